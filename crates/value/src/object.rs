@@ -1,0 +1,94 @@
+//! The attributes of an object.
+
+use std::sync::Arc;
+
+use crate::Value;
+
+/// The attributes of an object, sorted by name, each name once.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Object {
+    attributes: Vec<(Arc<str>, Value)>,
+}
+
+impl Object {
+    /// The value of the attribute of that name.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        let at = self.position(name).ok()?;
+        self.attributes.get(at).map(|(_, value)| value)
+    }
+
+    /// The value of the attribute of that name, to be changed.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
+        let at = self.position(name).ok()?;
+        self.attributes.get_mut(at).map(|(_, value)| value)
+    }
+
+    /// Sets an attribute, and answers what it was before, where it was there.
+    pub fn insert(&mut self, name: impl Into<Arc<str>>, value: Value) -> Option<Value> {
+        let name = name.into();
+        match self.position(&name) {
+            Ok(at) => Some(std::mem::replace(&mut self.attributes[at].1, value)),
+            Err(at) => {
+                self.attributes.insert(at, (name, value));
+                None
+            }
+        }
+    }
+
+    /// Takes an attribute out.
+    pub fn remove(&mut self, name: &str) -> Option<Value> {
+        let at = self.position(name).ok()?;
+        Some(self.attributes.remove(at).1)
+    }
+
+    /// How many attributes there are.
+    pub fn len(&self) -> usize {
+        self.attributes.len()
+    }
+
+    /// True for the object without attributes.
+    pub fn is_empty(&self) -> bool {
+        self.attributes.is_empty()
+    }
+
+    /// The attributes, sorted by name.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Arc<str>, &Value)> {
+        self.attributes.iter().map(|(name, value)| (name, value))
+    }
+
+    /// The attributes, sorted by name, the values to be changed.
+    pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (&Arc<str>, &mut Value)> {
+        self.attributes.iter_mut().map(|(name, value)| (&*name, value))
+    }
+
+    /// The values, sorted by the names.
+    pub fn values(&self) -> impl ExactSizeIterator<Item = &Value> {
+        self.attributes.iter().map(|(_, value)| value)
+    }
+
+    fn position(&self, name: &str) -> Result<usize, usize> {
+        self.attributes.binary_search_by(|(it, _)| (**it).cmp(name))
+    }
+}
+
+impl FromIterator<(Arc<str>, Value)> for Object {
+    /// Linear where the names come sorted, as they do from the wire.
+    fn from_iter<I: IntoIterator<Item = (Arc<str>, Value)>>(attributes: I) -> Object {
+        let mut attributes: Vec<_> = attributes.into_iter().collect();
+        if !attributes.is_sorted_by(|a, b| a.0 < b.0) {
+            attributes.reverse();
+            attributes.sort_by(|a, b| a.0.cmp(&b.0));
+            attributes.dedup_by(|b, a| a.0 == b.0);
+        }
+        Object { attributes }
+    }
+}
+
+impl IntoIterator for Object {
+    type Item = (Arc<str>, Value);
+    type IntoIter = std::vec::IntoIter<(Arc<str>, Value)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.attributes.into_iter()
+    }
+}

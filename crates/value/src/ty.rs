@@ -1,0 +1,169 @@
+//! What a value may be.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A type of Terraform's language, as it travels over the plugin protocol.
+///
+/// Cloning is cheap: compound types share their parts.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// `bool`.
+    Bool,
+    /// `number`, see [`Number`](crate::Number).
+    Number,
+    /// `string`, in Unicode normal form C.
+    String,
+    /// `any`: the value says of which type it is, see [`Typed`](crate::Typed).
+    Dynamic,
+    /// `list(T)`.
+    List(Arc<Type>),
+    /// `set(T)`.
+    Set(Arc<Type>),
+    /// `map(T)`, from strings.
+    Map(Arc<Type>),
+    /// `object({…})`.
+    Object(Arc<ObjectType>),
+    /// `tuple([…])`.
+    Tuple(Arc<[Type]>),
+}
+
+impl Type {
+    /// `list(element)`.
+    pub fn list(element: Type) -> Type {
+        Type::List(Arc::new(element))
+    }
+
+    /// `set(element)`.
+    pub fn set(element: Type) -> Type {
+        Type::Set(Arc::new(element))
+    }
+
+    /// `map(element)`.
+    pub fn map(element: Type) -> Type {
+        Type::Map(Arc::new(element))
+    }
+
+    /// `tuple([elements…])`.
+    pub fn tuple(elements: impl IntoIterator<Item = Type>) -> Type {
+        Type::Tuple(elements.into_iter().collect())
+    }
+
+    /// `object({name = type, …})`, without optional attributes. A name given twice keeps its last type.
+    pub fn object<N: Into<Arc<str>>>(attributes: impl IntoIterator<Item = (N, Type)>) -> Type {
+        Type::Object(Arc::new(ObjectType::new(
+            attributes.into_iter().map(|(name, ty)| Attribute { name: name.into(), ty, optional: false }),
+        )))
+    }
+
+    /// The element type of a list, set or map.
+    pub fn element(&self) -> Option<&Type> {
+        match self {
+            Type::List(it) | Type::Set(it) | Type::Map(it) => Some(it),
+            _ => None,
+        }
+    }
+
+    /// True for `any`, and for a type that holds `any` somewhere inside.
+    pub fn has_dynamic(&self) -> bool {
+        match self {
+            Type::Dynamic => true,
+            Type::Bool | Type::Number | Type::String => false,
+            Type::List(it) | Type::Set(it) | Type::Map(it) => it.has_dynamic(),
+            Type::Object(it) => it.attributes().iter().any(|a| a.ty.has_dynamic()),
+            Type::Tuple(it) => it.iter().any(Type::has_dynamic),
+        }
+    }
+
+    /// The kind of type, for messages about a value: `string`, `list`, `object`, …
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Type::Bool => "bool",
+            Type::Number => "number",
+            Type::String => "string",
+            Type::Dynamic => "dynamic",
+            Type::List(_) => "list",
+            Type::Set(_) => "set",
+            Type::Map(_) => "map",
+            Type::Object(_) => "object",
+            Type::Tuple(_) => "tuple",
+        }
+    }
+}
+
+/// The type as one writes it in the language: `map(list(string))`, `object({a = number})`.
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Type::Bool | Type::Number | Type::String => f.write_str(self.kind()),
+            Type::Dynamic => f.write_str("any"),
+            Type::List(it) => write!(f, "list({it})"),
+            Type::Set(it) => write!(f, "set({it})"),
+            Type::Map(it) => write!(f, "map({it})"),
+            Type::Tuple(it) => {
+                f.write_str("tuple([")?;
+                for (i, ty) in it.iter().enumerate() {
+                    write!(f, "{}{ty}", if i > 0 { ", " } else { "" })?;
+                }
+                f.write_str("])")
+            }
+            Type::Object(it) => {
+                f.write_str("object({")?;
+                for (i, a) in it.attributes().iter().enumerate() {
+                    f.write_str(if i > 0 { ", " } else { "" })?;
+                    if a.optional {
+                        write!(f, "{} = optional({})", a.name, a.ty)?;
+                    } else {
+                        write!(f, "{} = {}", a.name, a.ty)?;
+                    }
+                }
+                f.write_str("})")
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// One attribute of an object type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Attribute {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its type.
+    pub ty: Type,
+    /// True where a value may leave it out and gets a null for it.
+    pub optional: bool,
+}
+
+/// The attributes of an object type, sorted by name, each name once.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct ObjectType {
+    attributes: Vec<Attribute>,
+}
+
+impl ObjectType {
+    /// An object type of these attributes, in any order. A name given twice keeps its last type.
+    pub fn new(attributes: impl IntoIterator<Item = Attribute>) -> ObjectType {
+        let mut attributes: Vec<_> = attributes.into_iter().collect();
+        attributes.reverse();
+        attributes.sort_by(|a, b| a.name.cmp(&b.name));
+        attributes.dedup_by(|b, a| a.name == b.name);
+        ObjectType { attributes }
+    }
+
+    /// The attributes, sorted by name.
+    pub fn attributes(&self) -> &[Attribute] {
+        &self.attributes
+    }
+
+    /// The attribute of that name.
+    pub fn get(&self, name: &str) -> Option<&Attribute> {
+        let at = self.attributes.binary_search_by(|a| (*a.name).cmp(name)).ok()?;
+        self.attributes.get(at)
+    }
+}
