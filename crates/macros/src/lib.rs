@@ -1,1 +1,65 @@
-//! To come.
+//! The derive macros of Ferroform. They expand to calls of the public API of `ferroform` only, and know
+//! nothing of Terraform's rules but which attributes may stand together.
+//!
+//! A derive is a small compiler: [`attr`] reads what was written, [`ast`] holds what was meant, [`check`]
+//! refuses what cannot be meant, [`expand`] writes the code.
+
+mod ast;
+mod attr;
+mod check;
+mod errors;
+mod expand;
+mod symbol;
+
+use proc_macro::TokenStream;
+use syn::{DeriveInput, parse_macro_input};
+
+/// Makes a schema, the views and the conversions of a struct: everything that `ferroform::Model` asks for.
+///
+/// # Fields
+///
+/// A field is an attribute. Its doc comment is the attribute's description, in Markdown. A field is required,
+/// and optional where its type is an `Option`. Beyond that, `#[attr(…)]` says:
+///
+/// | written | meaning |
+/// |---|---|
+/// | `computed` | the provider writes it |
+/// | `optional, computed` | the provider writes it where the configuration does not |
+/// | `default = expr` | its value where the configuration has none; evaluated at each use |
+/// | `write_only` | never stored; readable in `validate`, `create` and `update` |
+/// | `sensitive` | Terraform does not show it |
+/// | `requires_replace` | a change needs a new object |
+/// | `requires_replace_if_configured` | the same, where the configuration sets it |
+/// | `use_state_for_unknown` | a computed value that stays for the life of the object |
+/// | `follows(a, b)` | a computed value that stays as long as its siblings `a` and `b` do |
+/// | `validate = rule` | `rule` is called with a reference to each known value, and answers `Result<(), impl Display>` |
+/// | `mixed` | a nested model that both the configuration and the provider write |
+/// | `flatten` | a model whose attributes are as if they had been declared here |
+/// | `block` | a nested block, written without `=` |
+/// | `rename = "name"` | the attribute's name, where it cannot be the field's |
+/// | `deprecated = "…"` | a warning for who uses it, and what to use instead |
+///
+/// # Structs
+///
+/// `#[attr(exactly_one_of(a, b))]`: of these the configuration sets exactly one. `#[attr(version = n)]` is the version of the state's shape, `#[attr(deprecated = "…")]` a warning as above.
+/// The struct must be `Clone`, `Debug` and `PartialEq`.
+///
+/// # What it makes
+///
+/// For a struct `File`: `FileView<V>`, which is `Config<File>`, `Args<File>`, `Proposed<File>` and
+/// `Planned<File>`; and `FileComputed` with every computed field, which `create` and `update` answer, along
+/// with `From<File> for FileComputed`.
+#[proc_macro_derive(Model, attributes(attr))]
+pub fn derive_model(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    let mut errors = errors::Errors::new();
+    let model = ast::Model::read(&input, &mut errors);
+    if let Some(model) = &model {
+        check::check(model, &mut errors);
+    }
+    match (errors.finish(), model) {
+        (None, Some(model)) => expand::model(&model),
+        (errors, _) => expand::fallback(&input, errors),
+    }
+    .into()
+}

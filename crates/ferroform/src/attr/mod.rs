@@ -1,0 +1,96 @@
+//! How a Rust type is a Terraform value, and back.
+
+mod collections;
+mod scalars;
+mod wrappers;
+
+pub use collections::Set;
+
+use ferroform_value::{Error, Type, Value};
+
+use crate::schema::{Block, Nested};
+use crate::view::View;
+
+/// A Rust type that an attribute can have.
+///
+/// A custom type is one `impl` of this trait: [`ty`](Attr::ty) says how it travels, [`from_value`]
+/// (Attr::from_value) parses, [`to_value`](Attr::to_value) prints, and its `PartialEq` is its semantic
+/// equality: where two values are equal, Ferroform keeps the one that is already in the state.
+///
+/// ```
+/// use ferroform::value::{Error, Type, Value};
+/// use ferroform::{Attr, view::View};
+///
+/// /// A colour, written `#ff0000` in any case of letters.
+/// #[derive(Clone, Debug, PartialEq)]
+/// struct Colour(u32);
+///
+/// impl Attr for Colour {
+///     type In<V: View> = Self;
+///
+///     fn ty() -> Type {
+///         Type::String
+///     }
+///
+///     fn from_value(value: &Value) -> Result<Self, Error> {
+///         let text = String::from_value(value)?;
+///         let hex = text.strip_prefix('#').unwrap_or(&text);
+///         u32::from_str_radix(hex, 16).map(Colour).map_err(|_| Error::new("a colour such as #ff0000 is required"))
+///     }
+///
+///     fn to_value(&self) -> Value {
+///         format!("#{:06x}", self.0).into()
+///     }
+/// }
+///
+/// assert_eq!(Colour::from_value(&"#FF0000".into()), Ok(Colour(0xff0000)));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the type of an attribute",
+    label = "not an attribute's type",
+    note = "attributes are bool, String, numbers, Vec, Set, maps, Option, a `#[derive(Model)]` struct, or a type of yours with `impl Attr`"
+)]
+pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
+    /// The type as a view sees it. A scalar is itself: `type In<V: View> = Self`.
+    type In<V: View>: Attr;
+
+    /// True where null is one of the values, as for `Option`.
+    const NULLABLE: bool = false;
+    /// True where two values are equal only if their Terraform values are: no need to parse to compare.
+    const EXACT: bool = false;
+    /// True where the provider writes something inside: a nested model with computed attributes.
+    const HOLDS_COMPUTED: bool = false;
+
+    /// The type on the wire.
+    fn ty() -> Type;
+
+    /// Reads a value of the type [`ty`](Attr::ty).
+    ///
+    /// # Errors
+    ///
+    /// Says what was wanted and what came, and where inside the value.
+    fn from_value(value: &Value) -> Result<Self, Error>;
+
+    /// The value of the type [`ty`](Attr::ty).
+    fn to_value(&self) -> Value;
+
+    /// The schema of the object, for a nested model.
+    fn block() -> Option<Block> {
+        None
+    }
+
+    /// How the objects are nested, for a nested model or a collection of such.
+    fn nested() -> Option<Nested> {
+        Self::block().map(Nested::single)
+    }
+}
+
+/// The error for a value of the wrong kind: `a string is required, but this is a number`.
+pub(crate) fn mismatch(wanted: &str, got: &Value) -> Error {
+    let article = if got.kind().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    match got {
+        Value::Null => Error::new(format!("{wanted} is required, but this is null")),
+        Value::Unknown(_) => Error::new(format!("{wanted} is required, but this is not known yet")),
+        _ => Error::new(format!("{wanted} is required, but this is {article} {}", got.kind())),
+    }
+}

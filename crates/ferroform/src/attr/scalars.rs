@@ -1,0 +1,80 @@
+//! Bools, strings and numbers.
+
+use ferroform_value::{Error, Number, Type, Value};
+
+use super::{Attr, mismatch};
+use crate::view::View;
+
+/// The parts of `Attr` that every built-in scalar shares.
+macro_rules! scalar {
+    ($rust:ty, $ty:expr) => {
+        type In<V: View> = Self;
+        const EXACT: bool = true;
+
+        fn ty() -> Type {
+            $ty
+        }
+    };
+}
+
+impl Attr for bool {
+    scalar!(bool, Type::Bool);
+
+    fn from_value(value: &Value) -> Result<Self, Error> {
+        if let Value::Bool(it) = value { Ok(*it) } else { Err(mismatch("a bool", value)) }
+    }
+
+    fn to_value(&self) -> Value {
+        Value::Bool(*self)
+    }
+}
+
+impl Attr for String {
+    scalar!(String, Type::String);
+
+    fn from_value(value: &Value) -> Result<Self, Error> {
+        if let Value::String(it) = value { Ok(String::from(&**it)) } else { Err(mismatch("a string", value)) }
+    }
+
+    fn to_value(&self) -> Value {
+        Value::string(self)
+    }
+}
+
+impl Attr for Number {
+    scalar!(Number, Type::Number);
+
+    fn from_value(value: &Value) -> Result<Self, Error> {
+        if let Value::Number(it) = value { Ok(it.clone()) } else { Err(mismatch("a number", value)) }
+    }
+
+    fn to_value(&self) -> Value {
+        Value::Number(self.clone())
+    }
+}
+
+/// Integers: exact, or an error that names the range.
+macro_rules! integers {
+    ($($int:ty),+) => {$(
+        impl Attr for $int {
+            scalar!($int, Type::Number);
+
+            fn from_value(value: &Value) -> Result<Self, Error> {
+                let Value::Number(number) = value else {
+                    return Err(mismatch("a whole number", value));
+                };
+                let exact = number.to_i128().and_then(|it| <$int>::try_from(it).ok());
+                exact.ok_or_else(|| {
+                    let (min, max) = (<$int>::MIN, <$int>::MAX);
+                    Error::new(format!("a whole number from {min} to {max} is required, but this is {number}"))
+                })
+            }
+
+            fn to_value(&self) -> Value {
+                Value::Number(Number::from(*self))
+            }
+        }
+    )+};
+}
+
+integers!(i8, i16, i32, i64, u8, u16, u32, u64);

@@ -1,0 +1,89 @@
+//! Types around other types: null, unknown, nothing.
+
+use ferroform_value::{Error, Type, Value};
+
+use super::Attr;
+use crate::maybe::{Known, Maybe, Unknown};
+use crate::schema::{Block, Nested};
+use crate::view::View;
+
+/// The parts of `Attr` that a wrapper takes over from what it wraps.
+macro_rules! like {
+    ($inner:ident) => {
+        const EXACT: bool = $inner::EXACT;
+        const HOLDS_COMPUTED: bool = $inner::HOLDS_COMPUTED;
+
+        fn ty() -> Type {
+            $inner::ty()
+        }
+
+        fn block() -> Option<Block> {
+            $inner::block()
+        }
+
+        fn nested() -> Option<Nested> {
+            $inner::nested()
+        }
+    };
+}
+
+impl<T: Attr> Attr for Option<T> {
+    type In<V: View> = Option<T::In<V>>;
+    const NULLABLE: bool = true;
+    like!(T);
+
+    fn from_value(value: &Value) -> Result<Self, Error> {
+        if value.is_null() { Ok(None) } else { T::from_value(value).map(Some) }
+    }
+
+    fn to_value(&self) -> Value {
+        self.as_ref().map_or(Value::Null, T::to_value)
+    }
+}
+
+impl<T: Attr> Attr for Maybe<T> {
+    type In<V: View> = Maybe<T::In<V>>;
+    const NULLABLE: bool = T::NULLABLE;
+    like!(T);
+
+    fn from_value(value: &Value) -> Result<Self, Error> {
+        if value.is_unknown() { Ok(Unknown) } else { T::from_value(value).map(Known) }
+    }
+
+    fn to_value(&self) -> Value {
+        self.as_known().map_or(Value::UNKNOWN, T::to_value)
+    }
+}
+
+impl<T: Attr> Attr for Box<T> {
+    type In<V: View> = Box<T::In<V>>;
+    const NULLABLE: bool = T::NULLABLE;
+    like!(T);
+
+    fn from_value(value: &Value) -> Result<Self, Error> {
+        T::from_value(value).map(Box::new)
+    }
+
+    fn to_value(&self) -> Value {
+        (**self).to_value()
+    }
+}
+
+/// What a view shows of an attribute that it does not have.
+impl Attr for () {
+    type In<V: View> = ();
+    const NULLABLE: bool = true;
+    const EXACT: bool = true;
+
+    fn ty() -> Type {
+        Type::Dynamic
+    }
+
+    fn from_value(_: &Value) -> Result<Self, Error> {
+        Ok(())
+    }
+
+    fn to_value(&self) -> Value {
+        Value::Null
+    }
+}

@@ -1,0 +1,144 @@
+//! What an author's method gets besides its values: the provider, warnings, checkpoints, cancellation.
+
+use std::any::Any;
+use std::ops::Deref;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use ferroform_value::{Object, Path, Value};
+use tokio::sync::Notify;
+
+use crate::stop::StopSignal;
+use crate::{Attr, Computed, Diagnostic, Diagnostics, Result};
+
+/// The configured provider, of a type that only its own resources know.
+pub type ProviderData = Arc<dyn Any + Send + Sync>;
+
+/// One call of the host, as an author's method without a provider sees it.
+#[derive(Clone, Debug)]
+pub struct Call {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    provider: Option<ProviderData>,
+    stop: StopSignal,
+    notes: Mutex<Notes>,
+    saved: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Notes {
+    warnings: Diagnostics,
+    checkpoint: Option<Vec<(Path, Value)>>,
+}
+
+impl Call {
+    pub(crate) fn new(provider: Option<ProviderData>, stop: StopSignal) -> Call {
+        let notes = Mutex::default();
+        Call { shared: Arc::new(Shared { provider, stop, notes, saved: Notify::new() }) }
+    }
+
+    /// The provider, where it has been configured.
+    pub fn provider(&self) -> Option<&ProviderData> {
+        self.shared.provider.as_ref()
+    }
+
+    /// Shows a warning to the user.
+    pub fn warn(&self, summary: impl Into<String>) {
+        self.report(Diagnostic::warning(summary));
+    }
+
+    /// Shows a warning with a detail or a place to the user. An error given here is shown too, but does not
+    /// end the method: return it for that.
+    pub fn report(&self, diagnostic: Diagnostic) {
+        self.notes().warnings.push(diagnostic);
+    }
+
+    /// Keeps what has been made so far: call it as soon as the remote object exists. When the method later
+    /// fails, panics or is cancelled, this is what the state keeps, so that nothing is lost.
+    pub fn checkpoint(&self, computed: impl Computed) {
+        self.checkpoint_object(computed.into_object());
+    }
+
+    /// Keeps one computed attribute, where the others are not known yet: `cx.checkpoint_at(path!(id), &id)`.
+    pub fn checkpoint_at(&self, place: Path, value: &impl Attr) {
+        self.save([(place, value.to_value())]);
+    }
+
+    /// Keeps these computed attributes: [`checkpoint`](Call::checkpoint) for those who work without a model.
+    pub fn checkpoint_object(&self, computed: Object) {
+        self.save(computed.into_iter().map(|(name, value)| (Path::attribute(name), value)));
+    }
+
+    fn save(&self, values: impl IntoIterator<Item = (Path, Value)>) {
+        self.notes().checkpoint.get_or_insert_default().extend(values);
+        self.shared.saved.notify_one();
+    }
+
+    /// True once the user has asked to stop.
+    pub fn is_cancelled(&self) -> bool {
+        self.shared.stop.is_stopped()
+    }
+
+    /// Waits until the user asks to stop; for `tokio::select!` beside a long wait.
+    pub async fn cancelled(&self) {
+        self.shared.stop.stopped().await;
+    }
+
+    /// Waits for the next checkpoint.
+    pub(crate) async fn saved(&self) {
+        self.shared.saved.notified().await;
+    }
+
+    pub(crate) fn take_warnings(&self) -> Diagnostics {
+        std::mem::take(&mut self.notes().warnings)
+    }
+
+    pub(crate) fn take_checkpoint(&self) -> Option<Vec<(Path, Value)>> {
+        self.notes().checkpoint.take()
+    }
+
+    pub(crate) fn has_checkpoint(&self) -> bool {
+        self.notes().checkpoint.is_some()
+    }
+
+    fn notes(&self) -> MutexGuard<'_, Notes> {
+        // A panic while the lock is held leaves notes that are whole: they are only ever pushed to.
+        self.shared.notes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One call of the host, with the configured provider of the type `P`.
+#[derive(Debug)]
+pub struct Cx<P> {
+    /// The provider, as [`configure`](crate::Provider::configure) made it.
+    pub provider: Arc<P>,
+    call: Call,
+}
+
+impl<P: Send + Sync + 'static> Cx<P> {
+    /// The typed form of a call.
+    ///
+    /// # Errors
+    ///
+    /// Where the provider's configuration depends on something that is not known yet.
+    pub fn new(call: Call) -> Result<Cx<P>> {
+        let provider = call.provider().cloned().and_then(|it| it.downcast::<P>().ok());
+        let provider = provider.ok_or_else(|| {
+            Diagnostic::error("Provider not configured").detail(
+                "The provider's configuration depends on values that are not known yet, so this operation cannot \
+                 run. Apply what those values come from first, for example with -target.",
+            )
+        })?;
+        Ok(Cx { provider, call })
+    }
+}
+
+impl<P> Deref for Cx<P> {
+    type Target = Call;
+
+    fn deref(&self) -> &Call {
+        &self.call
+    }
+}

@@ -1,0 +1,112 @@
+//! ApplyResourceChange: create, update, delete.
+
+use ferroform_value::{Object, Value};
+
+use super::run::{Effect, run};
+use super::{Server, contract, overlay};
+use crate::schema::Block;
+use crate::{Call, Diagnostics, Result};
+
+/// What is to be applied. Each value is an object of the schema, or null.
+#[derive(Clone, Debug, Default)]
+pub struct ApplyRequest {
+    /// The resource.
+    pub type_name: String,
+    /// The object as it is; null where it is to be created.
+    pub prior: Option<Value>,
+    /// The object as planned; null where it is to be deleted.
+    pub planned: Option<Value>,
+    /// The configuration; null where the object is to be deleted.
+    pub config: Option<Value>,
+    /// What the provider planned to keep beside the state.
+    pub planned_private: Vec<u8>,
+}
+
+/// What became of it.
+#[derive(Clone, Debug, Default)]
+pub struct ApplyResponse {
+    /// The object as it is now; null where it is gone.
+    pub state: Option<Value>,
+    /// What the provider keeps beside the state.
+    pub private: Vec<u8>,
+    /// Errors and warnings.
+    pub diagnostics: Diagnostics,
+}
+
+impl Server {
+    /// Applies a planned change of a resource.
+    pub async fn apply(&self, request: ApplyRequest) -> ApplyResponse {
+        let mut response = ApplyResponse {
+            // Whatever happens, what existed before is not forgotten.
+            state: request.prior.clone(),
+            private: request.planned_private.clone(),
+            diagnostics: Diagnostics::new(),
+        };
+        if let Err(more) = self.apply_into(request, &mut response).await {
+            response.diagnostics.extend(more);
+        }
+        response
+    }
+
+    async fn apply_into(&self, request: ApplyRequest, response: &mut ApplyResponse) -> Result<()> {
+        let resource = self.resource(&request.type_name)?.clone();
+        let block = &resource.schema().block;
+        let prior = request.prior.filter(|it| !it.is_null());
+        let planned = request.planned.filter(|it| !it.is_null());
+        let config = request.config.unwrap_or(Value::Null);
+        let call = self.call();
+        let name = &request.type_name;
+
+        let Some(planned) = planned else {
+            let what = format!("The deletion of {name}");
+            let answer = resource.delete(call.clone(), prior.clone().unwrap_or(Value::Null));
+            let done = run(&call, &what, Effect::Writes, answer, &mut response.diagnostics).await;
+            if done.is_some() {
+                response.state = Some(Value::Null);
+                response.private.clear();
+            } else if let Some(kept) = call.take_checkpoint() {
+                response.state = prior.map(|it| restored(block, it, kept));
+            }
+            return Ok(());
+        };
+
+        let full = overlay::with_write_only(block, &planned, &config);
+        let (what, answer) = match &prior {
+            None => (format!("The creation of {name}"), resource.create(call.clone(), full)),
+            Some(prior) => {
+                (format!("The update of {name}"), resource.update(call.clone(), prior.clone(), full))
+            }
+        };
+        match run(&call, &what, Effect::Writes, answer, &mut response.diagnostics).await {
+            Some(computed) => finish(block, &planned, computed, response),
+            None => {
+                response.state = after_failure(block, &call, prior, planned);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The state after a success: inputs from the plan, computed values from the answer. Where the two disagree
+/// the answer is kept all the same, for it says what exists now; the error says what is wrong.
+fn finish(block: &Block, planned: &Value, computed: Object, response: &mut ApplyResponse) -> Result<()> {
+    let answered = overlay::fill(planned, computed);
+    let state = overlay::without_write_only(block, &overlay::keep_same(block, planned, &answered));
+    let broken = contract::result(block, planned, &state);
+    response.state = Some(if broken.is_empty() { state } else { overlay::settle(block, &state) });
+    if broken.is_empty() { Ok(()) } else { Err(broken) }
+}
+
+/// The state after an error, a panic or a cancellation: what a checkpoint had kept, else what was before.
+fn after_failure(block: &Block, call: &Call, prior: Option<Value>, planned: Value) -> Option<Value> {
+    match (call.take_checkpoint(), prior) {
+        (None, prior) => prior,
+        (Some(kept), None) => Some(restored(block, planned, kept)),
+        (Some(kept), Some(prior)) => Some(restored(block, prior, kept)),
+    }
+}
+
+fn restored(block: &Block, mut object: Value, kept: Vec<(ferroform_value::Path, Value)>) -> Value {
+    overlay::restore(&mut object, kept);
+    overlay::settle(block, &overlay::without_write_only(block, &object))
+}

@@ -1,0 +1,321 @@
+//! What Terraform's core will check of an answer, checked first and said better: which attribute, what was
+//! planned, what came, whose fault. The test kit uses the same code.
+//!
+//! The rules are those of core's `AssertPlanValid` and `AssertObjectCompatible`. With typed resources most of
+//! them cannot be broken; a `plan` method, a mixed object or a raw resource can.
+
+use ferroform_value::{Object, Path, Step, Type, Value};
+
+use crate::schema::{Attribute, Block, Mode, Nesting};
+use crate::{Diagnostic, Diagnostics};
+
+/// Whether core would accept the plan: each value is the configured one, or the prior one where that means
+/// the same, or computed where the configuration says nothing.
+pub fn plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
+    let mut check = Check::new("Invalid plan");
+    match (config, planned) {
+        (Value::Object(config), Value::Object(planned)) => {
+            check.plan_block(block, config, prior.as_object(), planned);
+        }
+        _ => check.fault("an object must be planned", planned),
+    }
+    check.found
+}
+
+/// Whether core would accept the state after apply: known, and equal to the plan wherever that was known.
+pub fn result(block: &Block, planned: &Value, state: &Value) -> Diagnostics {
+    let mut check = Check::new("Inconsistent result after apply");
+    check.state(block, state);
+    if check.found.is_empty() {
+        check.compatible(planned, state, &|place| is_sensitive(block, place));
+    }
+    check.found
+}
+
+/// Whether core would accept a state that was read or imported: known, and of the schema's type.
+pub fn state(block: &Block, state: &Value) -> Diagnostics {
+    let mut check = Check::new("Invalid state");
+    check.state(block, state);
+    check.found
+}
+
+/// Whether the value is of the type.
+pub fn conforms(value: &Value, ty: &Type) -> Diagnostics {
+    let mut check = Check::new("Invalid value");
+    check.conforms(value, ty);
+    check.found
+}
+
+struct Check {
+    summary: &'static str,
+    place: Path,
+    found: Diagnostics,
+}
+
+impl Check {
+    fn new(summary: &'static str) -> Check {
+        Check { summary, place: Path::ROOT, found: Diagnostics::new() }
+    }
+
+    fn fault(&mut self, rule: &str, got: &Value) {
+        self.say(format!("{rule}, but the provider answered {}", show(got, false)));
+    }
+
+    fn say(&mut self, what: String) {
+        let place = self.place.to_string();
+        let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
+        let detail = format!("{place}{what}. This is a bug in the provider; please report it to its authors.");
+        self.found.push(Diagnostic::error(self.summary).detail(detail).at(self.place.clone()));
+    }
+
+    fn within(&mut self, step: Step, check: impl FnOnce(&mut Check)) {
+        self.place.push(step);
+        check(self);
+        self.place.pop();
+    }
+
+    fn plan_block(&mut self, block: &Block, config: &Object, prior: Option<&Object>, planned: &Object) {
+        let null = Value::Null;
+        for it in &block.attributes {
+            let config = config.get(&it.name).unwrap_or(&null);
+            let prior = prior.and_then(|prior| prior.get(&it.name));
+            let planned = planned.get(&it.name).unwrap_or(&null);
+            self.within(Step::Attribute(it.name.clone()), |check| {
+                check.plan_attribute(it, config, prior, planned);
+            });
+        }
+        for it in &block.blocks {
+            let config = config.get(&it.name).unwrap_or(&null);
+            let prior = prior.and_then(|prior| prior.get(&it.name));
+            let planned = planned.get(&it.name).unwrap_or(&null);
+            self.within(Step::Attribute(it.name.clone()), |check| {
+                check.plan_nested(it.nesting, &it.block, config, prior, planned);
+            });
+        }
+    }
+
+    fn plan_attribute(&mut self, it: &Attribute, config: &Value, prior: Option<&Value>, planned: &Value) {
+        if it.write_only {
+            if !planned.is_null() {
+                self.say("a write-only value must not be planned, but the provider planned one".into());
+            }
+            return;
+        }
+        if planned == config {
+            return;
+        }
+        if config.is_null() {
+            if it.mode.is_computed() {
+                self.conforms(planned, &it.ty);
+            } else {
+                let got = show(planned, it.sensitive);
+                self.say(format!("the configuration leaves it out, but the provider planned {got}"));
+            }
+            return;
+        }
+        if let Some(nested) = &it.nested {
+            return self.plan_nested(nested.nesting, &nested.block, config, prior, planned);
+        }
+        if it.mode == Mode::Computed || prior.is_some_and(|prior| !prior.is_null() && prior == planned) {
+            return;
+        }
+        let (wanted, got) = (show(config, it.sensitive), show(planned, it.sensitive));
+        self.say(format!("the configuration says {wanted}, but the provider planned {got}"));
+    }
+
+    fn plan_nested(
+        &mut self,
+        nesting: Nesting,
+        block: &Block,
+        config: &Value,
+        prior: Option<&Value>,
+        planned: &Value,
+    ) {
+        match (nesting, config, planned) {
+            (Nesting::Single, Value::Object(config), Value::Object(planned)) => {
+                self.plan_block(block, config, prior.and_then(Value::as_object), planned);
+            }
+            (Nesting::List, Value::List(config), Value::List(planned)) if config.len() == planned.len() => {
+                for (i, (config, planned)) in config.iter().zip(planned).enumerate() {
+                    let prior = if let Some(Value::List(it)) = prior { it.get(i) } else { None };
+                    self.within(Step::Index(i), |check| check.plan_element(block, config, prior, planned));
+                }
+            }
+            (Nesting::Map, Value::Map(config), Value::Map(planned))
+                if config.len() == planned.len() && config.keys().eq(planned.keys()) =>
+            {
+                for (key, config) in config {
+                    let prior = if let Some(Value::Map(it)) = prior { it.get(key) } else { None };
+                    let planned = planned.get(key).unwrap_or(&Value::Null);
+                    self.within(Step::Key(key.clone()), |check| {
+                        check.plan_element(block, config, prior, planned);
+                    });
+                }
+            }
+            // Core cannot pair the elements of a set, and asks for their number only.
+            (Nesting::Set, Value::Set(config), Value::Set(planned)) if config.len() == planned.len() => {}
+            _ if config == planned => {}
+            _ => {
+                let rule = "the objects inside must be as many as, and at the same places as, in the configuration";
+                self.fault(rule, planned);
+            }
+        }
+    }
+
+    fn plan_element(&mut self, block: &Block, config: &Value, prior: Option<&Value>, planned: &Value) {
+        match (config, planned) {
+            (Value::Object(config), Value::Object(planned)) => {
+                self.plan_block(block, config, prior.and_then(Value::as_object), planned);
+            }
+            _ if config == planned => {}
+            _ => self.fault("an element must be as in the configuration", planned),
+        }
+    }
+
+    fn state(&mut self, block: &Block, state: &Value) {
+        self.conforms(state, &block.ty());
+        self.known(state);
+        self.no_write_only(block, state);
+    }
+
+    fn known(&mut self, value: &Value) {
+        match value {
+            Value::Unknown(_) => self.say("the value must be known now, but is still unknown".into()),
+            _ if value.is_wholly_known() => {}
+            _ => each(value, &mut |step, it| self.within(step, |check| check.known(it))),
+        }
+    }
+
+    fn no_write_only(&mut self, block: &Block, state: &Value) {
+        for it in &block.attributes {
+            let value = state.attribute(&it.name).unwrap_or(&Value::Null);
+            if it.write_only && !value.is_null() {
+                self.within(Step::Attribute(it.name.clone()), |check| {
+                    check.say("a write-only value must not be stored, but the provider answered one".into());
+                });
+            }
+        }
+    }
+
+    fn conforms(&mut self, value: &Value, ty: &Type) {
+        match (value, ty) {
+            (Value::Null | Value::Unknown(_), _)
+            | (Value::Bool(_), Type::Bool)
+            | (Value::Number(_), Type::Number)
+            | (Value::String(_), Type::String) => {}
+            (Value::Dynamic(it), Type::Dynamic) => self.conforms(&it.value, &it.ty),
+            (Value::List(_), Type::List(element))
+            | (Value::Set(_), Type::Set(element))
+            | (Value::Map(_), Type::Map(element)) => {
+                each(value, &mut |step, it| self.within(step, |check| check.conforms(it, element)));
+            }
+            (Value::Tuple(elements), Type::Tuple(types)) if elements.len() == types.len() => {
+                for (i, (it, ty)) in elements.iter().zip(types.iter()).enumerate() {
+                    self.within(Step::Index(i), |check| check.conforms(it, ty));
+                }
+            }
+            (Value::Object(object), Type::Object(ty)) => {
+                for attribute in ty.attributes() {
+                    self.within(Step::Attribute(attribute.name.clone()), |check| {
+                        match object.get(&attribute.name) {
+                            Some(it) => check.conforms(it, &attribute.ty),
+                            None => check.say("the attribute is missing".into()),
+                        }
+                    });
+                }
+                for (name, it) in object.iter().filter(|(name, _)| ty.get(name).is_none()) {
+                    self.within(Step::Attribute(name.clone()), |check| {
+                        check.fault("there is no such attribute", it);
+                    });
+                }
+            }
+            _ => self.fault(&format!("the schema's type is {ty}"), value),
+        }
+    }
+
+    fn compatible(&mut self, planned: &Value, state: &Value, sensitive: &dyn Fn(&Path) -> bool) {
+        if planned == state || planned.is_unknown() {
+            return;
+        }
+        match (planned, state) {
+            (Value::Object(planned), Value::Object(state)) => {
+                for (name, planned) in planned.iter() {
+                    let state = state.get(name).unwrap_or(&Value::Null);
+                    self.within(Step::Attribute(name.clone()), |check| {
+                        check.compatible(planned, state, sensitive);
+                    });
+                }
+            }
+            (Value::List(planned), Value::List(state)) if planned.len() == state.len() => {
+                for (i, (planned, state)) in planned.iter().zip(state).enumerate() {
+                    self.within(Step::Index(i), |check| check.compatible(planned, state, sensitive));
+                }
+            }
+            (Value::Map(planned), Value::Map(state)) if planned.keys().eq(state.keys()) => {
+                for (key, planned) in planned {
+                    let state = state.get(key).unwrap_or(&Value::Null);
+                    self.within(Step::Key(key.clone()), |check| check.compatible(planned, state, sensitive));
+                }
+            }
+            // What is unknown in an element makes it another one: only the number can be compared.
+            (Value::Set(planned), Value::Set(state))
+                if planned.len() == state.len() && planned.iter().any(|it| !it.is_wholly_known()) => {}
+            _ => {
+                let secret = sensitive(&self.place);
+                let (wanted, got) = (show(planned, secret), show(state, secret));
+                self.say(format!("the plan says {wanted}, but the provider answered {got}"));
+            }
+        }
+    }
+}
+
+/// Each part of a value one step inside.
+fn each(value: &Value, visit: &mut dyn FnMut(Step, &Value)) {
+    match value {
+        Value::List(it) | Value::Tuple(it) => {
+            it.iter().enumerate().for_each(|(i, it)| visit(Step::Index(i), it));
+        }
+        Value::Set(it) => it.iter().for_each(|it| visit(Step::Element(Box::new(it.clone())), it)),
+        Value::Map(it) => it.iter().for_each(|(key, it)| visit(Step::Key(key.clone()), it)),
+        Value::Object(it) => it.iter().for_each(|(name, it)| visit(Step::Attribute(name.clone()), it)),
+        Value::Dynamic(it) => each(&it.value, visit),
+        _ => {}
+    }
+}
+
+/// True where an attribute on the way to the place is sensitive.
+fn is_sensitive(block: &Block, place: &Path) -> bool {
+    let mut block = Some(block);
+    for step in place.steps() {
+        let (Step::Attribute(name), Some(here)) = (step, block) else { continue };
+        let nested = here.blocks.iter().find(|it| it.name == *name).map(|it| &it.block);
+        block = match here.get(name) {
+            Some(it) if it.sensitive || it.write_only => return true,
+            Some(it) => it.nested.as_ref().map(|it| &it.block),
+            None => nested,
+        };
+    }
+    false
+}
+
+/// A value for a message: short, and never a secret.
+fn show(value: &Value, secret: bool) -> String {
+    const MOST: usize = 200;
+    let text = match value {
+        _ if secret => "(sensitive value)".into(),
+        Value::Null => "null".into(),
+        Value::Unknown(_) => "an unknown value".into(),
+        Value::Bool(it) => it.to_string(),
+        Value::Number(it) => it.to_string(),
+        Value::String(it) => format!("{it:?}"),
+        Value::List(it) | Value::Tuple(it) => format!("a {} of {}", value.kind(), it.len()),
+        Value::Set(it) => format!("a set of {}", it.len()),
+        Value::Map(it) => format!("a map of {}", it.len()),
+        Value::Object(_) => "an object".into(),
+        Value::Dynamic(it) => show(&it.value, secret),
+    };
+    match text.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text,
+    }
+}

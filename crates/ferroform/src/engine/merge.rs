@@ -1,0 +1,197 @@
+//! The plan that follows from the configuration and the prior state, before the author's own changes.
+//!
+//! Terraform's core sends its own proposal along. It is not used: it follows from the same two values, but it
+//! pairs the elements of sets less well, and after it nobody can tell which element of the configuration an
+//! element of the proposal came from.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use ferroform_value::{Object, Value};
+
+use super::pair::pair;
+use crate::schema::{Attribute, Block, Keep, Nested, Nesting};
+
+/// The plan for an object.
+///
+/// First as if nothing had changed: every computed value stays. Where that differs from the prior state,
+/// something did change, and each computed value that is not kept is unknown until apply.
+pub(super) fn merge(block: &Block, config: &Object, prior: Option<&Object>) -> Value {
+    if let Some(prior) = prior {
+        let unchanged = Merge { settle: false }.object(block, config, Some(prior), Pairing::Same);
+        if unchanged == *prior {
+            return Value::Object(unchanged);
+        }
+    }
+    Value::Object(Merge { settle: true }.object(block, config, prior, Pairing::Same))
+}
+
+/// The configuration with its defaults: what a data source is asked.
+pub(super) fn with_defaults(block: &Block, config: &Object) -> Value {
+    Value::Object(Merge { settle: false }.object(block, config, None, Pairing::Same))
+}
+
+/// Whether the prior object stands at the same place as the configuration's.
+///
+/// Core lets a plan keep a prior value that means the same as the configured one only at the same place; an
+/// element that has moved in its list takes the configured value to the letter.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pairing {
+    Same,
+    Moved,
+}
+
+struct Merge {
+    /// True where something has changed: computed values that are not kept become unknown.
+    settle: bool,
+}
+
+impl Merge {
+    fn object(&self, block: &Block, config: &Object, prior: Option<&Object>, pairing: Pairing) -> Object {
+        let null = Value::Null;
+        let attributes = block.attributes.iter().map(|attribute| {
+            let config = config.get(&attribute.name).unwrap_or(&null);
+            let prior = prior.map(|it| it.get(&attribute.name).unwrap_or(&null));
+            (attribute.name.clone(), self.attribute(attribute, config, prior, pairing))
+        });
+        let blocks = block.blocks.iter().map(|it| {
+            let config = config.get(&it.name).unwrap_or(&null);
+            let prior = prior.and_then(|prior| prior.get(&it.name));
+            (it.name.clone(), self.nested(it.nesting, &it.block, config, prior, pairing))
+        });
+        let mut merged: Object = attributes.chain(blocks).collect();
+        if self.settle {
+            follow(block, config, prior, &mut merged);
+        }
+        merged
+    }
+
+    fn attribute(&self, it: &Attribute, config: &Value, prior: Option<&Value>, pairing: Pairing) -> Value {
+        if it.write_only {
+            return Value::Null;
+        }
+        let made;
+        let config = match &it.default {
+            Some(default) if config.is_null() => {
+                made = default();
+                &made
+            }
+            _ => config,
+        };
+        if config.is_null() {
+            return match prior {
+                _ if !it.mode.is_computed() => config.clone(),
+                Some(prior) if !self.settle || it.keep != Keep::Recompute => prior.clone(),
+                _ if self.settle => Value::UNKNOWN,
+                _ => Value::Null,
+            };
+        }
+        if let Some(Nested { nesting, block }) = &it.nested {
+            return self.nested(*nesting, block, config, prior, pairing);
+        }
+        match prior {
+            Some(prior) if pairing == Pairing::Same && !prior.is_null() && it.same(config, prior) => {
+                prior.clone()
+            }
+            _ => config.clone(),
+        }
+    }
+
+    fn nested(
+        &self,
+        nesting: Nesting,
+        block: &Block,
+        config: &Value,
+        prior: Option<&Value>,
+        pairing: Pairing,
+    ) -> Value {
+        match (nesting, config) {
+            (Nesting::Single, Value::Object(config)) => {
+                let prior = prior.and_then(Value::as_object);
+                Value::Object(self.object(block, config, prior, pairing))
+            }
+            (Nesting::List, Value::List(config)) => {
+                let prior: Vec<&Value> = match prior {
+                    Some(Value::List(it)) => it.iter().collect(),
+                    _ => Vec::new(),
+                };
+                Value::List(self.elements(block, &config.iter().collect::<Vec<_>>(), &prior, true, pairing))
+            }
+            (Nesting::Set, Value::Set(config)) => {
+                let prior: Vec<&Value> = match prior {
+                    Some(Value::Set(it)) => it.iter().collect(),
+                    _ => Vec::new(),
+                };
+                // Core cannot pair the elements of a set itself and asks for no more than their number.
+                Value::set(self.elements(block, &config.iter().collect::<Vec<_>>(), &prior, false, pairing))
+            }
+            (Nesting::Map, Value::Map(config)) => {
+                let none = BTreeMap::<Arc<str>, Value>::new();
+                let prior = match prior {
+                    Some(Value::Map(it)) => it,
+                    _ => &none,
+                };
+                Value::Map(
+                    config
+                        .iter()
+                        .map(|(key, it)| (key.clone(), self.element(block, it, prior.get(key), pairing)))
+                        .collect(),
+                )
+            }
+            _ => config.clone(),
+        }
+    }
+
+    fn elements(
+        &self,
+        block: &Block,
+        config: &[&Value],
+        prior: &[&Value],
+        is_list: bool,
+        pairing: Pairing,
+    ) -> Vec<Value> {
+        let pairs = pair(block, config, prior, is_list);
+        let merge = |(i, (config, pair)): (usize, (&&Value, Option<usize>))| {
+            let moved = is_list && pair != Some(i);
+            let pairing = if moved { Pairing::Moved } else { pairing };
+            self.element(block, config, pair.map(|at| prior[at]), pairing)
+        };
+        config.iter().zip(pairs).enumerate().map(merge).collect()
+    }
+
+    fn element(&self, block: &Block, config: &Value, prior: Option<&Value>, pairing: Pairing) -> Value {
+        match config {
+            Value::Object(config) => {
+                Value::Object(self.object(block, config, prior.and_then(Value::as_object), pairing))
+            }
+            _ => config.clone(),
+        }
+    }
+}
+
+/// Makes unknown what follows a sibling that has changed; one may follow another that follows a third.
+fn follow(block: &Block, config: &Object, prior: Option<&Object>, merged: &mut Object) {
+    let followers: Vec<(&Attribute, &Vec<Arc<str>>)> = block
+        .attributes
+        .iter()
+        .filter(|it| config.get(&it.name).is_none_or(Value::is_null))
+        .filter_map(|it| if let Keep::Follow(of) = &it.keep { Some((it, of)) } else { None })
+        .collect();
+    let changed = |merged: &Object, name: &str| {
+        let now = merged.get(name);
+        now != prior.and_then(|it| it.get(name)) || now.is_none_or(|it| !it.is_wholly_known())
+    };
+    loop {
+        let mut again = false;
+        for (attribute, of) in &followers {
+            let is_kept = merged.get(&attribute.name).is_some_and(|it| !it.is_unknown());
+            if is_kept && of.iter().any(|name| changed(merged, name)) {
+                merged.insert(attribute.name.clone(), Value::UNKNOWN);
+                again = true;
+            }
+        }
+        if !again {
+            return;
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! ReadResource.
+
+use ferroform_value::Value;
+
+use super::run::{Effect, run};
+use super::{Server, contract, overlay};
+use crate::{Diagnostics, Result};
+
+/// What is to be read.
+#[derive(Clone, Debug, Default)]
+pub struct ReadRequest {
+    /// The resource.
+    pub type_name: String,
+    /// The object as the state has it.
+    pub state: Option<Value>,
+    /// What the provider keeps beside the state.
+    pub private: Vec<u8>,
+}
+
+/// What was read.
+#[derive(Clone, Debug, Default)]
+pub struct ReadResponse {
+    /// The object as it is now; null where it is gone.
+    pub state: Option<Value>,
+    /// What the provider keeps beside the state.
+    pub private: Vec<u8>,
+    /// Errors and warnings.
+    pub diagnostics: Diagnostics,
+}
+
+impl Server {
+    /// Reads a resource as it is now.
+    pub async fn read(&self, request: ReadRequest) -> ReadResponse {
+        let mut response = ReadResponse {
+            state: request.state.clone(),
+            private: request.private.clone(),
+            diagnostics: Diagnostics::new(),
+        };
+        if let Err(more) = self.read_into(request, &mut response).await {
+            response.diagnostics.extend(more);
+        }
+        response
+    }
+
+    async fn read_into(&self, request: ReadRequest, response: &mut ReadResponse) -> Result<()> {
+        let resource = self.resource(&request.type_name)?.clone();
+        let block = &resource.schema().block;
+        let Some(known) = request.state.filter(|it| !it.is_null()) else { return Ok(()) };
+        let call = self.call();
+        let what = format!("The reading of {}", request.type_name);
+        let answer = resource.read(call.clone(), known.clone());
+        let Some(found) = run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await else {
+            return Ok(());
+        };
+        if found.is_null() {
+            response.state = Some(Value::Null);
+            return Ok(());
+        }
+        let found = overlay::without_write_only(block, &overlay::keep_same(block, &known, &found));
+        let broken = contract::state(block, &found);
+        if !broken.is_empty() {
+            return Err(broken);
+        }
+        response.state = Some(found);
+        Ok(())
+    }
+}

@@ -1,0 +1,78 @@
+//! An author's struct: schema, state and views in one.
+
+use ferroform_value::{Object, Value};
+
+use crate::Attr;
+use crate::schema::{Block, Schema};
+use crate::view::View;
+
+/// The struct that describes a resource, a data source, a provider's configuration, or an object inside one.
+///
+/// Implemented by `#[derive(Model)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a model",
+    label = "not a model",
+    note = "put `#[derive(Model)]` on the struct"
+)]
+pub trait Model: Attr {
+    /// The struct as a view sees it; written [`Config<M>`](crate::Config), [`Args<M>`](crate::Args),
+    /// [`Proposed<M>`](crate::Proposed), [`Planned<M>`](crate::Planned).
+    type View<V: View>: Attr;
+    /// What the provider writes: every computed field, and nothing else.
+    type Computed: Computed;
+
+    /// The schema, with its version.
+    fn schema() -> Schema;
+}
+
+/// What a provider writes into an object: the answer of `create` and `update`.
+///
+/// Implemented by `#[derive(Model)]` on the struct that it makes beside the author's.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the computed part of a model",
+    label = "expected the struct that `#[derive(Model)]` makes: the model's name and `Computed`"
+)]
+pub trait Computed: Clone + std::fmt::Debug + Send + Sync + 'static {
+    /// The computed attributes, by name.
+    fn into_object(self) -> Object;
+}
+
+/// Nothing to configure: for a provider without configuration.
+impl Model for () {
+    type View<V: View> = ();
+    type Computed = ();
+
+    fn schema() -> Schema {
+        Schema { version: 0, block: Block::new() }
+    }
+}
+
+impl Computed for () {
+    fn into_object(self) -> Object {
+        Object::default()
+    }
+}
+
+/// Used by the derive: the attribute of an object, where an absent one is null.
+#[doc(hidden)]
+pub fn field<T: Attr>(object: &Object, name: &str) -> Result<T, ferroform_value::Error> {
+    let value = object.get(name).unwrap_or(&Value::Null);
+    T::from_value(value).map_err(|e| e.below(ferroform_value::Step::Attribute(name.into())))
+}
+
+/// Used by the derive: the object inside a value.
+#[doc(hidden)]
+pub fn object(value: &Value) -> Result<&Object, ferroform_value::Error> {
+    value.as_object().ok_or_else(|| crate::attr::mismatch("an object", value))
+}
+
+/// Used by the derive: an object of these attributes and those of the models that are flattened into it.
+#[doc(hidden)]
+pub fn assemble<const N: usize, const M: usize>(
+    attributes: [(&'static str, Value); N],
+    flattened: [Value; M],
+) -> Object {
+    let own = attributes.into_iter().map(|(name, value)| (name.into(), value));
+    let theirs = flattened.into_iter().filter_map(|it| if let Value::Object(it) = it { Some(it) } else { None });
+    own.chain(theirs.flatten()).collect()
+}

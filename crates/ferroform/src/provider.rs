@@ -1,0 +1,88 @@
+//! The provider, as an author writes it.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use crate::raw::{AnyDataSource, AnyResource};
+use crate::typed::{TypedDataSource, TypedResource};
+use crate::view::Config;
+use crate::{Call, DataSource, Maybe, Model, Resource, Result};
+
+/// A provider: what configures it, and what it offers. The implementing type is what its resources get as
+/// `cx.provider`, such as the client of a service.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a provider",
+    label = "not a provider",
+    note = "write `impl Provider for {Self}` with `configure` and `register`"
+)]
+pub trait Provider: Sized + Send + Sync + 'static {
+    /// Where the provider is published: `registry.terraform.io/hashicorp/local`. The last part is the name
+    /// that its resource types begin with.
+    const ADDRESS: &'static str;
+
+    /// What stands in the `provider` block; `()` for nothing.
+    type Config: Model;
+
+    /// Makes the provider from its configuration. While planning, parts of it may be unknown; answer
+    /// [`Unknown`](crate::Unknown) where it cannot be made without them.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the configuration, with `.at(path!(…))`.
+    fn configure(
+        cx: &Call,
+        config: Config<Self::Config>,
+    ) -> impl Future<Output = Result<Maybe<Self>>> + Send;
+
+    /// Names what the provider offers.
+    fn register(registry: &mut Registry<Self>);
+}
+
+/// What a provider offers, by name.
+pub struct Registry<P> {
+    pub(crate) resources: BTreeMap<String, Arc<dyn AnyResource>>,
+    pub(crate) data_sources: BTreeMap<String, Arc<dyn AnyDataSource>>,
+    pub(crate) duplicates: Vec<String>,
+    provider: PhantomData<fn() -> P>,
+}
+
+impl<P> Registry<P> {
+    pub(crate) fn new() -> Registry<P> {
+        Registry {
+            resources: BTreeMap::new(),
+            data_sources: BTreeMap::new(),
+            duplicates: Vec::new(),
+            provider: PhantomData,
+        }
+    }
+
+    /// Offers a resource, with its full name in the configuration: `local_file`.
+    pub fn resource<R: Resource<Provider = P>>(&mut self, name: impl Into<String>) -> &mut Self {
+        self.raw_resource(name, Arc::new(TypedResource::<R>::default()))
+    }
+
+    /// Offers a data source, with its full name in the configuration: `local_file`.
+    pub fn data_source<D: DataSource<Provider = P>>(&mut self, name: impl Into<String>) -> &mut Self {
+        self.raw_data_source(name, Arc::new(TypedDataSource::<D>::default()))
+    }
+
+    /// Offers a resource that is made at run time.
+    pub fn raw_resource(&mut self, name: impl Into<String>, it: Arc<dyn AnyResource>) -> &mut Self {
+        let name = name.into();
+        if self.resources.insert(name.clone(), it).is_some() {
+            self.duplicates.push(format!("resource {name}"));
+        }
+        self
+    }
+
+    /// Offers a data source that is made at run time.
+    pub fn raw_data_source(&mut self, name: impl Into<String>, it: Arc<dyn AnyDataSource>) -> &mut Self {
+        let name = name.into();
+        if self.data_sources.insert(name.clone(), it).is_some() {
+            self.duplicates.push(format!("data source {name}"));
+        }
+        self
+    }
+}

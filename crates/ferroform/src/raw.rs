@@ -1,0 +1,87 @@
+//! The author's traits without their types: values in, values out.
+//!
+//! The engine knows only these. A provider that is made at run time, from an API description say, implements
+//! them itself.
+
+use std::pin::Pin;
+
+use ferroform_value::{Object, Value};
+
+use crate::cx::{Call, ProviderData};
+use crate::schema::Schema;
+use crate::{Maybe, Result};
+
+/// The answer of an author's method, once it is there.
+pub type Answer<T> = Pin<Box<dyn Future<Output = Result<T>> + Send>>;
+
+/// A provider without its types.
+pub trait AnyProvider: Send + Sync {
+    /// Where it is published: `registry.terraform.io/hashicorp/local`.
+    fn address(&self) -> &str;
+    /// What stands in the `provider` block.
+    fn schema(&self) -> &Schema;
+    /// Makes the provider's data from the configuration, which may hold unknowns.
+    fn configure(&self, call: Call, config: Value) -> Answer<Maybe<ProviderData>>;
+    /// Each resource with its full name.
+    fn resources(&self) -> &[(String, std::sync::Arc<dyn AnyResource>)];
+    /// Each data source with its full name.
+    fn data_sources(&self) -> &[(String, std::sync::Arc<dyn AnyDataSource>)];
+    /// What is wrong with the definition itself, such as a name that is used twice.
+    fn faults(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// What a resource can do besides being created, read and deleted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Abilities {
+    /// It has a `plan` method.
+    pub plan: bool,
+    /// It can be changed in place; otherwise every change replaces.
+    pub update: bool,
+    /// It can be imported.
+    pub import: bool,
+}
+
+/// What is about to change.
+#[derive(Clone, Debug)]
+pub struct AnyChange {
+    /// The configuration as written.
+    pub config: Value,
+    /// The object as it is; null where it is to be created.
+    pub prior: Value,
+    /// The plan so far.
+    pub plan: Value,
+}
+
+/// A resource without its types. Every value is an object of the schema, or null.
+pub trait AnyResource: Send + Sync {
+    /// Its schema.
+    fn schema(&self) -> &Schema;
+    /// What it can do.
+    fn abilities(&self) -> Abilities;
+    /// Judges a configuration; parts may be unknown.
+    fn validate(&self, call: Call, config: Value) -> Answer<()>;
+    /// Changes the plan. Called only with [`Abilities::plan`].
+    fn plan(&self, call: Call, change: AnyChange) -> Answer<Value>;
+    /// Makes the object, and answers its computed attributes. Write-only values stand in the plan.
+    fn create(&self, call: Call, plan: Value) -> Answer<Object>;
+    /// Reads the object: its state, or null where it is gone.
+    fn read(&self, call: Call, state: Value) -> Answer<Value>;
+    /// Changes the object, and answers its computed attributes. Called only with [`Abilities::update`].
+    fn update(&self, call: Call, prior: Value, plan: Value) -> Answer<Object>;
+    /// Deletes the object.
+    fn delete(&self, call: Call, state: Value) -> Answer<()>;
+    /// Finds an object by its import id. Called only with [`Abilities::import`].
+    fn import(&self, call: Call, id: String) -> Answer<Value>;
+}
+
+/// A data source without its types.
+pub trait AnyDataSource: Send + Sync {
+    /// Its schema.
+    fn schema(&self) -> &Schema;
+    /// Judges a configuration; parts may be unknown.
+    fn validate(&self, call: Call, config: Value) -> Answer<()>;
+    /// Looks it up, and answers its computed attributes.
+    fn read(&self, call: Call, config: Value) -> Answer<Object>;
+}

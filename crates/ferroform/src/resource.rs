@@ -1,0 +1,139 @@
+//! Managed resources, as an author writes them.
+
+use std::future::Future;
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use crate::view::{Config, Planned, Proposed};
+use crate::{Call, Cx, Model, Provider, Result};
+
+/// A kind of object that Terraform creates, reads, changes and deletes.
+///
+/// All methods are plain `async fn`. Which values may be unknown stands in the signatures.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a resource",
+    label = "not a resource",
+    note = "write `impl Resource for {Self}` with `create`, `read` and `delete`"
+)]
+pub trait Resource: Model {
+    /// The provider that it belongs to.
+    type Provider: Provider;
+
+    /// Judges a configuration as a whole, before anything is planned. Rules for one attribute stand better
+    /// in its `validate`. No provider is configured yet.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the configuration, with `.at(path!(…))`.
+    fn validate(cx: &Call, config: Config<Self>) -> impl Future<Output = Result<()>> + Send {
+        let _ = (cx, config);
+        LeftOut::new()
+    }
+
+    /// Changes the plan that Ferroform has made: sets computed values that are known already, or refuses.
+    /// Not called for a destruction.
+    ///
+    /// # Errors
+    ///
+    /// Why this change must not be made.
+    fn plan(
+        cx: &Cx<Self::Provider>,
+        change: Change<Self>,
+    ) -> impl Future<Output = Result<Proposed<Self>>> + Send {
+        let _ = (cx, change);
+        LeftOut::new()
+    }
+
+    /// Makes the object, and answers what the provider writes. The rest of the state comes from the plan.
+    ///
+    /// # Errors
+    ///
+    /// Why it could not be made. What [`checkpoint`](Call::checkpoint) has kept stays in the state.
+    fn create(
+        cx: &Cx<Self::Provider>,
+        plan: Planned<Self>,
+    ) -> impl Future<Output = Result<Self::Computed>> + Send;
+
+    /// Reads the object as it is now; none where it is gone.
+    ///
+    /// # Errors
+    ///
+    /// Why it could not be read. The state stays as it was.
+    fn read(cx: &Cx<Self::Provider>, state: Self) -> impl Future<Output = Result<Option<Self>>> + Send;
+
+    /// Changes the object in place, and answers what the provider writes. Left out, every change replaces.
+    ///
+    /// # Errors
+    ///
+    /// Why it could not be changed. The state stays as it was before, with what
+    /// [`checkpoint`](Call::checkpoint) has kept.
+    fn update(
+        cx: &Cx<Self::Provider>,
+        prior: Self,
+        plan: Planned<Self>,
+    ) -> impl Future<Output = Result<Self::Computed>> + Send {
+        let _ = (cx, prior, plan);
+        LeftOut::new()
+    }
+
+    /// Deletes the object. One that is gone already is no error.
+    ///
+    /// # Errors
+    ///
+    /// Why it could not be deleted. The state stays as it was.
+    fn delete(cx: &Cx<Self::Provider>, state: Self) -> impl Future<Output = Result<()>> + Send;
+
+    /// Finds an object that exists already by the id of `terraform import`. Left out, it cannot be imported.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the id, or that there is no such object.
+    fn import(cx: &Cx<Self::Provider>, id: String) -> impl Future<Output = Result<Self>> + Send {
+        let _ = (cx, id);
+        LeftOut::new()
+    }
+}
+
+/// What is about to change: handed to [`Resource::plan`].
+#[derive(Clone, Debug)]
+pub struct Change<M: Model> {
+    /// The configuration as written.
+    pub config: Config<M>,
+    /// The object as it is; none where it is to be created.
+    pub prior: Option<M>,
+    /// The plan so far.
+    pub plan: Proposed<M>,
+}
+
+/// The future of a method that an author left out.
+///
+/// It has no state, and that is how Ferroform knows: the future of an `async fn` holds its arguments, so it
+/// always has some (see [`is_left_out`]). Whether a resource can update or import is thus known without
+/// asking the author to say it twice, and before any call.
+pub(crate) struct LeftOut<T>(PhantomData<fn() -> T>);
+
+impl<T> LeftOut<T> {
+    pub(crate) fn new() -> LeftOut<T> {
+        LeftOut(PhantomData)
+    }
+}
+
+impl<T> Future for LeftOut<T> {
+    type Output = Result<T>;
+
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<T>> {
+        let what = "This operation is not implemented";
+        Poll::Ready(Err(crate::Diagnostic::error(what).detail("This is a bug in Ferroform.").into()))
+    }
+}
+
+/// True where the method is the one that stands in the trait.
+pub(crate) const fn is_left_out<A, B, F>(_: &impl Fn(A, B) -> F) -> bool {
+    size_of::<F>() == 0
+}
+
+/// The same, for a method with three arguments.
+pub(crate) const fn is_left_out3<A, B, C, F>(_: &impl Fn(A, B, C) -> F) -> bool {
+    size_of::<F>() == 0
+}

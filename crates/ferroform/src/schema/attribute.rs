@@ -1,0 +1,324 @@
+//! One attribute: its type, who writes it, and how it behaves in a plan.
+
+use std::fmt;
+use std::sync::Arc;
+
+use ferroform_value::{Type, Value};
+
+use super::Block;
+use crate::diag::sentence;
+use crate::{Attr, Diagnostic, Diagnostics};
+
+/// Who writes an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// The configuration, always.
+    Required,
+    /// The configuration, or nobody.
+    Optional,
+    /// The provider, always.
+    Computed,
+    /// The configuration, or else the provider.
+    OptionalComputed,
+}
+
+impl Mode {
+    /// True where the provider may write it.
+    pub fn is_computed(self) -> bool {
+        matches!(self, Mode::Computed | Mode::OptionalComputed)
+    }
+
+    /// True where the configuration may write it.
+    pub fn is_configurable(self) -> bool {
+        self != Mode::Computed
+    }
+}
+
+/// How objects are nested in an attribute or block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nesting {
+    /// One object.
+    Single,
+    /// Objects in order.
+    List,
+    /// Objects without order.
+    Set,
+    /// Objects by key.
+    Map,
+}
+
+impl Nesting {
+    /// The type of such a nesting of objects of the type.
+    pub fn of(self, object: Type) -> Type {
+        match self {
+            Nesting::Single => object,
+            Nesting::List => Type::list(object),
+            Nesting::Set => Type::set(object),
+            Nesting::Map => Type::map(object),
+        }
+    }
+}
+
+/// The objects inside an attribute.
+#[derive(Clone, Debug)]
+pub struct Nested {
+    /// One, or several, and how.
+    pub nesting: Nesting,
+    /// What stands inside.
+    pub block: Block,
+}
+
+impl Nested {
+    /// One object.
+    pub fn single(block: Block) -> Nested {
+        Nested { nesting: Nesting::Single, block }
+    }
+
+    /// A list of objects.
+    pub fn list(block: Block) -> Nested {
+        Nested { nesting: Nesting::List, block }
+    }
+
+    /// A set of objects.
+    pub fn set(block: Block) -> Nested {
+        Nested { nesting: Nesting::Set, block }
+    }
+
+    /// A map of objects.
+    pub fn map(block: Block) -> Nested {
+        Nested { nesting: Nesting::Map, block }
+    }
+}
+
+/// What becomes of a computed value when something else in the object changes.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum Keep {
+    /// It may change too: unknown until apply.
+    #[default]
+    Recompute,
+    /// It stays as it is, for the life of the object.
+    State,
+    /// It stays as long as these sibling attributes do.
+    Follow(Vec<Arc<str>>),
+}
+
+/// When a change of the attribute needs a new object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Replace {
+    /// Never: it is changed in place.
+    #[default]
+    Never,
+    /// Always.
+    Always,
+    /// When the configuration sets it.
+    IfConfigured,
+}
+
+/// Makes the value of an attribute that the configuration leaves out.
+pub(crate) type Default = Arc<dyn Fn() -> Value + Send + Sync>;
+/// Judges a known value: an author's rule.
+pub(crate) type Validator = Arc<dyn Fn(&Value) -> Result<(), Diagnostics> + Send + Sync>;
+/// True where two values mean the same.
+pub(crate) type Same = Arc<dyn Fn(&Value, &Value) -> bool + Send + Sync>;
+
+/// An attribute of an object.
+#[derive(Clone)]
+pub struct Attribute {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its type on the wire, nested objects included.
+    pub ty: Type,
+    /// The schema of nested objects, where it holds such.
+    pub nested: Option<Nested>,
+    /// Who writes it.
+    pub mode: Mode,
+    /// What it is for, in Markdown.
+    pub description: String,
+    /// What to use instead, where it is deprecated.
+    pub deprecated: Option<String>,
+    /// True where Terraform must not show it.
+    pub sensitive: bool,
+    /// True where it is never stored.
+    pub write_only: bool,
+    /// What becomes of its computed value when something else changes.
+    pub keep: Keep,
+    /// When a change of it needs a new object.
+    pub replace: Replace,
+    /// True where the author's type can hold null, whoever writes it.
+    pub nullable: bool,
+    pub(crate) default: Option<Default>,
+    pub(crate) validators: Vec<Validator>,
+    pub(crate) same: Option<Same>,
+}
+
+impl Attribute {
+    /// An attribute of the Rust type `T`: optional where `T` is an `Option`, else required.
+    pub fn of<T: Attr>(name: impl Into<Arc<str>>) -> Attribute {
+        let mut made = Attribute::raw(name, T::ty());
+        made.nullable = T::NULLABLE;
+        if T::NULLABLE {
+            made.mode = Mode::Optional;
+        }
+        made.nested = T::nested();
+        if !T::EXACT && made.nested.is_none() {
+            made.same = Some(Arc::new(same::<T>));
+            made.validators.push(Arc::new(|value| T::from_value(value).map(drop).map_err(Into::into)));
+        }
+        made
+    }
+
+    /// A required attribute of a type that is known only at run time.
+    pub fn raw(name: impl Into<Arc<str>>, ty: Type) -> Attribute {
+        Attribute {
+            name: name.into(),
+            ty,
+            nested: None,
+            mode: Mode::Required,
+            description: String::new(),
+            deprecated: None,
+            sensitive: false,
+            write_only: false,
+            keep: Keep::Recompute,
+            replace: Replace::Never,
+            nullable: true,
+            default: None,
+            validators: Vec::new(),
+            same: None,
+        }
+    }
+
+    /// A required attribute of nested objects whose schema is known only at run time.
+    pub fn raw_nested(name: impl Into<Arc<str>>, nested: Nested) -> Attribute {
+        let ty = nested.nesting.of(nested.block.ty());
+        Attribute { nested: Some(nested), ..Attribute::raw(name, ty) }
+    }
+
+    /// Sets who writes it.
+    #[must_use]
+    pub fn mode(mut self, mode: Mode) -> Attribute {
+        self.mode = mode;
+        self
+    }
+
+    /// The provider writes it.
+    #[must_use]
+    pub fn computed(self) -> Attribute {
+        self.mode(Mode::Computed)
+    }
+
+    /// The provider writes it where the configuration does not.
+    #[must_use]
+    pub fn optional_computed(self) -> Attribute {
+        self.mode(Mode::OptionalComputed)
+    }
+
+    /// Gives it a value where the configuration does not; evaluated at each use.
+    #[must_use]
+    pub fn default<T: Attr>(mut self, value: impl Fn() -> T + Send + Sync + 'static) -> Attribute {
+        self.default = Some(Arc::new(move || value().to_value()));
+        self.mode(Mode::OptionalComputed)
+    }
+
+    /// Is never stored, neither in the plan nor in the state.
+    #[must_use]
+    pub fn write_only(mut self) -> Attribute {
+        self.write_only = true;
+        self
+    }
+
+    /// Is not shown by Terraform.
+    #[must_use]
+    pub fn sensitive(mut self) -> Attribute {
+        self.sensitive = true;
+        self
+    }
+
+    /// Says what it is for, in Markdown.
+    #[must_use]
+    pub fn description(mut self, text: impl Into<String>) -> Attribute {
+        self.description = text.into();
+        self
+    }
+
+    /// Warns who uses it, and says what to use instead.
+    #[must_use]
+    pub fn deprecated(mut self, instead: impl Into<String>) -> Attribute {
+        self.deprecated = Some(instead.into());
+        self
+    }
+
+    /// A change of it needs a new object.
+    #[must_use]
+    pub fn requires_replace(mut self) -> Attribute {
+        self.replace = Replace::Always;
+        self
+    }
+
+    /// A change of it needs a new object where the configuration sets it.
+    #[must_use]
+    pub fn requires_replace_if_configured(mut self) -> Attribute {
+        self.replace = Replace::IfConfigured;
+        self
+    }
+
+    /// Its computed value stays for the life of the object.
+    #[must_use]
+    pub fn use_state_for_unknown(mut self) -> Attribute {
+        self.keep = Keep::State;
+        self
+    }
+
+    /// Its computed value stays as long as these siblings do.
+    #[must_use]
+    pub fn follows<N: Into<Arc<str>>>(mut self, siblings: impl IntoIterator<Item = N>) -> Attribute {
+        self.keep = Keep::Follow(siblings.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Adds a rule for its known values; its error becomes the detail of a diagnostic at the attribute.
+    #[must_use]
+    pub fn validate<T: Attr, E: fmt::Display>(
+        mut self,
+        rule: impl Fn(&T) -> Result<(), E> + Send + Sync + 'static,
+    ) -> Attribute {
+        self.validators.push(Arc::new(move |value| {
+            let broken = |error: E| Diagnostic::error("Invalid value").detail(sentence(&error.to_string()));
+            // What does not parse is reported by the rule that every custom type brings along.
+            T::from_value(value).map_or(Ok(()), |it| rule(&it).map_err(|error| broken(error).into()))
+        }));
+        self
+    }
+
+    /// True where the provider writes something inside a nested object.
+    pub fn holds_computed(&self) -> bool {
+        self.nested.as_ref().is_some_and(|it| it.block.holds_computed())
+    }
+
+    /// True where the two values mean the same for the attribute's type.
+    pub(crate) fn same(&self, a: &Value, b: &Value) -> bool {
+        a == b || self.same.as_ref().is_some_and(|same| same(a, b))
+    }
+}
+
+/// The semantic equality of a custom type is its `PartialEq`. A value that does not parse equals none.
+fn same<T: Attr>(a: &Value, b: &Value) -> bool {
+    match (T::from_value(a), T::from_value(b)) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    }
+}
+
+impl fmt::Debug for Attribute {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Attribute")
+            .field("name", &self.name)
+            .field("ty", &self.ty)
+            .field("mode", &self.mode)
+            .field("sensitive", &self.sensitive)
+            .field("write_only", &self.write_only)
+            .field("keep", &self.keep)
+            .field("replace", &self.replace)
+            .field("default", &self.default.is_some())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,134 @@
+//! The attributes and nested blocks of an object.
+
+use std::sync::Arc;
+
+use ferroform_value::{Type, Value};
+
+use super::attribute::{Attribute, Nesting};
+
+/// The attributes and nested blocks of an object, in the order in which they were declared.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// The attributes.
+    pub attributes: Vec<Attribute>,
+    /// The nested blocks: written without `=`, the older form of nested attributes.
+    pub blocks: Vec<NestedBlock>,
+    /// What it is for, in Markdown.
+    pub description: String,
+    /// What to use instead, where it is deprecated.
+    pub deprecated: Option<String>,
+    /// Groups of attributes of which the configuration sets exactly one.
+    pub exactly_one_of: Vec<Vec<Arc<str>>>,
+}
+
+/// A block inside a block.
+#[derive(Clone, Debug)]
+pub struct NestedBlock {
+    /// Its name.
+    pub name: Arc<str>,
+    /// One, or several as a list or a set.
+    pub nesting: Nesting,
+    /// What stands inside.
+    pub block: Block,
+}
+
+impl NestedBlock {
+    /// The type of the block's value: an object, or a list or set of objects.
+    pub fn ty(&self) -> Type {
+        self.nesting.of(self.block.ty())
+    }
+
+    /// The value that stands for "no such block".
+    pub fn absent(&self) -> Value {
+        match self.nesting {
+            Nesting::List => Value::List(Vec::new()),
+            Nesting::Set => Value::set([]),
+            Nesting::Single | Nesting::Map => Value::Null,
+        }
+    }
+}
+
+impl Block {
+    /// A block without attributes.
+    pub fn new() -> Block {
+        Block::default()
+    }
+
+    /// Says what it is for, in Markdown.
+    #[must_use]
+    pub fn description(mut self, text: impl Into<String>) -> Block {
+        self.description = text.into();
+        self
+    }
+
+    /// Warns who uses it, and says what to use instead.
+    #[must_use]
+    pub fn deprecated(mut self, instead: impl Into<String>) -> Block {
+        self.deprecated = Some(instead.into());
+        self
+    }
+
+    /// Adds an attribute.
+    #[must_use]
+    pub fn attribute(mut self, attribute: Attribute) -> Block {
+        self.attributes.push(attribute);
+        self
+    }
+
+    /// Of these attributes the configuration sets exactly one.
+    #[must_use]
+    pub fn exactly_one_of<N: Into<Arc<str>>>(mut self, names: impl IntoIterator<Item = N>) -> Block {
+        self.exactly_one_of.push(names.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Adds the attributes and blocks of another, as if they had been declared here.
+    #[must_use]
+    pub fn flatten(mut self, other: Block) -> Block {
+        self.attributes.extend(other.attributes);
+        self.blocks.extend(other.blocks);
+        self.exactly_one_of.extend(other.exactly_one_of);
+        self
+    }
+
+    /// Adds a nested block. The nesting follows the attribute's type: an object, or a list or set of such.
+    #[must_use]
+    pub fn block(mut self, attribute: Attribute) -> Block {
+        match attribute.nested {
+            Some(nested) => self.blocks.push(NestedBlock {
+                name: attribute.name,
+                nesting: nested.nesting,
+                block: Block {
+                    description: attribute.description,
+                    deprecated: attribute.deprecated,
+                    ..nested.block
+                },
+            }),
+            // Found and named by the check of the schema.
+            None => self.blocks.push(NestedBlock {
+                name: attribute.name,
+                nesting: Nesting::Map,
+                block: Block::new(),
+            }),
+        }
+        self
+    }
+
+    /// The attribute of that name.
+    pub fn get(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.iter().find(|it| &*it.name == name)
+    }
+
+    /// The type of the object.
+    pub fn ty(&self) -> Type {
+        let attributes = self.attributes.iter().map(|it| (it.name.clone(), it.ty.clone()));
+        let blocks = self.blocks.iter().map(|it| (it.name.clone(), it.ty()));
+        Type::object(attributes.chain(blocks))
+    }
+
+    /// True where the provider writes something inside.
+    pub fn holds_computed(&self) -> bool {
+        self.attributes.iter().any(|it| it.mode.is_computed() || it.holds_computed())
+            || self.blocks.iter().any(|it| it.block.holds_computed())
+    }
+}

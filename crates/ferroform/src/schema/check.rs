@@ -1,0 +1,102 @@
+//! What a schema must not say. The derive refuses the same at compile time.
+
+use std::collections::BTreeSet;
+
+use ferroform_value::{Error, Path, Step};
+
+use super::{Attribute, Block, Keep, Mode, Nesting, Replace};
+
+/// Names that Terraform keeps for itself at the root of a resource or data source.
+const RESERVED: [&str; 7] =
+    ["connection", "count", "depends_on", "for_each", "lifecycle", "provider", "provisioner"];
+
+/// Every fault of the schema, in the order of its declarations.
+pub(super) fn faults(root: &Block) -> Vec<Error> {
+    let mut faults = Vec::new();
+    for name in root.attributes.iter().map(|it| &it.name).chain(root.blocks.iter().map(|it| &it.name)) {
+        if RESERVED.contains(&&**name) {
+            faults.push(Error::new(format!("`{name}` is reserved by Terraform")).below(step(name)));
+        }
+    }
+    block(root, &mut Vec::new(), &mut faults);
+    faults
+}
+
+fn step(name: &str) -> Step {
+    Step::Attribute(name.into())
+}
+
+fn block(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Error>) {
+    let mut seen = BTreeSet::new();
+    for attribute in &block.attributes {
+        place.push(step(&attribute.name));
+        let mut fault = |message: String| faults.push(at(place, message));
+        if !seen.insert(&*attribute.name) {
+            fault("the name is used twice".into());
+        }
+        check_name(&attribute.name, &mut fault);
+        check_attribute(attribute, block, &mut fault);
+        if let Some(nested) = &attribute.nested {
+            self::block(&nested.block, place, faults);
+        }
+        place.pop();
+    }
+    for name in block.exactly_one_of.iter().flatten().filter(|it| block.get(it).is_none()) {
+        faults.push(at(place, format!("exactly one of a group with `{name}` is wanted, but there is no such attribute")));
+    }
+    for nested in &block.blocks {
+        place.push(step(&nested.name));
+        let mut fault = |message: String| faults.push(at(place, message));
+        if !seen.insert(&*nested.name) {
+            fault("the name is used twice".into());
+        }
+        check_name(&nested.name, &mut fault);
+        if nested.nesting == Nesting::Map {
+            fault("a block is a model, or a list or set of models".into());
+        }
+        self::block(&nested.block, place, faults);
+        place.pop();
+    }
+}
+
+fn at(place: &[Step], message: String) -> Error {
+    place.iter().rev().fold(Error::new(message), |error, step| error.below(step.clone()))
+}
+
+fn check_name(name: &str, fault: &mut impl FnMut(String)) {
+    let first = |c: char| c.is_ascii_lowercase() || c == '_';
+    let rest = |c: char| first(c) || c.is_ascii_digit();
+    if !(name.starts_with(first) && name.chars().all(rest)) {
+        fault("a name is lowercase letters, digits and underscores, and does not begin with a digit".into());
+    }
+}
+
+fn check_attribute(it: &Attribute, siblings: &Block, fault: &mut impl FnMut(String)) {
+    if it.write_only && it.mode.is_computed() {
+        fault("what is write-only cannot be computed or have a default".into());
+    }
+    if it.write_only && it.replace != Replace::Never {
+        fault("what is write-only is not stored, so its change cannot be seen and cannot replace".into());
+    }
+    if it.default.is_some() && it.mode != Mode::OptionalComputed {
+        fault("only what is optional can have a default".into());
+    }
+    if it.keep != Keep::Recompute && (!it.mode.is_computed() || it.default.is_some()) {
+        fault("only what the provider computes can be kept from the state".into());
+    }
+    if let Keep::Follow(names) = &it.keep {
+        for name in names {
+            if **name == *it.name || siblings.get(name).is_none() {
+                let known: Path = siblings.attributes.iter().map(|a| step(&a.name)).take(1).collect();
+                fault(format!("follows `{name}`, which is not another attribute beside it (such as `{known}`)"));
+            }
+        }
+    }
+    if !it.mode.is_configurable() && !it.validators.is_empty() && it.same.is_none() {
+        fault("there is nothing to validate in what only the provider writes".into());
+    }
+    if matches!(it.nested.as_ref(), Some(nested) if it.mode == Mode::Computed && nested.block.attributes.iter().any(|a| a.write_only))
+    {
+        fault("what is computed cannot hold something write-only".into());
+    }
+}

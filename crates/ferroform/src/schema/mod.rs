@@ -1,0 +1,30 @@
+//! What an object looks like and how its attributes behave.
+//!
+//! There is one form for everything: a resource, a data source, a provider's configuration and every object
+//! inside them are a [`Block`] of [`Attribute`]s. The derive builds it by the calls that are public here, so
+//! whatever it does can be done by hand, for a provider that is made at run time.
+
+mod attribute;
+mod block;
+mod check;
+
+pub use attribute::{Attribute, Keep, Mode, Nested, Nesting, Replace};
+pub use block::{Block, NestedBlock};
+
+/// A schema and its version.
+#[derive(Clone, Debug)]
+pub struct Schema {
+    /// The version of the state's shape; a state of another version is upgraded before use.
+    pub version: i64,
+    /// The attributes and blocks.
+    pub block: Block,
+}
+
+impl Schema {
+    /// What is wrong with the schema, each fault with its place; empty where it is sound.
+    ///
+    /// The derive refuses the same things at compile time; this is for schemas made at run time.
+    pub fn faults(&self) -> Vec<ferroform_value::Error> {
+        check::faults(&self.block)
+    }
+}

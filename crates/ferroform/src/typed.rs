@@ -1,0 +1,184 @@
+//! The thin shell between an author's types and the engine's values. Nothing but conversions: what is here
+//! is compiled once for each resource.
+
+use std::marker::PhantomData;
+use std::sync::{Arc, LazyLock};
+
+use ferroform_value::{Object, Value};
+
+use crate::cx::{Call, ProviderData};
+use crate::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
+use crate::resource::{is_left_out, is_left_out3};
+use crate::schema::Schema;
+use crate::view::{Args, Config, Planned, Proposed};
+use crate::{
+    Attr, Change, Computed, Context, Cx, DataSource, Diagnostics, Maybe, Model, Provider, Registry, Resource,
+    Result,
+};
+
+/// Reads a value that the engine has checked against the schema: a failure is a bug, or an author's
+/// `from_value` that refuses what its `to_value` wrote.
+fn read<T: Attr>(value: &Value, what: &str) -> Result<T> {
+    T::from_value(value).map_err(Diagnostics::from).context(format!("Cannot read the {what}"))
+}
+
+pub(crate) struct TypedProvider<P> {
+    schema: LazyLock<Schema>,
+    resources: Vec<(String, Arc<dyn AnyResource>)>,
+    data_sources: Vec<(String, Arc<dyn AnyDataSource>)>,
+    faults: Vec<String>,
+    provider: PhantomData<fn() -> P>,
+}
+
+impl<P: Provider> TypedProvider<P> {
+    pub(crate) fn new() -> TypedProvider<P> {
+        let mut registry = Registry::<P>::new();
+        P::register(&mut registry);
+        TypedProvider {
+            schema: LazyLock::new(<P::Config as Model>::schema),
+            faults: registry.duplicates.iter().map(|it| format!("{it} is registered twice")).collect(),
+            resources: registry.resources.into_iter().collect(),
+            data_sources: registry.data_sources.into_iter().collect(),
+            provider: PhantomData,
+        }
+    }
+}
+
+impl<P: Provider> AnyProvider for TypedProvider<P> {
+    fn address(&self) -> &str {
+        P::ADDRESS
+    }
+
+    fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    fn configure(&self, call: Call, config: Value) -> Answer<Maybe<ProviderData>> {
+        Box::pin(async move {
+            let config: Config<P::Config> = read(&config, "provider's configuration")?;
+            let provider = P::configure(&call, config).await?;
+            Ok(provider.map(|it| Arc::new(it) as ProviderData))
+        })
+    }
+
+    fn resources(&self) -> &[(String, Arc<dyn AnyResource>)] {
+        &self.resources
+    }
+
+    fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)] {
+        &self.data_sources
+    }
+
+    fn faults(&self) -> Vec<String> {
+        self.faults.clone()
+    }
+}
+
+pub(crate) struct TypedResource<R> {
+    schema: LazyLock<Schema>,
+    resource: PhantomData<fn() -> R>,
+}
+
+impl<R: Model> Default for TypedResource<R> {
+    fn default() -> Self {
+        TypedResource { schema: LazyLock::new(R::schema), resource: PhantomData }
+    }
+}
+
+impl<R: Resource> AnyResource for TypedResource<R> {
+    fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            plan: !is_left_out(&R::plan),
+            update: !is_left_out3(&R::update),
+            import: !is_left_out(&R::import),
+        }
+    }
+
+    fn validate(&self, call: Call, config: Value) -> Answer<()> {
+        Box::pin(async move {
+            // Read in any case: this is where a null that the model cannot hold is found.
+            let config = Config::<R>::from_value(&config)?;
+            if is_left_out(&R::validate) { Ok(()) } else { R::validate(&call, config).await }
+        })
+    }
+
+    fn plan(&self, call: Call, change: AnyChange) -> Answer<Value> {
+        Box::pin(async move {
+            let change = Change::<R> {
+                config: read(&change.config, "configuration")?,
+                prior: read(&change.prior, "prior state")?,
+                plan: read(&change.plan, "plan")?,
+            };
+            let plan: Proposed<R> = R::plan(&Cx::new(call)?, change).await?;
+            Ok(plan.to_value())
+        })
+    }
+
+    fn create(&self, call: Call, plan: Value) -> Answer<Object> {
+        Box::pin(async move {
+            let plan: Planned<R> = read(&plan, "plan")?;
+            Ok(R::create(&Cx::new(call)?, plan).await?.into_object())
+        })
+    }
+
+    fn read(&self, call: Call, state: Value) -> Answer<Value> {
+        Box::pin(async move {
+            let state: R = read(&state, "state")?;
+            Ok(R::read(&Cx::new(call)?, state).await?.to_value())
+        })
+    }
+
+    fn update(&self, call: Call, prior: Value, plan: Value) -> Answer<Object> {
+        Box::pin(async move {
+            let (prior, plan): (R, Planned<R>) = (read(&prior, "prior state")?, read(&plan, "plan")?);
+            Ok(R::update(&Cx::new(call)?, prior, plan).await?.into_object())
+        })
+    }
+
+    fn delete(&self, call: Call, state: Value) -> Answer<()> {
+        Box::pin(async move {
+            let state: R = read(&state, "state")?;
+            R::delete(&Cx::new(call)?, state).await
+        })
+    }
+
+    fn import(&self, call: Call, id: String) -> Answer<Value> {
+        Box::pin(async move { Ok(R::import(&Cx::new(call)?, id).await?.to_value()) })
+    }
+}
+
+pub(crate) struct TypedDataSource<D> {
+    schema: LazyLock<Schema>,
+    data_source: PhantomData<fn() -> D>,
+}
+
+impl<D: Model> Default for TypedDataSource<D> {
+    fn default() -> Self {
+        TypedDataSource { schema: LazyLock::new(D::schema), data_source: PhantomData }
+    }
+}
+
+impl<D: DataSource> AnyDataSource for TypedDataSource<D> {
+    fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    fn validate(&self, call: Call, config: Value) -> Answer<()> {
+        Box::pin(async move {
+            // Read in any case: this is where a null that the model cannot hold is found.
+            let config = Config::<D>::from_value(&config)?;
+            if is_left_out(&D::validate) { Ok(()) } else { D::validate(&call, config).await }
+        })
+    }
+
+    fn read(&self, call: Call, config: Value) -> Answer<Object> {
+        Box::pin(async move {
+            let args: Args<D> = read(&config, "configuration")?;
+            Ok(D::read(&Cx::new(call)?, args).await?.into_object())
+        })
+    }
+}

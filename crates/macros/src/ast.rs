@@ -1,0 +1,234 @@
+//! What was meant: the model, decided.
+
+use proc_macro2::Span;
+use syn::{
+    Attribute, Data, DeriveInput, Expr, ExprLit, Fields, GenericArgument, Ident, Lit, LitInt, LitStr, Meta,
+    PathArguments, Type, Visibility, ext::IdentExt,
+};
+
+use crate::attr::Words;
+use crate::errors::Errors;
+use crate::symbol;
+
+/// A struct with `#[derive(Model)]`.
+pub(crate) struct Model {
+    pub(crate) vis: Visibility,
+    pub(crate) ident: Ident,
+    pub(crate) description: String,
+    pub(crate) deprecated: Option<LitStr>,
+    pub(crate) version: Option<LitInt>,
+    pub(crate) exactly_one_of: Vec<Ident>,
+    pub(crate) fields: Vec<Field>,
+}
+
+/// One field.
+pub(crate) struct Field {
+    pub(crate) vis: Visibility,
+    pub(crate) ident: Ident,
+    /// The attribute's name.
+    pub(crate) name: String,
+    pub(crate) ty: Type,
+    /// The type without its `Option`, where it has one.
+    pub(crate) bare: Type,
+    pub(crate) description: String,
+    pub(crate) role: Role,
+    /// Where the role was said.
+    pub(crate) role_span: Span,
+    pub(crate) replace: Option<(Replace, Span)>,
+    pub(crate) keep: Option<(Keep, Span)>,
+    pub(crate) validate: Option<(Ident, Expr)>,
+    pub(crate) deprecated: Option<LitStr>,
+    pub(crate) sensitive: bool,
+    pub(crate) mixed: Option<Span>,
+    pub(crate) block: Option<Span>,
+    pub(crate) flatten: Option<Span>,
+}
+
+/// Who writes it: the row of the view table.
+pub(crate) enum Role {
+    Plain,
+    Computed,
+    OptionalComputed,
+    Default(Expr),
+    WriteOnly,
+}
+
+pub(crate) enum Replace {
+    Always,
+    IfConfigured,
+}
+
+pub(crate) enum Keep {
+    State,
+    Follow(Vec<Ident>),
+}
+
+impl Field {
+    /// True where the provider writes it, in part or whole.
+    pub(crate) fn is_answered(&self) -> bool {
+        self.mixed.is_some() || self.flatten.is_some() || matches!(self.role, Role::Computed | Role::OptionalComputed)
+    }
+
+    pub(crate) fn is_option(&self) -> bool {
+        option(&self.ty).is_some()
+    }
+}
+
+impl Model {
+    /// The fields that are attributes or blocks of their own.
+    pub(crate) fn own(&self) -> impl Iterator<Item = &Field> {
+        self.fields.iter().filter(|it| it.flatten.is_none())
+    }
+
+    /// The fields whose attributes are as if they had been declared here.
+    pub(crate) fn flattened(&self) -> impl Iterator<Item = &Field> {
+        self.fields.iter().filter(|it| it.flatten.is_some())
+    }
+
+    /// Reads the struct; none where it is not one at all.
+    pub(crate) fn read(input: &DeriveInput, errors: &mut Errors) -> Option<Model> {
+        let Data::Struct(data) = &input.data else {
+            errors.at(&input.ident, "a model is a struct");
+            return None;
+        };
+        let fields = match &data.fields {
+            Fields::Named(fields) => fields.named.iter().collect(),
+            Fields::Unit => Vec::new(),
+            Fields::Unnamed(fields) => {
+                errors.at(fields, "a model has named fields: each is an attribute");
+                return None;
+            }
+        };
+        if !input.generics.params.is_empty() {
+            errors.at(&input.generics, "a model has no parameters: its schema is one for all");
+            return None;
+        }
+        let mut words = Words::read(&input.attrs, &symbol::STRUCT, errors);
+        Some(Model {
+            vis: input.vis.clone(),
+            ident: input.ident.clone(),
+            description: description(&input.attrs),
+            deprecated: words.text(symbol::DEPRECATED, errors),
+            version: version(&mut words, errors),
+            exactly_one_of: words.names(symbol::EXACTLY_ONE_OF, errors).map(|(_, it)| it).unwrap_or_default(),
+            fields: fields.into_iter().filter_map(|it| Field::read(it, errors)).collect(),
+        })
+    }
+}
+
+impl Field {
+    fn read(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
+        let ident = field.ident.clone()?;
+        let mut words = Words::read(&field.attrs, &symbol::FIELD, errors);
+        let (role, role_span) = role(&ident, &mut words, errors);
+        let replace = replace(&mut words, errors);
+        let keep = keep(&mut words, errors);
+        Some(Field {
+            vis: field.vis.clone(),
+            name: words.text(symbol::RENAME, errors).map_or_else(|| ident.unraw().to_string(), |it| it.value()),
+            bare: option(&field.ty).unwrap_or(&field.ty).clone(),
+            ty: field.ty.clone(),
+            description: description(&field.attrs),
+            role,
+            role_span,
+            replace,
+            keep,
+            validate: words.expr(symbol::VALIDATE, errors),
+            deprecated: words.text(symbol::DEPRECATED, errors),
+            sensitive: words.flag(symbol::SENSITIVE, errors).is_some(),
+            mixed: words.flag(symbol::MIXED, errors),
+            block: words.flag(symbol::BLOCK, errors),
+            flatten: words.flag(symbol::FLATTEN, errors),
+            ident,
+        })
+    }
+}
+
+fn role(ident: &Ident, words: &mut Words, errors: &mut Errors) -> (Role, Span) {
+    let computed = words.flag(symbol::COMPUTED, errors);
+    let optional = words.flag(symbol::OPTIONAL, errors);
+    let default = words.expr(symbol::DEFAULT, errors);
+    let write_only = words.flag(symbol::WRITE_ONLY, errors);
+    let mut refuse = |span: Span, what: &str| errors.push(syn::Error::new(span, what));
+    match (optional, computed, default, write_only) {
+        (Some(span), None, None, None) => {
+            refuse(span, "an optional attribute has the type `Option<T>`; `optional` stands only beside `computed`");
+            (Role::Plain, span)
+        }
+        (Some(span), None, Some(_), None) => {
+            refuse(span, "an attribute with a default is optional already");
+            (Role::Plain, span)
+        }
+        (_, Some(span), Some(_), None) => {
+            refuse(span, "an attribute is computed or has a default, not both");
+            (Role::Plain, span)
+        }
+        (Some(span), _, _, Some(_)) | (_, Some(span), _, Some(_)) => {
+            refuse(span, "what is write-only is never stored, so the provider cannot write it");
+            (Role::Plain, span)
+        }
+        (_, _, Some((name, _)), Some(_)) => {
+            refuse(name.span(), "what is write-only is never stored, so it cannot have a default");
+            (Role::Plain, name.span())
+        }
+        (None, None, Some((name, expr)), None) => (Role::Default(expr), name.span()),
+        (None, None, None, Some(span)) => (Role::WriteOnly, span),
+        (Some(_), Some(span), None, None) => (Role::OptionalComputed, span),
+        (None, Some(span), None, None) => (Role::Computed, span),
+        (None, None, None, None) => (Role::Plain, ident.span()),
+    }
+}
+
+fn replace(words: &mut Words, errors: &mut Errors) -> Option<(Replace, Span)> {
+    let always = words.flag(symbol::REQUIRES_REPLACE, errors);
+    let configured = words.flag(symbol::REQUIRES_REPLACE_IF_CONFIGURED, errors);
+    if let (Some(_), Some(span)) = (always, configured) {
+        errors.push(syn::Error::new(span, "`requires_replace` says more already"));
+    }
+    always.map(|it| (Replace::Always, it)).or(configured.map(|it| (Replace::IfConfigured, it)))
+}
+
+fn keep(words: &mut Words, errors: &mut Errors) -> Option<(Keep, Span)> {
+    let state = words.flag(symbol::USE_STATE_FOR_UNKNOWN, errors);
+    let follows = words.names(symbol::FOLLOWS, errors);
+    if let (Some(span), Some(_)) = (state, &follows) {
+        let message = "`use_state_for_unknown` keeps the value always, `follows` only as long as others stay: say one";
+        errors.push(syn::Error::new(span, message));
+    }
+    let follows = follows.map(|(word, names)| (Keep::Follow(names), word.span()));
+    state.map(|it| (Keep::State, it)).or(follows)
+}
+
+fn version(words: &mut Words, errors: &mut Errors) -> Option<LitInt> {
+    let (_, expr) = words.expr(symbol::VERSION, errors)?;
+    if let Expr::Lit(ExprLit { lit: Lit::Int(version), .. }) = expr {
+        return Some(version);
+    }
+    errors.at(&expr, "the version is a whole number");
+    None
+}
+
+/// The doc comment, without the space that begins each line.
+fn description(attributes: &[Attribute]) -> String {
+    let lines = attributes.iter().filter_map(|it| match &it.meta {
+        Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
+            Expr::Lit(ExprLit { lit: Lit::Str(line), .. }) => Some(line.value()),
+            _ => None,
+        },
+        _ => None,
+    });
+    let lines: Vec<String> =
+        lines.map(|it| it.strip_prefix(' ').unwrap_or(&it).trim_end().to_owned()).collect();
+    lines.join("\n").trim().to_owned()
+}
+
+/// What is inside an `Option`, by its name: a type of another name counts as itself.
+fn option(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last().filter(|it| it.ident == "Option")?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first() {
+        Some(GenericArgument::Type(inner)) => Some(inner),
+        _ => None,
+    }
+}

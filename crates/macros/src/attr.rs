@@ -1,0 +1,139 @@
+//! Reads `#[attr(…)]`: words, with an expression or a list of names. Gives them no meaning.
+
+use proc_macro2::Span;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitStr, Token, parenthesized};
+
+use crate::errors::Errors;
+use crate::symbol;
+
+/// One word, with what came with it.
+pub(crate) struct Word {
+    pub(crate) name: Ident,
+    pub(crate) given: Given,
+}
+
+/// What came with a word.
+pub(crate) enum Given {
+    /// `computed`
+    Nothing,
+    /// `default = expr`
+    Expr(Expr),
+    /// `follows(a, b)`
+    Names(Vec<Ident>),
+}
+
+impl Parse for Word {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Word> {
+        let name: Ident = input.call(syn::ext::IdentExt::parse_any)?;
+        let given = if input.peek(Token![=]) {
+            input.parse::<Token![=]>()?;
+            Given::Expr(input.parse()?)
+        } else if input.peek(syn::token::Paren) {
+            let inner;
+            parenthesized!(inner in input);
+            Given::Names(Punctuated::<Ident, Token![,]>::parse_terminated(&inner)?.into_iter().collect())
+        } else {
+            Given::Nothing
+        };
+        Ok(Word { name, given })
+    }
+}
+
+/// The words of a field or struct. Each is known, and stands there once.
+pub(crate) struct Words(Vec<Word>);
+
+impl Words {
+    /// Reads every `#[attr(…)]`.
+    pub(crate) fn read(attributes: &[Attribute], known: &[&str], errors: &mut Errors) -> Words {
+        let mut words: Vec<Word> = Vec::new();
+        for attribute in attributes.iter().filter(|it| it.path().is_ident(symbol::ATTR)) {
+            match attribute.parse_args_with(Punctuated::<Word, Token![,]>::parse_terminated) {
+                Ok(more) => more.into_iter().for_each(|word| {
+                    let name = word.name.to_string();
+                    if !known.contains(&name.as_str()) {
+                        errors.at(&word.name, unknown(&name, known));
+                    } else if words.iter().any(|it| it.name == name) {
+                        errors.at(&word.name, format!("`{name}` is said twice"));
+                    } else {
+                        words.push(word);
+                    }
+                }),
+                Err(error) => errors.push(error),
+            }
+        }
+        Words(words)
+    }
+
+    /// Takes a word out.
+    fn take(&mut self, name: &str) -> Option<Word> {
+        let at = self.0.iter().position(|it| it.name == name)?;
+        Some(self.0.remove(at))
+    }
+
+    /// A word that stands alone: its place, if it is there.
+    pub(crate) fn flag(&mut self, name: &str, errors: &mut Errors) -> Option<Span> {
+        let word = self.take(name)?;
+        match word.given {
+            Given::Nothing => {}
+            Given::Expr(_) | Given::Names(_) => errors.at(&word.name, format!("`{name}` takes no value")),
+        }
+        Some(word.name.span())
+    }
+
+    /// A word with an expression.
+    pub(crate) fn expr(&mut self, name: &str, errors: &mut Errors) -> Option<(Ident, Expr)> {
+        let word = self.take(name)?;
+        if let Given::Expr(expr) = word.given {
+            return Some((word.name, expr));
+        }
+        errors.at(&word.name, format!("`{name}` needs a value: `{name} = …`"));
+        None
+    }
+
+    /// A word with a text.
+    pub(crate) fn text(&mut self, name: &str, errors: &mut Errors) -> Option<LitStr> {
+        let (_, expr) = self.expr(name, errors)?;
+        if let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = expr {
+            return Some(text);
+        }
+        errors.at(&expr, format!("`{name}` needs a text: `{name} = \"…\"`"));
+        None
+    }
+
+    /// A word with a list of names.
+    pub(crate) fn names(&mut self, name: &str, errors: &mut Errors) -> Option<(Ident, Vec<Ident>)> {
+        let word = self.take(name)?;
+        if let Given::Names(names) = word.given {
+            if !names.is_empty() {
+                return Some((word.name, names));
+            }
+        }
+        errors.at(&word.name, format!("`{name}` needs the names of other fields: `{name}(a, b)`"));
+        None
+    }
+}
+
+fn unknown(name: &str, known: &[&str]) -> String {
+    let near = known.iter().map(|it| (distance(name, it), it)).min().filter(|(d, _)| *d <= 3);
+    match near {
+        Some((_, near)) => format!("there is no `{name}`; did you mean `{near}`?"),
+        None => format!("there is no `{name}`; known are {}", known.join(", ")),
+    }
+}
+
+/// How many letters must be changed, added or taken away to make one word the other.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,127 @@
+//! What cannot be meant: one function for each rule.
+
+use std::collections::BTreeMap;
+
+use syn::{Error, Ident};
+
+use crate::ast::{Field, Keep, Model, Role};
+use crate::errors::Errors;
+
+pub(crate) fn check(model: &Model, errors: &mut Errors) {
+    names(model, errors);
+    siblings(&model.exactly_one_of, model, errors);
+    for field in &model.fields {
+        option_of_option(field, errors);
+        maybe(field, errors);
+        required_beside_option(field, errors);
+        keep(field, model, errors);
+        replace(field, errors);
+        validate(field, errors);
+        mixed(field, errors);
+        block(field, errors);
+        flatten(field, errors);
+    }
+}
+
+fn names(model: &Model, errors: &mut Errors) {
+    let mut seen = BTreeMap::new();
+    for field in model.own() {
+        let first = |c: char| c.is_ascii_lowercase() || c == '_';
+        if !(field.name.starts_with(first) && field.name.chars().all(|c| first(c) || c.is_ascii_digit())) {
+            let rule = "a name is lowercase letters, digits and underscores, and does not begin with a digit";
+            errors.at(&field.ident, format!("`{}` cannot be an attribute's name: {rule}", field.name));
+        }
+        if let Some(other) = seen.insert(field.name.clone(), &field.ident) {
+            errors.at(&field.ident, format!("`{}` is the attribute `{}` too", other, field.name));
+        }
+    }
+}
+
+/// A name that is not a field's is a typo.
+fn siblings(names: &[Ident], model: &Model, errors: &mut Errors) {
+    for name in names.iter().filter(|name| !model.own().any(|it| it.ident == **name)) {
+        let known: Vec<_> = model.own().map(|it| format!("`{}`", it.ident)).collect();
+        errors.at(name, format!("there is no field `{name}` here; there are {}", known.join(", ")));
+    }
+}
+
+fn option_of_option(field: &Field, errors: &mut Errors) {
+    let bare = &field.bare;
+    if field.is_option() && quote::quote!(#bare).to_string().starts_with("Option <") {
+        errors.at(&field.ty, "there is one null: `Option<Option<T>>` cannot be told apart");
+    }
+}
+
+fn maybe(field: &Field, errors: &mut Errors) {
+    let bare = &field.bare;
+    if quote::quote!(#bare).to_string().starts_with("Maybe <") {
+        let help = "a model holds what is known; its views say `Maybe` where a value may be unknown";
+        errors.at(&field.ty, help);
+    }
+}
+
+fn required_beside_option(field: &Field, errors: &mut Errors) {
+    if matches!(field.role, Role::Default(_)) && field.is_option() {
+        errors.at(&field.ty, "an attribute with a default is never null: write the type without `Option`");
+    }
+}
+
+fn keep(field: &Field, model: &Model, errors: &mut Errors) {
+    let Some((keep, span)) = &field.keep else { return };
+    if !matches!(field.role, Role::Computed | Role::OptionalComputed) {
+        errors.push(Error::new(*span, "only what is `computed` can be kept from the state"));
+    }
+    if let Keep::Follow(names) = keep {
+        if let Some(name) = names.iter().find(|it| **it == field.ident) {
+            errors.at(name, "an attribute cannot follow itself");
+        }
+        siblings(names, model, errors);
+    }
+}
+
+fn replace(field: &Field, errors: &mut Errors) {
+    let Some((_, span)) = &field.replace else { return };
+    match field.role {
+        Role::WriteOnly => {
+            let why = "what is write-only is not stored, so its change cannot be seen and cannot replace";
+            errors.push(Error::new(*span, why));
+        }
+        Role::Computed if field.mixed.is_none() => {
+            let why = "only the provider writes it: the configuration cannot change it";
+            errors.push(Error::new(*span, why));
+        }
+        _ => {}
+    }
+}
+
+fn validate(field: &Field, errors: &mut Errors) {
+    if let (Some((word, _)), Role::Computed) = (&field.validate, &field.role) {
+        errors.at(word, "only the provider writes it: there is nothing to validate");
+    }
+}
+
+fn mixed(field: &Field, errors: &mut Errors) {
+    if let Some(span) = field.mixed {
+        if !matches!(field.role, Role::Plain) {
+            errors.push(Error::new(span, "`mixed` is for what the configuration writes and the provider completes"));
+        }
+    }
+}
+
+fn block(field: &Field, errors: &mut Errors) {
+    let Some(span) = field.block else { return };
+    if !matches!(field.role, Role::Plain) {
+        errors.push(Error::new(field.role_span, "a block is written by the configuration: it is neither computed nor has it a default"));
+    }
+    if field.replace.is_some() || field.validate.is_some() || field.sensitive {
+        errors.push(Error::new(span, "a block has no behaviour of its own: say it in the attributes inside"));
+    }
+}
+
+fn flatten(field: &Field, errors: &mut Errors) {
+    let Some(span) = field.flatten else { return };
+    let said = field.block.is_some() || field.mixed.is_some() || field.keep.is_some() || field.replace.is_some();
+    if said || field.validate.is_some() || field.sensitive || !matches!(field.role, Role::Plain) {
+        errors.push(Error::new(span, "what is flattened has no behaviour of its own: say it in its fields"));
+    }
+}

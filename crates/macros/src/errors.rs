@@ -1,0 +1,41 @@
+//! All mistakes at once.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+
+/// The mistakes found so far. Must be finished: a mistake that nobody reports would be accepted.
+pub(crate) struct Errors {
+    first: Option<syn::Error>,
+    finished: bool,
+}
+
+impl Errors {
+    pub(crate) fn new() -> Errors {
+        Errors { first: None, finished: false }
+    }
+
+    /// Notes a mistake in these tokens.
+    pub(crate) fn at(&mut self, tokens: impl ToTokens, message: impl std::fmt::Display) {
+        self.push(syn::Error::new_spanned(tokens, message));
+    }
+
+    /// Notes a mistake.
+    pub(crate) fn push(&mut self, error: syn::Error) {
+        match &mut self.first {
+            Some(first) => first.combine(error),
+            None => self.first = Some(error),
+        }
+    }
+
+    /// The mistakes as code that reports them.
+    pub(crate) fn finish(mut self) -> Option<TokenStream> {
+        self.finished = true;
+        self.first.take().map(|it| it.to_compile_error())
+    }
+}
+
+impl Drop for Errors {
+    fn drop(&mut self) {
+        assert!(self.finished || std::thread::panicking(), "the mistakes were not reported");
+    }
+}

@@ -1,0 +1,63 @@
+//! `FileComputed`: what the provider answers.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use super::{computed_ident, view};
+use crate::ast::Model;
+
+pub(super) fn expand(model: &Model) -> TokenStream {
+    let (vis, ident) = (&model.vis, &model.ident);
+    let computed = computed_ident(ident);
+    let title = format!("What the provider writes into a [`{ident}`].");
+    let fields: Vec<_> = model.fields.iter().filter(|it| it.is_answered()).collect();
+    let declared = fields.iter().map(|it| {
+        let (vis, ident, ty, doc) = (&it.vis, &it.ident, &it.ty, &it.description);
+        quote_spanned!(ty.span()=> #[doc = #doc] #vis #ident: #ty,)
+    });
+    let writes = fields.iter().filter(|it| it.flatten.is_none()).map(|it| super::write(it));
+    let flattened = model.flattened().map(super::write_flattened);
+    let clones = fields.iter().map(|it| {
+        let ident = &it.ident;
+        quote_spanned!(it.ty.span()=> #ident: ::core::clone::Clone::clone(&self.#ident),)
+    });
+    let moves = fields.iter().map(|it| {
+        let ident = &it.ident;
+        quote!(#ident: model.#ident,)
+    });
+    let debugs = fields.iter().map(|it| view::debug(it));
+    let debug_name = computed.to_string();
+    quote! {
+        #[doc = #title]
+        #[allow(missing_docs, reason = "a field's description is the author's")]
+        #vis struct #computed {
+            #(#declared)*
+        }
+
+        impl ::ferroform::Computed for #computed {
+            fn into_object(self) -> ::ferroform::value::Object {
+                ::ferroform::__private::assemble([#(#writes)*], [#(#flattened)*])
+            }
+        }
+
+        impl ::core::convert::From<#ident> for #computed {
+            fn from(model: #ident) -> Self {
+                let _ = &model;
+                Self { #(#moves)* }
+            }
+        }
+
+        impl ::core::clone::Clone for #computed {
+            fn clone(&self) -> Self {
+                Self { #(#clones)* }
+            }
+        }
+
+        impl ::core::fmt::Debug for #computed {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.debug_struct(#debug_name) #(#debugs)* .finish()
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Writes the code. Every mention of a field carries the place of the field's type, so that one wrong type is
+//! one error.
+
+mod computed;
+mod model;
+mod schema;
+mod view;
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{DeriveInput, Ident};
+
+use crate::ast::{Field, Model};
+
+/// Everything that the derive makes.
+pub(crate) fn model(model: &Model) -> TokenStream {
+    let parts = [model::expand(model), view::expand(model), computed::expand(model)];
+    quote!(#(#parts)*)
+}
+
+/// The errors, and just enough code that rustc does not add its own to them.
+pub(crate) fn fallback(input: &DeriveInput, errors: Option<TokenStream>) -> TokenStream {
+    let (vis, ident) = (&input.vis, &input.ident);
+    let (view, computed) = (view_ident(ident), computed_ident(ident));
+    if !input.generics.params.is_empty() {
+        return quote!(#errors);
+    }
+    quote! {
+        #errors
+        #[allow(missing_docs)]
+        #vis type #view<V> = (#ident, ::core::marker::PhantomData<V>);
+        #[allow(missing_docs)]
+        #vis type #computed = ();
+        impl ::ferroform::Attr for #ident {
+            type In<V: ::ferroform::view::View> = Self;
+            fn ty() -> ::ferroform::value::Type { ::core::unimplemented!() }
+            fn from_value(_: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+                ::core::unimplemented!()
+            }
+            fn to_value(&self) -> ::ferroform::value::Value { ::core::unimplemented!() }
+        }
+        impl ::ferroform::Model for #ident {
+            type View<V: ::ferroform::view::View> = Self;
+            type Computed = ();
+            fn schema() -> ::ferroform::schema::Schema { ::core::unimplemented!() }
+        }
+    }
+}
+
+fn view_ident(model: &Ident) -> Ident {
+    format_ident!("{model}View")
+}
+
+fn computed_ident(model: &Ident) -> Ident {
+    format_ident!("{model}Computed")
+}
+
+/// The parts of `Attr` that the model and its views share: all but reading and writing.
+fn attr_of(model: &Ident) -> TokenStream {
+    let view = view_ident(model);
+    quote! {
+        type In<W: ::ferroform::view::View> = #view<W>;
+
+        const HOLDS_COMPUTED: bool = #model::HOLDS_COMPUTED;
+
+        fn ty() -> ::ferroform::value::Type {
+            <#model as ::ferroform::Attr>::ty()
+        }
+
+        fn block() -> ::core::option::Option<::ferroform::schema::Block> {
+            <#model as ::ferroform::Attr>::block()
+        }
+    }
+}
+
+/// The attribute of a field, with its name.
+fn write(field: &Field) -> TokenStream {
+    let (ident, name) = (&field.ident, &field.name);
+    quote_spanned!(field.ty.span()=> (#name, ::ferroform::Attr::to_value(&self.#ident)),)
+}
+
+/// The object of a flattened field.
+fn write_flattened(field: &Field) -> TokenStream {
+    let ident = &field.ident;
+    quote_spanned!(field.ty.span()=> ::ferroform::Attr::to_value(&self.#ident),)
+}

@@ -1,0 +1,90 @@
+//! The author's struct as a value: `Attr` and `Model`.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use super::{computed_ident, schema, view_ident};
+use crate::ast::{Field, Model, Role};
+
+pub(super) fn expand(model: &Model) -> TokenStream {
+    let ident = &model.ident;
+    let (view, computed) = (view_ident(ident), computed_ident(ident));
+    let block = schema::block(model);
+    let version = model.version.iter();
+    let version = quote!(0 #(+ #version)*);
+    let reads = model.fields.iter().map(read);
+    let writes = model.own().map(write);
+    let flattened = model.flattened().map(super::write_flattened);
+    let computed_here = model.fields.iter().any(Field::is_answered) || model.fields.iter().any(has_default);
+    let inside = model.fields.iter().map(|it| {
+        let ty = &it.ty;
+        quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::HOLDS_COMPUTED)
+    });
+    let marked = model.fields.iter().filter(|it| !it.is_answered()).map(assert_no_computed);
+    quote! {
+        #(#marked)*
+
+        impl ::ferroform::Attr for #ident {
+            type In<V: ::ferroform::view::View> = #view<V>;
+
+            const HOLDS_COMPUTED: bool = #computed_here #(|| #inside)*;
+
+            fn ty() -> ::ferroform::value::Type {
+                <Self as ::ferroform::Model>::schema().block.ty()
+            }
+
+            fn block() -> ::core::option::Option<::ferroform::schema::Block> {
+                ::core::option::Option::Some(<Self as ::ferroform::Model>::schema().block)
+            }
+
+            fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+                let object = ::ferroform::__private::object(value)?;
+                ::core::result::Result::Ok(Self { #(#reads)* })
+            }
+
+            fn to_value(&self) -> ::ferroform::value::Value {
+                ::ferroform::value::Value::Object(::ferroform::__private::assemble([#(#writes)*], [#(#flattened)*]))
+            }
+        }
+
+        impl ::ferroform::Model for #ident {
+            type View<V: ::ferroform::view::View> = #view<V>;
+            type Computed = #computed;
+
+            fn schema() -> ::ferroform::schema::Schema {
+                ::ferroform::schema::Schema { version: #version, block: #block }
+            }
+        }
+    }
+}
+
+fn has_default(field: &Field) -> bool {
+    matches!(field.role, Role::Default(_))
+}
+
+/// A write-only field has no stored value: its own empty one stands for it.
+fn read(field: &Field) -> TokenStream {
+    let (ident, name, ty) = (&field.ident, &field.name, &field.ty);
+    match field.role {
+        _ if field.flatten.is_some() => quote_spanned!(ty.span()=> #ident: ::ferroform::Attr::from_value(value)?,),
+        Role::WriteOnly => quote_spanned!(ty.span()=> #ident: <#ty as ::core::default::Default>::default(),),
+        _ => quote_spanned!(ty.span()=> #ident: ::ferroform::__private::field(object, #name)?,),
+    }
+}
+
+fn write(field: &Field) -> TokenStream {
+    let name = &field.name;
+    match field.role {
+        Role::WriteOnly => quote!((#name, ::ferroform::value::Value::Null),),
+        _ => super::write(field),
+    }
+}
+
+/// What the provider writes inside a nested model must be answered by `create`: the field is marked.
+fn assert_no_computed(field: &Field) -> TokenStream {
+    let ty = &field.ty;
+    let name = &field.ident;
+    let message = format!("`{name}` holds computed attributes: mark it `#[attr(mixed)]`");
+    quote_spanned!(ty.span()=> const _: () = ::core::assert!(!<#ty as ::ferroform::Attr>::HOLDS_COMPUTED, #message);)
+}

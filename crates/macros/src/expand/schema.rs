@@ -1,0 +1,74 @@
+//! The schema: calls of the public builder.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, ExprLit, Ident, Lit};
+
+use crate::ast::{Field, Keep, Model, Replace, Role};
+
+pub(super) fn block(model: &Model) -> TokenStream {
+    let description = Some(&model.description).filter(|it| !it.is_empty());
+    let description = description.map(|it| quote!(.description(#it)));
+    let deprecated = model.deprecated.as_ref().map(|it| quote!(.deprecated(#it)));
+    let exactly_one_of = Some(names(&model.exactly_one_of, model)).filter(|it| !it.is_empty());
+    let exactly_one_of = exactly_one_of.map(|it| quote!(.exactly_one_of([#(#it),*])));
+    let attributes = model.fields.iter().map(|it| {
+        if it.flatten.is_some() {
+            let ty = &it.ty;
+            return quote_spanned!(ty.span()=> .flatten(<#ty as ::ferroform::Model>::schema().block));
+        }
+        let made = attribute(it, model);
+        if it.block.is_some() { quote!(.block(#made)) } else { quote!(.attribute(#made)) }
+    });
+    quote!(::ferroform::schema::Block::new() #description #deprecated #exactly_one_of #(#attributes)*)
+}
+
+fn attribute(field: &Field, model: &Model) -> TokenStream {
+    let (name, ty, bare) = (&field.name, &field.ty, &field.bare);
+    let role = match &field.role {
+        Role::Plain => quote!(),
+        Role::Computed => quote!(.computed()),
+        Role::OptionalComputed => quote!(.optional_computed()),
+        Role::Default(expr) => {
+            let value = literal(expr);
+            quote_spanned!(expr.span()=> .default::<#ty>(|| #value))
+        }
+        Role::WriteOnly => quote!(.write_only()),
+    };
+    let replace = field.replace.as_ref().map(|(it, _)| match it {
+        Replace::Always => quote!(.requires_replace()),
+        Replace::IfConfigured => quote!(.requires_replace_if_configured()),
+    });
+    let keep = field.keep.as_ref().map(|(it, _)| match it {
+        Keep::State => quote!(.use_state_for_unknown()),
+        Keep::Follow(siblings) => {
+            let names = names(siblings, model);
+            quote!(.follows([#(#names),*]))
+        }
+    });
+    let validate = field.validate.as_ref().map(|(_, rule)| {
+        // Called rather than handed over, so that a rule for `&str` serves a `String`.
+        quote_spanned!(rule.span()=> .validate(|value: &#bare| (#rule)(value)))
+    });
+    let description = Some(&field.description).filter(|it| !it.is_empty()).map(|it| quote!(.description(#it)));
+    let deprecated = field.deprecated.as_ref().map(|it| quote!(.deprecated(#it)));
+    let sensitive = field.sensitive.then(|| quote!(.sensitive()));
+    quote_spanned! {ty.span()=>
+        ::ferroform::schema::Attribute::of::<#ty>(#name)
+            #role #replace #keep #validate #description #deprecated #sensitive
+    }
+}
+
+/// A text literal is meant as a `String`.
+fn literal(expr: &Expr) -> TokenStream {
+    match expr {
+        Expr::Lit(ExprLit { lit: Lit::Str(_), .. }) => quote_spanned!(expr.span()=> ::core::convert::Into::into(#expr)),
+        _ => quote!(#expr),
+    }
+}
+
+/// The attribute names of these fields.
+fn names<'a>(fields: &[Ident], model: &'a Model) -> Vec<&'a str> {
+    model.own().filter(|it| fields.contains(&it.ident)).map(|it| it.name.as_str()).collect()
+}

@@ -1,0 +1,103 @@
+//! `FileView<V>`: the struct as a view sees it.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use super::{attr_of, view_ident};
+use crate::ast::{Field, Model, Role};
+
+pub(super) fn expand(model: &Model) -> TokenStream {
+    let (vis, ident) = (&model.vis, &model.ident);
+    let view = view_ident(ident);
+    let title = format!("[`{ident}`] as a view sees it.");
+    let fields = model.fields.iter().map(|it| {
+        let (vis, ident, ty, doc) = (&it.vis, &it.ident, row(it), &it.description);
+        quote_spanned!(it.ty.span()=> #[doc = #doc] #vis #ident: #ty,)
+    });
+    let reads = model.fields.iter().map(|it| {
+        let (ident, name, span) = (&it.ident, &it.name, it.ty.span());
+        match it.flatten {
+            Some(_) => quote_spanned!(span=> #ident: ::ferroform::Attr::from_value(value)?,),
+            None => quote_spanned!(span=> #ident: ::ferroform::__private::field(object, #name)?,),
+        }
+    });
+    let writes = model.own().map(super::write);
+    let flattened = model.flattened().map(super::write_flattened);
+    let clones = model.fields.iter().map(|it| {
+        let ident = &it.ident;
+        quote_spanned!(it.ty.span()=> #ident: ::core::clone::Clone::clone(&self.#ident),)
+    });
+    let equals = model.fields.iter().map(|it| {
+        let ident = &it.ident;
+        quote_spanned!(it.ty.span()=> && self.#ident == other.#ident)
+    });
+    let debugs = model.fields.iter().map(debug);
+    let debug_name = view.to_string();
+    let attr = attr_of(ident);
+    quote! {
+        #[doc = #title]
+        #[allow(missing_docs, reason = "a field's description is the author's")]
+        #vis struct #view<V: ::ferroform::view::View> {
+            #(#fields)*
+            #[doc(hidden)]
+            __view: ::core::marker::PhantomData<V>,
+        }
+
+        impl<V: ::ferroform::view::View> ::ferroform::Attr for #view<V> {
+            #attr
+
+            fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+                let object = ::ferroform::__private::object(value)?;
+                ::core::result::Result::Ok(Self { #(#reads)* __view: ::core::marker::PhantomData })
+            }
+
+            fn to_value(&self) -> ::ferroform::value::Value {
+                ::ferroform::value::Value::Object(::ferroform::__private::assemble([#(#writes)*], [#(#flattened)*]))
+            }
+        }
+
+        impl<V: ::ferroform::view::View> ::core::clone::Clone for #view<V> {
+            fn clone(&self) -> Self {
+                Self { #(#clones)* __view: ::core::marker::PhantomData }
+            }
+        }
+
+        impl<V: ::ferroform::view::View> ::core::cmp::PartialEq for #view<V> {
+            fn eq(&self, other: &Self) -> bool {
+                true #(#equals)*
+            }
+        }
+
+        impl<V: ::ferroform::view::View> ::core::fmt::Debug for #view<V> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.debug_struct(#debug_name) #(#debugs)* .finish()
+            }
+        }
+    }
+}
+
+/// The field's row in the table of `ferroform::view`.
+fn row(field: &Field) -> TokenStream {
+    let (ty, bare) = (&field.ty, &field.bare);
+    let span = ty.span();
+    match field.role {
+        _ if field.flatten.is_some() => quote_spanned!(span=> <#ty as ::ferroform::Model>::View<V>),
+        Role::Plain => quote_spanned!(span=> V::Plain<#ty>),
+        Role::Computed => quote_spanned!(span=> V::Computed<#ty>),
+        Role::OptionalComputed => quote_spanned!(span=> V::OptionalComputed<#bare, #ty>),
+        Role::Default(_) => quote_spanned!(span=> V::Default<#bare, #ty>),
+        Role::WriteOnly => quote_spanned!(span=> V::WriteOnly<#ty>),
+    }
+}
+
+/// A secret does not get into a log by way of a debug text.
+pub(super) fn debug(field: &Field) -> TokenStream {
+    let ident = &field.ident;
+    let name = ident.to_string();
+    if field.sensitive || matches!(field.role, Role::WriteOnly) {
+        quote!(.field(#name, &::core::format_args!("(sensitive value)")))
+    } else {
+        quote_spanned!(field.ty.span()=> .field(#name, &self.#ident))
+    }
+}
