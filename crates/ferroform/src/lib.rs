@@ -35,6 +35,6 @@ pub use crate::view::{Args, Config, Planned, Proposed};
 /// What the derive's output refers to. Not for use by hand.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::model::{assemble, field, object};
+    pub use crate::model::{assemble, object};
     pub use ferroform_value::{Error, Object, Type, Value};
 }

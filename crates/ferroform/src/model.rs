@@ -53,13 +53,6 @@ impl Computed for () {
     }
 }
 
-/// Used by the derive: the attribute of an object, where an absent one is null.
-#[doc(hidden)]
-pub fn field<T: Attr>(object: &Object, name: &str) -> Result<T, ferroform_value::Error> {
-    let value = object.get(name).unwrap_or(&Value::Null);
-    T::from_value(value).map_err(|e| e.below(ferroform_value::Step::Attribute(name.into())))
-}
-
 /// Used by the derive: the object inside a value.
 #[doc(hidden)]
 pub fn object(value: &Value) -> Result<&Object, ferroform_value::Error> {

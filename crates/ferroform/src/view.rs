@@ -29,8 +29,8 @@ pub trait View: sealed::Sealed + Copy + std::fmt::Debug + PartialEq + Send + Syn
     /// An attribute that the provider writes where the configuration does not. `Bare` is `T` without its
     /// `Option`, where it has one.
     type OptionalComputed<Bare: Attr, T: Attr>: Attr;
-    /// An attribute with a default. `Bare` as above.
-    type Default<Bare: Attr, T: Attr>: Attr;
+    /// An attribute with a default.
+    type Default<T: Attr>: Attr;
     /// An attribute that is never stored.
     type WriteOnly<T: Attr>: Attr;
 }
@@ -53,7 +53,7 @@ views! {
         Plain<T> = Maybe<T::In<InConfig>>;
         Computed<T> = ();
         OptionalComputed<Bare, T> = Maybe<Option<Bare::In<InConfig>>>;
-        Default<Bare, T> = Maybe<Option<Bare::In<InConfig>>>;
+        Default<T> = Maybe<Option<T::In<InConfig>>>;
         WriteOnly<T> = Maybe<T::In<InConfig>>;
     }
     /// The configuration, all known: what a data source is asked.
@@ -61,7 +61,7 @@ views! {
         Plain<T> = T::In<InArgs>;
         Computed<T> = ();
         OptionalComputed<Bare, T> = Option<Bare::In<InArgs>>;
-        Default<Bare, T> = Option<Bare::In<InArgs>>;
+        Default<T> = Option<T::In<InArgs>>;
         WriteOnly<T> = T::In<InArgs>;
     }
     /// A plan while it is being made: every part may be unknown.
@@ -69,7 +69,7 @@ views! {
         Plain<T> = Maybe<T::In<InProposed>>;
         Computed<T> = Maybe<T::In<InProposed>>;
         OptionalComputed<Bare, T> = Maybe<T::In<InProposed>>;
-        Default<Bare, T> = Maybe<T::In<InProposed>>;
+        Default<T> = Maybe<T::In<InProposed>>;
         WriteOnly<T> = ();
     }
     /// A plan that is being applied: only what is computed may be unknown.
@@ -77,7 +77,7 @@ views! {
         Plain<T> = T::In<InPlanned>;
         Computed<T> = Maybe<T::In<InProposed>>;
         OptionalComputed<Bare, T> = Maybe<T::In<InProposed>>;
-        Default<Bare, T> = T::In<InPlanned>;
+        Default<T> = T::In<InPlanned>;
         WriteOnly<T> = T::In<InPlanned>;
     }
 }

@@ -6,9 +6,9 @@ mod wrappers;
 
 pub use collections::Set;
 
-use ferroform_value::{Error, Type, Value};
+use ferroform_value::{Error, Object, Step, Type, Value};
 
-use crate::schema::{Block, Nested};
+use crate::schema::{Attribute, Block, Nested};
 use crate::view::View;
 
 /// A Rust type that an attribute can have.
@@ -77,6 +77,19 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// The schema of the object, for a nested model.
     fn block() -> Option<Block> {
         None
+    }
+
+    /// Used by the derive: the attribute of that name of an object, where an absent one is null.
+    #[doc(hidden)]
+    fn __read(object: &Object, name: &'static str) -> Result<Self, Error> {
+        let value = object.get(name).unwrap_or(&Value::Null);
+        Self::from_value(value).map_err(|e| e.below(Step::Attribute(name.into())))
+    }
+
+    /// Used by the derive: an attribute of this type.
+    #[doc(hidden)]
+    fn __attribute(name: &'static str) -> Attribute {
+        Attribute::of::<Self>(name)
     }
 
     /// How the objects are nested, for a nested model or a collection of such.

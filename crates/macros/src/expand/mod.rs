@@ -76,8 +76,8 @@ fn attr_of(model: &Ident) -> TokenStream {
 
 /// The attribute of a field, with its name.
 fn write(field: &Field) -> TokenStream {
-    let (ident, name) = (&field.ident, &field.name);
-    quote_spanned!(field.ty.span()=> (#name, ::ferroform::Attr::to_value(&self.#ident)),)
+    let (ident, name, ty) = (&field.ident, &field.name, &field.ty);
+    quote_spanned!(ty.span()=> (#name, <#ty as ::ferroform::Attr>::to_value(&self.#ident)),)
 }
 
 /// The object of a flattened field.

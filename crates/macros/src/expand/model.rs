@@ -69,7 +69,7 @@ fn read(field: &Field) -> TokenStream {
     match field.role {
         _ if field.flatten.is_some() => quote_spanned!(ty.span()=> #ident: ::ferroform::Attr::from_value(value)?,),
         Role::WriteOnly => quote_spanned!(ty.span()=> #ident: <#ty as ::core::default::Default>::default(),),
-        _ => quote_spanned!(ty.span()=> #ident: ::ferroform::__private::field(object, #name)?,),
+        _ => quote_spanned!(ty.span()=> #ident: <#ty as ::ferroform::Attr>::__read(object, #name)?,),
     }
 }
 

@@ -55,7 +55,7 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
     let deprecated = field.deprecated.as_ref().map(|it| quote!(.deprecated(#it)));
     let sensitive = field.sensitive.then(|| quote!(.sensitive()));
     quote_spanned! {ty.span()=>
-        ::ferroform::schema::Attribute::of::<#ty>(#name)
+        <#ty as ::ferroform::Attr>::__attribute(#name)
             #role #replace #keep #validate #description #deprecated #sensitive
     }
 }

@@ -19,10 +19,13 @@ pub(super) fn expand(model: &Model) -> TokenStream {
         let (ident, name, span) = (&it.ident, &it.name, it.ty.span());
         match it.flatten {
             Some(_) => quote_spanned!(span=> #ident: ::ferroform::Attr::from_value(value)?,),
-            None => quote_spanned!(span=> #ident: ::ferroform::__private::field(object, #name)?,),
+            None => quote_spanned!(span=> #ident: ::ferroform::Attr::__read(object, #name)?,),
         }
     });
-    let writes = model.own().map(super::write);
+    let writes = model.own().map(|it| {
+        let (ident, name) = (&it.ident, &it.name);
+        quote_spanned!(it.ty.span()=> (#name, ::ferroform::Attr::to_value(&self.#ident)),)
+    });
     let flattened = model.flattened().map(super::write_flattened);
     let clones = model.fields.iter().map(|it| {
         let ident = &it.ident;
@@ -81,12 +84,14 @@ pub(super) fn expand(model: &Model) -> TokenStream {
 fn row(field: &Field) -> TokenStream {
     let (ty, bare) = (&field.ty, &field.bare);
     let span = ty.span();
+    if field.flatten.is_some() {
+        return quote_spanned!(span=> <#ty as ::ferroform::Model>::View<V>);
+    }
     match field.role {
-        _ if field.flatten.is_some() => quote_spanned!(span=> <#ty as ::ferroform::Model>::View<V>),
         Role::Plain => quote_spanned!(span=> V::Plain<#ty>),
         Role::Computed => quote_spanned!(span=> V::Computed<#ty>),
         Role::OptionalComputed => quote_spanned!(span=> V::OptionalComputed<#bare, #ty>),
-        Role::Default(_) => quote_spanned!(span=> V::Default<#bare, #ty>),
+        Role::Default(_) => quote_spanned!(span=> V::Default<#ty>),
         Role::WriteOnly => quote_spanned!(span=> V::WriteOnly<#ty>),
     }
 }

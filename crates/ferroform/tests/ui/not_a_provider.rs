@@ -1,0 +1,4 @@
+
+fn main() {
+    let _ = ferroform::engine::Server::new::<String>();
+}

@@ -1,0 +1,6 @@
+use ferroform::Model;
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct File(String);
+
+fn main() {}
