@@ -44,7 +44,7 @@ pub(super) fn instructions(value: &str) -> String {
 The provider runs, as process {}, until it is interrupted (Ctrl-C).
 Set this variable where you run terraform or tofu:
 
-{assignment}
+export {assignment}
 
 In PowerShell: $env:{assignment}
 ",
