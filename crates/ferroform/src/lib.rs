@@ -5,6 +5,7 @@ extern crate self as ferroform;
 pub mod attr;
 pub mod engine;
 pub mod raw;
+pub mod rpc;
 pub mod schema;
 pub mod view;
 

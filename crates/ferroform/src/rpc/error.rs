@@ -1,0 +1,41 @@
+//! Why the server did not start.
+
+use std::error::Error as StdError;
+use std::fmt;
+
+/// A sentence for the person who started the program, and its cause.
+#[derive(Debug)]
+pub(super) struct Error {
+    message: String,
+    cause: Option<Box<dyn StdError + Send + Sync>>,
+}
+
+impl Error {
+    pub(super) fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            cause: None,
+        }
+    }
+
+    /// For `map_err`: what could not be done, then why.
+    pub(super) fn context<E>(message: impl Into<String>) -> impl FnOnce(E) -> Self
+    where
+        E: Into<Box<dyn StdError + Send + Sync>>,
+    {
+        |cause| Self {
+            message: message.into(),
+            cause: Some(cause.into()),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        match &self.cause {
+            Some(cause) => write!(f, ": {cause}"),
+            None => Ok(()),
+        }
+    }
+}

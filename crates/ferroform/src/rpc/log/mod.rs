@@ -1,0 +1,106 @@
+//! Logs: `tracing` events as the JSON lines that the host reads from stderr.
+//!
+//! The host's variables decide the level. When none asks for logs, no subscriber is installed: an event
+//! then costs one comparison, and nothing is built or written. The transport logs that calls happen, how
+//! long they took and why connections failed; never what they carried.
+
+mod level;
+mod subscriber;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use ring::rand::{SecureRandom, SystemRandom};
+use tracing::Span;
+use tracing::field::Empty;
+
+use self::subscriber::Subscriber;
+use super::handshake::Environment;
+
+/// Begins to log, when somebody asked for it.
+pub(super) fn start(address: &str, environment: &dyn Environment) {
+    if let Some(level) = level::wanted(address, environment) {
+        // Fails only when the provider's author installed one before: theirs is then kept.
+        let _ = tracing::subscriber::set_global_default(Subscriber::new(level, std::io::stderr()));
+    }
+}
+
+/// Adds a field to the span of the call that this thread works on: `tf_resource_type` and the like.
+/// Only the names that the span knows are kept:
+///
+/// `tf_resource_type`, `tf_data_source_type`, `tf_ephemeral_resource_type`, `tf_list_resource_type`,
+/// `tf_action_type`, `tf_state_store_type`, `tf_function_name`.
+pub fn annotate(field: &'static str, value: &str) {
+    Span::current().record(field, value);
+}
+
+/// Makes the spans of calls.
+pub(super) struct Requests {
+    address: String,
+    protocol: &'static str,
+    /// Calls are told apart by a random start and a count.
+    process: u64,
+    count: AtomicU64,
+}
+
+impl Requests {
+    pub(super) fn new(address: String, protocol: &'static str) -> Self {
+        let mut process = [0; 8];
+        // Without randomness the identifiers are only less distinct.
+        let _ = SystemRandom::new().fill(&mut process);
+        Self {
+            address,
+            protocol,
+            process: u64::from_ne_bytes(process),
+            count: AtomicU64::new(0),
+        }
+    }
+
+    /// All that is logged within it carries its fields.
+    pub(super) fn span(&self, rpc: &str) -> Span {
+        let span = tracing::error_span!(
+            target: "sdk",
+            "request",
+            tf_rpc = rpc,
+            tf_req_id = Empty,
+            tf_provider_addr = self.address,
+            tf_proto_version = self.protocol,
+            tf_resource_type = Empty,
+            tf_data_source_type = Empty,
+            tf_ephemeral_resource_type = Empty,
+            tf_list_resource_type = Empty,
+            tf_action_type = Empty,
+            tf_state_store_type = Empty,
+            tf_function_name = Empty,
+        );
+        if !span.is_disabled() {
+            let count = self.count.fetch_add(1, Ordering::Relaxed);
+            span.record("tf_req_id", uuid(self.process, count));
+        }
+        span
+    }
+}
+
+/// In the form of a random (version 4) UUID.
+fn uuid(process: u64, count: u64) -> String {
+    format!(
+        "{:08x}-{:04x}-4{:03x}-8{:03x}-{:012x}",
+        process >> 32,
+        process >> 16 & 0xffff,
+        process >> 4 & 0xfff,
+        count >> 48 & 0xfff,
+        count & 0xffff_ffff_ffff,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_have_the_form_of_a_uuid() {
+        assert_eq!(
+            uuid(0x0123_4567_89ab_cdef, 26),
+            "01234567-89ab-4cde-8000-00000000001a"
+        );
+    }
+}

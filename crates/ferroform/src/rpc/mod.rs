@@ -1,0 +1,28 @@
+//! The plugin server: from the start of the process to its end. The only module that knows gRPC and TLS.
+//!
+//! [`serve`] does what HashiCorp's plugin library does for the provider's side: it checks that a host
+//! started the process, agrees on a protocol, opens a socket, prints the handshake line, and serves until
+//! the host ends it. What it does not do: brokered connections (providers have none), and taking over the
+//! process's stdout, which the host drains.
+
+mod clock;
+mod debug;
+mod error;
+mod handshake;
+mod json;
+mod listen;
+pub mod log;
+pub mod panics;
+mod server;
+mod services;
+mod start;
+mod stop;
+mod tls;
+mod worker;
+
+pub use self::start::{Plugin, serve};
+pub use self::stop::{Stopper, cancellation};
+pub use self::worker::{Gone, Messages, stream};
+
+/// The largest message, in both directions: as large as the host accepts.
+pub const MAX_MESSAGE: usize = 256 << 20;

@@ -1,0 +1,69 @@
+//! How the host interrupts what is running.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+/// Cancels every call that is running; calls that come later run normally.
+#[derive(Clone, Debug, Default)]
+pub struct Stopper(Arc<Mutex<CancellationToken>>);
+
+impl Stopper {
+    /// A stopper of its own.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// For one call: cancelled by the next [`stop`](Self::stop).
+    pub fn token(&self) -> CancellationToken {
+        self.current().child_token()
+    }
+
+    /// Cancels every token given out so far.
+    pub fn stop(&self) {
+        std::mem::take(&mut *self.current()).cancel();
+    }
+
+    fn current(&self) -> std::sync::MutexGuard<'_, CancellationToken> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The token of the call that a request belongs to: cancelled when the host stops the provider, gives up
+/// on the call, or is gone. It comes from the transport; without one (in tests) it is never cancelled.
+pub fn cancellation<T>(request: &tonic::Request<T>) -> CancellationToken {
+    request
+        .extensions()
+        .get::<Call>()
+        .map(|call| call.0.clone())
+        .unwrap_or_default()
+}
+
+/// Travels with a request from the transport to the service.
+#[derive(Clone)]
+pub(super) struct Call(CancellationToken);
+
+impl Call {
+    /// Returns the guard too: the call is cancelled when it is dropped.
+    pub(super) fn new(stopper: &Stopper) -> (Self, DropGuard) {
+        let token = stopper.token();
+        (Self(token.clone()), token.drop_guard())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stopping_reaches_what_runs_and_not_what_comes_later() {
+        let stopper = Stopper::new();
+        let (running, other) = (stopper.token(), stopper.clone().token());
+        stopper.stop();
+        assert!(running.is_cancelled() && other.is_cancelled());
+        let later = stopper.token();
+        assert!(!later.is_cancelled());
+        stopper.stop();
+        assert!(later.is_cancelled());
+    }
+}

@@ -1,0 +1,147 @@
+//! Mutual TLS with the host: each side knows the other's certificate beforehand and accepts no other.
+//!
+//! The host hands its certificate down in the environment; the server prints its own in the handshake
+//! line. Any process of the machine may find the socket, so the host's certificate is required, must be
+//! that very one, and its owner must prove that it holds the key.
+
+mod certificate;
+mod p521;
+
+use std::sync::Arc;
+
+use rustls::client::danger::HandshakeSignatureValid;
+use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, UnixTime};
+use rustls::server::danger::{ClientCertVerified, ClientCertVerifier};
+use rustls::server::{NoServerSessionStorage, ParsedCertificate};
+use rustls::{CertificateError, DigitallySignedStruct, DistinguishedName, ServerConfig, SignatureScheme};
+
+use super::error::Error;
+
+/// What the server needs for TLS, and its certificate for the handshake line.
+pub(super) fn configure(client_pem: &str) -> Result<(Arc<ServerConfig>, CertificateDer<'static>), Error> {
+    let pinned = Pinned::new(client_pem)?;
+    let (certificate, key) = certificate::generate()?;
+    let wrong = |error| Error::new(format!("cannot set up TLS: {error}"));
+    let mut config = ServerConfig::builder_with_provider(Arc::clone(&pinned.provider))
+        .with_protocol_versions(&[&rustls::version::TLS13])
+        .map_err(wrong)?
+        .with_client_cert_verifier(Arc::new(pinned))
+        .with_single_cert(vec![certificate.clone()], key)
+        .map_err(wrong)?;
+    config.alpn_protocols = vec![b"h2".to_vec()];
+    // Each connection proves itself anew.
+    config.session_storage = Arc::new(NoServerSessionStorage {});
+    config.send_tls13_tickets = 0;
+    Ok((Arc::new(config), certificate))
+}
+
+/// Accepts the certificates from the environment, and nothing else.
+#[derive(Debug)]
+struct Pinned {
+    certificates: Vec<CertificateDer<'static>>,
+    provider: Arc<CryptoProvider>,
+}
+
+impl Pinned {
+    fn new(pem: &str) -> Result<Self, Error> {
+        let mut certificates = Vec::new();
+        for certificate in CertificateDer::pem_slice_iter(pem.as_bytes()) {
+            // The library's own words for a broken armour are bytes.
+            let certificate = certificate.map_err(|_| Error::new("PLUGIN_CLIENT_CERT is broken PEM"))?;
+            ParsedCertificate::try_from(&certificate)
+                .map_err(Error::context("PLUGIN_CLIENT_CERT is not a certificate"))?;
+            certificates.push(certificate);
+        }
+        if certificates.is_empty() {
+            return Err(Error::new("PLUGIN_CLIENT_CERT holds no PEM certificate"));
+        }
+        Ok(Self {
+            certificates,
+            provider: Arc::new(rustls::crypto::ring::default_provider()),
+        })
+    }
+}
+
+impl ClientCertVerifier for Pinned {
+    fn root_hint_subjects(&self) -> &[DistinguishedName] {
+        &[]
+    }
+
+    /// The very bytes, so no chain, name or date is looked at.
+    fn verify_client_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        _: &[CertificateDer<'_>],
+        _: UnixTime,
+    ) -> Result<ClientCertVerified, rustls::Error> {
+        if self.certificates.contains(end_entity) {
+            Ok(ClientCertVerified::assertion())
+        } else {
+            Err(CertificateError::UnknownIssuer.into())
+        }
+    }
+
+    /// Not reached: TLS 1.2 is not offered.
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        verify_tls12_signature(
+            message,
+            certificate,
+            signed,
+            &self.provider.signature_verification_algorithms,
+        )
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        let algorithms = if signed.scheme == SignatureScheme::ECDSA_NISTP521_SHA512 {
+            &p521::ALGORITHMS
+        } else {
+            &self.provider.signature_verification_algorithms
+        };
+        verify_tls13_signature(message, certificate, signed, algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        let mut schemes = p521::ALGORITHMS.supported_schemes();
+        schemes.extend(
+            self.provider
+                .signature_verification_algorithms
+                .supported_schemes(),
+        );
+        schemes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_certificate_is_refused() {
+        for (pem, expected) in [
+            ("", "PLUGIN_CLIENT_CERT holds no PEM certificate"),
+            ("nonsense", "PLUGIN_CLIENT_CERT holds no PEM certificate"),
+            (
+                "-----BEGIN CERTIFICATE-----\nAA",
+                "PLUGIN_CLIENT_CERT is broken PEM",
+            ),
+            (
+                "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+                "PLUGIN_CLIENT_CERT is not a certificate: invalid peer certificate: BadEncoding",
+            ),
+        ] {
+            assert_eq!(configure(pem).unwrap_err().to_string(), expected);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! `cargo xtask proto`: the Rust modules of `ferroform-proto`, from its `.proto` files.
+//!
+//! What is generated is committed, so that building Ferroform needs neither `protoc` nor this program.
+
+mod shared;
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const FILES: [&str; 4] = [
+    "tfplugin6.proto",
+    "tfplugin5.proto",
+    "plugin.proto",
+    "health.proto",
+];
+
+/// Messages that carry values, which may be secret: their `Debug` is written by hand.
+const VALUES: [&str; 2] = [".tfplugin6.DynamicValue", ".tfplugin6.RawState"];
+
+/// Generates the modules into the crate.
+pub(crate) fn generate() -> Result<(), Box<dyn Error>> {
+    let target = home().join("src/generated");
+    fs::create_dir_all(&target)?;
+    generate_into(&target)
+}
+
+/// Fails when the committed modules are not what the `.proto` files give.
+pub(crate) fn check() -> Result<(), Box<dyn Error>> {
+    let scratch = std::env::temp_dir().join(format!("ferroform-proto-{}", std::process::id()));
+    fs::create_dir_all(&scratch)?;
+    let answer = generate_into(&scratch).and_then(|()| compare(&scratch, &home().join("src/generated")));
+    fs::remove_dir_all(&scratch)?;
+    answer
+}
+
+fn compare(fresh: &Path, committed: &Path) -> Result<(), Box<dyn Error>> {
+    let names = |folder: &Path| -> Result<Vec<PathBuf>, Box<dyn Error>> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(folder)? {
+            names.push(PathBuf::from(entry?.file_name()));
+        }
+        names.sort();
+        Ok(names)
+    };
+    let same = names(fresh)? == names(committed)?
+        && names(fresh)?.iter().all(|name| {
+            matches!((fs::read(fresh.join(name)), fs::read(committed.join(name))), (Ok(a), Ok(b)) if a == b)
+        });
+    if same {
+        Ok(())
+    } else {
+        Err("crates/proto/src/generated is stale: run `cargo xtask proto`".into())
+    }
+}
+
+fn home() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/proto")
+}
+
+fn generate_into(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let descriptors = protox::compile(FILES, [home().join("proto")])?;
+    let mut builder = tonic_prost_build::configure()
+        .out_dir(folder)
+        .build_transport(false)
+        .generate_default_stubs(true)
+        .emit_rerun_if_changed(false)
+        .client_mod_attribute(".", "#[cfg(feature = \"client\")]")
+        .bytes(".")
+        // Answers must not differ from run to run.
+        .btree_map(".")
+        .skip_debug(VALUES)
+        // One message of two fields is not worth a dependency on prost-types.
+        .extern_path(".google.protobuf.Timestamp", "crate::Timestamp");
+    for (name, rust) in shared::paths(&descriptors)? {
+        builder = builder.extern_path(name, rust);
+    }
+    // Only the packages of our own files: the well-known types come from elsewhere.
+    let mut descriptors = descriptors;
+    descriptors
+        .file
+        .retain(|file| !file.package().starts_with("google."));
+    builder.compile_fds(descriptors)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_committed_modules_are_fresh() {
+        super::check().unwrap();
+    }
+}
