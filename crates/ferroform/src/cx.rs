@@ -5,9 +5,8 @@ use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ferroform_value::{Object, Path, Value};
-use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
 
-use crate::stop::StopSignal;
 use crate::{Attr, Computed, Diagnostic, Diagnostics, Result};
 
 /// The configured provider, of a type that only its own resources know.
@@ -22,9 +21,10 @@ pub struct Call {
 #[derive(Debug)]
 struct Shared {
     provider: Option<ProviderData>,
-    stop: StopSignal,
+    stop: CancellationToken,
     notes: Mutex<Notes>,
-    saved: Notify,
+    /// Cancelled once there is a checkpoint: a latch that any number of waiters see.
+    saved: CancellationToken,
 }
 
 #[derive(Debug, Default)]
@@ -34,9 +34,9 @@ struct Notes {
 }
 
 impl Call {
-    pub(crate) fn new(provider: Option<ProviderData>, stop: StopSignal) -> Call {
+    pub(crate) fn new(provider: Option<ProviderData>, stop: CancellationToken) -> Call {
         let notes = Mutex::default();
-        Call { shared: Arc::new(Shared { provider, stop, notes, saved: Notify::new() }) }
+        Call { shared: Arc::new(Shared { provider, stop, notes, saved: CancellationToken::new() }) }
     }
 
     /// The provider, where it has been configured.
@@ -73,22 +73,22 @@ impl Call {
 
     fn save(&self, values: impl IntoIterator<Item = (Path, Value)>) {
         self.notes().checkpoint.get_or_insert_default().extend(values);
-        self.shared.saved.notify_one();
+        self.shared.saved.cancel();
     }
 
     /// True once the user has asked to stop.
     pub fn is_cancelled(&self) -> bool {
-        self.shared.stop.is_stopped()
+        self.shared.stop.is_cancelled()
     }
 
     /// Waits until the user asks to stop; for `tokio::select!` beside a long wait.
     pub async fn cancelled(&self) {
-        self.shared.stop.stopped().await;
+        self.shared.stop.cancelled().await;
     }
 
-    /// Waits for the next checkpoint.
+    /// Waits until there is a checkpoint.
     pub(crate) async fn saved(&self) {
-        self.shared.saved.notified().await;
+        self.shared.saved.cancelled().await;
     }
 
     pub(crate) fn take_warnings(&self) -> Diagnostics {
@@ -100,7 +100,7 @@ impl Call {
     }
 
     pub(crate) fn has_checkpoint(&self) -> bool {
-        self.notes().checkpoint.is_some()
+        self.shared.saved.is_cancelled()
     }
 
     fn notes(&self) -> MutexGuard<'_, Notes> {

@@ -17,6 +17,7 @@ mod model;
 mod panics;
 mod provider;
 mod resource;
+mod serve;
 mod stop;
 mod typed;
 
@@ -31,6 +32,7 @@ pub use crate::maybe::Maybe::{self, Known, Unknown};
 pub use crate::model::{Computed, Model};
 pub use crate::provider::{Provider, Registry};
 pub use crate::resource::{Change, Resource};
+pub use crate::serve::{Protocol, serve, serve_protocols};
 pub use crate::view::{Args, Config, Planned, Proposed};
 
 /// What the derive's output refers to. Not for use by hand.

@@ -1,59 +1,182 @@
-//! A panic in an author's method becomes a value; the process lives.
+//! Panics of a provider's code become values; the process lives.
 
-use std::cell::RefCell;
-use std::future::Future;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::Pin;
+use std::any::Any;
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::cell::{Cell, RefCell};
+use std::fmt::{self, Write as _};
+use std::io::{self, Write as _};
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+use std::pin::pin;
 use std::sync::Once;
-use std::task::{Context, Poll};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
-/// What a panic said, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What is known of a panic that was caught.
+#[derive(Clone, Debug)]
 pub(crate) struct Panic {
-    /// The message.
+    /// The panic's text.
     pub(crate) message: String,
-    /// `file:line`, where it is known.
-    pub(crate) place: Option<String>,
+    /// The source file of the panic.
+    pub(crate) file: String,
+    /// The line in that file.
+    pub(crate) line: u32,
+    /// How it came there; only when `RUST_BACKTRACE` asks for it.
+    pub(crate) backtrace: Option<String>,
+}
+
+impl fmt::Display for Panic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, at {}:{}", self.message, self.file, self.line)
+    }
 }
 
 thread_local! {
-    /// Set while this thread polls a caught future; the hook leaves the place of a panic here.
-    static CAUGHT: RefCell<Option<Option<String>>> = const { RefCell::new(None) };
+    /// How many catchers are on this thread's stack.
+    static CATCHERS: Cell<u32> = const { Cell::new(0) };
+    /// The last panic below one of them, from the hook to the catcher.
+    static CAUGHT: RefCell<Option<Panic>> = const { RefCell::new(None) };
 }
 
-/// Runs a future to its end, or to its panic.
+/// Whether what nobody catches is told in the words that Terraform recognises.
+static TELL_HOST: AtomicBool = AtomicBool::new(false);
+
+/// Runs a future; a panic in it becomes an error, and nothing is printed.
+///
+/// # Errors
+///
+/// The panic, when there was one.
 pub(crate) async fn catch<F: Future>(future: F) -> Result<F::Output, Panic> {
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let previous = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |info| {
-            let place = info.location().map(|it| format!("{}:{}", it.file(), it.line()));
-            let ours = CAUGHT.with_borrow_mut(|it| it.as_mut().map(|it| *it = place).is_some());
-            if !ours {
+    let mut future = pin!(future);
+    std::future::poll_fn(|context| match catch_now(|| future.as_mut().poll(context)) {
+        Ok(poll) => poll.map(Ok),
+        Err(panic) => std::task::Poll::Ready(Err(panic)),
+    })
+    .await
+}
+
+/// Calls a function; a panic in it becomes an error, and nothing is printed.
+///
+/// # Errors
+///
+/// The panic, when there was one.
+fn catch_now<T>(call: impl FnOnce() -> T) -> Result<T, Panic> {
+    install();
+    CATCHERS.set(CATCHERS.get() + 1);
+    // What the call leaves half-done is dropped or, behind a lock, poisoned: the caller sees an error.
+    let answer = panic::catch_unwind(AssertUnwindSafe(call));
+    CATCHERS.set(CATCHERS.get() - 1);
+    answer.map_err(|payload| {
+        // Without a hook's record the panic was resumed, not raised, here.
+        CAUGHT.take().unwrap_or_else(|| Panic {
+            message: message(payload.as_ref()),
+            file: "an unknown file".to_owned(),
+            line: 0,
+            backtrace: None,
+        })
+    })
+}
+
+/// From now on an uncaught panic is printed so that Terraform shows it to the user as a crash.
+pub(crate) fn tell_host() {
+    install();
+    TELL_HOST.store(true, Ordering::Relaxed);
+}
+
+fn install() {
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(|| {
+        let previous = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if CATCHERS.get() > 0 {
+                CAUGHT.set(Some(describe(info)));
+            } else if TELL_HOST.load(Ordering::Relaxed) {
+                // Nothing is left to do when stderr is gone.
+                let _ = io::stderr().write_all(crash_report(&describe(info)).as_bytes());
+            } else {
                 previous(info);
             }
         }));
     });
-    Caught(Box::pin(future)).await
 }
 
-struct Caught<F>(Pin<Box<F>>);
+fn describe(info: &PanicHookInfo<'_>) -> Panic {
+    let backtrace = Backtrace::capture();
+    Panic {
+        message: message(info.payload()),
+        file: info
+            .location()
+            .map_or_else(String::new, |place| place.file().to_owned()),
+        line: info.location().map_or(0, panic::Location::line),
+        backtrace: (backtrace.status() == BacktraceStatus::Captured).then(|| backtrace.to_string()),
+    }
+}
 
-impl<F: Future> Future for Caught<F> {
-    type Output = Result<F::Output, Panic>;
+fn message(payload: &(dyn Any + Send)) -> String {
+    match (payload.downcast_ref::<&str>(), payload.downcast_ref::<String>()) {
+        (Some(text), _) => (*text).to_owned(),
+        (_, Some(text)) => text.clone(),
+        _ => "a panic without a text".to_owned(),
+    }
+}
 
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let outer = CAUGHT.replace(Some(None));
-        let polled = catch_unwind(AssertUnwindSafe(|| self.0.as_mut().poll(cx)));
-        let place = CAUGHT.replace(outer).flatten();
-        match polled {
-            Ok(Poll::Pending) => Poll::Pending,
-            Ok(Poll::Ready(it)) => Poll::Ready(Ok(it)),
-            Err(payload) => {
-                let text = payload.downcast_ref::<&str>().map(|it| (*it).to_owned());
-                let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-                Poll::Ready(Err(Panic { message: text.unwrap_or_else(|| "(no message)".into()), place }))
-            }
-        }
+/// Terraform takes everything from a line that begins with `panic: ` as the report of a crash.
+fn crash_report(panic: &Panic) -> String {
+    let thread = thread::current();
+    let mut text = format!("panic: {}\n\n", panic.message);
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        text,
+        "thread '{}' at {}:{}",
+        thread.name().unwrap_or("?"),
+        panic.file,
+        panic.line
+    );
+    text.push_str(
+        panic
+            .backtrace
+            .as_deref()
+            .unwrap_or("set RUST_BACKTRACE=1 for a backtrace\n"),
+    );
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_value() {
+        let panic = catch_now(|| panic!("no {}", "luck")).unwrap_err();
+        assert_eq!((panic.message.as_str(), panic.line), ("no luck", line!() - 1));
+        assert!(panic.file.ends_with("panics.rs"), "{}", panic.file);
+        assert_eq!(catch_now(|| 1).unwrap(), 1);
+    }
+
+    #[test]
+    fn catchers_nest() {
+        let outer = catch_now(|| {
+            assert_eq!(catch_now(|| panic!("inner")).unwrap_err().message, "inner");
+            panic!("outer");
+        });
+        assert_eq!(outer.unwrap_err().message, "outer");
+    }
+
+    #[test]
+    fn a_resumed_panic_has_no_place() {
+        let panic = catch_now(|| panic::resume_unwind(Box::new(5))).unwrap_err();
+        assert_eq!(panic.to_string(), "a panic without a text, at an unknown file:0");
+    }
+
+    #[test]
+    fn the_report_begins_as_terraform_expects() {
+        let panic = Panic {
+            message: "oh".into(),
+            file: "a.rs".into(),
+            line: 7,
+            backtrace: None,
+        };
+        let report = crash_report(&panic);
+        assert!(report.starts_with("panic: oh\n\nthread '"), "{report}");
+        assert!(report.contains("' at a.rs:7\n"), "{report}");
     }
 }

@@ -1,51 +1,47 @@
-//! Ctrl-C: the host asks to stop, and every running call hears it.
+//! How the host interrupts what is running.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
-/// Cancels the calls that are running; calls that come later run normally.
-#[derive(Debug)]
-pub(crate) struct Stopper {
-    current: Mutex<watch::Sender<bool>>,
-}
-
-impl Default for Stopper {
-    fn default() -> Self {
-        Stopper { current: Mutex::new(watch::Sender::new(false)) }
-    }
-}
+/// Cancels every call that is running; calls that come later run normally.
+#[derive(Clone, Debug, Default)]
+pub struct Stopper(Arc<Mutex<CancellationToken>>);
 
 impl Stopper {
-    /// A signal for a call that begins now.
-    pub(crate) fn signal(&self) -> StopSignal {
-        StopSignal(self.current.lock().unwrap_or_else(PoisonError::into_inner).subscribe())
+    /// A stopper of its own.
+    pub fn new() -> Self {
+        Self::default()
     }
 
-    /// Cancels the running calls.
-    pub(crate) fn stop(&self) {
-        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        let old = std::mem::replace(&mut *current, watch::Sender::new(false));
-        old.send_replace(true);
+    /// For one call: cancelled by the next [`stop`](Self::stop).
+    pub fn token(&self) -> CancellationToken {
+        self.current().child_token()
+    }
+
+    /// Cancels every token given out so far.
+    pub fn stop(&self) {
+        std::mem::take(&mut *self.current()).cancel();
+    }
+
+    fn current(&self) -> std::sync::MutexGuard<'_, CancellationToken> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Says whether the call has been cancelled.
-#[derive(Clone, Debug)]
-pub(crate) struct StopSignal(watch::Receiver<bool>);
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl StopSignal {
-    /// True once the host has asked to stop.
-    pub(crate) fn is_stopped(&self) -> bool {
-        *self.0.borrow()
-    }
-
-    /// Waits until the host asks to stop.
-    pub(crate) async fn stopped(&self) {
-        let mut receiver = self.0.clone();
-        if receiver.wait_for(|stopped| *stopped).await.is_err() {
-            // The server is gone and will never ask.
-            std::future::pending::<()>().await;
-        }
+    #[test]
+    fn stopping_reaches_what_runs_and_not_what_comes_later() {
+        let stopper = Stopper::new();
+        let (running, other) = (stopper.token(), stopper.clone().token());
+        stopper.stop();
+        assert!(running.is_cancelled() && other.is_cancelled());
+        let later = stopper.token();
+        assert!(!later.is_cancelled());
+        stopper.stop();
+        assert!(later.is_cancelled());
     }
 }

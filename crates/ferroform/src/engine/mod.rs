@@ -43,6 +43,13 @@ impl Server {
         Server::raw(Arc::new(TypedProvider::<P>::new()))
     }
 
+    /// The same, stopped by this stopper too.
+    #[must_use]
+    pub fn stopped_by(mut self, stopper: Stopper) -> Server {
+        self.stopper = stopper;
+        self
+    }
+
     /// A provider that is made at run time.
     pub fn raw(provider: Arc<dyn AnyProvider>) -> Server {
         Server { provider, data: RwLock::new(None), stopper: Stopper::default() }
@@ -109,13 +116,13 @@ impl Server {
 
     /// A call without a provider: for what comes before it is configured.
     fn early_call(&self) -> Call {
-        Call::new(None, self.stopper.signal())
+        Call::new(None, self.stopper.token())
     }
 
     /// A call with the provider as configured.
     fn call(&self) -> Call {
         let data = self.data.read().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
-        Call::new(data, self.stopper.signal())
+        Call::new(data, self.stopper.token())
     }
 }
 

@@ -1,9 +1,12 @@
 //! Runs an author's method: catches its panic, cancels it, collects its warnings.
 
 use std::future::{Future, poll_fn};
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::task::Poll;
 use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tracing::Instrument as _;
 
 use crate::raw::Answer;
 use crate::{Call, Diagnostic, Diagnostics, Result, panics};
@@ -11,6 +14,9 @@ use crate::{Call, Diagnostic, Diagnostics, Result, panics};
 /// How long a method that changes something and has no checkpoint yet may go on after the host asked to
 /// stop. Cutting it off earlier could lose an object that is just being made; the host itself waits.
 const GRACE: Duration = Duration::from_secs(20);
+
+/// How long a method that is to be dropped may block its thread before the answer goes out without it.
+const BLOCKED: Duration = Duration::from_millis(200);
 
 /// What a method does to the world, which decides how it is cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,31 +41,42 @@ pub(super) async fn run<T: Send + 'static>(
 }
 
 async fn race<T: Send + 'static>(call: &Call, what: &str, effect: Effect, answer: Answer<T>) -> Result<T> {
-    // A task of its own, so that a method that blocks its thread does not keep the others from being heard.
-    let mut task = tokio::spawn(panics::catch(answer));
-    let mut cut_off = pin!(cut_off(call, effect));
-    let joined = poll_fn(|cx| match Pin::new(&mut task).poll(cx) {
-        Poll::Ready(joined) => Poll::Ready(Some(joined)),
-        Poll::Pending => cut_off.as_mut().poll(cx).map(|()| None),
+    // A thread of its own: a method that blocks (files, a synchronous client) keeps no other from being
+    // heard, and does not keep this one from being cut off.
+    let here = Handle::current();
+    let inside = call.clone();
+    let answer = panics::catch(answer).instrument(tracing::Span::current());
+    let task = tokio::task::spawn_blocking(move || {
+        here.block_on(first(answer, async move { cut_off(&inside, effect).await }))
     });
-    let Some(joined) = joined.await else {
-        task.abort();
-        return Err(cancelled(call, what, effect));
+    let late = async {
+        cut_off(call, effect).await;
+        tokio::time::sleep(BLOCKED).await;
     };
-    match joined {
-        Ok(Ok(result)) => result,
-        Ok(Err(panic)) => Err(panicked(what, &panic)),
-        Err(error) => Err(Diagnostic::error("Call ended early").detail(format!("{what}: {error}.")).into()),
+    match first(task, late).await {
+        Some(Ok(Some(Ok(result)))) => result,
+        Some(Ok(Some(Err(panic)))) => Err(panicked(what, &panic)),
+        Some(Ok(None)) | None => Err(cancelled(call, what, effect)),
+        Some(Err(error)) => Err(Diagnostic::error("Call ended early").detail(format!("{what}: {error}.")).into()),
     }
+}
+
+/// The outcome of the first future, or none where the second ends before it.
+async fn first<T>(main: impl Future<Output = T>, limit: impl Future<Output = ()>) -> Option<T> {
+    let (mut main, mut limit) = (pin!(main), pin!(limit));
+    poll_fn(|cx| match main.as_mut().poll(cx) {
+        Poll::Ready(it) => Poll::Ready(Some(it)),
+        Poll::Pending => limit.as_mut().poll(cx).map(|()| None),
+    })
+    .await
 }
 
 /// Returns when the method is to be dropped.
 async fn cut_off(call: &Call, effect: Effect) {
     call.cancelled().await;
-    if effect == Effect::Reads || call.has_checkpoint() {
-        return;
+    if effect == Effect::Writes {
+        let _ = tokio::time::timeout(GRACE, call.saved()).await;
     }
-    let _ = tokio::time::timeout(GRACE, call.saved()).await;
 }
 
 fn cancelled(call: &Call, what: &str, effect: Effect) -> Diagnostics {
@@ -72,11 +89,10 @@ fn cancelled(call: &Call, what: &str, effect: Effect) -> Diagnostics {
 }
 
 fn panicked(what: &str, panic: &panics::Panic) -> Diagnostics {
-    let place = panic.place.as_deref().unwrap_or("an unknown place");
     let detail = format!(
-        "{what} panicked at {place}: {}\n\nThis is a bug in the provider; please report it to its authors. What was \
-         made before the panic is kept in the state as far as the provider had recorded it.",
-        panic.message
+        "{what} panicked at {}:{}: {}\n\nThis is a bug in the provider; please report it to its authors. What the \
+         provider had recorded before is kept in the state.",
+        panic.file, panic.line, panic.message
     );
     Diagnostic::error("The provider panicked").detail(detail).into()
 }

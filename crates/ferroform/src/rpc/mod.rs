@@ -5,6 +5,7 @@
 //! the host ends it. What it does not do: brokered connections (providers have none), and taking over the
 //! process's stdout, which the host drains.
 
+mod call;
 mod clock;
 mod debug;
 mod error;
@@ -12,16 +13,17 @@ mod handshake;
 mod json;
 mod listen;
 pub mod log;
-pub mod panics;
 mod server;
+mod service;
 mod services;
 mod start;
-mod stop;
 mod tls;
 mod worker;
 
+pub(crate) use self::service::Service;
 pub use self::start::{Plugin, serve};
-pub use self::stop::{Stopper, cancellation};
+pub use self::call::cancellation;
+pub use crate::stop::Stopper;
 pub use self::worker::{Gone, Messages, stream};
 
 /// The largest message, in both directions: as large as the host accepts.

@@ -21,7 +21,8 @@ use tracing::Instrument as _;
 
 use super::listen::{Listener, Stream};
 use super::log::Requests;
-use super::stop::{Call, Stopper};
+use super::call::Call;
+use crate::stop::Stopper;
 use super::worker::Workers;
 
 /// How long a connection may take to prove itself.

@@ -16,9 +16,10 @@ use super::handshake::{self, Environment, Process};
 use super::listen::Listener;
 use super::log::{self, Requests};
 use super::server::{Route, Router, Server};
-use super::stop::Stopper;
+use crate::stop::Stopper;
 use super::worker::Workers;
-use super::{MAX_MESSAGE, debug, panics, services, tls};
+use super::{MAX_MESSAGE, debug, services, tls};
+use crate::panics;
 
 type Make = Box<dyn FnOnce(&Stopper) -> Route>;
 

@@ -31,7 +31,7 @@ impl Workers {
         })?;
         let here = handle.clone();
         let done = handle
-            .spawn_blocking(move || here.block_on(super::panics::catch(future)))
+            .spawn_blocking(move || here.block_on(crate::panics::catch(future)))
             .await;
         // Only at the end of the process is a call given up.
         let done = done.map_err(|error| Status::cancelled(error.to_string()))?;
@@ -100,7 +100,7 @@ where
     let here = Handle::current();
     let span = tracing::Span::current();
     here.clone().spawn_blocking(move || {
-        let producer = tracing::Instrument::instrument(super::panics::catch(producer), span);
+        let producer = tracing::Instrument::instrument(crate::panics::catch(producer), span);
         if let Err(panic) = here.block_on(producer) {
             let status = Status::internal(format!("the provider panicked: {panic}"));
             // As above: without a listener there is nobody to tell.

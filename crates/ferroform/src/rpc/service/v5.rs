@@ -1,0 +1,88 @@
+//! Protocol 5: protocol 6 under other names, but for the schema and one response.
+
+use std::collections::BTreeMap;
+
+use ferroform_proto::tfplugin5::provider_server::Provider;
+use ferroform_proto::tfplugin5 as wire;
+use ferroform_proto::tfplugin6::provider_server::Provider as Provider6;
+use ferroform_proto::tfplugin6 as shared;
+use tonic::{Request, Response, Status};
+
+use super::convert::diagnostics;
+use super::{Service, schema};
+use crate::Diagnostics;
+
+type Answer<T> = Result<Response<T>, Status>;
+
+impl Service {
+    fn schemas5(&self) -> wire::get_provider_schema::Response {
+        let all = self.schemas();
+        let mut found = Diagnostics::new();
+        let mut schemas = |kind: &str, from: BTreeMap<String, shared::Schema>| {
+            from.into_iter()
+                .map(|(name, it)| {
+                    let it = schema::schema5(&format!("{kind} {name}"), it, &mut found);
+                    (name, it)
+                })
+                .collect::<BTreeMap<_, _>>()
+        };
+        let mut response = wire::get_provider_schema::Response {
+            resource_schemas: schemas("resource", all.resource_schemas),
+            data_source_schemas: schemas("data source", all.data_source_schemas),
+            provider: all.provider.map(|it| schema::schema5("the provider's configuration", it, &mut found)),
+            server_capabilities: all.server_capabilities,
+            diagnostics: all.diagnostics,
+            ..Default::default()
+        };
+        response.diagnostics.extend(diagnostics(found));
+        response
+    }
+}
+
+/// The calls that protocol 6 answers, each with its name here and there.
+macro_rules! shared_calls {
+    ($($here:ident = $there:ident($message:ident);)+) => {
+        #[tonic::async_trait]
+        impl Provider for Service {
+            async fn get_schema(
+                &self,
+                _: Request<shared::get_provider_schema::Request>,
+            ) -> Answer<wire::get_provider_schema::Response> {
+                Ok(Response::new(self.schemas5()))
+            }
+
+            async fn prepare_provider_config(
+                &self,
+                request: Request<shared::validate_provider_config::Request>,
+            ) -> Answer<wire::prepare_provider_config::Response> {
+                let prepared_config = request.get_ref().config.clone();
+                let judged = Provider6::validate_provider_config(self, request).await?.into_inner();
+                let diagnostics = judged.diagnostics;
+                Ok(Response::new(wire::prepare_provider_config::Response { prepared_config, diagnostics }))
+            }
+
+            $(async fn $here(
+                &self,
+                request: Request<shared::$message::Request>,
+            ) -> Answer<shared::$message::Response> {
+                Provider6::$there(self, request).await
+            })+
+        }
+    };
+}
+
+shared_calls! {
+    get_metadata = get_metadata(get_metadata);
+    get_resource_identity_schemas = get_resource_identity_schemas(get_resource_identity_schemas);
+    get_functions = get_functions(get_functions);
+    validate_resource_type_config = validate_resource_config(validate_resource_config);
+    validate_data_source_config = validate_data_resource_config(validate_data_resource_config);
+    upgrade_resource_state = upgrade_resource_state(upgrade_resource_state);
+    configure = configure_provider(configure_provider);
+    read_resource = read_resource(read_resource);
+    plan_resource_change = plan_resource_change(plan_resource_change);
+    apply_resource_change = apply_resource_change(apply_resource_change);
+    import_resource_state = import_resource_state(import_resource_state);
+    read_data_source = read_data_source(read_data_source);
+    stop = stop_provider(stop_provider);
+}

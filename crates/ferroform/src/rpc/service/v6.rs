@@ -1,0 +1,354 @@
+//! Protocol 6.
+
+use ferroform_proto::tfplugin6::provider_server::Provider;
+use ferroform_proto::tfplugin6::{self as wire, DynamicValue, ServerCapabilities};
+use tonic::{Request, Response, Status};
+
+use super::convert::{diagnostics, path, read, read_or_null, write, write_some};
+use super::{Service, schema};
+use crate::engine::{ApplyRequest, PlanRequest, ReadRequest};
+use crate::rpc::log::annotate;
+use crate::schema::Block;
+use crate::{Diagnostic, Diagnostics, Result};
+
+type Answer<T> = std::result::Result<Response<T>, Status>;
+
+/// What this server can do that older ones cannot.
+fn capabilities() -> ServerCapabilities {
+    ServerCapabilities {
+        plan_destroy: false,
+        get_provider_schema_optional: true,
+        move_resource_state: false,
+        generate_resource_config: false,
+    }
+}
+
+impl Service {
+    /// The schema of a resource, with its name noted in the log.
+    fn resource_block(&self, name: &str) -> Result<&Block> {
+        annotate("tf_resource_type", name);
+        Ok(&self.server.resource(name)?.schema().block)
+    }
+
+    fn data_source_block(&self, name: &str) -> Result<&Block> {
+        annotate("tf_data_source_type", name);
+        Ok(&self.server.data_source(name)?.schema().block)
+    }
+
+    pub(super) fn schemas(&self) -> wire::get_provider_schema::Response {
+        let provider = self.server.provider();
+        let found = self.server.faults();
+        if found.has_error() {
+            return wire::get_provider_schema::Response {
+                server_capabilities: Some(capabilities()),
+                diagnostics: diagnostics(found),
+                ..Default::default()
+            };
+        }
+        wire::get_provider_schema::Response {
+            provider: Some(schema::schema(provider.schema())),
+            resource_schemas: provider
+                .resources()
+                .iter()
+                .map(|(name, it)| (name.clone(), schema::schema(it.schema())))
+                .collect(),
+            data_source_schemas: provider
+                .data_sources()
+                .iter()
+                .map(|(name, it)| (name.clone(), schema::schema(it.schema())))
+                .collect(),
+            server_capabilities: Some(capabilities()),
+            ..Default::default()
+        }
+    }
+
+    async fn validate_provider_inner(&self, config: Option<DynamicValue>) -> Result<Diagnostics> {
+        let config = read_or_null(config.as_ref(), &self.server.provider().schema().block)?;
+        Ok(self.server.validate_provider(config).await)
+    }
+
+    async fn validate_resource_inner(
+        &self,
+        request: wire::validate_resource_config::Request,
+    ) -> Result<Diagnostics> {
+        let config = read_or_null(request.config.as_ref(), self.resource_block(&request.type_name)?)?;
+        let write_only = request.client_capabilities.is_some_and(|it| it.write_only_attributes_allowed);
+        Ok(self.server.validate_resource(&request.type_name, config, write_only).await)
+    }
+
+    async fn validate_data_inner(
+        &self,
+        request: wire::validate_data_resource_config::Request,
+    ) -> Result<Diagnostics> {
+        let config = read_or_null(request.config.as_ref(), self.data_source_block(&request.type_name)?)?;
+        Ok(self.server.validate_data_source(&request.type_name, config).await)
+    }
+
+    fn upgrade_inner(&self, request: &wire::upgrade_resource_state::Request) -> Result<Option<DynamicValue>> {
+        let block = self.resource_block(&request.type_name)?;
+        let Some(stored) = &request.raw_state else { return Ok(None) };
+        if stored.json.is_empty() {
+            let detail = "The state was written by Terraform 0.11 or earlier. Upgrade it with Terraform 0.12 first.";
+            return Err(Diagnostic::error("Unable to Read Previously Saved State").detail(detail).into());
+        }
+        let state = self.server.upgrade(&request.type_name, request.version, &stored.json)?;
+        write(&state, &block.ty()).map(Some)
+    }
+
+    async fn configure_inner(&self, config: Option<DynamicValue>) -> Result<Diagnostics> {
+        let config = read_or_null(config.as_ref(), &self.server.provider().schema().block)?;
+        Ok(self.server.configure(config).await)
+    }
+
+    async fn read_inner(&self, request: wire::read_resource::Request) -> Result<wire::read_resource::Response> {
+        let ty = self.resource_block(&request.type_name)?.ty();
+        let state = read(request.current_state.as_ref(), &ty)?;
+        let asked = ReadRequest { type_name: request.type_name, state, private: request.private.to_vec() };
+        let mut done = self.server.read(asked).await;
+        Ok(wire::read_resource::Response {
+            new_state: write_some(done.state.as_ref(), &ty, &mut done.diagnostics),
+            private: done.private.into(),
+            diagnostics: diagnostics(done.diagnostics),
+            ..Default::default()
+        })
+    }
+
+    async fn plan_inner(
+        &self,
+        request: wire::plan_resource_change::Request,
+    ) -> Result<wire::plan_resource_change::Response> {
+        let ty = self.resource_block(&request.type_name)?.ty();
+        let asked = PlanRequest {
+            prior: read(request.prior_state.as_ref(), &ty)?,
+            proposed: read(request.proposed_new_state.as_ref(), &ty)?,
+            config: read(request.config.as_ref(), &ty)?,
+            prior_private: request.prior_private.to_vec(),
+            type_name: request.type_name,
+        };
+        let mut done = self.server.plan(asked).await;
+        Ok(wire::plan_resource_change::Response {
+            planned_state: write_some(done.planned.as_ref(), &ty, &mut done.diagnostics),
+            requires_replace: done.requires_replace.iter().map(path).collect(),
+            planned_private: done.private.into(),
+            diagnostics: diagnostics(done.diagnostics),
+            ..Default::default()
+        })
+    }
+
+    async fn apply_inner(
+        &self,
+        request: wire::apply_resource_change::Request,
+    ) -> Result<wire::apply_resource_change::Response> {
+        let ty = self.resource_block(&request.type_name)?.ty();
+        let asked = ApplyRequest {
+            prior: read(request.prior_state.as_ref(), &ty)?,
+            planned: read(request.planned_state.as_ref(), &ty)?,
+            config: read(request.config.as_ref(), &ty)?,
+            planned_private: request.planned_private.to_vec(),
+            type_name: request.type_name,
+        };
+        let mut done = self.server.apply(asked).await;
+        Ok(wire::apply_resource_change::Response {
+            new_state: write_some(done.state.as_ref(), &ty, &mut done.diagnostics),
+            private: done.private.into(),
+            diagnostics: diagnostics(done.diagnostics),
+            ..Default::default()
+        })
+    }
+
+    async fn import_inner(
+        &self,
+        request: wire::import_resource_state::Request,
+    ) -> Result<wire::import_resource_state::Response> {
+        let ty = self.resource_block(&request.type_name)?.ty();
+        let (state, mut found) = self.server.import(&request.type_name, request.id).await;
+        let imported = write_some(state.as_ref(), &ty, &mut found).map(|state| {
+            wire::import_resource_state::ImportedResource {
+                type_name: request.type_name,
+                state: Some(state),
+                ..Default::default()
+            }
+        });
+        Ok(wire::import_resource_state::Response {
+            imported_resources: imported.into_iter().collect(),
+            diagnostics: diagnostics(found),
+            ..Default::default()
+        })
+    }
+
+    async fn read_data_inner(
+        &self,
+        request: wire::read_data_source::Request,
+    ) -> Result<wire::read_data_source::Response> {
+        let block = self.data_source_block(&request.type_name)?;
+        let ty = block.ty();
+        let config = read_or_null(request.config.as_ref(), block)?;
+        let (state, mut found) = self.server.read_data(&request.type_name, config).await;
+        Ok(wire::read_data_source::Response {
+            state: write_some(state.as_ref(), &ty, &mut found),
+            diagnostics: diagnostics(found),
+            ..Default::default()
+        })
+    }
+}
+
+/// An answer that can be nothing but diagnostics.
+trait Said: Default {
+    fn said(found: Diagnostics) -> Self;
+}
+
+macro_rules! said {
+    ($($message:ident),+) => {$(
+        impl Said for wire::$message::Response {
+            fn said(found: Diagnostics) -> Self {
+                Self { diagnostics: diagnostics(found), ..Self::default() }
+            }
+        }
+    )+};
+}
+
+said!(validate_provider_config, validate_resource_config, validate_data_resource_config, configure_provider);
+said!(upgrade_resource_state, read_resource, plan_resource_change, import_resource_state, read_data_source);
+
+/// What was made, or why there is nothing.
+fn answer<T: Said>(made: Result<T>) -> Answer<T> {
+    Ok(Response::new(made.unwrap_or_else(T::said)))
+}
+
+/// What was found, or why nothing could be looked for.
+fn findings<T: Said>(found: Result<Diagnostics>) -> Answer<T> {
+    Ok(Response::new(T::said(found.unwrap_or_else(|it| it))))
+}
+
+#[tonic::async_trait]
+impl Provider for Service {
+    async fn get_metadata(
+        &self,
+        _: Request<wire::get_metadata::Request>,
+    ) -> Answer<wire::get_metadata::Response> {
+        use wire::get_metadata::{DataSourceMetadata, ResourceMetadata};
+        let provider = self.server.provider();
+        let resources = provider.resources().iter().map(|(name, _)| name.clone());
+        let data_sources = provider.data_sources().iter().map(|(name, _)| name.clone());
+        Ok(Response::new(wire::get_metadata::Response {
+            server_capabilities: Some(capabilities()),
+            resources: resources.map(|type_name| ResourceMetadata { type_name }).collect(),
+            data_sources: data_sources.map(|type_name| DataSourceMetadata { type_name }).collect(),
+            ..Default::default()
+        }))
+    }
+
+    async fn get_provider_schema(
+        &self,
+        _: Request<wire::get_provider_schema::Request>,
+    ) -> Answer<wire::get_provider_schema::Response> {
+        Ok(Response::new(self.schemas()))
+    }
+
+    async fn get_resource_identity_schemas(
+        &self,
+        _: Request<wire::get_resource_identity_schemas::Request>,
+    ) -> Answer<wire::get_resource_identity_schemas::Response> {
+        Ok(Response::new(Default::default()))
+    }
+
+    async fn get_functions(
+        &self,
+        _: Request<wire::get_functions::Request>,
+    ) -> Answer<wire::get_functions::Response> {
+        Ok(Response::new(Default::default()))
+    }
+
+    async fn validate_provider_config(
+        &self,
+        request: Request<wire::validate_provider_config::Request>,
+    ) -> Answer<wire::validate_provider_config::Response> {
+        let found = self.validate_provider_inner(request.into_inner().config).await;
+        findings(found)
+    }
+
+    async fn validate_resource_config(
+        &self,
+        request: Request<wire::validate_resource_config::Request>,
+    ) -> Answer<wire::validate_resource_config::Response> {
+        let found = self.validate_resource_inner(request.into_inner()).await;
+        findings(found)
+    }
+
+    async fn validate_data_resource_config(
+        &self,
+        request: Request<wire::validate_data_resource_config::Request>,
+    ) -> Answer<wire::validate_data_resource_config::Response> {
+        let found = self.validate_data_inner(request.into_inner()).await;
+        findings(found)
+    }
+
+    async fn upgrade_resource_state(
+        &self,
+        request: Request<wire::upgrade_resource_state::Request>,
+    ) -> Answer<wire::upgrade_resource_state::Response> {
+        let made = self.upgrade_inner(request.get_ref()).map(|upgraded_state| {
+            wire::upgrade_resource_state::Response { upgraded_state, ..Default::default() }
+        });
+        answer(made)
+    }
+
+    async fn configure_provider(
+        &self,
+        request: Request<wire::configure_provider::Request>,
+    ) -> Answer<wire::configure_provider::Response> {
+        let found = self.configure_inner(request.into_inner().config).await;
+        findings(found)
+    }
+
+    async fn read_resource(
+        &self,
+        request: Request<wire::read_resource::Request>,
+    ) -> Answer<wire::read_resource::Response> {
+        answer(self.read_inner(request.into_inner()).await)
+    }
+
+    async fn plan_resource_change(
+        &self,
+        request: Request<wire::plan_resource_change::Request>,
+    ) -> Answer<wire::plan_resource_change::Response> {
+        answer(self.plan_inner(request.into_inner()).await)
+    }
+
+    async fn apply_resource_change(
+        &self,
+        request: Request<wire::apply_resource_change::Request>,
+    ) -> Answer<wire::apply_resource_change::Response> {
+        // Core keeps what existed before where an answer has no state, but asks for it: send it back.
+        let prior = request.get_ref().prior_state.clone();
+        let made = self.apply_inner(request.into_inner()).await;
+        let failed = |it| wire::apply_resource_change::Response {
+            new_state: prior,
+            diagnostics: diagnostics(it),
+            ..Default::default()
+        };
+        Ok(Response::new(made.unwrap_or_else(failed)))
+    }
+
+    async fn import_resource_state(
+        &self,
+        request: Request<wire::import_resource_state::Request>,
+    ) -> Answer<wire::import_resource_state::Response> {
+        answer(self.import_inner(request.into_inner()).await)
+    }
+
+    async fn read_data_source(
+        &self,
+        request: Request<wire::read_data_source::Request>,
+    ) -> Answer<wire::read_data_source::Response> {
+        answer(self.read_data_inner(request.into_inner()).await)
+    }
+
+    async fn stop_provider(
+        &self,
+        _: Request<wire::stop_provider::Request>,
+    ) -> Answer<wire::stop_provider::Response> {
+        self.stopper.stop();
+        Ok(Response::new(Default::default()))
+    }
+}

@@ -1,0 +1,49 @@
+//! A provider as a process.
+
+use std::process::ExitCode;
+
+use crate::Provider;
+use crate::engine::Server;
+use crate::rpc::{Plugin, Service};
+
+/// The protocols that a provider can serve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// For hosts before Terraform 1.0; without nested attributes.
+    V5,
+    /// For all others.
+    V6,
+}
+
+/// Serves the provider `P` under protocol 6, until the host ends it: the whole of a provider's `main`.
+///
+/// ```no_run
+/// # use ferroform::{Call, Config, Known, Maybe, Provider, Registry, Result};
+/// # struct Local;
+/// # impl Provider for Local {
+/// #     const ADDRESS: &'static str = "registry.terraform.io/example/local";
+/// #     type Config = ();
+/// #     async fn configure(_: &Call, _: ()) -> Result<Maybe<Self>> { Ok(Known(Local)) }
+/// #     fn register(_: &mut Registry<Self>) {}
+/// # }
+/// fn main() -> std::process::ExitCode {
+///     ferroform::serve::<Local>()
+/// }
+/// ```
+///
+/// Run by hand, the program explains itself and fails. With `--debug` it waits for a host that is told where
+/// it is, so that it can run in a debugger.
+pub fn serve<P: Provider>() -> ExitCode {
+    serve_protocols::<P>(&[Protocol::V6])
+}
+
+/// Serves the provider `P` under these protocols; the host takes the newest that it knows.
+///
+/// Nested attributes are an error under protocol 5: there they are blocks.
+pub fn serve_protocols<P: Provider>(protocols: &[Protocol]) -> ExitCode {
+    let plugin = protocols.iter().fold(Plugin::new(P::ADDRESS), |plugin, protocol| match protocol {
+        Protocol::V5 => plugin.protocol5(|stopper| Service::new(Server::new::<P>(), stopper)),
+        Protocol::V6 => plugin.protocol6(|stopper| Service::new(Server::new::<P>(), stopper)),
+    });
+    crate::rpc::serve(plugin)
+}
