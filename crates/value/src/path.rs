@@ -94,3 +94,21 @@ impl FromIterator<Step> for Path {
         Path { steps: steps.into_iter().collect() }
     }
 }
+
+impl From<usize> for Step {
+    fn from(index: usize) -> Step {
+        Step::Index(index)
+    }
+}
+
+impl From<&str> for Step {
+    fn from(key: &str) -> Step {
+        Step::Key(key.into())
+    }
+}
+
+impl From<String> for Step {
+    fn from(key: String) -> Step {
+        Step::Key(key.into())
+    }
+}
