@@ -21,7 +21,12 @@ struct Inner {
 impl Error {
     /// An error at the value itself.
     pub fn new(message: impl Into<String>) -> Error {
-        Error { inner: Box::new(Inner { path: Path::ROOT, message: message.into() }) }
+        Error {
+            inner: Box::new(Inner {
+                path: Path::ROOT,
+                message: message.into(),
+            }),
+        }
     }
 
     /// The same error, seen from the value one step further out.

@@ -37,13 +37,16 @@ impl PartialEq for Set {
         for element in &self.elements {
             *counts.entry(element).or_default() += 1;
         }
-        other.elements.iter().all(|element| match counts.get_mut(element) {
-            Some(count) if *count > 0 => {
-                *count -= 1;
-                true
-            }
-            _ => false,
-        })
+        other
+            .elements
+            .iter()
+            .all(|element| match counts.get_mut(element) {
+                Some(count) if *count > 0 => {
+                    *count -= 1;
+                    true
+                }
+                _ => false,
+            })
     }
 }
 
@@ -64,8 +67,10 @@ impl FromIterator<Value> for Set {
     /// Equal elements become one; elements with unknown parts are all kept, because they may differ once known.
     fn from_iter<I: IntoIterator<Item = Value>>(elements: I) -> Set {
         let mut seen = std::collections::HashSet::new();
-        let elements =
-            elements.into_iter().filter(|it| !it.is_wholly_known() || seen.insert(it.clone())).collect();
+        let elements = elements
+            .into_iter()
+            .filter(|it| !it.is_wholly_known() || seen.insert(it.clone()))
+            .collect();
         Set { elements }
     }
 }

@@ -51,9 +51,13 @@ impl Type {
 
     /// `object({name = type, …})`, without optional attributes. A name given twice keeps its last type.
     pub fn object<N: Into<Arc<str>>>(attributes: impl IntoIterator<Item = (N, Type)>) -> Type {
-        Type::Object(Arc::new(ObjectType::new(
-            attributes.into_iter().map(|(name, ty)| Attribute { name: name.into(), ty, optional: false }),
-        )))
+        Type::Object(Arc::new(ObjectType::new(attributes.into_iter().map(
+            |(name, ty)| Attribute {
+                name: name.into(),
+                ty,
+                optional: false,
+            },
+        ))))
     }
 
     /// The element type of a list, set or map.
