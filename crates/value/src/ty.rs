@@ -79,6 +79,53 @@ impl Type {
         }
     }
 
+    /// The type without marks for optional attributes, at every depth: the type that a value has.
+    #[must_use]
+    pub fn without_optional(&self) -> Type {
+        if !self.has_optional() {
+            return self.clone();
+        }
+        match self {
+            Type::List(it) => Type::list(it.without_optional()),
+            Type::Set(it) => Type::set(it.without_optional()),
+            Type::Map(it) => Type::map(it.without_optional()),
+            Type::Tuple(it) => Type::tuple(it.iter().map(Type::without_optional)),
+            Type::Object(it) => {
+                Type::object(it.attributes().iter().map(|a| (a.name.clone(), a.ty.without_optional())))
+            }
+            Type::Bool | Type::Number | Type::String | Type::Dynamic => self.clone(),
+        }
+    }
+
+    fn has_optional(&self) -> bool {
+        match self {
+            Type::Bool | Type::Number | Type::String | Type::Dynamic => false,
+            Type::List(it) | Type::Set(it) | Type::Map(it) => it.has_optional(),
+            Type::Object(it) => it.attributes().iter().any(|a| a.optional || a.ty.has_optional()),
+            Type::Tuple(it) => it.iter().any(Type::has_optional),
+        }
+    }
+
+    /// True where a value of this type is a value of the type `wanted` as it is: they are the same, up to
+    /// what `any` in `wanted` takes in.
+    pub fn conforms_to(&self, wanted: &Type) -> bool {
+        match (self, wanted) {
+            (_, Type::Dynamic) => true,
+            (Type::List(it), Type::List(wanted))
+            | (Type::Set(it), Type::Set(wanted))
+            | (Type::Map(it), Type::Map(wanted)) => it.conforms_to(wanted),
+            (Type::Tuple(it), Type::Tuple(wanted)) => {
+                it.len() == wanted.len() && it.iter().zip(wanted.iter()).all(|(a, b)| a.conforms_to(b))
+            }
+            (Type::Object(it), Type::Object(wanted)) => {
+                let (it, wanted) = (it.attributes(), wanted.attributes());
+                let same = |(a, b): (&Attribute, &Attribute)| a.name == b.name && a.ty.conforms_to(&b.ty);
+                it.len() == wanted.len() && it.iter().zip(wanted).all(same)
+            }
+            _ => self == wanted,
+        }
+    }
+
     /// The kind of type, for messages about a value: `string`, `list`, `object`, …
     pub fn kind(&self) -> &'static str {
         match self {
