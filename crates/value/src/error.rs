@@ -45,7 +45,11 @@ impl Error {
 
     /// A value of another kind than was wanted.
     pub(crate) fn kind(wanted: &Type, given: &Value) -> Error {
-        Error::new(format!("{} is required, but this is {}", article(wanted.kind()), article(given.kind())))
+        Error::new(format!(
+            "{} is required, but this is {}",
+            article(wanted.kind()),
+            article(given.kind())
+        ))
     }
 
     /// Where the error is.

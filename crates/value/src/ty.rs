@@ -90,9 +90,11 @@ impl Type {
             Type::Set(it) => Type::set(it.without_optional()),
             Type::Map(it) => Type::map(it.without_optional()),
             Type::Tuple(it) => Type::tuple(it.iter().map(Type::without_optional)),
-            Type::Object(it) => {
-                Type::object(it.attributes().iter().map(|a| (a.name.clone(), a.ty.without_optional())))
-            }
+            Type::Object(it) => Type::object(
+                it.attributes()
+                    .iter()
+                    .map(|a| (a.name.clone(), a.ty.without_optional())),
+            ),
             Type::Bool | Type::Number | Type::String | Type::Dynamic => self.clone(),
         }
     }

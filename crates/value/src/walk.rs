@@ -53,11 +53,17 @@ impl Value {
         };
         match self.bare() {
             Value::List(it) | Value::Tuple(it) => {
-                it.iter().enumerate().for_each(|(i, it)| inside(Step::Index(i), it));
+                it.iter()
+                    .enumerate()
+                    .for_each(|(i, it)| inside(Step::Index(i), it));
             }
-            Value::Set(it) => it.iter().for_each(|it| inside(Step::Element(Box::new(it.clone())), it)),
+            Value::Set(it) => it
+                .iter()
+                .for_each(|it| inside(Step::Element(Box::new(it.clone())), it)),
             Value::Map(it) => it.iter().for_each(|(key, it)| inside(Step::Key(key.clone()), it)),
-            Value::Object(it) => it.iter().for_each(|(name, it)| inside(Step::Attribute(name.clone()), it)),
+            Value::Object(it) => it
+                .iter()
+                .for_each(|(name, it)| inside(Step::Attribute(name.clone()), it)),
             _ => {}
         }
     }
@@ -68,10 +74,7 @@ impl Value {
     /// # Errors
     ///
     /// The first that `change` answers.
-    pub fn transform<E>(
-        self,
-        change: &mut dyn FnMut(&Path, Value) -> Result<Value, E>,
-    ) -> Result<Value, E> {
+    pub fn transform<E>(self, change: &mut dyn FnMut(&Path, Value) -> Result<Value, E>) -> Result<Value, E> {
         self.transform_at(&mut Path::ROOT.clone(), change)
     }
 
@@ -96,7 +99,10 @@ impl Value {
             it
         };
         let mut indexed = |it: Vec<Value>| {
-            it.into_iter().enumerate().map(|(i, it)| inside(Step::Index(i), it)).collect::<Result<Vec<_>, E>>()
+            it.into_iter()
+                .enumerate()
+                .map(|(i, it)| inside(Step::Index(i), it))
+                .collect::<Result<Vec<_>, E>>()
         };
         Ok(match self {
             Value::List(it) => Value::List(indexed(it)?),
@@ -126,6 +132,10 @@ impl Value {
 
     /// The value itself, where it stands in a dynamic place with a type of its own.
     pub fn bare(&self) -> &Value {
-        if let Value::Dynamic(it) = self { it.value.bare() } else { self }
+        if let Value::Dynamic(it) = self {
+            it.value.bare()
+        } else {
+            self
+        }
     }
 }

@@ -5,7 +5,9 @@ use crate::{ObjectType, Type};
 /// Says why no value of the type `from` converts to `to`: what is wanted, as far inside as can be told.
 pub fn mismatch(from: &Type, to: &Type) -> String {
     match (from, to) {
-        (Type::Object(given), Type::Object(wanted)) => objects(given, wanted).unwrap_or_else(|| required(from, to)),
+        (Type::Object(given), Type::Object(wanted)) => {
+            objects(given, wanted).unwrap_or_else(|| required(from, to))
+        }
         (Type::Tuple(_), Type::List(element) | Type::Set(element)) if **element == Type::Dynamic => {
             format!("all elements of the {} must have the same type", to.kind())
         }
@@ -28,7 +30,11 @@ pub fn mismatch(from: &Type, to: &Type) -> String {
         }
         (Type::List(given) | Type::Set(given), Type::List(wanted) | Type::Set(wanted))
         | (Type::Map(given), Type::Map(wanted)) => {
-            format!("the element type of the {} does not fit: {}", to.kind(), mismatch(given, wanted))
+            format!(
+                "the element type of the {} does not fit: {}",
+                to.kind(),
+                mismatch(given, wanted)
+            )
         }
         _ => required(from, to),
     }
@@ -45,12 +51,19 @@ fn objects(given: &ObjectType, wanted: &ObjectType) -> Option<String> {
         [] => {}
         [one] => return Some(format!("the attribute {one} is required")),
         [first @ .., last] => {
-            return Some(format!("the attributes {} and {last} are required", first.join(", ")));
+            return Some(format!(
+                "the attributes {} and {last} are required",
+                first.join(", ")
+            ));
         }
     }
     wanted.iter().find_map(|it| {
         let given = given.get(&it.name).filter(|given| cannot(&given.ty, &it.ty))?;
-        Some(format!("attribute {:?}: {}", it.name, mismatch(&given.ty, &it.ty)))
+        Some(format!(
+            "attribute {:?}: {}",
+            it.name,
+            mismatch(&given.ty, &it.ty)
+        ))
     })
 }
 

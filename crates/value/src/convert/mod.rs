@@ -7,8 +7,8 @@ mod mismatch;
 mod plan;
 mod run;
 
-pub(crate) use self::plan::plan;
 pub use self::mismatch::mismatch;
+pub(crate) use self::plan::plan;
 use crate::{Error, Type, Typed, Value};
 
 /// Which conversions count.
@@ -69,7 +69,9 @@ pub(crate) fn parse_bool(text: &str) -> Result<bool, Error> {
         "true" | "1" => Ok(true),
         "false" | "0" => Ok(false),
         _ => {
-            let meant = ["true", "false"].into_iter().find(|it| it.eq_ignore_ascii_case(text));
+            let meant = ["true", "false"]
+                .into_iter()
+                .find(|it| it.eq_ignore_ascii_case(text));
             Err(Error::new(match meant {
                 Some(it) => format!("a bool is required; write {it:?} in lower case"),
                 None => "a bool is required".into(),

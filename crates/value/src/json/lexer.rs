@@ -38,12 +38,20 @@ pub(super) struct Lexer<'a> {
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Lexer<'a> {
-        Lexer { bytes, at: 0, depth: 0 }
+        Lexer {
+            bytes,
+            at: 0,
+            depth: 0,
+        }
     }
 
     /// A lexer of a part of this one's text that it went past already, no less deep.
     pub(super) fn inside(&self, part: &'a [u8]) -> Lexer<'a> {
-        Lexer { bytes: part, at: 0, depth: self.depth }
+        Lexer {
+            bytes: part,
+            at: 0,
+            depth: self.depth,
+        }
     }
 
     /// The next value, or the beginning of it.
@@ -207,7 +215,10 @@ impl<'a> Lexer<'a> {
     }
 
     fn digits(&mut self) -> Result<(), Error> {
-        let count = self.bytes[self.at..].iter().take_while(|it| it.is_ascii_digit()).count();
+        let count = self.bytes[self.at..]
+            .iter()
+            .take_while(|it| it.is_ascii_digit())
+            .count();
         if count == 0 {
             return Err(self.unexpected("a digit"));
         }
@@ -280,7 +291,10 @@ impl<'a> Lexer<'a> {
     }
 
     fn hex(&mut self) -> Result<u32, Error> {
-        let digits = self.bytes.get(self.at..self.at + 4).filter(|it| it.iter().all(u8::is_ascii_hexdigit));
+        let digits = self
+            .bytes
+            .get(self.at..self.at + 4)
+            .filter(|it| it.iter().all(u8::is_ascii_hexdigit));
         let digits = digits.and_then(|it| std::str::from_utf8(it).ok());
         let code = digits.and_then(|it| u32::from_str_radix(it, 16).ok());
         let code = code.ok_or_else(|| self.unexpected("four hexadecimal digits"))?;

@@ -79,7 +79,10 @@ fn safe_prefix(it: &str) -> &str {
         return it;
     }
     let it = &it[..it.floor_char_boundary(MAX_PREFIX - 1)];
-    let last = it.char_indices().rev().find(|&(_, c)| canonical_combining_class(c) == 0);
+    let last = it
+        .char_indices()
+        .rev()
+        .find(|&(_, c)| canonical_combining_class(c) == 0);
     &it[..last.map_or(0, |(at, _)| at)]
 }
 
@@ -88,9 +91,9 @@ pub(super) fn read(reader: &mut Reader<'_>, code: i8, length: usize, ty: &Type) 
     let body = reader.take(length)?;
     match (ty, code) {
         _ if length <= 1 => Ok(Value::UNKNOWN),
-        _ if code != REFINED => {
-            Err(Error::new(format!("an extension of type {code} and {length} bytes has no meaning here")))
-        }
+        _ if code != REFINED => Err(Error::new(format!(
+            "an extension of type {code} and {length} bytes has no meaning here"
+        ))),
         _ if length > MAX_LENGTH => Err(Error::new("the refinements of this unknown are too long")),
         (Type::Dynamic, _) => Ok(Value::UNKNOWN),
         _ => refined(&mut Reader::new(body), ty),
@@ -103,7 +106,9 @@ fn refined(body: &mut Reader<'_>, ty: &Type) -> Result<Value, Error> {
     let mut null = false;
     let count = body.map_length().ok_or_else(|| wrong("they are not a map"))?;
     for _ in 0..count {
-        let Ok(Scalar::Int(key)) = body.scalar() else { return Err(wrong("a key is not a number")) };
+        let Ok(Scalar::Int(key)) = body.scalar() else {
+            return Err(wrong("a key is not a number"));
+        };
         match (key, ty) {
             (1, _) => match body.scalar() {
                 Ok(Scalar::Bool(may_be_null)) => (it.not_null, null) = (!may_be_null, may_be_null),
@@ -118,7 +123,11 @@ fn refined(body: &mut Reader<'_>, ty: &Type) -> Result<Value, Error> {
             },
             (3 | 4, Type::Number) => {
                 let bound = bound(body).ok_or_else(|| wrong("a bound is not a number and a bool"))?;
-                if key == 3 { it.min = Some(bound) } else { it.max = Some(bound) }
+                if key == 3 {
+                    it.min = Some(bound)
+                } else {
+                    it.max = Some(bound)
+                }
             }
             (5 | 6, Type::List(_) | Type::Set(_) | Type::Map(_)) => match body.scalar() {
                 Ok(Scalar::Int(length)) => {
