@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Path, Step};
+use crate::{Path, Step, Type, Value};
 
 /// A value, or an encoding of one, that is not what was wanted.
 ///
@@ -21,7 +21,12 @@ struct Inner {
 impl Error {
     /// An error at the value itself.
     pub fn new(message: impl Into<String>) -> Error {
-        Error { inner: Box::new(Inner { path: Path::ROOT, message: message.into() }) }
+        Error {
+            inner: Box::new(Inner {
+                path: Path::ROOT,
+                message: message.into(),
+            }),
+        }
     }
 
     /// The same error, seen from the value one step further out.
@@ -29,6 +34,22 @@ impl Error {
     pub fn below(mut self, step: Step) -> Error {
         self.inner.path = self.inner.path.below(&Path::from_iter([step]));
         self
+    }
+
+    /// The same error, seen from further out: what was its root is `parent` now.
+    #[must_use]
+    pub fn under(mut self, parent: &Path) -> Error {
+        self.inner.path = self.inner.path.below(parent);
+        self
+    }
+
+    /// A value of another kind than was wanted.
+    pub(crate) fn kind(wanted: &Type, given: &Value) -> Error {
+        Error::new(format!(
+            "{} is required, but this is {}",
+            article(wanted.kind()),
+            article(given.kind())
+        ))
     }
 
     /// Where the error is.
@@ -39,6 +60,15 @@ impl Error {
     /// What is wrong, without the place.
     pub fn message(&self) -> &str {
         &self.inner.message
+    }
+}
+
+/// `a string`, `an object`; the words that are no nouns stand alone.
+pub(crate) fn article(kind: &str) -> String {
+    match kind {
+        "null" | "unknown" | "dynamic" => kind.to_owned(),
+        "object" => format!("an {kind}"),
+        _ => format!("a {kind}"),
     }
 }
 

@@ -4,22 +4,36 @@
 //! [`Value`] is one: known, null, or unknown until apply. The type travels beside the value, because the
 //! schema knows it; only a value of the type [`Type::Dynamic`] carries its own.
 
+pub mod convert;
+pub mod json;
 pub mod msgpack;
 
 mod error;
+mod nfc;
 mod number;
 mod object;
+mod order;
 mod path;
 mod refine;
 mod set;
 mod ty;
+mod typed;
+mod unify;
 mod value;
+mod walk;
 
 pub use crate::error::Error;
+pub use crate::nfc::normalized;
 pub use crate::number::Number;
 pub use crate::object::Object;
 pub use crate::path::{Path, Step};
 pub use crate::refine::Refinements;
 pub use crate::set::Set;
 pub use crate::ty::{Attribute, ObjectType, Type};
-pub use crate::value::{Typed, Value};
+pub use crate::typed::Typed;
+pub use crate::unify::{Unified, unify};
+pub use crate::value::Value;
+
+/// How deep values and types may be nested in what others send. Where a type says `any` the depth is the
+/// sender's choice, and every level costs stack.
+pub(crate) const MAX_DEPTH: u32 = 256;

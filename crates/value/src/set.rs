@@ -1,9 +1,13 @@
 //! Elements without order, each once.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, Hash, Hasher, RandomState};
+use std::sync::LazyLock;
 
-use crate::Value;
+use crate::{Value, order};
+
+/// One set of keys for the whole process: equal sets must hash alike, and nobody outside may know how.
+static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 
 /// The elements of a set. Equality does not see the order, and is linear.
 #[derive(Clone, Debug, Default, Eq)]
@@ -12,6 +16,12 @@ pub struct Set {
 }
 
 impl Set {
+    /// A set that keeps equal elements apart, as a saved state may hold them: the protocol's own reader
+    /// does not make them one, so that whoever validates can still complain.
+    pub fn with_repeats(elements: Vec<Value>) -> Set {
+        Set { elements }
+    }
+
     /// How many elements there are.
     pub fn len(&self) -> usize {
         self.elements.len()
@@ -26,6 +36,17 @@ impl Set {
     pub fn iter(&self) -> std::slice::Iter<'_, Value> {
         self.elements.iter()
     }
+
+    /// The elements in the language's order: strings by their bytes, numbers by size, false before true,
+    /// other types by a text form; unknowns after those, nulls last.
+    pub fn sorted(&self) -> Vec<&Value> {
+        order::sorted(&self.elements)
+    }
+
+    /// True where an element equals this value.
+    pub fn contains(&self, value: &Value) -> bool {
+        self.elements.contains(value)
+    }
 }
 
 impl PartialEq for Set {
@@ -33,40 +54,76 @@ impl PartialEq for Set {
         if self.len() != other.len() {
             return false;
         }
+        if self.elements == other.elements {
+            return true;
+        }
         let mut counts: HashMap<&Value, usize> = HashMap::with_capacity(self.len());
         for element in &self.elements {
             *counts.entry(element).or_default() += 1;
         }
-        other.elements.iter().all(|element| match counts.get_mut(element) {
-            Some(count) if *count > 0 => {
-                *count -= 1;
-                true
-            }
-            _ => false,
-        })
+        other
+            .elements
+            .iter()
+            .all(|element| match counts.get_mut(element) {
+                Some(count) if *count > 0 => {
+                    *count -= 1;
+                    true
+                }
+                _ => false,
+            })
     }
 }
 
 impl Hash for Set {
     /// The sum of the elements' hashes, so that the order does not count.
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let sum = self.elements.iter().fold(0u64, |sum, element| {
-            let mut hasher = DefaultHasher::new();
-            element.hash(&mut hasher);
-            sum.wrapping_add(hasher.finish())
-        });
+        let sum = self
+            .elements
+            .iter()
+            .fold(0u64, |sum, element| sum.wrapping_add(KEYS.hash_one(element)));
         state.write_usize(self.len());
         state.write_u64(sum);
     }
 }
 
 impl FromIterator<Value> for Set {
-    /// Equal elements become one; elements with unknown parts are all kept, because they may differ once known.
+    /// Equal elements become one; elements with unknown parts are all kept, because they may differ once
+    /// known. So are zero and negative zero, equal as they are: that is the language's own exception.
     fn from_iter<I: IntoIterator<Item = Value>>(elements: I) -> Set {
-        let mut seen = std::collections::HashSet::new();
-        let elements =
-            elements.into_iter().filter(|it| !it.is_wholly_known() || seen.insert(it.clone())).collect();
-        Set { elements }
+        let elements = elements.into_iter();
+        let mut kept: Vec<Value> = Vec::with_capacity(elements.size_hint().0);
+        // The last element of each hash, and for each element the one before it with the same hash.
+        let mut last: HashMap<u64, usize> = HashMap::with_capacity(kept.capacity());
+        let mut before: Vec<Option<usize>> = Vec::with_capacity(kept.capacity());
+        for element in elements {
+            let mut chain = None;
+            if element.is_wholly_known() {
+                let hash = KEYS.hash_one(&element);
+                chain = last.get(&hash).copied();
+                let same = |&at: &usize| kept[at] == element && zeros_agree(&kept[at], &element);
+                if std::iter::successors(chain, |&at| before[at]).any(|at| same(&at)) {
+                    continue;
+                }
+                last.insert(hash, kept.len());
+            }
+            before.push(chain);
+            kept.push(element);
+        }
+        Set { elements: kept }
+    }
+}
+
+/// False where two equal values differ in the sign of a zero.
+fn zeros_agree(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => a.is_negative_zero() == b.is_negative_zero(),
+        (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
+            a.iter().zip(b).all(|(a, b)| zeros_agree(a, b))
+        }
+        (Value::Map(a), Value::Map(b)) => a.values().zip(b.values()).all(|(a, b)| zeros_agree(a, b)),
+        (Value::Object(a), Value::Object(b)) => a.values().zip(b.values()).all(|(a, b)| zeros_agree(a, b)),
+        (Value::Dynamic(a), Value::Dynamic(b)) => zeros_agree(&a.value, &b.value),
+        _ => true,
     }
 }
 

@@ -51,9 +51,13 @@ impl Type {
 
     /// `object({name = type, …})`, without optional attributes. A name given twice keeps its last type.
     pub fn object<N: Into<Arc<str>>>(attributes: impl IntoIterator<Item = (N, Type)>) -> Type {
-        Type::Object(Arc::new(ObjectType::new(
-            attributes.into_iter().map(|(name, ty)| Attribute { name: name.into(), ty, optional: false }),
-        )))
+        Type::Object(Arc::new(ObjectType::new(attributes.into_iter().map(
+            |(name, ty)| Attribute {
+                name: name.into(),
+                ty,
+                optional: false,
+            },
+        ))))
     }
 
     /// The element type of a list, set or map.
@@ -72,6 +76,55 @@ impl Type {
             Type::List(it) | Type::Set(it) | Type::Map(it) => it.has_dynamic(),
             Type::Object(it) => it.attributes().iter().any(|a| a.ty.has_dynamic()),
             Type::Tuple(it) => it.iter().any(Type::has_dynamic),
+        }
+    }
+
+    /// The type without marks for optional attributes, at every depth: the type that a value has.
+    #[must_use]
+    pub fn without_optional(&self) -> Type {
+        if !self.has_optional() {
+            return self.clone();
+        }
+        match self {
+            Type::List(it) => Type::list(it.without_optional()),
+            Type::Set(it) => Type::set(it.without_optional()),
+            Type::Map(it) => Type::map(it.without_optional()),
+            Type::Tuple(it) => Type::tuple(it.iter().map(Type::without_optional)),
+            Type::Object(it) => Type::object(
+                it.attributes()
+                    .iter()
+                    .map(|a| (a.name.clone(), a.ty.without_optional())),
+            ),
+            Type::Bool | Type::Number | Type::String | Type::Dynamic => self.clone(),
+        }
+    }
+
+    fn has_optional(&self) -> bool {
+        match self {
+            Type::Bool | Type::Number | Type::String | Type::Dynamic => false,
+            Type::List(it) | Type::Set(it) | Type::Map(it) => it.has_optional(),
+            Type::Object(it) => it.attributes().iter().any(|a| a.optional || a.ty.has_optional()),
+            Type::Tuple(it) => it.iter().any(Type::has_optional),
+        }
+    }
+
+    /// True where a value of this type is a value of the type `wanted` as it is: they are the same, up to
+    /// what `any` in `wanted` takes in.
+    pub fn conforms_to(&self, wanted: &Type) -> bool {
+        match (self, wanted) {
+            (_, Type::Dynamic) => true,
+            (Type::List(it), Type::List(wanted))
+            | (Type::Set(it), Type::Set(wanted))
+            | (Type::Map(it), Type::Map(wanted)) => it.conforms_to(wanted),
+            (Type::Tuple(it), Type::Tuple(wanted)) => {
+                it.len() == wanted.len() && it.iter().zip(wanted.iter()).all(|(a, b)| a.conforms_to(b))
+            }
+            (Type::Object(it), Type::Object(wanted)) => {
+                let (it, wanted) = (it.attributes(), wanted.attributes());
+                let same = |(a, b): (&Attribute, &Attribute)| a.name == b.name && a.ty.conforms_to(&b.ty);
+                it.len() == wanted.len() && it.iter().zip(wanted).all(same)
+            }
+            _ => self == wanted,
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::{Number, Object, Refinements, Set, Type};
+use crate::{Number, Object, Refinements, Set, Type, Typed, normalized};
 
 /// A value of Terraform's language: null, unknown until apply, or known.
 ///
@@ -35,33 +35,26 @@ pub enum Value {
     Dynamic(Box<Typed>),
 }
 
-/// A value and its type, for the places where the schema does not know the type.
-///
-/// The type is never [`Type::Dynamic`] itself: an untyped null or unknown in a dynamic place is plain
-/// [`Value::Null`] or [`Value::Unknown`].
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Typed {
-    /// The type of the value.
-    pub ty: Type,
-    /// The value.
-    pub value: Value,
-}
-
 impl Value {
     /// An unknown of which nothing is known.
     pub const UNKNOWN: Value = Value::Unknown(None);
 
     /// A string, brought into Unicode normal form C as Terraform's values are.
     pub fn string(text: impl AsRef<str>) -> Value {
-        Value::String(text.as_ref().into())
+        Value::String(normalized(text.as_ref()))
     }
 
     /// A value with its own type, for a place of the type `any`.
     pub fn dynamic(ty: Type, value: Value) -> Value {
-        if ty == Type::Dynamic { value } else { Value::Dynamic(Box::new(Typed { ty, value })) }
+        if ty == Type::Dynamic {
+            value
+        } else {
+            Value::Dynamic(Box::new(Typed { ty, value }))
+        }
     }
 
-    /// A map of these entries; a key given twice keeps its last value.
+    /// A map of these entries; a key given twice keeps its last value. Keys are taken as they are: one that
+    /// is not ASCII goes through [`normalized`] first.
     pub fn map<K: Into<Arc<str>>>(entries: impl IntoIterator<Item = (K, Value)>) -> Value {
         Value::Map(entries.into_iter().map(|(k, v)| (k.into(), v)).collect())
     }
@@ -127,12 +120,20 @@ impl Value {
 
     /// The text of a string.
     pub fn as_str(&self) -> Option<&str> {
-        if let Value::String(it) = self { Some(it) } else { None }
+        if let Value::String(it) = self {
+            Some(it)
+        } else {
+            None
+        }
     }
 
     /// The attributes of an object.
     pub fn as_object(&self) -> Option<&Object> {
-        if let Value::Object(it) = self { Some(it) } else { None }
+        if let Value::Object(it) = self {
+            Some(it)
+        } else {
+            None
+        }
     }
 
     /// The attribute of that name, where this is an object that has it.

@@ -1,0 +1,81 @@
+//! Conversion of a value to another type, as the language does it for arguments and variables.
+//!
+//! Whether there is a conversion follows from the two types alone; one that is there may still fail on a
+//! value. It is made as a plan first, once for all elements of a collection, and then run.
+
+mod mismatch;
+mod plan;
+mod run;
+
+pub use self::mismatch::mismatch;
+pub(crate) use self::plan::plan;
+use crate::{Error, Type, Typed, Value};
+
+/// Which conversions count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Only those that work on every value and lose nothing.
+    Safe,
+    /// Also those that may fail or lose something, as all that an author asks for.
+    Unsafe,
+}
+
+/// What kind of conversion there is between two types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Availability {
+    /// The types are the same.
+    Identity,
+    /// There is one that always works.
+    Safe,
+    /// There is one that may fail or lose something.
+    Unsafe,
+    /// There is none.
+    None,
+}
+
+/// What kind of conversion there is from one type to the other.
+pub fn availability(from: &Type, to: &Type) -> Availability {
+    if *from == to.without_optional() {
+        Availability::Identity
+    } else if plan(from, to, Mode::Safe).is_some() {
+        Availability::Safe
+    } else if plan(from, to, Mode::Unsafe).is_some() {
+        Availability::Unsafe
+    } else {
+        Availability::None
+    }
+}
+
+/// Converts a value of the type `from` to the type `to`, and answers it with the type that it got: `to`,
+/// where `any` has become the type that the value has there.
+///
+/// # Errors
+///
+/// Where there is no conversion, or it fails on this value.
+pub fn convert(value: Value, from: &Type, to: &Type) -> Result<Typed, Error> {
+    let it = Typed::resolve(value, from)?;
+    if it.ty == to.without_optional() {
+        return Ok(it);
+    }
+    match plan(&it.ty, to, Mode::Unsafe) {
+        Some(plan) => plan.run(it),
+        None => Err(Error::new(mismatch(&it.ty, to))),
+    }
+}
+
+/// The bool that a string stands for.
+pub(crate) fn parse_bool(text: &str) -> Result<bool, Error> {
+    match text {
+        "true" | "1" => Ok(true),
+        "false" | "0" => Ok(false),
+        _ => {
+            let meant = ["true", "false"]
+                .into_iter()
+                .find(|it| it.eq_ignore_ascii_case(text));
+            Err(Error::new(match meant {
+                Some(it) => format!("a bool is required; write {it:?} in lower case"),
+                None => "a bool is required".into(),
+            }))
+        }
+    }
+}

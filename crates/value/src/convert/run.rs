@@ -1,0 +1,353 @@
+//! Conversions at work on a value.
+
+use std::sync::Arc;
+
+use super::plan::{Kind, Plan};
+use super::{Mode, parse_bool, plan};
+use crate::typed::meet;
+use crate::{Error, Number, ObjectType, Refinements, Step, Type, Typed, Value, unify};
+
+impl Plan {
+    /// Converts one value, which must be of the type that the plan was made for.
+    pub(crate) fn run(&self, it: Typed) -> Result<Typed, Error> {
+        if self.to == Type::Dynamic || matches!(self.kind, Kind::Keep) {
+            return Ok(it);
+        }
+        let Typed { ty, value } = it;
+        match value {
+            Value::Null => Ok(Typed {
+                ty: filled(&ty, &self.to.without_optional()),
+                value,
+            }),
+            Value::Unknown(refinements) => unknown(
+                refinements.map_or_else(Refinements::default, |it| *it),
+                &ty,
+                &self.to,
+            ),
+            value => self.known(ty, value),
+        }
+    }
+
+    fn known(&self, ty: Type, value: Value) -> Result<Typed, Error> {
+        let value = match (&self.kind, value) {
+            (Kind::ToString, Value::Number(it)) => Value::String(it.to_string().into()),
+            (Kind::ToString, Value::Bool(it)) => Value::String(it.to_string().into()),
+            (Kind::ToNumber, Value::String(it)) => Value::Number(Number::parse(&it)?),
+            (Kind::ToBool, Value::String(it)) => Value::Bool(parse_bool(&it)?),
+            (Kind::Object(plans), value) => return self.object(plans, &ty, value),
+            (Kind::Tuple(plans), Value::Tuple(it)) => {
+                let (types, values) = run_each(plans, typed_elements(it, &ty))?
+                    .into_iter()
+                    .map(parts)
+                    .unzip();
+                return Ok(Typed {
+                    ty: Type::Tuple(Vec::into(types)),
+                    value: Value::Tuple(values),
+                });
+            }
+            (Kind::Elements(plan), Value::Map(it)) => {
+                let run = |(key, value): (Arc<str>, Value)| {
+                    let it = plan.run(Typed {
+                        ty: element_type(&ty),
+                        value,
+                    });
+                    Ok((key.clone(), it.map_err(|e| e.below(Step::Key(key)))?))
+                };
+                let entries = it.into_iter().map(run).collect::<Result<Vec<_>, Error>>()?;
+                return self.map(entries, element_type(&ty), Mode::Safe);
+            }
+            (Kind::Elements(plan), value) => return self.elements(plan, element_type(&ty), value),
+            (Kind::FromTuple(plans), Value::Tuple(it)) => {
+                let elements = run_each(plans, typed_elements(it, &ty))?;
+                return self.sequence(elements, Type::Dynamic, matches!(self.to, Type::List(_)));
+            }
+            (Kind::FromObject(plans), Value::Object(it)) => {
+                let Type::Object(types) = &ty else {
+                    return Err(Error::kind(&self.to, &Value::Object(it)));
+                };
+                let run = |(((name, value), ty), plan): (((Arc<str>, Value), &crate::Attribute), &Plan)| {
+                    let it = plan.run(Typed {
+                        ty: ty.ty.clone(),
+                        value,
+                    });
+                    Ok((name.clone(), it.map_err(|e| e.below(Step::Key(name)))?))
+                };
+                let entries = it.into_iter().zip(types.attributes()).zip(plans).map(run);
+                return self.map(entries.collect::<Result<_, Error>>()?, Type::Dynamic, self.mode);
+            }
+            (Kind::ToObject(plans), value) => return self.object_of_map(plans, &ty, value),
+            (_, value) => return Err(Error::kind(&self.to, &value)),
+        };
+        Ok(Typed {
+            ty: self.to.clone(),
+            value,
+        })
+    }
+
+    fn object(&self, plans: &[Option<Plan>], ty: &Type, value: Value) -> Result<Typed, Error> {
+        let (Type::Object(from), Type::Object(to), Value::Object(mut it)) = (ty, &self.to, value) else {
+            return Err(Error::new("an object is required"));
+        };
+        let mut done = Vec::with_capacity(plans.len());
+        for (wanted, plan) in to.attributes().iter().zip(plans) {
+            let given = plan
+                .as_ref()
+                .zip(from.get(&wanted.name))
+                .zip(it.remove(&wanted.name));
+            let it = match given {
+                Some(((plan, given), value)) => plan
+                    .run(Typed {
+                        ty: given.ty.clone(),
+                        value,
+                    })
+                    .map_err(|e| e.below(Step::Attribute(wanted.name.clone())))?,
+                None => Typed {
+                    ty: wanted.ty.without_optional(),
+                    value: Value::Null,
+                },
+            };
+            done.push((wanted.name.clone(), it));
+        }
+        Ok(object(done))
+    }
+
+    fn object_of_map(&self, plans: &[Result<Plan, String>], ty: &Type, value: Value) -> Result<Typed, Error> {
+        let (Type::Object(to), Value::Map(mut it)) = (&self.to, value) else {
+            return Err(Error::new("a map is required"));
+        };
+        let mut done = Vec::with_capacity(plans.len());
+        for (wanted, plan) in to.attributes().iter().zip(plans) {
+            let name = &wanted.name;
+            let converted = match (it.remove(name), plan) {
+                (Some(value), Ok(plan)) => plan.run(Typed {
+                    ty: element_type(ty),
+                    value,
+                }),
+                (Some(_), Err(why)) => Err(Error::new(format!(
+                    "the elements of the map do not fit the attribute {name:?}: {why}"
+                ))),
+                (None, _) if wanted.optional => Ok(Typed {
+                    ty: wanted.ty.without_optional(),
+                    value: Value::Null,
+                }),
+                (None, _) => {
+                    let why = format!("the map has no element for the required attribute {name:?}");
+                    return Err(Error::new(why));
+                }
+            };
+            done.push((
+                name.clone(),
+                converted.map_err(|e| e.below(Step::Key(name.clone())))?,
+            ));
+        }
+        Ok(object(done))
+    }
+
+    /// A list or set to a list or set. A set goes in the language's order.
+    fn elements(&self, plan: &Plan, from: Type, value: Value) -> Result<Typed, Error> {
+        let values: Vec<Value> = match value {
+            Value::List(it) => it,
+            Value::Set(it) if matches!(self.to, Type::Set(_)) => it.into_iter().collect(),
+            // Unknown elements may turn out to be equal to others.
+            Value::Set(it) if !it.iter().all(Value::is_wholly_known) => {
+                let ty = Type::list(filled(&from, &plan.to.without_optional()));
+                return Ok(Typed {
+                    ty,
+                    value: Value::UNKNOWN,
+                });
+            }
+            Value::Set(it) => it.sorted().into_iter().cloned().collect(),
+            value => return Err(Error::kind(&self.to, &value)),
+        };
+        let run = |(i, value)| {
+            plan.run(Typed {
+                ty: from.clone(),
+                value,
+            })
+            .map_err(|e: Error| e.below(Step::Index(i)))
+        };
+        let elements = values
+            .into_iter()
+            .enumerate()
+            .map(run)
+            .collect::<Result<Vec<_>, _>>()?;
+        self.sequence(elements, from, false)
+    }
+
+    /// A list or set of these. Where there are none, an open element type becomes the source's.
+    fn sequence(&self, mut elements: Vec<Typed>, from: Type, meet_again: bool) -> Result<Typed, Error> {
+        if meet_again {
+            elements = meeting(elements, Step::Index, self.mode)?;
+        }
+        let element = self.element(elements.iter().map(|it| &it.ty), from)?;
+        let values = elements.into_iter().map(|it| it.value);
+        Ok(match self.to {
+            Type::Set(_) => Typed {
+                ty: Type::set(element),
+                value: Value::set(values),
+            },
+            _ => Typed {
+                ty: Type::list(element),
+                value: Value::List(values.collect()),
+            },
+        })
+    }
+
+    fn map(&self, entries: Vec<(Arc<str>, Typed)>, from: Type, mode: Mode) -> Result<Typed, Error> {
+        let (keys, mut values): (Vec<Arc<str>>, Vec<Typed>) = entries.into_iter().unzip();
+        let nested = !matches!(
+            self.to.element(),
+            None | Some(Type::Bool | Type::Number | Type::String | Type::Dynamic | Type::Tuple(_))
+        );
+        if nested {
+            values = meeting(values, |i| Step::Key(keys[i].clone()), mode)?;
+        }
+        let element = self.element(values.iter().map(|it| &it.ty), from)?;
+        let entries = keys
+            .into_iter()
+            .zip(values)
+            .map(|(key, it)| (key, it.value))
+            .collect();
+        Ok(Typed {
+            ty: Type::map(element),
+            value: Value::Map(entries),
+        })
+    }
+
+    /// The one type of all elements.
+    fn element<'a>(&self, types: impl Iterator<Item = &'a Type>, from: Type) -> Result<Type, Error> {
+        let mut common = None;
+        for ty in types {
+            if !meet(&mut common, ty) {
+                let kind = self.to.kind();
+                return Err(Error::new(format!(
+                    "the elements of a {kind} must all be of one type"
+                )));
+            }
+        }
+        Ok(common.unwrap_or_else(|| match self.to.element() {
+            None | Some(Type::Dynamic) => from,
+            Some(ty) => ty.without_optional(),
+        }))
+    }
+}
+
+fn parts(it: Typed) -> (Type, Value) {
+    (it.ty, it.value)
+}
+
+fn element_type(ty: &Type) -> Type {
+    ty.element().cloned().unwrap_or(Type::Dynamic)
+}
+
+fn typed_elements(values: Vec<Value>, ty: &Type) -> impl Iterator<Item = Typed> {
+    let types = if let Type::Tuple(it) = ty {
+        it.to_vec()
+    } else {
+        Vec::new()
+    };
+    types
+        .into_iter()
+        .zip(values)
+        .map(|(ty, value)| Typed { ty, value })
+}
+
+fn run_each(plans: &[Arc<Plan>], elements: impl Iterator<Item = Typed>) -> Result<Vec<Typed>, Error> {
+    let run =
+        |(i, (plan, it)): (usize, (&Arc<Plan>, Typed))| plan.run(it).map_err(|e| e.below(Step::Index(i)));
+    plans.iter().zip(elements).enumerate().map(run).collect()
+}
+
+fn object(attributes: Vec<(Arc<str>, Typed)>) -> Typed {
+    let types = attributes.iter().map(|(name, it)| crate::Attribute {
+        name: name.clone(),
+        ty: it.ty.clone(),
+        optional: false,
+    });
+    let ty = Type::Object(Arc::new(ObjectType::new(types)));
+    Typed {
+        ty,
+        value: Value::object(attributes.into_iter().map(|(name, it)| (name, it.value))),
+    }
+}
+
+/// Converts elements that came out with several types to the one that they have in common.
+fn meeting(elements: Vec<Typed>, step: impl Fn(usize) -> Step, mode: Mode) -> Result<Vec<Typed>, Error> {
+    if elements.windows(2).all(|it| it[0].ty == it[1].ty) {
+        return Ok(elements);
+    }
+    let types: Vec<Type> = elements.iter().map(|it| it.ty.clone()).collect();
+    let none = || Error::new("the elements have no type in common");
+    let ty = unify::common(&types, mode).ok_or_else(none)?;
+    let run = |(i, it): (usize, Typed)| {
+        if it.ty == ty {
+            return Ok(it);
+        }
+        let plan = plan(&it.ty, &ty, mode).ok_or_else(none)?;
+        plan.run(it).map_err(|e| e.below(step(i)))
+    };
+    elements.into_iter().enumerate().map(run).collect()
+}
+
+/// The type `to`, with every `any` in it replaced by what `from` has there.
+fn filled(from: &Type, to: &Type) -> Type {
+    if !to.has_dynamic() || *from == Type::Dynamic {
+        return to.clone();
+    }
+    let inner = |to: &Type| match from {
+        Type::List(from) | Type::Set(from) | Type::Map(from) => filled(from, to),
+        Type::Tuple(types) => {
+            unify::common(types, Mode::Unsafe).map_or_else(|| to.clone(), |from| filled(&from, to))
+        }
+        Type::Object(types) => {
+            let types: Vec<Type> = types.attributes().iter().map(|it| it.ty.clone()).collect();
+            unify::common(&types, Mode::Unsafe).map_or_else(|| to.clone(), |from| filled(&from, to))
+        }
+        _ => to.clone(),
+    };
+    match (to, from) {
+        (Type::Dynamic, from) => from.clone(),
+        (Type::List(to), _) => Type::list(inner(to)),
+        (Type::Set(to), _) => Type::set(inner(to)),
+        (Type::Map(to), _) => Type::map(inner(to)),
+        (Type::Tuple(to), Type::Tuple(from)) => {
+            Type::tuple(from.iter().zip(to.iter()).map(|(from, to)| filled(from, to)))
+        }
+        (Type::Object(to), from) => Type::object(to.attributes().iter().map(|to| {
+            let given = match from {
+                Type::Map(from) => Some(&**from),
+                Type::Object(from) => from.get(&to.name).map(|it| &it.ty),
+                _ => None,
+            };
+            (
+                to.name.clone(),
+                given.map_or_else(|| to.ty.clone(), |from| filled(from, &to.ty)),
+            )
+        })),
+        (to, _) => to.clone(),
+    }
+}
+
+/// An unknown of the new type, with what is still known of it.
+fn unknown(it: Refinements, from: &Type, to: &Type) -> Result<Typed, Error> {
+    let ty = filled(from, &to.without_optional());
+    let mut kept = Refinements {
+        not_null: it.not_null,
+        ..Refinements::default()
+    };
+    let exactly = |count: usize| (Some(count as u64), Some(count as u64));
+    (kept.len_min, kept.len_max) = match (from, to) {
+        (Type::Object(from), Type::Map(_)) => exactly(from.attributes().len()),
+        (Type::Tuple(from), Type::List(_)) => exactly(from.len()),
+        (Type::Tuple(from), Type::Set(_)) => (Some(from.len().min(1) as u64), Some(from.len() as u64)),
+        (Type::List(_) | Type::Set(_) | Type::Map(_), Type::Set(_)) => {
+            (it.len_min.map(|it| it.min(1)), it.len_max)
+        }
+        (Type::List(_) | Type::Set(_) | Type::Map(_), Type::List(_) | Type::Map(_)) => {
+            (it.len_min, it.len_max)
+        }
+        _ => (None, None),
+    };
+    let value = kept.settle(&ty)?;
+    Ok(Typed { ty, value })
+}

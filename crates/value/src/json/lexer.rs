@@ -1,0 +1,304 @@
+//! The tokens of JSON, one after the other, without a tree.
+
+use std::borrow::Cow;
+
+use crate::{Error, MAX_DEPTH};
+
+/// What stands at the beginning of a value.
+pub(super) enum Token<'a> {
+    Null,
+    Bool(bool),
+    /// A number, in its own spelling.
+    Number(&'a str),
+    String(Cow<'a, str>),
+    /// The bracket of an array; [`Lexer::element`] goes on.
+    Array,
+    /// The bracket of an object; [`Lexer::key`] goes on.
+    Object,
+}
+
+impl Token<'_> {
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Token::Null => "null",
+            Token::Bool(_) => "a bool",
+            Token::Number(_) => "a number",
+            Token::String(_) => "a string",
+            Token::Array => "an array",
+            Token::Object => "an object",
+        }
+    }
+}
+
+pub(super) struct Lexer<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    depth: u32,
+}
+
+impl<'a> Lexer<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Lexer<'a> {
+        Lexer {
+            bytes,
+            at: 0,
+            depth: 0,
+        }
+    }
+
+    /// A lexer of a part of this one's text that it went past already, no less deep.
+    pub(super) fn inside(&self, part: &'a [u8]) -> Lexer<'a> {
+        Lexer {
+            bytes: part,
+            at: 0,
+            depth: self.depth,
+        }
+    }
+
+    /// The next value, or the beginning of it.
+    pub(super) fn token(&mut self) -> Result<Token<'a>, Error> {
+        Ok(match self.peek()? {
+            b'[' => {
+                self.open()?;
+                Token::Array
+            }
+            b'{' => {
+                self.open()?;
+                Token::Object
+            }
+            b'"' => Token::String(self.string()?),
+            b'-' | b'0'..=b'9' => Token::Number(self.number()?),
+            b'n' => self.word("null", Token::Null)?,
+            b't' => self.word("true", Token::Bool(true))?,
+            b'f' => self.word("false", Token::Bool(false))?,
+            _ => return Err(self.unexpected("a value")),
+        })
+    }
+
+    /// Goes to the next element of an array: false where the array ends instead.
+    pub(super) fn element(&mut self, first: bool) -> Result<bool, Error> {
+        let next = self.peek()?;
+        if next == b']' {
+            self.close();
+            return Ok(false);
+        }
+        self.comma(first, next)?;
+        Ok(true)
+    }
+
+    /// Goes to the next value of an object and answers its name: none where the object ends instead.
+    pub(super) fn key(&mut self, first: bool) -> Result<Option<Cow<'a, str>>, Error> {
+        let next = self.peek()?;
+        if next == b'}' {
+            self.close();
+            return Ok(None);
+        }
+        self.comma(first, next)?;
+        if self.peek()? != b'"' {
+            return Err(self.unexpected("a name in quotes"));
+        }
+        let key = self.string()?;
+        if self.peek()? != b':' {
+            return Err(self.unexpected("a colon"));
+        }
+        self.at += 1;
+        Ok(Some(key))
+    }
+
+    /// Goes past one value and answers its text.
+    pub(super) fn raw(&mut self) -> Result<&'a [u8], Error> {
+        self.peek()?;
+        let start = self.at;
+        // True for each object that is open, false for each array.
+        let mut open = Vec::new();
+        loop {
+            let token = self.token()?;
+            let mut first = matches!(token, Token::Array | Token::Object);
+            if first {
+                open.push(matches!(token, Token::Object));
+            }
+            loop {
+                let more = match open.last() {
+                    None => return Ok(&self.bytes[start..self.at]),
+                    Some(true) => self.key(first)?.is_some(),
+                    Some(false) => self.element(first)?,
+                };
+                if more {
+                    break;
+                }
+                open.pop();
+                first = false;
+            }
+        }
+    }
+
+    /// Only space may follow.
+    pub(super) fn end(&mut self) -> Result<(), Error> {
+        match self.peek() {
+            Ok(_) => Err(self.unexpected("the end")),
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn open(&mut self) -> Result<(), Error> {
+        if self.depth == MAX_DEPTH {
+            return Err(Error::new("this is nested too deeply"));
+        }
+        self.depth += 1;
+        self.at += 1;
+        Ok(())
+    }
+
+    fn close(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+        self.at += 1;
+    }
+
+    fn comma(&mut self, first: bool, next: u8) -> Result<(), Error> {
+        if first {
+            return Ok(());
+        }
+        if next != b',' {
+            return Err(self.unexpected("a comma or the closing bracket"));
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// The next byte that is not space.
+    fn peek(&mut self) -> Result<u8, Error> {
+        while let Some(&byte) = self.bytes.get(self.at) {
+            if !matches!(byte, b' ' | b'\t' | b'\r' | b'\n') {
+                return Ok(byte);
+            }
+            self.at += 1;
+        }
+        Err(Error::new("the text ends too early"))
+    }
+
+    fn unexpected(&self, wanted: &str) -> Error {
+        let before = &self.bytes[..self.at.min(self.bytes.len())];
+        let line = before.iter().filter(|&&it| it == b'\n').count() + 1;
+        let column = before.iter().rev().take_while(|&&it| it != b'\n').count() + 1;
+        Error::new(format!("{wanted} is required at line {line}, column {column}"))
+    }
+
+    fn word(&mut self, word: &str, token: Token<'a>) -> Result<Token<'a>, Error> {
+        if !self.bytes[self.at..].starts_with(word.as_bytes()) {
+            return Err(self.unexpected("a value"));
+        }
+        self.at += word.len();
+        Ok(token)
+    }
+
+    fn number(&mut self) -> Result<&'a str, Error> {
+        let start = self.at;
+        if self.bytes[self.at] == b'-' {
+            self.at += 1;
+        }
+        if self.bytes.get(self.at) == Some(&b'0') {
+            self.at += 1;
+        } else {
+            self.digits()?;
+        }
+        if self.bytes.get(self.at) == Some(&b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if let Some(b'e' | b'E') = self.bytes.get(self.at) {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.bytes.get(self.at) {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        Ok(std::str::from_utf8(&self.bytes[start..self.at]).unwrap_or_default())
+    }
+
+    fn digits(&mut self) -> Result<(), Error> {
+        let count = self.bytes[self.at..]
+            .iter()
+            .take_while(|it| it.is_ascii_digit())
+            .count();
+        if count == 0 {
+            return Err(self.unexpected("a digit"));
+        }
+        self.at += count;
+        Ok(())
+    }
+
+    /// A string, borrowed where it has no escapes. What is not Unicode becomes U+FFFD.
+    fn string(&mut self) -> Result<Cow<'a, str>, Error> {
+        self.at += 1;
+        let mut text: Cow<'a, str> = Cow::Borrowed("");
+        loop {
+            let rest = &self.bytes[self.at..];
+            let plain = rest.iter().position(|&it| matches!(it, b'"' | b'\\' | 0..0x20));
+            let plain = plain.ok_or_else(|| Error::new("the text ends within a string"))?;
+            let piece = String::from_utf8_lossy(&rest[..plain]);
+            if text.is_empty() {
+                text = piece;
+            } else {
+                text.to_mut().push_str(&piece);
+            }
+            self.at += plain + 1;
+            match rest[plain] {
+                b'"' => return Ok(text),
+                b'\\' => text.to_mut().push(self.escape()?),
+                _ => {
+                    self.at -= 1;
+                    return Err(self.unexpected("an escape in place of this control character"));
+                }
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<char, Error> {
+        let byte = self.bytes.get(self.at).copied();
+        self.at += 1;
+        Ok(match byte {
+            Some(it @ (b'"' | b'\\' | b'/')) => it.into(),
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => {
+                let high = self.hex()?;
+                self.surrogate(high).unwrap_or(char::REPLACEMENT_CHARACTER)
+            }
+            _ => {
+                self.at -= 1;
+                return Err(self.unexpected("an escape"));
+            }
+        })
+    }
+
+    /// The character of an escape, or of two that make a pair.
+    fn surrogate(&mut self, first: u32) -> Option<char> {
+        if !(0xd800..0xdc00).contains(&first) {
+            return char::from_u32(first);
+        }
+        let start = self.at;
+        if self.bytes[self.at..].starts_with(b"\\u") {
+            self.at += 2;
+            if let Ok(second @ 0xdc00..0xe000) = self.hex() {
+                return char::from_u32(0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00));
+            }
+            // It is no second half: it stands for itself.
+            self.at = start;
+        }
+        None
+    }
+
+    fn hex(&mut self) -> Result<u32, Error> {
+        let digits = self
+            .bytes
+            .get(self.at..self.at + 4)
+            .filter(|it| it.iter().all(u8::is_ascii_hexdigit));
+        let digits = digits.and_then(|it| std::str::from_utf8(it).ok());
+        let code = digits.and_then(|it| u32::from_str_radix(it, 16).ok());
+        let code = code.ok_or_else(|| self.unexpected("four hexadecimal digits"))?;
+        self.at += 4;
+        Ok(code)
+    }
+}

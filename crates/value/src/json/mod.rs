@@ -1,0 +1,114 @@
+//! Values and types in JSON.
+//!
+//! The typed form goes by the type and says of which type a value is only where the schema leaves it open,
+//! as `{"value": …, "type": …}`. The simple form says it nowhere. Numbers keep every digit.
+
+mod lexer;
+mod read;
+mod types;
+mod write;
+
+use self::lexer::Lexer;
+use self::read::{Flavour, Reader};
+use crate::{Error, Type, Typed, Value};
+
+/// Writes a value of the type.
+///
+/// # Errors
+///
+/// Where the value is not of the type, is not known, or is infinite.
+pub fn encode(value: &Value, ty: &Type) -> Result<Vec<u8>, Error> {
+    let mut out = String::new();
+    write::value(&mut out, value, Some(ty))?;
+    Ok(out.into_bytes())
+}
+
+/// Writes a value of a type of its own for a place of the type `ty`, converted first where it does not
+/// conform.
+///
+/// # Errors
+///
+/// Where the value does not convert, is not known, or is infinite.
+pub fn encode_converted(value: Typed, ty: &Type) -> Result<Vec<u8>, Error> {
+    encode(&value.fit(ty)?, ty)
+}
+
+/// Writes a value without any type.
+///
+/// # Errors
+///
+/// Where the value is not known, or is infinite.
+pub fn encode_simple(value: &Value) -> Result<Vec<u8>, Error> {
+    let mut out = String::new();
+    write::value(&mut out, value, None)?;
+    Ok(out.into_bytes())
+}
+
+/// Reads a value of the type. Attributes that are not there are null; text after the value is left alone.
+///
+/// # Errors
+///
+/// Where the text is not JSON, or not a value of the type.
+pub fn decode(text: &[u8], ty: &Type) -> Result<Value, Error> {
+    Reader {
+        lexer: Lexer::new(text),
+        flavour: Flavour::Value,
+    }
+    .value(ty)
+}
+
+/// Reads a value of the type that the text has by itself, for a place of the type `any`.
+///
+/// # Errors
+///
+/// Where the text is not JSON, or more than one value.
+pub fn decode_simple(text: &[u8]) -> Result<Value, Error> {
+    let ty = implied_type(text)?;
+    let value = decode(text, &ty)?;
+    Ok(Value::dynamic(ty, value))
+}
+
+/// Reads a saved state: as [`decode`], but strings are not normalised, 0 and 1 are bools, and a set may hold
+/// equal elements. With `ignore_undefined`, attributes that the type does not have are left out.
+///
+/// # Errors
+///
+/// Where the text is not JSON, or not a value of the type.
+pub fn decode_state(text: &[u8], ty: &Type, ignore_undefined: bool) -> Result<Value, Error> {
+    Reader {
+        lexer: Lexer::new(text),
+        flavour: Flavour::State { ignore_undefined },
+    }
+    .value(ty)
+}
+
+/// The type that the text has by itself: arrays are tuples, objects are objects.
+///
+/// # Errors
+///
+/// Where the text is not JSON, or more than one value.
+pub fn implied_type(text: &[u8]) -> Result<Type, Error> {
+    let mut lexer = Lexer::new(text);
+    let ty = types::implied(&mut lexer)?;
+    lexer.end()?;
+    Ok(ty)
+}
+
+/// Writes a type: `"string"`, `["list","string"]`, `["object",{"a":"number"}]`.
+pub fn type_to_string(ty: &Type) -> String {
+    let mut out = String::new();
+    types::write(&mut out, ty);
+    out
+}
+
+/// Reads a type.
+///
+/// # Errors
+///
+/// Where the text is not a type, or more than one.
+pub fn type_from_slice(text: &[u8]) -> Result<Type, Error> {
+    let mut lexer = Lexer::new(text);
+    let ty = types::read(&mut lexer)?;
+    lexer.end()?;
+    Ok(ty)
+}

@@ -1,0 +1,169 @@
+//! Values from JSON, by their type.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::lexer::{Lexer, Token};
+use super::types;
+use crate::object::unsupported;
+use crate::typed::{same_type, tuple_length};
+use crate::{Error, Number, Object, ObjectType, Set, Step, Type, Typed, Value, convert, normalized};
+
+/// Whose reader this is.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Flavour {
+    /// The value library's.
+    Value,
+    /// The protocol library's, of saved states: strings are taken as they are, equal elements of sets stay
+    /// apart, and 0 and 1 are bools.
+    State {
+        /// Attributes that the type does not have are left out, at every depth.
+        ignore_undefined: bool,
+    },
+}
+
+pub(super) struct Reader<'a> {
+    pub(super) lexer: Lexer<'a>,
+    pub(super) flavour: Flavour,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn value(&mut self, ty: &Type) -> Result<Value, Error> {
+        let token = self.lexer.token()?;
+        Ok(match (ty, token) {
+            (_, Token::Null) => Value::Null,
+            (Type::String, Token::String(it)) => Value::String(self.text(&it)),
+            (Type::String, Token::Number(it)) => Value::String(it.into()),
+            (Type::String, Token::Bool(it)) => Value::String(it.to_string().into()),
+            (Type::Number, Token::Number(it)) => Value::Number(Number::parse(it)?),
+            (Type::Number, Token::String(it)) => Value::Number(Number::parse(&it)?),
+            (Type::Bool, Token::Bool(it)) => Value::Bool(it),
+            (Type::Bool, Token::String(it)) => Value::Bool(convert::parse_bool(&it)?),
+            (Type::Bool, Token::Number(it @ ("0" | "1"))) if self.flavour != Flavour::Value => {
+                Value::Bool(it == "1")
+            }
+            (Type::List(ty), Token::Array) => Value::List(self.elements(ty, Step::Index)?),
+            (Type::Set(ty), Token::Array) => {
+                // An element has no place before it is known.
+                let elements = self.elements(ty, |_| Step::Element(Box::new(Value::UNKNOWN)))?;
+                Value::Set(match self.flavour {
+                    Flavour::Value => Set::from_iter(elements),
+                    Flavour::State { .. } => Set::with_repeats(elements),
+                })
+            }
+            (Type::Tuple(types), Token::Array) => self.tuple(types)?,
+            (Type::Map(ty), Token::Object) => self.map(ty)?,
+            (Type::Object(types), Token::Object) => self.object(types)?,
+            (Type::Dynamic, Token::Object) => self.dynamic()?,
+            (Type::Dynamic, other) => {
+                let kind = other.kind();
+                return Err(Error::new(format!(
+                    "a type and a value are required, but this is {kind}"
+                )));
+            }
+            (ty, other) => {
+                let (wanted, kind) = (crate::error::article(ty.kind()), other.kind());
+                return Err(Error::new(format!("{wanted} is required, but this is {kind}")));
+            }
+        })
+    }
+
+    fn text(&self, it: &str) -> Arc<str> {
+        if self.flavour == Flavour::Value {
+            normalized(it)
+        } else {
+            it.into()
+        }
+    }
+
+    fn elements(&mut self, ty: &Type, step: impl Fn(usize) -> Step) -> Result<Vec<Value>, Error> {
+        let mut elements = Vec::new();
+        loop {
+            let at = |e: Error| e.below(step(elements.len()));
+            if !self.lexer.element(elements.is_empty()).map_err(at)? {
+                break;
+            }
+            elements.push(self.value(ty).map_err(at)?);
+        }
+        same_type(ty, elements.iter())?;
+        Ok(elements)
+    }
+
+    fn tuple(&mut self, types: &[Type]) -> Result<Value, Error> {
+        let mut elements = Vec::with_capacity(types.len());
+        while self.lexer.element(elements.is_empty())? {
+            let i = elements.len();
+            let ty = types.get(i).ok_or_else(|| tuple_length(types.len(), i + 1))?;
+            elements.push(self.value(ty).map_err(|e| e.below(Step::Index(i)))?);
+        }
+        if elements.len() == types.len() {
+            Ok(Value::Tuple(elements))
+        } else {
+            Err(tuple_length(types.len(), elements.len()))
+        }
+    }
+
+    fn map(&mut self, ty: &Type) -> Result<Value, Error> {
+        let mut entries = BTreeMap::new();
+        while let Some(key) = self.lexer.key(entries.is_empty())? {
+            let key = self.text(&key);
+            let value = self.value(ty).map_err(|e| e.below(Step::Key(key.clone())))?;
+            entries.insert(key, value);
+        }
+        same_type(ty, entries.values())?;
+        Ok(Value::Map(entries))
+    }
+
+    /// Attributes that are not there are null.
+    fn object(&mut self, types: &ObjectType) -> Result<Value, Error> {
+        let null = |it: &crate::Attribute| (it.name.clone(), Value::Null);
+        let mut attributes: Object = types.attributes().iter().map(null).collect();
+        let mut first = true;
+        while let Some(name) = self.lexer.key(std::mem::take(&mut first))? {
+            let Some(ty) = types.get(&name) else {
+                match self.flavour {
+                    Flavour::Value => return Err(unsupported(&name)),
+                    Flavour::State {
+                        ignore_undefined: true,
+                    } => drop(self.lexer.raw()?),
+                    Flavour::State { .. } => {
+                        return Err(unsupported(&name).below(Step::Attribute(Cow::into_owned(name).into())));
+                    }
+                }
+                continue;
+            };
+            let value = self
+                .value(&ty.ty)
+                .map_err(|e| e.below(Step::Attribute(ty.name.clone())))?;
+            attributes.insert(ty.name.clone(), value);
+        }
+        Ok(Value::Object(attributes))
+    }
+
+    /// The type and the value may come in either order, so the value is gone past before it is read.
+    fn dynamic(&mut self) -> Result<Value, Error> {
+        let (mut ty, mut value) = (None, None);
+        let mut first = true;
+        while let Some(name) = self.lexer.key(std::mem::take(&mut first))? {
+            match &*name {
+                "type" => ty = Some(types::read(&mut self.lexer)?.without_optional()),
+                "value" => value = Some(self.lexer.raw()?),
+                _ => {
+                    return Err(Error::new(format!(
+                        "{name:?} has no meaning beside a type and a value"
+                    )));
+                }
+            }
+        }
+        let ty = ty.ok_or_else(|| Error::new("a type is missing beside this value"))?;
+        let value = value.ok_or_else(|| Error::new("a value is missing beside this type"))?;
+        let value = Reader {
+            lexer: self.lexer.inside(value),
+            flavour: self.flavour,
+        }
+        .value(&ty)?;
+        let it = Typed::resolve(value, &ty)?;
+        Ok(Value::dynamic(it.ty, it.value))
+    }
+}

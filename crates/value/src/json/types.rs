@@ -1,0 +1,183 @@
+//! Types in JSON, and the type that a text has by itself.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::Arc;
+
+use super::lexer::{Lexer, Token};
+use super::write;
+use crate::{Attribute, Error, ObjectType, Type, normalized};
+
+pub(super) fn write(out: &mut String, ty: &Type) {
+    match ty {
+        Type::Bool | Type::Number | Type::String | Type::Dynamic => {
+            let _ = write!(out, "\"{}\"", ty.kind());
+        }
+        Type::List(it) | Type::Set(it) | Type::Map(it) => {
+            let _ = write!(out, "[\"{}\",", ty.kind());
+            write(out, it);
+            out.push(']');
+        }
+        Type::Tuple(it) => {
+            out.push_str("[\"tuple\",[");
+            for (i, ty) in it.iter().enumerate() {
+                out.push_str(if i > 0 { "," } else { "" });
+                write(out, ty);
+            }
+            out.push_str("]]");
+        }
+        Type::Object(it) => {
+            out.push_str("[\"object\",{");
+            for (i, it) in it.attributes().iter().enumerate() {
+                out.push_str(if i > 0 { "," } else { "" });
+                write::string(out, &it.name);
+                out.push(':');
+                write(out, &it.ty);
+            }
+            out.push('}');
+            let mut optional = it.attributes().iter().filter(|it| it.optional).peekable();
+            if optional.peek().is_some() {
+                out.push(',');
+                for (i, it) in optional.enumerate() {
+                    out.push(if i > 0 { ',' } else { '[' });
+                    write::string(out, &it.name);
+                }
+                out.push(']');
+            }
+            out.push(']');
+        }
+    }
+}
+
+pub(super) fn read(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
+    match lexer.token()? {
+        Token::String(name) => match &*name {
+            "bool" => Ok(Type::Bool),
+            "number" => Ok(Type::Number),
+            "string" => Ok(Type::String),
+            "dynamic" => Ok(Type::Dynamic),
+            _ => Err(Error::new(format!("there is no type {name:?}"))),
+        },
+        Token::Array => {
+            let Token::String(kind) = next(lexer, true)? else {
+                return Err(Error::new("the kind of a type is required"));
+            };
+            // The value after the kind is read by whoever knows what it is.
+            if !lexer.element(false)? {
+                return Err(Error::new(format!("what the {kind} is of is missing")));
+            }
+            let ty = match &*kind {
+                "list" => Type::list(read(lexer)?),
+                "set" => Type::set(read(lexer)?),
+                "map" => Type::map(read(lexer)?),
+                "tuple" => tuple(lexer)?,
+                "object" => return object(lexer),
+                _ => return Err(Error::new(format!("there is no kind of type {kind:?}"))),
+            };
+            ends(lexer)?;
+            Ok(ty)
+        }
+        other => Err(Error::new(format!(
+            "a type is required, but this is {}",
+            other.kind()
+        ))),
+    }
+}
+
+/// The next element of an array that must have one.
+fn next<'a>(lexer: &mut Lexer<'a>, first: bool) -> Result<Token<'a>, Error> {
+    if lexer.element(first)? {
+        lexer.token()
+    } else {
+        Err(Error::new("this type is incomplete"))
+    }
+}
+
+fn ends(lexer: &mut Lexer<'_>) -> Result<(), Error> {
+    if lexer.element(false)? {
+        Err(Error::new("there is too much in this type"))
+    } else {
+        Ok(())
+    }
+}
+
+fn tuple(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
+    let Token::Array = lexer.token()? else {
+        return Err(Error::new("the types of the elements are required"));
+    };
+    let mut types = Vec::new();
+    while lexer.element(types.is_empty())? {
+        types.push(read(lexer)?);
+    }
+    Ok(Type::tuple(types))
+}
+
+fn object(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
+    let Token::Object = lexer.token()? else {
+        return Err(Error::new("the types of the attributes are required"));
+    };
+    let mut attributes: Vec<Attribute> = Vec::new();
+    while let Some(name) = lexer.key(attributes.is_empty())? {
+        let ty = read(lexer)?;
+        attributes.push(Attribute {
+            name: normalized(&name),
+            ty,
+            optional: false,
+        });
+    }
+    if lexer.element(false)? {
+        let Token::Array = lexer.token()? else {
+            return Err(Error::new("the names of the optional attributes are required"));
+        };
+        let mut first = true;
+        while lexer.element(first)? {
+            first = false;
+            let Token::String(name) = lexer.token()? else {
+                return Err(Error::new("the name of an optional attribute is required"));
+            };
+            let name = normalized(&name);
+            let mut optional = attributes.iter_mut().filter(|it| it.name == name).peekable();
+            if optional.peek().is_none() {
+                return Err(Error::new(format!(
+                    "there is no attribute {name:?} that could be optional"
+                )));
+            }
+            optional.for_each(|it| it.optional = true);
+        }
+        ends(lexer)?;
+    }
+    Ok(Type::Object(Arc::new(ObjectType::new(attributes))))
+}
+
+/// The type of the next value by itself: arrays are tuples, objects are objects.
+pub(super) fn implied(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
+    Ok(match lexer.token()? {
+        Token::Null => Type::Dynamic,
+        Token::Bool(_) => Type::Bool,
+        Token::Number(_) => Type::Number,
+        Token::String(_) => Type::String,
+        Token::Array => {
+            let mut types = Vec::new();
+            while lexer.element(types.is_empty())? {
+                types.push(implied(lexer)?);
+            }
+            Type::tuple(types)
+        }
+        Token::Object => {
+            // Names meet as they are spelt, before they become attributes of the type.
+            let mut attributes = BTreeMap::new();
+            while let Some(name) = lexer.key(attributes.is_empty())? {
+                let ty = implied(lexer)?;
+                match attributes.get(&name) {
+                    Some(before) if *before != ty => {
+                        return Err(Error::new(format!(
+                            "the name {name:?} stands for values of two types"
+                        )));
+                    }
+                    _ => attributes.insert(name, ty),
+                };
+            }
+            Type::object(attributes.into_iter().map(|(name, ty)| (normalized(&name), ty)))
+        }
+    })
+}

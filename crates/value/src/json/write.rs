@@ -1,0 +1,125 @@
+//! Values to JSON.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use super::types;
+use crate::typed::paired;
+use crate::{Error, Step, Type, Typed, Value};
+
+/// Writes a value. Without a type it is written for what it is, and nothing says where the type was open.
+pub(super) fn value(out: &mut String, it: &Value, ty: Option<&Type>) -> Result<(), Error> {
+    let inner = ty.and_then(Type::element);
+    match (ty, it) {
+        (Some(Type::Dynamic), Value::Dynamic(it)) if it.ty != Type::Dynamic => {
+            out.push_str("{\"value\":");
+            value(out, &it.value, Some(&it.ty))?;
+            out.push_str(",\"type\":");
+            types::write(out, &it.ty.without_optional());
+            out.push('}');
+        }
+        (None | Some(Type::Dynamic), Value::Dynamic(it)) => value(out, &it.value, ty)?,
+        (Some(ty), Value::Dynamic(it)) if it.ty == *ty => value(out, &it.value, Some(ty))?,
+        (_, Value::Unknown(_)) => {
+            return Err(Error::new(
+                "this value is not known yet, and JSON has no form for that",
+            ));
+        }
+        (_, Value::Null) => out.push_str("null"),
+        (Some(Type::Dynamic), it) => {
+            let it = Value::Dynamic(Box::new(Typed::resolve(it.clone(), &Type::Dynamic)?));
+            value(out, &it, ty)?;
+        }
+        (None | Some(Type::Bool), Value::Bool(it)) => out.push_str(if *it { "true" } else { "false" }),
+        (None | Some(Type::Number), Value::Number(it)) => {
+            if it.is_infinite() {
+                return Err(Error::new("JSON has no form for infinity"));
+            }
+            let _ = write!(out, "{it}");
+        }
+        (None | Some(Type::String), Value::String(it)) => string(out, it),
+        (None | Some(Type::List(_)), Value::List(it)) => {
+            array(out, it.iter().map(|it| (it, inner)), |i, _| Step::Index(i))?;
+        }
+        (None | Some(Type::Set(_)), Value::Set(it)) => {
+            let element = |_, it: &Value| Step::Element(Box::new(it.clone()));
+            array(out, it.sorted().into_iter().map(|it| (it, inner)), element)?;
+        }
+        (None, Value::Tuple(it)) => array(out, it.iter().map(|it| (it, None)), |i, _| Step::Index(i))?,
+        (Some(Type::Tuple(types)), Value::Tuple(it)) => {
+            let it = paired(it, types)?.map(|(it, ty)| (it, Some(ty)));
+            array(out, it, |i, _| Step::Index(i))?;
+        }
+        (None | Some(Type::Map(_)), Value::Map(it)) => {
+            object(out, it.iter().map(|(key, it)| (key, it, inner)), Step::Key)?;
+        }
+        (None, Value::Object(it)) => {
+            object(out, it.iter().map(|(name, it)| (name, it, None)), Step::Attribute)?;
+        }
+        (Some(Type::Object(types)), Value::Object(it)) => {
+            let it = it.paired(types)?.map(|(name, it, ty)| (name, it, Some(ty)));
+            object(out, it, Step::Attribute)?;
+        }
+        (Some(ty), it) => return Err(Error::kind(ty, it)),
+    }
+    Ok(())
+}
+
+fn array<'a>(
+    out: &mut String,
+    elements: impl Iterator<Item = (&'a Value, Option<&'a Type>)>,
+    step: impl Fn(usize, &Value) -> Step,
+) -> Result<(), Error> {
+    out.push('[');
+    for (i, (it, ty)) in elements.enumerate() {
+        out.push_str(if i > 0 { "," } else { "" });
+        value(out, it, ty).map_err(|e| e.below(step(i, it)))?;
+    }
+    out.push(']');
+    Ok(())
+}
+
+fn object<'a>(
+    out: &mut String,
+    entries: impl Iterator<Item = (&'a Arc<str>, &'a Value, Option<&'a Type>)>,
+    step: impl Fn(Arc<str>) -> Step,
+) -> Result<(), Error> {
+    out.push('{');
+    for (i, (name, it, ty)) in entries.enumerate() {
+        out.push_str(if i > 0 { "," } else { "" });
+        string(out, name);
+        out.push(':');
+        value(out, it, ty).map_err(|e| e.below(step(name.clone())))?;
+    }
+    out.push('}');
+    Ok(())
+}
+
+/// A string in quotes, safe to stand within HTML and JavaScript, as the reference writes it.
+pub(super) fn string(out: &mut String, it: &str) {
+    out.push('"');
+    let mut rest = it;
+    while let Some(at) = rest.find(|c| {
+        matches!(
+            c,
+            '"' | '\\' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..' '
+        )
+    }) {
+        out.push_str(&rest[..at]);
+        let mut chars = rest[at..].chars();
+        match chars.next().unwrap_or_default() {
+            it @ ('"' | '\\') => out.extend(['\\', it]),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            it => {
+                let _ = write!(out, "\\u{:04x}", u32::from(it));
+            }
+        }
+        rest = chars.as_str();
+    }
+    out.push_str(rest);
+    out.push('"');
+}

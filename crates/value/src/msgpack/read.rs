@@ -1,0 +1,291 @@
+//! Values from MessagePack.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::object::unsupported;
+use crate::typed::{same_type, tuple_length};
+use crate::{Error, MAX_DEPTH, Number, Object, ObjectType, Set, Step, Type, Typed, Value, json, normalized};
+
+use super::refinement;
+
+/// Room for so many elements is made on a sender's word alone.
+const TRUSTED_LENGTH: usize = 4096;
+
+pub(super) struct Reader<'a> {
+    rest: &'a [u8],
+    depth: u32,
+}
+
+/// What a tag says, with the bytes that belong to it.
+pub(super) enum Scalar<'a> {
+    Nil,
+    Bool(bool),
+    Int(i64),
+    Unsigned(u64),
+    Float(f64),
+    Bytes(&'a [u8]),
+    Array(usize),
+    Map(usize),
+    /// The type of an extension and how many bytes of it are still to come.
+    Extension(i8, usize),
+}
+
+impl Scalar<'_> {
+    /// The number that this is or spells.
+    pub(super) fn number(&self) -> Option<Number> {
+        match *self {
+            Scalar::Int(it) => Some(it.into()),
+            Scalar::Unsigned(it) => Some(it.into()),
+            Scalar::Float(it) => Number::from_f64(it),
+            Scalar::Bytes(it) => Number::parse(std::str::from_utf8(it).ok()?).ok(),
+            _ => None,
+        }
+    }
+
+    fn kind(&self) -> &'static str {
+        match self {
+            Scalar::Nil => "null",
+            Scalar::Bool(_) => "a bool",
+            Scalar::Int(_) | Scalar::Unsigned(_) | Scalar::Float(_) => "a number",
+            Scalar::Bytes(_) => "a string",
+            Scalar::Array(_) => "an array",
+            Scalar::Map(_) => "a map",
+            Scalar::Extension(..) => "unknown",
+        }
+    }
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Reader<'a> {
+        Reader {
+            rest: bytes,
+            depth: 0,
+        }
+    }
+
+    pub(super) fn value(&mut self, ty: &Type) -> Result<Value, Error> {
+        if self.depth == MAX_DEPTH {
+            return Err(Error::new("this is nested too deeply"));
+        }
+        self.depth += 1;
+        let it = self.shallow(ty);
+        self.depth -= 1;
+        it
+    }
+
+    fn shallow(&mut self, ty: &Type) -> Result<Value, Error> {
+        Ok(match (ty, self.scalar()?) {
+            (_, Scalar::Nil) => Value::Null,
+            (_, Scalar::Extension(code, length)) => refinement::read(self, code, length, ty)?,
+            (Type::Bool, Scalar::Bool(it)) => Value::Bool(it),
+            (Type::String, Scalar::Bytes(it)) => Value::String(normalized(text(it)?)),
+            (Type::Number, Scalar::Bytes(it)) => Value::Number(Number::parse(text(it)?)?),
+            (Type::Number, it) => Value::Number(it.number().ok_or_else(|| wanted("a number", &it))?),
+            (Type::List(ty), Scalar::Array(length)) => Value::List(self.elements(length, ty)?),
+            (Type::Set(ty), Scalar::Array(length)) => Value::Set(Set::from_iter(self.elements(length, ty)?)),
+            (Type::Tuple(types), Scalar::Array(length)) => {
+                if length != types.len() {
+                    return Err(tuple_length(types.len(), length));
+                }
+                let element = |(i, ty)| self.value(ty).map_err(|e| e.below(Step::Index(i)));
+                Value::Tuple(types.iter().enumerate().map(element).collect::<Result<_, _>>()?)
+            }
+            (Type::Map(ty), Scalar::Map(length)) => self.map(length, ty)?,
+            (Type::Object(types), Scalar::Map(length)) => self.object(length, types)?,
+            (Type::Dynamic, Scalar::Array(2)) => self.dynamic()?,
+            (Type::Dynamic, it) => return Err(wanted("a type and a value", &it)),
+            (Type::Object(_), it) => return Err(wanted("an object", &it)),
+            (ty, it) => return Err(wanted(&format!("a {}", ty.kind()), &it)),
+        })
+    }
+
+    fn elements(&mut self, length: usize, ty: &Type) -> Result<Vec<Value>, Error> {
+        let mut elements = Vec::with_capacity(length.min(TRUSTED_LENGTH));
+        for i in 0..length {
+            elements.push(self.value(ty).map_err(|e| e.below(Step::Index(i)))?);
+        }
+        same_type(ty, elements.iter())?;
+        Ok(elements)
+    }
+
+    fn map(&mut self, length: usize, ty: &Type) -> Result<Value, Error> {
+        let mut entries = BTreeMap::new();
+        for _ in 0..length {
+            let key = normalized(self.name()?);
+            let value = self.value(ty).map_err(|e| e.below(Step::Key(key.clone())))?;
+            entries.insert(key, value);
+        }
+        same_type(ty, entries.values())?;
+        Ok(Value::Map(entries))
+    }
+
+    fn object(&mut self, length: usize, types: &ObjectType) -> Result<Value, Error> {
+        let types = types.attributes();
+        if length != types.len() {
+            let wanted = types.len();
+            return Err(Error::new(format!(
+                "an object of {wanted} attributes is required, but this has {length}"
+            )));
+        }
+        let mut attributes: Vec<(Arc<str>, Value)> = Vec::with_capacity(length);
+        for i in 0..length {
+            let name = self.name()?;
+            // Names come sorted, as the type has them, from everybody who writes this encoding.
+            let at = match types.get(i) {
+                Some(next) if *next.name == *name => i,
+                _ => types
+                    .binary_search_by(|it| (*it.name).cmp(name))
+                    .map_err(|_| unsupported(name).below(Step::Attribute(name.into())))?,
+            };
+            let value = self
+                .value(&types[at].ty)
+                .map_err(|e| e.below(Step::Attribute(name.into())))?;
+            attributes.push((types[at].name.clone(), value));
+        }
+        let object: Object = attributes.into_iter().collect();
+        if object.len() == length {
+            Ok(Value::Object(object))
+        } else {
+            Err(Error::new(
+                "an attribute is there twice, and another one is missing",
+            ))
+        }
+    }
+
+    /// The name of an attribute or the key of an entry. A nil stands for no letters at all.
+    fn name(&mut self) -> Result<&'a str, Error> {
+        match self.scalar() {
+            Ok(Scalar::Bytes(it)) => text(it),
+            Ok(Scalar::Nil) => Ok(""),
+            Ok(it) => Err(wanted("a string as the name", &it)),
+            Err(_) => Err(Error::new("a name is missing: the data ends too early")),
+        }
+    }
+
+    /// A value of the type that stands before it.
+    fn dynamic(&mut self) -> Result<Value, Error> {
+        let Scalar::Bytes(ty) = self.scalar()? else {
+            return Err(Error::new("the type of this value is not text"));
+        };
+        let ty = json::type_from_slice(ty)?.without_optional();
+        let value = self.value(&ty)?;
+        let it = Typed::resolve(value, &ty)?;
+        Ok(Value::dynamic(it.ty, it.value))
+    }
+
+    /// The next tag, and the bytes of whatever does not hold other values.
+    pub(super) fn scalar(&mut self) -> Result<Scalar<'a>, Error> {
+        let [tag] = self.array()?;
+        Ok(match tag {
+            0x00..=0x7f => Scalar::Int(tag.into()),
+            0x80..=0x8f => Scalar::Map((tag & 0x0f).into()),
+            0x90..=0x9f => Scalar::Array((tag & 0x0f).into()),
+            0xa0..=0xbf => Scalar::Bytes(self.take((tag & 0x1f).into())?),
+            0xc0 => Scalar::Nil,
+            0xc1 => return Err(Error::new("the tag c1 has no meaning")),
+            0xc2 | 0xc3 => Scalar::Bool(tag == 0xc3),
+            0xc4 | 0xd9 => self.bytes(1)?,
+            0xc5 | 0xda => self.bytes(2)?,
+            0xc6 | 0xdb => self.bytes(4)?,
+            0xc7 => self.extension(1)?,
+            0xc8 => self.extension(2)?,
+            0xc9 => self.extension(4)?,
+            0xca => Scalar::Float(f32::from_be_bytes(self.array()?).into()),
+            0xcb => Scalar::Float(f64::from_be_bytes(self.array()?)),
+            0xcc => Scalar::Int(u8::from_be_bytes(self.array()?).into()),
+            0xcd => Scalar::Int(u16::from_be_bytes(self.array()?).into()),
+            0xce => Scalar::Int(u32::from_be_bytes(self.array()?).into()),
+            0xcf => {
+                let it = u64::from_be_bytes(self.array()?);
+                i64::try_from(it).map_or(Scalar::Unsigned(it), Scalar::Int)
+            }
+            0xd0 => Scalar::Int(i8::from_be_bytes(self.array()?).into()),
+            0xd1 => Scalar::Int(i16::from_be_bytes(self.array()?).into()),
+            0xd2 => Scalar::Int(i32::from_be_bytes(self.array()?).into()),
+            0xd3 => Scalar::Int(i64::from_be_bytes(self.array()?)),
+            0xd4..=0xd8 => Scalar::Extension(self.extension_code()?, 1 << (tag - 0xd4)),
+            0xdc => Scalar::Array(self.length(2)?),
+            0xdd => Scalar::Array(self.length(4)?),
+            0xde => Scalar::Map(self.length(2)?),
+            0xdf => Scalar::Map(self.length(4)?),
+            0xe0..=0xff => Scalar::Int((tag as i8).into()),
+        })
+    }
+
+    fn bytes(&mut self, width: usize) -> Result<Scalar<'a>, Error> {
+        let length = self.length(width)?;
+        Ok(Scalar::Bytes(self.take(length)?))
+    }
+
+    fn extension(&mut self, width: usize) -> Result<Scalar<'a>, Error> {
+        let length = self.length(width)?;
+        Ok(Scalar::Extension(self.extension_code()?, length))
+    }
+
+    fn extension_code(&mut self) -> Result<i8, Error> {
+        Ok(i8::from_be_bytes(self.array()?))
+    }
+
+    fn length(&mut self, width: usize) -> Result<usize, Error> {
+        Ok(self
+            .take(width)?
+            .iter()
+            .fold(0, |it, &byte| it << 8 | usize::from(byte)))
+    }
+
+    pub(super) fn take(&mut self, length: usize) -> Result<&'a [u8], Error> {
+        let (taken, rest) = self.rest.split_at_checked(length).ok_or_else(cut_short)?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], Error> {
+        let (taken, rest) = self.rest.split_first_chunk().ok_or_else(cut_short)?;
+        self.rest = rest;
+        Ok(*taken)
+    }
+
+    pub(super) fn map_length(&mut self) -> Option<usize> {
+        if let Ok(Scalar::Map(it)) = self.scalar() {
+            Some(it)
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn array_length(&mut self) -> Option<usize> {
+        if let Ok(Scalar::Array(it)) = self.scalar() {
+            Some(it)
+        } else {
+            None
+        }
+    }
+
+    /// Goes past one value, whatever it is.
+    pub(super) fn skip(&mut self) -> Result<(), Error> {
+        let mut left = 1usize;
+        while left > 0 {
+            left -= 1;
+            match self.scalar()? {
+                Scalar::Array(length) => left = left.saturating_add(length),
+                Scalar::Map(length) => left = left.saturating_add(length).saturating_add(length),
+                Scalar::Extension(_, length) => drop(self.take(length)?),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn text(it: &[u8]) -> Result<&str, Error> {
+    std::str::from_utf8(it).map_err(|_| Error::new("this string is not UTF-8"))
+}
+
+fn wanted(what: &str, given: &Scalar<'_>) -> Error {
+    Error::new(format!("{what} is required, but this is {}", given.kind()))
+}
+
+fn cut_short() -> Error {
+    Error::new("the data ends too early")
+}

@@ -1,0 +1,202 @@
+//! What is known of an unknown, as an extension of MessagePack.
+//!
+//! A plain unknown is an extension of one byte. One that says more is a map from small numbers: 1 to
+//! whether it may be null, 2 to a prefix, 3 and 4 to bounds, 5 and 6 to lengths.
+
+use unicode_normalization::char::canonical_combining_class;
+
+use crate::{Error, Number, Refinements, Set, Type, Value, normalized};
+
+use super::read::{Reader, Scalar};
+use super::write;
+
+/// An unknown of which nothing is said.
+pub(super) const PLAIN: [u8; 3] = [0xd4, 0, 0];
+
+/// The extension that carries refinements.
+const REFINED: i8 = 12;
+
+/// Terraform reads no longer extensions.
+const MAX_LENGTH: usize = 1024;
+
+/// Prefixes are cut to this many bytes.
+const MAX_PREFIX: usize = 256;
+
+/// Lists of a known length become known lists of unknowns, up to here: a few bytes must not cost gigabytes.
+const MAX_ELEMENTS: u64 = 1024;
+
+pub(super) fn write(out: &mut Vec<u8>, it: Option<&Refinements>) {
+    let Some(it) = it else {
+        return out.extend(PLAIN);
+    };
+    let mut count = 0;
+    let mut body = Vec::new();
+    let mut entry = |key: u8| {
+        count += 1;
+        key
+    };
+    if it.not_null {
+        body.extend([entry(1), 0xc2]);
+    }
+    if let Some(prefix) = it.prefix.as_deref().map(safe_prefix).filter(|it| !it.is_empty()) {
+        body.push(entry(2));
+        write::string(&mut body, prefix);
+    }
+    for (key, bound) in [(3, &it.min), (4, &it.max)] {
+        if let Some((bound, inclusive)) = bound.as_ref().filter(|(bound, _)| !bound.is_infinite()) {
+            body.extend([entry(key), 0x92]);
+            write::number(&mut body, bound);
+            body.push(if *inclusive { 0xc3 } else { 0xc2 });
+        }
+    }
+    for (key, length) in [(5, it.len_min.filter(|&it| it > 0)), (6, it.len_max)] {
+        if let Some(length) = length.and_then(|it| i64::try_from(it).ok()) {
+            body.push(entry(key));
+            write::integer(&mut body, length);
+        }
+    }
+    if count == 0 {
+        return out.extend(PLAIN);
+    }
+    // The map's own header is one byte: there are six keys at most.
+    let length = body.len() + 1;
+    match length {
+        1 | 2 | 4 | 8 | 16 => out.push(0xd4 + length.ilog2() as u8),
+        0..0x100 => out.extend([0xc7, length as u8]),
+        _ => {
+            out.push(0xc8);
+            out.extend((length as u16).to_be_bytes());
+        }
+    }
+    out.extend([REFINED as u8, 0x80 | count]);
+    out.extend(body);
+}
+
+/// As much of a prefix as may be written. What is cut off could have combined with the last character, so
+/// that one goes as well.
+fn safe_prefix(it: &str) -> &str {
+    if it.len() <= MAX_PREFIX {
+        return it;
+    }
+    let it = &it[..it.floor_char_boundary(MAX_PREFIX - 1)];
+    let last = it
+        .char_indices()
+        .rev()
+        .find(|&(_, c)| canonical_combining_class(c) == 0);
+    &it[..last.map_or(0, |(at, _)| at)]
+}
+
+/// Reads the body of an extension, as an unknown of the type, or as what it can only be.
+pub(super) fn read(reader: &mut Reader<'_>, code: i8, length: usize, ty: &Type) -> Result<Value, Error> {
+    let body = reader.take(length)?;
+    match (ty, code) {
+        _ if length <= 1 => Ok(Value::UNKNOWN),
+        _ if code != REFINED => Err(Error::new(format!(
+            "an extension of type {code} and {length} bytes has no meaning here"
+        ))),
+        _ if length > MAX_LENGTH => Err(Error::new("the refinements of this unknown are too long")),
+        (Type::Dynamic, _) => Ok(Value::UNKNOWN),
+        _ => refined(&mut Reader::new(body), ty),
+    }
+}
+
+fn refined(body: &mut Reader<'_>, ty: &Type) -> Result<Value, Error> {
+    let wrong = |what: &str| Error::new(format!("the refinements of this unknown are damaged: {what}"));
+    let mut it = Refinements::default();
+    let mut null = false;
+    let count = body.map_length().ok_or_else(|| wrong("they are not a map"))?;
+    for _ in 0..count {
+        let Ok(Scalar::Int(key)) = body.scalar() else {
+            return Err(wrong("a key is not a number"));
+        };
+        match (key, ty) {
+            (1, _) => match body.scalar() {
+                Ok(Scalar::Bool(may_be_null)) => (it.not_null, null) = (!may_be_null, may_be_null),
+                _ => return Err(wrong("whether it is null is not a bool")),
+            },
+            (2, Type::String) => match body.scalar() {
+                Ok(Scalar::Bytes(prefix)) => {
+                    let prefix = std::str::from_utf8(prefix).map_err(|_| wrong("a prefix is not text"))?;
+                    it.prefix = Some(normalized(prefix).to_string());
+                }
+                _ => return Err(wrong("a prefix is not a string")),
+            },
+            (3 | 4, Type::Number) => {
+                let bound = bound(body).ok_or_else(|| wrong("a bound is not a number and a bool"))?;
+                if key == 3 {
+                    it.min = Some(bound)
+                } else {
+                    it.max = Some(bound)
+                }
+            }
+            (5 | 6, Type::List(_) | Type::Set(_) | Type::Map(_)) => match body.scalar() {
+                Ok(Scalar::Int(length)) => {
+                    let length = u64::try_from(length);
+                    match key {
+                        5 => it.len_min = length.ok(),
+                        _ => it.len_max = Some(length.map_err(|_| wrong("a length is negative"))?),
+                    }
+                }
+                _ => return Err(wrong("a length is not a number")),
+            },
+            (2..=6, _) => return Err(wrong("they do not go with the type")),
+            // Newer programs may know more.
+            _ => body.skip()?,
+        }
+    }
+    if null { Ok(Value::Null) } else { it.settle(ty) }
+}
+
+fn bound(body: &mut Reader<'_>) -> Option<(Number, bool)> {
+    if body.array_length() != Some(2) {
+        return None;
+    }
+    let number = body.scalar().ok()?.number()?;
+    match body.scalar() {
+        Ok(Scalar::Bool(inclusive)) => Some((number, inclusive)),
+        _ => None,
+    }
+}
+
+impl Refinements {
+    /// An unknown of the type with these refinements, or the value that it can only be: bounds and lengths
+    /// may leave but one.
+    ///
+    /// # Errors
+    ///
+    /// Where they leave none.
+    pub fn settle(mut self, ty: &Type) -> Result<Value, Error> {
+        let nothing = || Error::new("the refinements of this unknown contradict each other");
+        self.prefix = self.prefix.filter(|it| !it.is_empty());
+        self.min = self.min.filter(|(it, _)| !it.is_infinite());
+        self.max = self.max.filter(|(it, _)| !it.is_infinite());
+        self.len_min = self.len_min.filter(|&it| it > 0);
+        if let (Some((min, min_in)), Some((max, max_in))) = (&self.min, &self.max) {
+            let order = min.compare(max);
+            if order.is_gt() || order.is_eq() && !(*min_in && *max_in) {
+                return Err(nothing());
+            }
+            if self.not_null && order.is_eq() {
+                return Ok(Value::Number(min.clone()));
+            }
+        }
+        let least = self.len_min.unwrap_or(0);
+        if self.len_max.is_some_and(|most| most < least) {
+            return Err(nothing());
+        }
+        if self.not_null && self.len_max == Some(least) {
+            match ty {
+                Type::Map(_) if least == 0 => return Ok(Value::Map(Default::default())),
+                Type::Set(_) if least <= 1 => {
+                    return Ok(Value::Set(Set::from_iter((0..least).map(|_| Value::UNKNOWN))));
+                }
+                Type::List(_) if least <= MAX_ELEMENTS => {
+                    return Ok(Value::List((0..least).map(|_| Value::UNKNOWN).collect()));
+                }
+                _ => {}
+            }
+        }
+        let plain = self == Refinements::default();
+        Ok(Value::Unknown((!plain).then(|| Box::new(self))))
+    }
+}

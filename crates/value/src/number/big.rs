@@ -1,0 +1,173 @@
+//! A binary float of 512 bits, rounded to nearest even.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigUint;
+
+use crate::Error;
+
+/// How many bits of mantissa Terraform keeps of a number that it reads from text.
+pub(super) const PRECISION: u64 = 512;
+
+/// Powers of two past this are refused, in both directions: some 157,000 decimal digits. The language has
+/// no limit, and its own implementation can be made to print for hours with a text of ten bytes.
+const MAX_EXPONENT: i64 = 1 << 19;
+
+/// The largest power of five that fits the working precision exactly: past it the rounding of the power
+/// shows in the last bit of the result, and has to be the reference's.
+const EXACT_POWER: u64 = 248;
+
+/// `mantissa * 2^exponent`, without a sign. The mantissa is odd, or the whole is zero.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Magnitude {
+    pub(super) mantissa: BigUint,
+    pub(super) exponent: i64,
+}
+
+impl Magnitude {
+    pub(super) fn new(mantissa: BigUint, exponent: i64) -> Magnitude {
+        let zeros = mantissa.trailing_zeros().unwrap_or(0);
+        if zeros == 0 {
+            Magnitude { mantissa, exponent }
+        } else {
+            Magnitude {
+                mantissa: mantissa >> zeros,
+                exponent: exponent + zeros as i64,
+            }
+        }
+    }
+
+    /// `digits * 10^exp10 * 2^exp2`, rounded the way the language's own parser rounds.
+    pub(super) fn from_decimal(digits: BigUint, exp10: i64, exp2: i64) -> Result<Magnitude, Error> {
+        let top = (digits.bits() as i64)
+            .checked_add(exp10)
+            .and_then(|it| it.checked_add(exp2));
+        // Five to the `exp10` is still to come, which only makes a far exponent farther.
+        if top.is_none_or(|it| it.abs() > MAX_EXPONENT) || exp10.abs() > MAX_EXPONENT {
+            return Err(out_of_range());
+        }
+        let exponent = exp10 + exp2;
+        let (power, power_exponent) = power_of_five(exp10.unsigned_abs());
+        let (mantissa, exponent) = if exp10 < 0 {
+            // Two bits more than wanted, so that the remainder only matters as "not zero".
+            let shift = (PRECISION + 2 + power.bits()).saturating_sub(digits.bits());
+            let dividend = digits << shift;
+            let quotient = &dividend / &power;
+            let inexact = &quotient * &power != dividend;
+            rounded(
+                quotient,
+                exponent - power_exponent - shift as i64,
+                inexact,
+                PRECISION,
+            )
+        } else {
+            rounded(digits * power, exponent + power_exponent, false, PRECISION)
+        };
+        let it = Magnitude::new(mantissa, exponent);
+        if it.top().abs() > MAX_EXPONENT {
+            Err(out_of_range())
+        } else {
+            Ok(it)
+        }
+    }
+
+    /// The power of two just above the number.
+    pub(super) fn top(&self) -> i64 {
+        self.exponent + self.mantissa.bits() as i64
+    }
+
+    pub(super) fn is_integer(&self) -> bool {
+        self.exponent >= 0
+    }
+
+    /// The whole number, where it is one of at most 128 bits.
+    pub(super) fn to_u128(&self) -> Option<u128> {
+        if !self.is_integer() || self.top() > 128 {
+            return None;
+        }
+        u128::try_from(&self.mantissa)
+            .ok()?
+            .checked_shl(self.exponent as u32)
+    }
+
+    /// The bits of the nearest IEEE float with `fraction` stored bits and `exponent` bits of exponent.
+    pub(super) fn to_ieee(&self, fraction: u32, exponent: u32) -> u64 {
+        let infinity = ((1u64 << exponent) - 1) << fraction;
+        let bias = (1i64 << (exponent - 1)) - 1;
+        let least = 1 - bias - i64::from(fraction);
+        if self.top() > bias + 1 {
+            return infinity;
+        }
+        if self.top() < least || self.mantissa.bits() == 0 {
+            return 0;
+        }
+        // The exponent of the last bit that the float can hold: fixed below the normal numbers.
+        let last = (self.top() - i64::from(fraction) - 1).max(least);
+        let cut = last - self.exponent;
+        let kept = if cut <= 0 {
+            low_bits(&self.mantissa) << -cut
+        } else {
+            let half = self.mantissa.bit(cut as u64 - 1);
+            let kept = low_bits(&(&self.mantissa >> cut as u64));
+            // An odd mantissa has a bit set below the half, unless the half is its lowest.
+            kept + u64::from(half && (cut > 1 || kept & 1 == 1))
+        };
+        // A mantissa with its hidden bit adds one to the exponent field, and a carry one more.
+        ((((last - least) as u64) << fraction) + kept).min(infinity)
+    }
+
+    pub(super) fn compare(&self, other: &Magnitude) -> Ordering {
+        match (self.mantissa.bits(), other.mantissa.bits()) {
+            (0, 0) => return Ordering::Equal,
+            (0, _) => return Ordering::Less,
+            (_, 0) => return Ordering::Greater,
+            _ => {}
+        }
+        self.top().cmp(&other.top()).then_with(|| {
+            // The tops are the same, hence the exponents differ by no more than a mantissa's length.
+            let low = self.exponent.min(other.exponent);
+            let left = &self.mantissa << (self.exponent - low) as u64;
+            left.cmp(&(&other.mantissa << (other.exponent - low) as u64))
+        })
+    }
+}
+
+fn low_bits(it: &BigUint) -> u64 {
+    it.iter_u64_digits().next().unwrap_or(0)
+}
+
+fn out_of_range() -> Error {
+    Error::new("the exponent of this number is out of range")
+}
+
+/// Rounds to so many bits; `inexact` says that something below the last bit was lost already.
+fn rounded(mantissa: BigUint, exponent: i64, inexact: bool, bits: u64) -> (BigUint, i64) {
+    let Some(cut) = mantissa.bits().checked_sub(bits).filter(|&cut| cut > 0) else {
+        return (mantissa, exponent);
+    };
+    let half = mantissa.bit(cut - 1);
+    let more = inexact || mantissa.trailing_zeros().is_some_and(|zeros| zeros < cut - 1);
+    let mut kept = mantissa >> cut;
+    if half && (more || kept.bit(0)) {
+        kept += 1u32;
+    }
+    (kept, exponent + cut as i64)
+}
+
+/// Five to the `n`, with the roundings that the reference makes for powers too long for it.
+fn power_of_five(n: u64) -> (BigUint, i64) {
+    if n <= EXACT_POWER {
+        return (BigUint::from(5u32).pow(n as u32), 0);
+    }
+    let (mut power, mut exponent) = (BigUint::from(5u32).pow(27), 0);
+    let (mut factor, mut factor_exponent) = (BigUint::from(5u32), 0);
+    let mut left = n - 27;
+    while left > 0 {
+        if left & 1 == 1 {
+            (power, exponent) = rounded(power * &factor, exponent + factor_exponent, false, PRECISION + 64);
+        }
+        (factor, factor_exponent) = rounded(&factor * &factor, factor_exponent * 2, false, PRECISION + 128);
+        left >>= 1;
+    }
+    (power, exponent)
+}

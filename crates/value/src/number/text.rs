@@ -1,0 +1,252 @@
+//! Numbers from decimal text and to it.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigUint;
+
+use super::big::{Magnitude, PRECISION};
+use super::{Number, Repr};
+use crate::Error;
+
+/// Digits of a mantissa past this count as "not zero" only: a text can be as long as a message, and the
+/// conversion from decimal is quadratic.
+const MAX_DIGITS: usize = 20_000;
+
+/// Below this, the standard library's shortest text of a float is also the language's: past it the two
+/// break ties differently.
+const PLAIN_FLOATS: f64 = (1u64 << 49) as f64;
+
+pub(super) fn parse(text: &str) -> Result<Number, Error> {
+    let (negative, digits) = match text.as_bytes() {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        rest => (false, rest),
+    };
+    if let Some(it) = small(negative, digits) {
+        return Ok(it);
+    }
+    if matches!(digits, b"Inf" | b"inf") {
+        let it = if negative {
+            f64::NEG_INFINITY
+        } else {
+            f64::INFINITY
+        };
+        return Ok(Number(Repr::Float(it)));
+    }
+    let Decimal {
+        mut digits,
+        fraction,
+        exp10,
+        exp2,
+    } = Decimal::scan(digits).ok_or_else(required)?;
+    let mut exp10 = exp10.checked_sub_unsigned(fraction as u64).ok_or_else(required)?;
+    if digits.len() > MAX_DIGITS {
+        let rest = digits.split_off(MAX_DIGITS);
+        exp10 = exp10
+            .checked_add_unsigned(rest.len() as u64)
+            .ok_or_else(required)?;
+        if rest.iter().any(|&digit| digit != 0) {
+            digits.push(1);
+            exp10 -= 1;
+        }
+    }
+    if digits.is_empty() {
+        return Ok(if negative {
+            Number(Repr::Float(-0.0))
+        } else {
+            Number::from(0i64)
+        });
+    }
+    let digits = BigUint::from_radix_be(&digits, 10).ok_or_else(required)?;
+    Ok(Number::from_magnitude(
+        negative,
+        Magnitude::from_decimal(digits, exp10, exp2)?,
+    ))
+}
+
+fn required() -> Error {
+    Error::new("a number is required")
+}
+
+/// A whole number of few digits, which most numbers are.
+fn small(negative: bool, digits: &[u8]) -> Option<Number> {
+    if digits.is_empty() || digits.len() > 18 || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let it = digits
+        .iter()
+        .fold(0i64, |it, digit| it * 10 + i64::from(digit - b'0'));
+    (it != 0 || !negative).then(|| Number::from(if negative { -it } else { it }))
+}
+
+/// The parts of a decimal text.
+struct Decimal {
+    /// Every digit from the first that is not zero, as numbers.
+    digits: Vec<u8>,
+    /// How many of the digits stand after the point.
+    fraction: usize,
+    exp10: i64,
+    exp2: i64,
+}
+
+impl Decimal {
+    fn scan(text: &[u8]) -> Option<Decimal> {
+        let end = text
+            .iter()
+            .position(|it| !it.is_ascii_digit() && *it != b'.')
+            .unwrap_or(text.len());
+        let (mantissa, rest) = text.split_at(end);
+        let point = mantissa.iter().position(|&it| it == b'.');
+        let fraction = point.map_or(0, |at| mantissa.len() - at - 1);
+        let count = mantissa.len() - usize::from(point.is_some());
+        // A second point would count as a digit.
+        if count == 0 || mantissa.iter().filter(|&&it| it == b'.').count() > 1 {
+            return None;
+        }
+        let digits = mantissa
+            .iter()
+            .filter(|&&it| it != b'.')
+            .map(|it| it - b'0')
+            .skip_while(|&it| it == 0)
+            .collect();
+        let (exp10, exp2) = match rest {
+            [] => (0, 0),
+            [b'e' | b'E', rest @ ..] => (exponent(rest)?, 0),
+            [b'p' | b'P', rest @ ..] => (0, exponent(rest)?),
+            _ => return None,
+        };
+        Some(Decimal {
+            digits,
+            fraction,
+            exp10,
+            exp2,
+        })
+    }
+}
+
+fn exponent(text: &[u8]) -> Option<i64> {
+    let digits = match text {
+        [b'+' | b'-', rest @ ..] => rest,
+        rest => rest,
+    };
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    std::str::from_utf8(text).ok()?.parse().ok()
+}
+
+/// The canonical text of a float that carries 53 bits.
+pub(super) fn float(it: f64) -> String {
+    if it.is_infinite() {
+        return if it > 0.0 { "+Inf".into() } else { "-Inf".into() };
+    }
+    let power_of_two = it.to_bits() & ((1 << 52) - 1) == 0;
+    if it == 0.0 || it.abs() < PLAIN_FLOATS && it.is_normal() && !power_of_two {
+        return it.to_string();
+    }
+    shortest(it.is_sign_negative(), &super::magnitude_of(it), 53)
+}
+
+/// The canonical text of a number of 512 bits.
+pub(super) fn big(negative: bool, it: &Magnitude) -> String {
+    let near = super::nearest(negative, it);
+    // Most fractions come from a short decimal. A text of 17 digits that reads back as the number is the
+    // shortest one, as no two of them lie that close together.
+    if !it.is_integer() && near.abs() < PLAIN_FLOATS && near.is_normal() {
+        let text = near.to_string();
+        if parse(&text).is_ok_and(|read| read.0 == Repr::Big(negative, Box::new(it.clone()))) {
+            return text;
+        }
+    }
+    shortest(negative, it, PRECISION)
+}
+
+/// The shortest decimal that lies within half a unit of the last of the `precision` bits.
+///
+/// Digits come from the front, and the first place where one may stop ends the text. The reference looks
+/// at the upper end of the interval digit by digit, so that an end that is excluded and reached exactly
+/// rules out rounding up for good; what follows from that is part of the canonical text.
+fn shortest(negative: bool, it: &Magnitude, precision: u64) -> String {
+    // In units of half the last place: the number is `rest / scale`, the interval `rest ± reach`.
+    let exponent = it.top() - precision as i64 - 1;
+    let mut rest = &it.mantissa << (it.exponent - exponent) as u64;
+    let inclusive = !rest.bit(1);
+    let mut reach = BigUint::from(1u32);
+    let mut scale = BigUint::from(1u32);
+    if exponent >= 0 {
+        rest <<= exponent as u64;
+        reach <<= exponent as u64;
+    } else {
+        scale <<= exponent.unsigned_abs();
+    }
+    // The power of ten just above the number, first estimated from below.
+    let mut point = ((it.top() - 1) as f64 * std::f64::consts::LOG10_2).floor() as i64;
+    let power = BigUint::from(10u32).pow(point.unsigned_abs() as u32);
+    if point >= 0 {
+        scale *= power;
+    } else {
+        rest *= &power;
+        reach *= power;
+    }
+    while rest >= scale {
+        scale *= 10u32;
+        point += 1;
+    }
+    let mut digits = Vec::new();
+    let mut may_rise = true;
+    loop {
+        rest *= 10u32;
+        reach *= 10u32;
+        let digit = &rest / &scale;
+        rest -= &digit * &scale;
+        digits.push(b'0' + u8::try_from(&digit).unwrap_or(0));
+        let within = |order: Ordering| order.is_lt() || inclusive && order.is_eq();
+        let down = within(rest.cmp(&reach));
+        let to_upper = (&scale - &rest).cmp(&reach);
+        let up = may_rise && within(to_upper);
+        may_rise &= !to_upper.is_eq();
+        if !down && !up {
+            continue;
+        }
+        let odd = digits.last().is_some_and(|digit| digit % 2 == 1);
+        let nearer_up = match (&rest * 2u32).cmp(&scale) {
+            Ordering::Equal => odd,
+            order => order.is_gt(),
+        };
+        if up && (!down || nearer_up) {
+            point += i64::from(round_up(&mut digits));
+        }
+        break;
+    }
+    plain(negative, digits, point)
+}
+
+/// Adds one to the last digit; true where that makes the number one digit longer.
+fn round_up(digits: &mut Vec<u8>) -> bool {
+    while digits.pop_if(|digit| *digit == b'9').is_some() {}
+    match digits.last_mut() {
+        Some(last) => {
+            *last += 1;
+            false
+        }
+        None => {
+            digits.push(b'1');
+            true
+        }
+    }
+}
+
+/// Writes `0.digits * 10^point` without an exponent.
+fn plain(negative: bool, mut digits: Vec<u8>, point: i64) -> String {
+    while digits.pop_if(|digit| *digit == b'0').is_some() {}
+    let digits = String::from_utf8(digits).unwrap_or_default();
+    let sign = if negative { "-" } else { "" };
+    match usize::try_from(point) {
+        Ok(whole) if whole >= digits.len() => format!("{sign}{digits:0<whole$}"),
+        Ok(whole) if whole > 0 => format!("{sign}{}.{}", &digits[..whole], &digits[whole..]),
+        _ => {
+            let zeros = point.unsigned_abs() as usize;
+            format!("{sign}0.{:0<zeros$}{digits}", "")
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Ways into a value: by a path, and through the whole of it.
+
+use crate::{Object, Path, Step, Value};
+
+impl Value {
+    /// The value at that place, where there is one. Goes through a [`Value::Dynamic`] as if it were not
+    /// there.
+    pub fn at(&self, path: &Path) -> Option<&Value> {
+        path.steps().iter().try_fold(self, |it, step| it.step(step))
+    }
+
+    /// The value one step further in.
+    pub fn step(&self, step: &Step) -> Option<&Value> {
+        match (self, step) {
+            (Value::Dynamic(it), _) => it.value.step(step),
+            (Value::Object(it), Step::Attribute(name)) => it.get(name),
+            (Value::Map(it), Step::Key(key)) => it.get(key),
+            (Value::List(it) | Value::Tuple(it), Step::Index(index)) => it.get(*index),
+            (Value::Set(it), Step::Element(element)) => it.iter().find(|it| *it == &**element),
+            _ => None,
+        }
+    }
+
+    /// The value at that place, to be changed; not for places inside a set, whose elements must stay apart.
+    pub fn at_mut(&mut self, path: &Path) -> Option<&mut Value> {
+        path.steps().iter().try_fold(self, |it, step| it.step_mut(step))
+    }
+
+    fn step_mut(&mut self, step: &Step) -> Option<&mut Value> {
+        match (self, step) {
+            (Value::Dynamic(it), _) => it.value.step_mut(step),
+            (Value::Object(it), Step::Attribute(name)) => it.get_mut(name),
+            (Value::Map(it), Step::Key(key)) => it.get_mut(key),
+            (Value::List(it) | Value::Tuple(it), Step::Index(index)) => it.get_mut(*index),
+            _ => None,
+        }
+    }
+
+    /// Shows the value and everything inside it, the outer before the inner. Where `visit` answers false,
+    /// what is inside is left out.
+    pub fn walk(&self, visit: &mut dyn FnMut(&Path, &Value) -> bool) {
+        self.walk_at(&mut Path::ROOT.clone(), visit);
+    }
+
+    fn walk_at(&self, path: &mut Path, visit: &mut dyn FnMut(&Path, &Value) -> bool) {
+        if !visit(path, self) {
+            return;
+        }
+        let mut inside = |step, it: &Value| {
+            path.push(step);
+            it.walk_at(path, visit);
+            path.pop();
+        };
+        match self.bare() {
+            Value::List(it) | Value::Tuple(it) => {
+                it.iter()
+                    .enumerate()
+                    .for_each(|(i, it)| inside(Step::Index(i), it));
+            }
+            Value::Set(it) => it
+                .iter()
+                .for_each(|it| inside(Step::Element(Box::new(it.clone())), it)),
+            Value::Map(it) => it.iter().for_each(|(key, it)| inside(Step::Key(key.clone()), it)),
+            Value::Object(it) => it
+                .iter()
+                .for_each(|(name, it)| inside(Step::Attribute(name.clone()), it)),
+            _ => {}
+        }
+    }
+
+    /// Makes another value of this one from the inside out: `change` sees each value after what is inside
+    /// it has been changed. The path of an element of a set carries the element as it was.
+    ///
+    /// # Errors
+    ///
+    /// The first that `change` answers.
+    pub fn transform<E>(self, change: &mut dyn FnMut(&Path, Value) -> Result<Value, E>) -> Result<Value, E> {
+        self.transform_at(&mut Path::ROOT.clone(), change)
+    }
+
+    fn transform_at<E>(
+        self,
+        path: &mut Path,
+        change: &mut dyn FnMut(&Path, Value) -> Result<Value, E>,
+    ) -> Result<Value, E> {
+        let it = self.transform_inside(path, change)?;
+        change(path, it)
+    }
+
+    fn transform_inside<E>(
+        self,
+        path: &mut Path,
+        change: &mut dyn FnMut(&Path, Value) -> Result<Value, E>,
+    ) -> Result<Value, E> {
+        let mut inside = |step, it: Value| {
+            path.push(step);
+            let it = it.transform_at(path, change);
+            path.pop();
+            it
+        };
+        let mut indexed = |it: Vec<Value>| {
+            it.into_iter()
+                .enumerate()
+                .map(|(i, it)| inside(Step::Index(i), it))
+                .collect::<Result<Vec<_>, E>>()
+        };
+        Ok(match self {
+            Value::List(it) => Value::List(indexed(it)?),
+            Value::Tuple(it) => Value::Tuple(indexed(it)?),
+            Value::Set(it) => Value::Set(
+                it.into_iter()
+                    .map(|it| inside(Step::Element(Box::new(it.clone())), it))
+                    .collect::<Result<_, E>>()?,
+            ),
+            Value::Map(it) => Value::Map(
+                it.into_iter()
+                    .map(|(key, it)| Ok((key.clone(), inside(Step::Key(key), it)?)))
+                    .collect::<Result<_, E>>()?,
+            ),
+            Value::Object(it) => Value::Object(
+                it.into_iter()
+                    .map(|(name, it)| Ok((name.clone(), inside(Step::Attribute(name), it)?)))
+                    .collect::<Result<Object, E>>()?,
+            ),
+            Value::Dynamic(mut it) => {
+                it.value = it.value.transform_inside(path, change)?;
+                Value::Dynamic(it)
+            }
+            it => it,
+        })
+    }
+
+    /// The value itself, where it stands in a dynamic place with a type of its own.
+    pub fn bare(&self) -> &Value {
+        if let Value::Dynamic(it) = self {
+            it.value.bare()
+        } else {
+            self
+        }
+    }
+}

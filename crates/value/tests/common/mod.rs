@@ -1,0 +1,289 @@
+//! What the vector tests share: the cases, and values as the cases write them.
+
+pub mod rules;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ferroform_value::{
+    Attribute, Error, Number, ObjectType, Path, Refinements, Set, Step, Type, Typed, Value,
+};
+use serde_json::Value as Json;
+
+/// One case of a family.
+pub struct Case {
+    pub id: String,
+    pub input: Json,
+    pub expected: Json,
+}
+
+impl Case {
+    pub fn op(&self) -> &str {
+        self.input["op"].as_str().unwrap_or_default()
+    }
+}
+
+fn folder() -> PathBuf {
+    match std::env::var_os("FERROFORM_VECTORS") {
+        Some(it) => it.into(),
+        None => PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors"),
+    }
+}
+
+/// Runs every case of a family and prints how many passed.
+pub fn family(name: &str, run: impl Fn(&Case) -> Result<(), String>) {
+    let Ok(text) = std::fs::read(folder().join(format!("{name}.json"))) else {
+        println!("{name}: no vectors");
+        return;
+    };
+    let file: Json = serde_json::from_slice(&text).unwrap();
+    let (mut passed, mut deviations, mut failures) = (0, 0, Vec::new());
+    let cases = file["cases"].as_array().unwrap();
+    for case in cases {
+        let text = |name: &str| case[name].as_str().unwrap_or_default().to_owned();
+        let (input, expected) = (case["input"].clone(), case["expected"].clone());
+        let case = Case {
+            id: text("id"),
+            input,
+            expected,
+        };
+        match run(&case) {
+            Ok(()) => passed += 1,
+            Err(why) => match rules::applies(&case, &why) {
+                Some(_) => deviations += 1,
+                None => failures.push(format!("{} ({}): {why}", case.id, text("purpose"))),
+            },
+        }
+    }
+    println!("{name}: {passed}/{}, deviations {deviations}", cases.len());
+    assert!(
+        failures.is_empty(),
+        "{} cases of {name} fail:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+}
+
+/// Compares an outcome with the expected one; `same` compares what came out with `expected.ok`.
+pub fn check<T>(
+    case: &Case,
+    outcome: Result<T, Error>,
+    same: impl FnOnce(T, &Json) -> Result<(), String>,
+) -> Result<(), String> {
+    let expected = &case.expected;
+    if let Some(outcomes) = expected.get("any_of").and_then(Json::as_array) {
+        let met = outcomes
+            .iter()
+            .any(|it| it.get("error").is_some() == outcome.is_err());
+        return if met {
+            Ok(())
+        } else {
+            Err("none of the expected outcomes".into())
+        };
+    }
+    let doubted = expected.get("doubt").is_some();
+    match (outcome, expected.get("ok"), expected.get("error")) {
+        _ if expected.get("panic").is_some() => Ok(()),
+        (Err(_), Some(_), _) if doubted => Ok(()),
+        (Ok(it), Some(ok), _) => same(it, ok).or_else(|why| if doubted { Ok(()) } else { Err(why) }),
+        (Err(e), _, Some(error)) => match error["binding"].as_str() {
+            Some("fact+path") => {
+                let (given, wanted) = (path_text(e.path()), expected_path(&error["path"]));
+                if given == wanted {
+                    Ok(())
+                } else {
+                    Err(format!("at {given}, expected at {wanted}"))
+                }
+            }
+            _ => Ok(()),
+        },
+        (Ok(_), _, Some(_)) if doubted => Ok(()),
+        (Ok(_), _, Some(_)) => Err("no error".into()),
+        (Err(e), Some(_), _) => Err(format!("error: {e}")),
+        _ => Err("the case expects nothing".into()),
+    }
+}
+
+/// A step by name is the same whether into an object or into a map: the reference does not tell them apart
+/// everywhere.
+fn path_text(path: &Path) -> String {
+    let step = |it: &Step| match it {
+        Step::Attribute(name) | Step::Key(name) => format!("/{name:?}"),
+        Step::Index(i) => format!("/{i}"),
+        Step::Element(it) => format!("/element {it:?}"),
+    };
+    path.steps().iter().map(step).collect()
+}
+
+fn expected_path(path: &Json) -> String {
+    let step = |it: &Json| {
+        let name = it.get("attr").or_else(|| it.get("key")).and_then(Json::as_str);
+        match (name, it.get("index").and_then(Json::as_str), it.get("elem")) {
+            (Some(name), _, _) => format!("/{name:?}"),
+            (_, Some(index), _) => format!("/{index}"),
+            (_, _, Some(it)) => format!(
+                "/element {:?}",
+                typed(it).map(|it| it.value).unwrap_or(Value::Null)
+            ),
+            _ => "/?".into(),
+        }
+    };
+    path.as_array().into_iter().flatten().map(step).collect()
+}
+
+pub fn ty(it: &Json) -> Type {
+    if let Some(name) = it.as_str() {
+        return match name {
+            "bool" => Type::Bool,
+            "number" => Type::Number,
+            "string" => Type::String,
+            "dynamic" => Type::Dynamic,
+            _ => panic!("the type {name}"),
+        };
+    }
+    match it[0].as_str().unwrap() {
+        "list" => Type::list(ty(&it[1])),
+        "set" => Type::set(ty(&it[1])),
+        "map" => Type::map(ty(&it[1])),
+        "tuple" => Type::tuple(it[1].as_array().unwrap().iter().map(ty)),
+        _ => {
+            let optional: Vec<&str> = it[2]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(Json::as_str)
+                .collect();
+            let attribute = |(name, it): (&String, &Json)| Attribute {
+                name: name.as_str().into(),
+                ty: ty(it),
+                optional: optional.contains(&name.as_str()),
+            };
+            Type::Object(Arc::new(ObjectType::new(
+                it[1].as_object().unwrap().iter().map(attribute),
+            )))
+        }
+    }
+}
+
+/// A number, with as many bits as the case says.
+pub fn number(it: &Json) -> Number {
+    match it.get("f64").and_then(Json::as_str) {
+        Some(text) => Number::from_f64(text.parse().unwrap()).unwrap(),
+        None => it.as_str().unwrap().parse().unwrap(),
+    }
+}
+
+/// A value with its type. None where it holds a string that is not UTF-8.
+pub fn typed(it: &Json) -> Option<Typed> {
+    let ty = ty(&it["type"]);
+    let value = value(&it["value"], &ty)?;
+    Some(Typed { ty, value })
+}
+
+fn value(it: &Json, ty: &Type) -> Option<Value> {
+    if it.is_null() {
+        return Some(Value::Null);
+    }
+    if let Some(refinements) = it.get("unknown") {
+        return Some(unknown(refinements));
+    }
+    let elements =
+        |ty: &Type| -> Option<Vec<Value>> { it.as_array().unwrap().iter().map(|it| value(it, ty)).collect() };
+    Some(match ty {
+        Type::Bool => Value::Bool(it.as_bool().unwrap()),
+        Type::Number => Value::Number(number(it)),
+        Type::String => Value::string(it.as_str()?),
+        Type::List(ty) => Value::List(elements(ty)?),
+        // An expected set may hold equal elements.
+        Type::Set(ty) => Value::Set(Set::with_repeats(elements(ty)?)),
+        Type::Tuple(types) => {
+            let pairs = it.as_array().unwrap().iter().zip(types.iter());
+            Value::Tuple(pairs.map(|(it, ty)| value(it, ty)).collect::<Option<_>>()?)
+        }
+        Type::Map(ty) => {
+            let entry =
+                |(key, it): (&String, &Json)| Some((ferroform_value::normalized(key), value(it, ty)?));
+            Value::Map(
+                it["map"]
+                    .as_object()
+                    .unwrap()
+                    .iter()
+                    .map(entry)
+                    .collect::<Option<_>>()?,
+            )
+        }
+        Type::Object(types) => {
+            let entry = |(name, it): (&String, &Json)| {
+                let name = ferroform_value::normalized(name);
+                Some((name.clone(), value(it, &types.get(&name)?.ty)?))
+            };
+            let entries = it["map"]
+                .as_object()
+                .unwrap()
+                .iter()
+                .map(entry)
+                .collect::<Option<Vec<_>>>();
+            Value::object(entries?)
+        }
+        Type::Dynamic => panic!("a known value without a type"),
+    })
+}
+
+fn unknown(it: &Json) -> Value {
+    if it.as_bool().is_some() {
+        return Value::UNKNOWN;
+    }
+    let bound = |it: &Json| {
+        it.is_object()
+            .then(|| (number(&it["number"]), it["inclusive"].as_bool().unwrap()))
+    };
+    let length = |it: &Json| it.as_str().map(|it| it.parse().unwrap());
+    Value::Unknown(Some(Box::new(Refinements {
+        not_null: it["not_null"].as_bool().unwrap_or_default(),
+        prefix: it["prefix"].as_str().map(str::to_owned),
+        min: bound(&it["min"]),
+        max: bound(&it["max"]),
+        len_min: length(&it["len_min"]),
+        len_max: length(&it["len_max"]),
+    })))
+}
+
+/// Compares a value in a place of the type with an expected one.
+pub fn same_typed(given: Value, ty: &Type, expected: &Json) -> Result<(), String> {
+    let expected = typed(expected).ok_or("the expected string is not UTF-8")?;
+    let given = Typed::resolve(given, ty).map_err(|e| e.to_string())?;
+    if given.ty == expected.ty && same(&given.value, &expected.value) {
+        Ok(())
+    } else {
+        Err(format!("{given:?}, expected {expected:?}"))
+    }
+}
+
+/// Equality that also tells the zeros apart, and two texts of one number.
+pub fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => a == b && a.to_string() == b.to_string(),
+        (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+        }
+        (Value::Set(a), Value::Set(b)) => {
+            let mut left: Vec<&Value> = b.iter().collect();
+            let mut take = |a| {
+                left.iter()
+                    .position(|b| same(a, b))
+                    .map(|at| left.swap_remove(at))
+            };
+            a.len() == b.len() && a.iter().all(|a| take(a).is_some())
+        }
+        (Value::Map(a), Value::Map(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|((k, a), (l, b))| k == l && same(a, b))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len()
+                && a.iter()
+                    .zip(b.iter())
+                    .all(|((k, a), (l, b))| k == l && same(a, b))
+        }
+        _ => a == b,
+    }
+}

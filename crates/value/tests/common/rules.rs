@@ -1,0 +1,57 @@
+//! The rules behind `vectors/deviations.toml`: which cases each of them is about.
+
+use serde_json::Value as Json;
+
+use super::{Case, ty};
+
+const LISTED: &str = include_str!("../vectors/deviations.toml");
+
+/// The rule that a case which did not pass falls under, where there is one and it is listed.
+pub fn applies(case: &Case, why: &str) -> Option<&'static str> {
+    let rules: [(&str, fn(&Case, &str) -> bool); 3] = [
+        ("not-utf8", not_utf8),
+        ("lacks-members", lacks_members),
+        ("key-is-no-string", key_is_no_string),
+    ];
+    let (name, _) = rules.into_iter().find(|(_, rule)| rule(case, why))?;
+    assert!(
+        LISTED.contains(&format!("rule = \"{name}\"\nreason = ")),
+        "{name} is not listed"
+    );
+    Some(name)
+}
+
+/// A string of bytes stands in the input or in the outcome.
+fn not_utf8(case: &Case, _: &str) -> bool {
+    holds_bytes(&case.input) || holds_bytes(&case.expected["ok"])
+}
+
+fn holds_bytes(it: &Json) -> bool {
+    match it {
+        Json::Object(it) => {
+            it.len() == 1 && it.get("bytes").is_some_and(Json::is_string) || it.values().any(holds_bytes)
+        }
+        Json::Array(it) => it.iter().any(holds_bytes),
+        _ => false,
+    }
+}
+
+/// The value library answers a value that is not of the wanted type; the protocol library refuses.
+fn lacks_members(case: &Case, why: &str) -> bool {
+    let found = &case.expected["ok"]["type"];
+    case.op() == "unmarshal"
+        && why.starts_with("error")
+        && protocol_refuses(case)
+        && !found.is_null()
+        && !ty(found).conforms_to(&ty(&case.input["type"]))
+}
+
+/// The value library answers an entry under the empty key; the protocol library refuses.
+fn key_is_no_string(case: &Case, why: &str) -> bool {
+    why.contains("a string as the name is required") && protocol_refuses(case)
+}
+
+fn protocol_refuses(case: &Case) -> bool {
+    let protocol = &case.expected["tftypes"];
+    protocol == "error" || protocol.get("error").is_some()
+}

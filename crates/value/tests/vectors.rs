@@ -1,0 +1,244 @@
+//! The conformance vectors: what the reference implementations answer.
+
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
+
+mod common;
+
+use common::{Case, check, number, same_typed, ty, typed};
+use ferroform_value::{Error, Number, Type, Typed, Value, json, msgpack};
+use serde_json::Value as Json;
+
+fn bytes(hex: &str) -> Vec<u8> {
+    (0..hex.len())
+        .step_by(2)
+        .map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap())
+        .collect()
+}
+
+fn equal<T: PartialEq + std::fmt::Debug>(given: T, expected: T) -> Result<(), String> {
+    if given == expected {
+        Ok(())
+    } else {
+        Err(format!("{given:?}, expected {expected:?}"))
+    }
+}
+
+/// The value of a case, made as everybody makes values.
+fn input(case: &Case) -> Result<Typed, String> {
+    let it = typed(&case.input["value"]).ok_or("the string is not UTF-8")?;
+    let made = it.value.transform(&mut |_, it| {
+        Ok::<_, Error>(if let Value::Set(it) = it {
+            Value::set(it)
+        } else {
+            it
+        })
+    });
+    Ok(Typed {
+        ty: it.ty,
+        value: made.unwrap(),
+    })
+}
+
+#[test]
+fn msgpack() {
+    common::family("msgpack", |case| {
+        let ty = ty(&case.input["type"]);
+        match case.op() {
+            "marshal" => check(
+                case,
+                msgpack::encode_converted(input(case)?, &ty),
+                |given, expected| {
+                    let expected = bytes(expected["hex"].as_str().unwrap());
+                    // The order of a set is binding for simple elements only.
+                    let read = |it: &[u8]| msgpack::decode(it, &ty).unwrap();
+                    if given == expected
+                        || format!("{ty}").contains("set(") && read(&given) == read(&expected)
+                    {
+                        return Ok(());
+                    }
+                    equal(given, expected)
+                },
+            ),
+            _ => {
+                let read = msgpack::decode(&bytes(case.input["hex"].as_str().unwrap()), &ty);
+                check(case, read, |given, expected| same_typed(given, &ty, expected))
+            }
+        }
+    });
+}
+
+#[test]
+fn value_json() {
+    common::family("value_json", |case| {
+        let text = case.input["json"].as_str().unwrap_or_default().as_bytes();
+        let wanted = || ty(&case.input["type"]);
+        let written = |it: Result<Vec<u8>, Error>| {
+            check(case, it, |given, expected| {
+                equal(
+                    String::from_utf8(given).unwrap().as_str(),
+                    expected["json"].as_str().unwrap(),
+                )
+            })
+        };
+        let read = |it: Result<Value, Error>, wanted: Type| {
+            check(case, it, |given, expected| same_typed(given, &wanted, expected))
+        };
+        let found =
+            |it: Result<Type, Error>| check(case, it, |given, expected| equal(given, ty(&expected["type"])));
+        match case.op() {
+            "marshal" => written(json::encode_converted(input(case)?, &wanted())),
+            "simple_marshal" => written(json::encode_simple(&input(case)?.value)),
+            "type_marshal" => written(Ok(json::type_to_string(&wanted()).into_bytes())),
+            "unmarshal" => read(json::decode(text, &wanted()), wanted()),
+            "simple_unmarshal" => read(json::decode_simple(text), Type::Dynamic),
+            "state" => {
+                let ignore = case.input["ignore_undefined"].as_bool().unwrap();
+                read(json::decode_state(text, &wanted(), ignore), wanted())
+            }
+            "implied_type" => found(json::implied_type(text)),
+            "type_unmarshal" => found(json::type_from_slice(text)),
+            op => Err(format!("no such operation: {op}")),
+        }
+    });
+}
+
+#[test]
+fn numbers() {
+    common::family("numbers", |case| match case.op() {
+        "parse" => parse(case),
+        "equal" => comparison(case),
+        "fit" => fit(case),
+        "from_native" => from_native(case),
+        op => Err(format!("no such operation: {op}")),
+    });
+}
+
+fn parse(case: &Case) -> Result<(), String> {
+    let case = Case {
+        id: case.id.clone(),
+        input: case.input.clone(),
+        expected: case.expected["parse"].clone(),
+    };
+    check(
+        &case,
+        Number::parse(case.input["decimal"].as_str().unwrap()),
+        |it, expected| {
+            equal(it.to_string().as_str(), expected["text"].as_str().unwrap())?;
+            equal(it.is_integer(), expected["whole"].as_bool().unwrap())?;
+            let read = Number::parse(&it.to_string()).unwrap();
+            expected["reads_back"]
+                .as_bool()
+                .map_or(Ok(()), |wanted| equal(read.compare(&it).is_eq(), wanted))
+        },
+    )
+}
+
+fn comparison(case: &Case) -> Result<(), String> {
+    let (a, b) = (number(&case.input["a"]), number(&case.input["b"]));
+    let wanted = |name: &str| case.expected[name].as_bool().unwrap();
+    equal(a == b, wanted("language"))?;
+    equal(a.compare(&b).is_eq(), wanted("exact"))?;
+    equal(a.compare(&b).is_eq(), wanted("protocol"))?;
+    equal(a.compare(&b).is_lt(), wanted("less_than"))?;
+    equal(a.to_string() == b.to_string(), wanted("same_text"))?;
+    let set = Value::set([Value::Number(a), Value::Number(b)]);
+    let Value::Set(set) = set else { unreachable!() };
+    equal(
+        set.len().to_string().as_str(),
+        case.expected["set_length"].as_str().unwrap(),
+    )
+}
+
+/// What a number is as each native type: a decimal, or the bits of a float.
+fn fit(case: &Case) -> Result<(), String> {
+    let it = number(&case.input["number"]);
+    equal(it.to_string().as_str(), case.expected["text"].as_str().unwrap())?;
+    equal(it.is_integer(), case.expected["whole"].as_bool().unwrap())?;
+    fn signed<T: TryFrom<i64> + ToString>(it: &Number) -> Option<String> {
+        it.to_i64()
+            .and_then(|it| T::try_from(it).ok())
+            .map(|it| it.to_string())
+    }
+    fn unsigned<T: TryFrom<u64> + ToString>(it: &Number) -> Option<String> {
+        it.to_u64()
+            .and_then(|it| T::try_from(it).ok())
+            .map(|it| it.to_string())
+    }
+    for (native, wanted) in case.expected["reflect"].as_object().unwrap() {
+        let given = match native.as_str() {
+            "i8" => signed::<i8>(&it),
+            "i16" => signed::<i16>(&it),
+            "i32" => signed::<i32>(&it),
+            "i64" | "int" => signed::<i64>(&it),
+            "u8" => unsigned::<u8>(&it),
+            "u16" => unsigned::<u16>(&it),
+            "u32" => unsigned::<u32>(&it),
+            "u64" | "uint" => unsigned::<u64>(&it),
+            "f64" => it.as_f64().map(|it| format!("{:016x}", it.to_bits())),
+            "f32" => it.as_f32().map(|it| format!("{:08x}", it.to_bits())),
+            // Big integers are for the framework; that there is one is known here.
+            "bigint" => {
+                equal(it.is_integer(), wanted.get("ok").is_some())?;
+                continue;
+            }
+            _ => continue,
+        };
+        let doubt = format!("reflect.{native}");
+        let doubted = case.expected["doubt"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .any(|it| *it == *doubt);
+        let wanted = wanted
+            .get("ok")
+            .map(|it| it["bits"].as_str().or(it.as_str()).unwrap());
+        if given.as_deref() != wanted && !(doubted && given.is_none()) {
+            return Err(format!("as {native}: {given:?}, expected {wanted:?}"));
+        }
+    }
+    let held = case.expected["held"].as_object().unwrap();
+    for (name, wanted) in held.iter().filter(|(name, _)| *name != "number") {
+        equal(holds(name, &it), wanted.get("ok").is_some()).map_err(|why| format!("as {name}: {why}"))?;
+        let bits = wanted["ok"]["native"]["bits"].as_str();
+        match (name.as_str(), bits) {
+            ("float64", Some(bits)) => equal(format!("{:016x}", it.to_f64().to_bits()).as_str(), bits)?,
+            ("float32", Some(bits)) => equal(format!("{:08x}", it.to_f32().to_bits()).as_str(), bits)?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// True where the framework's type of that name takes the number: whole numbers in range, and numbers near
+/// a float that is neither infinite nor, unless they are, zero.
+fn holds(name: &str, it: &Number) -> bool {
+    match name {
+        "int64" => it.to_i64().is_some(),
+        "int32" => it.to_i64().is_some_and(|it| i32::try_from(it).is_ok()),
+        "float64" => it.to_f64().is_finite() && (it.to_f64() != 0.0 || it.is_zero()),
+        "float32" => it.to_f32().is_finite() && (it.to_f32() != 0.0 || it.is_zero()),
+        _ => false,
+    }
+}
+
+fn from_native(case: &Case) -> Result<(), String> {
+    let text = case.input["value"].as_str().unwrap();
+    let it = match case.input["native"].as_str().unwrap() {
+        "i8" => Number::from(text.parse::<i8>().unwrap()),
+        "i16" => Number::from(text.parse::<i16>().unwrap()),
+        "i32" => Number::from(text.parse::<i32>().unwrap()),
+        "i64" => Number::from(text.parse::<i64>().unwrap()),
+        "u8" => Number::from(text.parse::<u8>().unwrap()),
+        "u16" => Number::from(text.parse::<u16>().unwrap()),
+        "u32" => Number::from(text.parse::<u32>().unwrap()),
+        "u64" => Number::from(text.parse::<u64>().unwrap()),
+        "f32" => Number::from_f32(text.parse().unwrap()).unwrap(),
+        "f64" => Number::from_f64(text.parse().unwrap()).unwrap(),
+        _ => Number::parse(text).unwrap(),
+    };
+    let ok: Option<&Json> = case.expected.get("ok");
+    match case.input["type"].as_str().unwrap() {
+        "number" => equal(it, number(ok.ok_or("an error is expected")?)),
+        name => equal(holds(name, &it), ok.is_some()),
+    }
+}
