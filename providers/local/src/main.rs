@@ -1,2 +1,7 @@
-//! To come.
-fn main() {}
+//! The provider's process.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ferroform::serve::<terraform_provider_local::Local>()
+}

@@ -1,0 +1,104 @@
+//! Files on this machine.
+
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{ErrorKind, Write as _};
+use std::path::Path;
+
+use ferroform::{Context, Diagnostic, Result, path};
+
+use crate::binary::Base64;
+use crate::permission::Permission;
+
+/// The content that the configuration gives in one of three ways.
+pub(crate) fn bytes(text: Option<String>, base64: Option<Base64>, source: Option<String>) -> Result<Vec<u8>> {
+    match (text, base64, source) {
+        (Some(text), ..) => Ok(text.into_bytes()),
+        (_, Some(Base64(bytes)), _) => Ok(bytes),
+        (.., Some(source)) => {
+            fs::read(&source).context(format!("Cannot read the file {source:?}")).at(path!(source))
+        }
+        (None, None, None) => Ok(Vec::new()),
+    }
+}
+
+/// Writes a file, and the directories above it that are missing. The permissions are for what is created.
+pub(crate) fn write(filename: &str, bytes: &[u8], file: Permission, directory: Permission) -> Result<()> {
+    let write = || {
+        if let Some(parent) = Path::new(filename).parent().filter(|it| !it.as_os_str().is_empty()) {
+            builder(directory).recursive(true).create(parent)?;
+        }
+        options(file).write(true).create(true).truncate(true).open(filename)?.write_all(bytes)
+    };
+    write().context(format!("Cannot write the file {filename:?}")).at(path!(filename))
+}
+
+/// The content of a file; none where there is no such file.
+pub(crate) fn read(filename: &str) -> Result<Option<Vec<u8>>> {
+    match fs::read(filename) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).context(format!("Cannot read the file {filename:?}")).at(path!(filename)),
+    }
+}
+
+/// Deletes a file, if it is there.
+pub(crate) fn delete(filename: &str) -> Result<()> {
+    match fs::remove_file(filename) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(error).context(format!("Cannot delete the file {filename:?}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A file as it is found.
+pub(crate) struct Found {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) permission: Permission,
+}
+
+/// A file that must be there.
+pub(crate) fn find(filename: &str) -> Result<Found> {
+    let missing = || {
+        let detail = format!("There is no file at {filename:?}. The import id of a file is its path.");
+        Diagnostic::error("No such file").detail(detail)
+    };
+    let bytes = read(filename)?.ok_or_else(missing)?;
+    let metadata = fs::metadata(filename).context(format!("Cannot read the file {filename:?}"))?;
+    Ok(Found { bytes, permission: permission(&metadata) })
+}
+
+#[cfg(unix)]
+fn options(Permission(bits): Permission) -> OpenOptions {
+    let mut options = OpenOptions::new();
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, bits);
+    options
+}
+
+#[cfg(unix)]
+fn builder(Permission(bits): Permission) -> DirBuilder {
+    let mut builder = DirBuilder::new();
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, bits);
+    builder
+}
+
+#[cfg(unix)]
+fn permission(metadata: &fs::Metadata) -> Permission {
+    Permission(std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o777)
+}
+
+/// Elsewhere there are no permission bits.
+#[cfg(not(unix))]
+fn options(_: Permission) -> OpenOptions {
+    OpenOptions::new()
+}
+
+#[cfg(not(unix))]
+fn builder(_: Permission) -> DirBuilder {
+    DirBuilder::new()
+}
+
+#[cfg(not(unix))]
+fn permission(_: &fs::Metadata) -> Permission {
+    Permission(0o777)
+}

@@ -1,0 +1,35 @@
+//! A drop-in for HashiCorp's `local` provider, version 2: files on the machine that Terraform runs on.
+
+mod binary;
+mod checksums;
+mod content;
+mod disk;
+mod file;
+mod permission;
+mod sensitive_file;
+
+use ferroform::{Call, Known, Maybe, Provider, Registry, Result};
+
+use crate::content::{Content, SensitiveContent};
+use crate::file::File;
+use crate::sensitive_file::SensitiveFile;
+
+/// The provider. There is nothing to configure.
+pub struct Local;
+
+impl Provider for Local {
+    const ADDRESS: &'static str = "registry.terraform.io/hashicorp/local";
+    type Config = ();
+
+    async fn configure(_: &Call, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Local))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry
+            .resource::<File>("local_file")
+            .resource::<SensitiveFile>("local_sensitive_file")
+            .data_source::<Content>("local_file")
+            .data_source::<SensitiveContent>("local_sensitive_file");
+    }
+}

@@ -1,0 +1,55 @@
+//! The resource `local_sensitive_file`.
+
+use ferroform::{Cx, Model, Planned, Resource, Result};
+
+use crate::binary::Base64;
+use crate::checksums::Checksums;
+use crate::permission::Permission;
+use crate::{Local, disk};
+
+/// Generates a local file whose content is not shown in plans.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(exactly_one_of(content, content_base64, source))]
+pub(crate) struct SensitiveFile {
+    /// The path to the file that will be created. Missing parent directories will be created. A file that
+    /// exists already is overwritten.
+    #[attr(requires_replace)]
+    filename: String,
+    /// What the file holds, as UTF-8 text.
+    #[attr(requires_replace, sensitive)]
+    content: Option<String>,
+    /// What the file holds, in base64: for what is not text.
+    #[attr(requires_replace, sensitive)]
+    content_base64: Option<Base64>,
+    /// The path to a file to copy.
+    #[attr(requires_replace)]
+    source: Option<String>,
+    /// The file's permissions (before umask), in octal. `"0700"` by default.
+    #[attr(requires_replace, default = Permission(0o700))]
+    file_permission: Permission,
+    /// The permissions (before umask) of directories that are created, in octal. `"0700"` by default.
+    #[attr(requires_replace, default = Permission(0o700))]
+    directory_permission: Permission,
+    #[attr(flatten)]
+    checksums: Checksums,
+}
+
+impl Resource for SensitiveFile {
+    type Provider = Local;
+
+    async fn create(_: &Cx<Local>, plan: Planned<Self>) -> Result<SensitiveFileComputed> {
+        let bytes = disk::bytes(plan.content, plan.content_base64, plan.source)?;
+        disk::write(&plan.filename, &bytes, plan.file_permission, plan.directory_permission)?;
+        Ok(SensitiveFileComputed { checksums: Checksums::of(&bytes) })
+    }
+
+    /// A file with another content is another file: it will be created again.
+    async fn read(_: &Cx<Local>, state: Self) -> Result<Option<Self>> {
+        let found = disk::read(&state.filename)?.map(|bytes| Checksums::of(&bytes));
+        Ok(found.filter(|it| it.id == state.checksums.id).map(|_| state))
+    }
+
+    async fn delete(_: &Cx<Local>, state: Self) -> Result<()> {
+        disk::delete(&state.filename)
+    }
+}
