@@ -37,12 +37,17 @@ pub(crate) const COOKIE: (&str, &str) = (
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
+/// Where the sockets of all tests are. Plugins that are killed leave theirs.
+pub(crate) fn sockets() -> PathBuf {
+    std::env::temp_dir().join(format!("ff-{}", std::process::id()))
+}
+
 /// A folder for one test's sockets.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
     pub(crate) fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("ff-{}-{name}", std::process::id()));
+        let path = sockets().join(name);
         std::fs::create_dir_all(&path).unwrap();
         Self(path)
     }
@@ -53,12 +58,6 @@ impl Folder {
 
     pub(crate) fn is_empty(&self) -> bool {
         std::fs::read_dir(&self.0).unwrap().next().is_none()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -74,6 +73,7 @@ impl Setup {
         command
             .env_clear()
             .env(provider::PROTOCOLS, "5,6")
+            .env("PLUGIN_UNIX_SOCKET_DIR", sockets())
             .kill_on_drop(true);
         command
             .stdin(Stdio::null())

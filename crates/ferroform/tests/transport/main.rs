@@ -2,6 +2,11 @@
 //!
 //! This program is both sides. Started plainly it runs the tests below; each starts it again as a plugin.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "Clippy knows tests by their attribute, and these have none"
+)]
+
 mod certificate;
 mod host;
 mod logs;
@@ -46,6 +51,7 @@ fn main() -> ExitCode {
     let chosen = |(name, _): &&Test| {
         arguments.is_empty() || arguments.iter().any(|argument| name.contains(argument.as_str()))
     };
+    std::fs::create_dir_all(host::sockets()).unwrap();
     let mut failed = 0;
     for (name, test) in TESTS.iter().filter(chosen) {
         let outcome = panic::catch_unwind(|| {
@@ -61,6 +67,7 @@ fn main() -> ExitCode {
         );
         failed += u32::from(outcome.is_err());
     }
+    std::fs::remove_dir_all(host::sockets()).unwrap();
     if failed == 0 {
         ExitCode::SUCCESS
     } else {

@@ -165,7 +165,6 @@ pub(crate) async fn interrupts() {
         .unwrap();
     plugin.signal("TERM").await;
     assert!(!plugin.wait().await.success());
-    std::fs::remove_file(&shake.address).unwrap();
 }
 
 pub(crate) async fn shutdown() {
