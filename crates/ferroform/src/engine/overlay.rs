@@ -124,7 +124,7 @@ fn slot<'a>(value: &'a mut Value, steps: &[Step]) -> Option<&'a mut Value> {
 /// cannot is the empty value of its type.
 pub(super) fn settle(block: &Block, value: &Value) -> Value {
     zip(block, value, value, &|it, value, _| match value {
-        _ if value.is_wholly_known() && !(value.is_null() && !it.nullable) => value.clone(),
+        _ if value.is_wholly_known() && (it.nullable || !value.is_null()) => value.clone(),
         _ if it.write_only || it.nullable => Value::Null,
         _ => empty(&it.ty),
     })
