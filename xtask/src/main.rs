@@ -12,7 +12,7 @@ fn main() -> ExitCode {
     let done = match arguments.as_slice() {
         ["proto"] => proto::generate(),
         ["proto", "--check"] => proto::check(),
-        ["measure", others @ ..] => measure::run(others),
+        ["measure", others @ ..] => measure::run(others).map_err(Into::into),
         _ => Err("usage: cargo xtask proto [--check] | measure [PROVIDER…]".into()),
     };
     match done {
