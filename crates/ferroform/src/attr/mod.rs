@@ -80,7 +80,11 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     }
 
     /// Used by the derive: the attribute of that name of an object, where an absent one is null.
+    ///
+    /// Never inlined: a model with hundreds of attributes would become one function that takes minutes to
+    /// optimise.
     #[doc(hidden)]
+    #[inline(never)]
     fn __read(object: &Object, name: &'static str) -> Result<Self, Error> {
         let value = object.get(name).unwrap_or(&Value::Null);
         Self::from_value(value).map_err(|e| e.below(Step::Attribute(name.into())))
