@@ -9,10 +9,40 @@ use ferroform_value::{Object, Path, Step, Type, Value};
 use crate::schema::{Attribute, Block, Mode, Nesting};
 use crate::{Diagnostic, Diagnostics};
 
+/// Which of core's checks an answer of the provider has failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Breach {
+    /// That of a plan.
+    Plan,
+    /// That of what apply made of a plan.
+    Result,
+    /// That of a state.
+    State,
+}
+
+impl Breach {
+    fn summary(self) -> &'static str {
+        match self {
+            Breach::Plan => "Invalid plan",
+            Breach::Result => "Inconsistent result after apply",
+            Breach::State => "Invalid state",
+        }
+    }
+}
+
+/// The check that a diagnostic tells of, where it is one of these.
+pub fn breach(diagnostic: &Diagnostic) -> Option<Breach> {
+    let all = [Breach::Plan, Breach::Result, Breach::State];
+    all.into_iter().find(|it| diagnostic.summary == it.summary() && diagnostic.detail.ends_with(BLAME))
+}
+
+/// Whose fault it is.
+const BLAME: &str = "This is a bug in the provider; please report it to its authors.";
+
 /// Whether core would accept the plan: each value is the configured one, or the prior one where that means
 /// the same, or computed where the configuration says nothing.
 pub fn plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
-    let mut check = Check::new("Invalid plan");
+    let mut check = Check::new(Breach::Plan.summary());
     match (config, planned) {
         (Value::Object(config), Value::Object(planned)) => {
             check.plan_block(block, config, prior.as_object(), planned);
@@ -24,7 +54,7 @@ pub fn plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Di
 
 /// Whether core would accept the state after apply: known, and equal to the plan wherever that was known.
 pub fn result(block: &Block, planned: &Value, state: &Value) -> Diagnostics {
-    let mut check = Check::new("Inconsistent result after apply");
+    let mut check = Check::new(Breach::Result.summary());
     check.state(block, state);
     if check.found.is_empty() {
         check.compatible(planned, state, &|place| is_sensitive(block, place));
@@ -32,9 +62,17 @@ pub fn result(block: &Block, planned: &Value, state: &Value) -> Diagnostics {
     check.found
 }
 
+/// Whether core would accept a second plan, made once everything is known: equal to the first wherever that
+/// was known.
+pub fn final_plan(block: &Block, first: &Value, last: &Value) -> Diagnostics {
+    let mut check = Check::new("Inconsistent final plan");
+    check.compatible(first, last, &|place| is_sensitive(block, place));
+    check.found
+}
+
 /// Whether core would accept a state that was read or imported: known, and of the schema's type.
 pub fn state(block: &Block, state: &Value) -> Diagnostics {
-    let mut check = Check::new("Invalid state");
+    let mut check = Check::new(Breach::State.summary());
     check.state(block, state);
     check.found
 }
@@ -64,7 +102,7 @@ impl Check {
     fn say(&mut self, what: String) {
         let place = self.place.to_string();
         let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
-        let detail = format!("{place}{what}. This is a bug in the provider; please report it to its authors.");
+        let detail = format!("{place}{what}. {BLAME}");
         self.found.push(Diagnostic::error(self.summary).detail(detail).at(self.place.clone()));
     }
 
