@@ -23,7 +23,12 @@ pub struct Instance {
 
 impl Instance {
     pub(crate) fn new(core: Core, type_name: &str, resource: Arc<dyn AnyResource>) -> Instance {
-        Instance { core, type_name: type_name.into(), resource, stored: None }
+        Instance {
+            core,
+            type_name: type_name.into(),
+            resource,
+            stored: None,
+        }
     }
 
     /// What would be done for this configuration. Nothing is changed.
@@ -33,7 +38,10 @@ impl Instance {
     /// Where the configuration is refused, or a law is broken.
     #[track_caller]
     pub fn plan(&mut self, config: Configuration) -> Diff {
-        let planned = self.read(&config).and_then(|it| self.change(&it));
+        let planned = match self.read(&config) {
+            Ok(it) => self.change(&it),
+            Err(errors) => Err(errors),
+        };
         let change = self.must("the plan", planned);
         self.diff(&change)
     }
@@ -45,7 +53,7 @@ impl Instance {
     /// Where it fails, or a law is broken.
     #[track_caller]
     pub fn apply(&mut self, config: Configuration) -> Diff {
-        let applied = self.read(&config).and_then(|it| self.try_apply(&it, &it));
+        let applied = self.try_apply(&config, &config);
         self.must("the apply", applied)
     }
 
@@ -58,8 +66,7 @@ impl Instance {
     /// Where it fails, or a law is broken.
     #[track_caller]
     pub fn apply_once_known(&mut self, first: Configuration, last: Configuration) -> Diff {
-        let configs = self.read(&first).and_then(|first| Ok((first, self.read(&last)?)));
-        let applied = configs.and_then(|(first, last)| self.try_apply(&first, &last));
+        let applied = self.try_apply(&first, &last);
         self.must("the apply", applied)
     }
 
@@ -71,8 +78,7 @@ impl Instance {
     /// Where nothing fails, or a law is broken.
     #[track_caller]
     pub fn expect_error(&mut self, config: Configuration) -> Diagnostics {
-        let applied = self.read(&config).and_then(|it| self.try_apply(&it, &it));
-        match applied {
+        match self.try_apply(&config, &config) {
             Err(errors) => errors,
             Ok(done) => panic!("an error is expected, but it went well:\n{done}"),
         }
@@ -170,9 +176,16 @@ impl Instance {
     /// Where the provider cannot read it.
     #[track_caller]
     pub fn load(&mut self, version: i64, json: &str) {
-        let loaded = self.core.server().upgrade(&self.type_name, version, json.as_bytes());
+        let loaded = self
+            .core
+            .server()
+            .upgrade(&self.type_name, version, json.as_bytes());
         let value = self.must("the loading of the state", loaded);
-        self.stored = Some(Stored { value, private: Vec::new(), tainted: false });
+        self.stored = Some(Stored {
+            value,
+            private: Vec::new(),
+            tainted: false,
+        });
     }
 
     /// The configuration as core reads it.
@@ -181,7 +194,10 @@ impl Instance {
     }
 
     pub(crate) fn snapshot(&self, value: &Value) -> Snapshot {
-        Snapshot { owner: Owner::Resource(self.resource.clone()), value: value.clone() }
+        Snapshot {
+            owner: Owner::Resource(self.resource.clone()),
+            value: value.clone(),
+        }
     }
 
     /// A change in the form for tests.
@@ -199,8 +215,9 @@ impl Instance {
 
     /// Plans with the first configuration, and applies with the last.
     #[track_caller]
-    fn try_apply(&mut self, first: &Value, last: &Value) -> Result<Diff> {
-        let change = self.change(first)?;
+    fn try_apply(&mut self, first: &Configuration, last: &Configuration) -> Result<Diff> {
+        let (first, last) = (self.read(first)?, &self.read(last)?);
+        let change = self.change(&first)?;
         let mut diff = self.diff(&change);
         diff.warnings.extend(self.carry_out(change, last)?);
         self.rest(last)?;
@@ -223,7 +240,8 @@ impl Instance {
         if again.action != Action::NoOp {
             let what = format!("{doing} once more gave:\n{again}");
             let step = format!("{doing} {} again after apply", self.type_name);
-            self.core.judge(crate::law::Breach::new(law, &step, Path::ROOT, what));
+            self.core
+                .judge(crate::law::Breach::new(law, &step, Path::ROOT, what));
         }
     }
 

@@ -63,7 +63,11 @@ pub(crate) struct Breach {
 
 impl Breach {
     pub(crate) fn new(law: Law, step: &str, place: Path, what: impl Into<String>) -> Breach {
-        Breach { law, step: step.into(), faults: vec![(place, what.into())] }
+        Breach {
+            law,
+            step: step.into(),
+            faults: vec![(place, what.into())],
+        }
     }
 
     /// The faults that a check has found.
@@ -74,7 +78,11 @@ impl Breach {
             let said = said.strip_prefix(&format!("{place}: ")).unwrap_or(said);
             (place, said.to_owned())
         });
-        Breach { law, step: step.into(), faults: faults.collect() }
+        Breach {
+            law,
+            step: step.into(),
+            faults: faults.collect(),
+        }
     }
 }
 
@@ -82,10 +90,13 @@ impl fmt::Display for Breach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "broken law: {}\n  step: {}", self.law, self.step)?;
         for (place, what) in &self.faults {
-            match place.is_root() {
-                true => write!(f, "\n  {what}")?,
-                false => write!(f, "\n  {place}: {what}")?,
-            }
+            let what = what.replace('\n', "\n  ");
+            let place = if place.is_root() {
+                String::new()
+            } else {
+                format!("{place}: ")
+            };
+            write!(f, "\n  {place}{what}")?;
         }
         Ok(())
     }

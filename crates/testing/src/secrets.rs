@@ -23,7 +23,9 @@ impl Secrets {
     fn block(&mut self, block: &Block, value: &Value, place: &mut Path) {
         let Value::Object(object) = value else { return };
         for it in &block.attributes {
-            let Some(value) = object.get(&it.name) else { continue };
+            let Some(value) = object.get(&it.name) else {
+                continue;
+            };
             place.push(Step::Attribute(it.name.clone()));
             match &it.nested {
                 _ if it.sensitive || it.write_only => self.strings(value, place),
@@ -33,7 +35,9 @@ impl Secrets {
             place.pop();
         }
         for it in &block.blocks {
-            let Some(value) = object.get(&it.name) else { continue };
+            let Some(value) = object.get(&it.name) else {
+                continue;
+            };
             place.push(Step::Attribute(it.name.clone()));
             self.nested(it.nesting, &it.block, value, place);
             place.pop();
@@ -56,7 +60,9 @@ impl Secrets {
             if let Value::String(text) = it
                 && text.chars().count() >= SHORTEST
             {
-                self.all.entry(text.to_string()).or_insert_with(|| inside.clone().below(place));
+                self.all
+                    .entry(text.to_string())
+                    .or_insert_with(|| inside.clone().below(place));
             }
             true
         });
@@ -68,14 +74,18 @@ impl Secrets {
             let debug = format!("{secret:?}");
             text.contains(secret) || text.contains(debug.trim_matches('"'))
         };
-        self.all.iter().find(|(secret, _)| shows(secret)).map(|(_, place)| place)
+        self.all
+            .iter()
+            .find(|(secret, _)| shows(secret))
+            .map(|(_, place)| place)
     }
 
     /// The text without any of them.
     pub(crate) fn hide(&self, text: &str) -> String {
         self.all.keys().fold(text.to_owned(), |text, secret| {
             let debug = format!("{secret:?}");
-            text.replace(secret.as_str(), "(sensitive value)").replace(debug.trim_matches('"'), "(sensitive value)")
+            text.replace(secret.as_str(), "(sensitive value)")
+                .replace(debug.trim_matches('"'), "(sensitive value)")
         })
     }
 }
@@ -83,8 +93,15 @@ impl Secrets {
 /// The elements of a collection, each with its step.
 fn parts(value: &Value) -> Vec<(Step, &Value)> {
     match value {
-        Value::List(it) => it.iter().enumerate().map(|(i, it)| (Step::Index(i), it)).collect(),
-        Value::Set(it) => it.iter().map(|it| (Step::Element(Box::new(it.clone())), it)).collect(),
+        Value::List(it) => it
+            .iter()
+            .enumerate()
+            .map(|(i, it)| (Step::Index(i), it))
+            .collect(),
+        Value::Set(it) => it
+            .iter()
+            .map(|it| (Step::Element(Box::new(it.clone())), it))
+            .collect(),
         Value::Map(it) => it.iter().map(|(key, it)| (Step::Key(key.clone()), it)).collect(),
         _ => Vec::new(),
     }

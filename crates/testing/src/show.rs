@@ -21,17 +21,27 @@ pub(crate) fn leaves(block: &Block, value: &Value) -> Vec<(Path, Leaf)> {
 fn collect(block: &Block, value: &Value, place: &mut Path, found: &mut Vec<(Path, Leaf)>) {
     let Value::Object(object) = value else { return };
     for it in &block.attributes {
-        let Some(value) = object.get(&it.name).filter(|it| !matches!(it, Value::Null)) else { continue };
+        let Some(value) = object.get(&it.name).filter(|it| !matches!(it, Value::Null)) else {
+            continue;
+        };
         place.push(Step::Attribute(it.name.clone()));
         let secret = it.sensitive || it.write_only;
         match &it.nested {
             Some(it) if !secret => nested(it.nesting, &it.block, value, place, found),
-            _ => found.push((place.clone(), Leaf { value: value.clone(), secret })),
+            _ => found.push((
+                place.clone(),
+                Leaf {
+                    value: value.clone(),
+                    secret,
+                },
+            )),
         }
         place.pop();
     }
     for it in &block.blocks {
-        let Some(value) = object.get(&it.name) else { continue };
+        let Some(value) = object.get(&it.name) else {
+            continue;
+        };
         if *value != it.absent() {
             place.push(Step::Attribute(it.name.clone()));
             nested(it.nesting, &it.block, value, place, found);
@@ -45,20 +55,34 @@ fn nested(nesting: Nesting, block: &Block, value: &Value, place: &mut Path, foun
         place.push(step);
         match value {
             Value::Object(_) => collect(block, value, place, found),
-            _ => found.push((place.clone(), Leaf { value: value.clone(), secret: false })),
+            _ => found.push((
+                place.clone(),
+                Leaf {
+                    value: value.clone(),
+                    secret: false,
+                },
+            )),
         }
         place.pop();
     };
     match (nesting, value) {
         (Nesting::Single, Value::Object(_)) => collect(block, value, place, found),
         (_, Value::List(it)) if !it.is_empty() => {
-            it.iter().enumerate().for_each(|(i, it)| inside(Step::Index(i), it));
+            it.iter()
+                .enumerate()
+                .for_each(|(i, it)| inside(Step::Index(i), it));
         }
         (_, Value::Map(it)) if !it.is_empty() => {
             it.iter().for_each(|(key, it)| inside(Step::Key(key.clone()), it));
         }
         // The elements of a set have no places: it is shown as one.
-        _ => found.push((place.clone(), Leaf { value: value.clone(), secret: holds_secret(block) })),
+        _ => found.push((
+            place.clone(),
+            Leaf {
+                value: value.clone(),
+                secret: holds_secret(block),
+            },
+        )),
     }
 }
 
