@@ -5,7 +5,7 @@ use ferroform_value::{Object, Path, Step, Value};
 use super::Server;
 use super::run::{Effect, run};
 use crate::schema::{Attribute, Block, Mode, Nesting};
-use crate::{Diagnostic, Diagnostics};
+use crate::{Diagnostic, Diagnostics, Severity};
 
 impl Server {
     /// Judges a resource's configuration. `write_only` says that the host knows write-only attributes.
@@ -16,7 +16,9 @@ impl Server {
         let call = self.early_call();
         let answer = resource.validate(call.clone(), config);
         let what = format!("The validation of {type_name}");
-        run(&call, &what, Effect::Reads, answer, &mut all).await;
+        let mut more = Diagnostics::new();
+        run(&call, &what, Effect::Reads, answer, &mut more).await;
+        add(&mut all, more);
         all
     }
 
@@ -28,9 +30,19 @@ impl Server {
         let call = self.early_call();
         let answer = source.validate(call.clone(), config);
         let what = format!("The validation of {type_name}");
-        run(&call, &what, Effect::Reads, answer, &mut all).await;
+        let mut more = Diagnostics::new();
+        run(&call, &what, Effect::Reads, answer, &mut more).await;
+        add(&mut all, more);
         all
     }
+}
+
+/// Adds what the author's rules say. Where the schema's have found an error, theirs is no second one: a null
+/// that the schema forbids does not fit the author's type either.
+fn add(all: &mut Diagnostics, more: Diagnostics) {
+    let errors = all.iter().filter(|it| it.severity == Severity::Error);
+    let wrong: Vec<Path> = errors.filter_map(|it| it.path.clone()).collect();
+    all.extend(more.into_iter().filter(|it| it.path.as_ref().is_none_or(|place| !wrong.contains(place))));
 }
 
 /// Judges a configuration by its schema alone.
