@@ -31,6 +31,21 @@ impl Instance {
         }
     }
 
+    /// The same resource with this state, computed values included: where a test begins in the middle.
+    ///
+    /// # Panics
+    ///
+    /// Where it does not fit the schema.
+    #[track_caller]
+    #[must_use]
+    pub fn with_state(mut self, state: Configuration) -> Instance {
+        let read = self.read(&state);
+        let value = self.must("the starting state", read);
+        self.core.secrets().note(&self.resource.schema().block, &value);
+        self.stored = Some(Stored { value, private: Vec::new(), tainted: false });
+        self
+    }
+
     /// What would be done for this configuration. Nothing is changed.
     ///
     /// # Panics
