@@ -59,10 +59,22 @@ fn a_creation_leaves_to_apply_what_nobody_has_said() {
 
 #[test]
 fn what_has_not_changed_keeps_every_computed_value() {
-    check::<Kinds>(Some(kinds()), config! { name = "a", note = "n" }, expect!["no change"]);
-    check::<Kinds>(Some(kinds()), config! { name = "a", note = "n", zone = "z", size = 3 }, expect!["no change"]);
+    check::<Kinds>(
+        Some(kinds()),
+        config! { name = "a", note = "n" },
+        expect!["no change"],
+    );
+    check::<Kinds>(
+        Some(kinds()),
+        config! { name = "a", note = "n", zone = "z", size = 3 },
+        expect!["no change"],
+    );
     // What is never stored cannot be seen to change.
-    check::<Kinds>(Some(kinds()), config! { name = "a", note = "n", token = "other" }, expect!["no change"]);
+    check::<Kinds>(
+        Some(kinds()),
+        config! { name = "a", note = "n", token = "other" },
+        expect!["no change"],
+    );
 }
 
 #[test]
@@ -126,7 +138,8 @@ struct Chain {
 
 #[test]
 fn what_follows_is_kept_as_long_as_what_it_follows() {
-    let state = || config! { text = "t", other = "o", word = "Word", sum = "s", sign = "g", root = "r", label = "l" };
+    let state =
+        || config! { text = "t", other = "o", word = "Word", sum = "s", sign = "g", root = "r", label = "l" };
     let config = |text: &str, other: &str, word: &str| config! { text = text, other = other, word = word };
     check::<Chain>(Some(state()), config("t", "o", "Word"), expect!["no change"]);
     check::<Chain>(
@@ -297,7 +310,8 @@ fn elements_of_a_list_that_move_take_their_computed_values_along() {
 
 #[test]
 fn elements_of_a_map_are_those_of_their_key() {
-    let state = config! { books = [], by_key = { a = { title = "A", cover = "plain", number = "1", stamp = "x" } } };
+    let state =
+        config! { books = [], by_key = { a = { title = "A", cover = "plain", number = "1", stamp = "x" } } };
     check::<Shelf>(
         Some(state),
         config! { books = [], by_key = { b = { title = "A" }, a = { title = "a", cover = "hard" } } },
@@ -492,7 +506,11 @@ fn blocks_are_planned_like_attributes() {
             + timeouts.create = "1m""#]],
     );
     let state = || config! { name = "f", rule { port = 80, protocol = "tcp" } timeouts { create = "1m" } };
-    check::<Firewall>(Some(state()), config! { name = "f", rule { port = 80 } timeouts { create = "1m" } }, expect!["no change"]);
+    check::<Firewall>(
+        Some(state()),
+        config! { name = "f", rule { port = 80 } timeouts { create = "1m" } },
+        expect!["no change"],
+    );
     check::<Firewall>(
         Some(state()),
         config! { name = "f" },

@@ -42,7 +42,11 @@ impl Instance {
         let read = self.read(&state);
         let value = self.must("the starting state", read);
         self.core.secrets().note(&self.resource.schema().block, &value);
-        self.stored = Some(Stored { value, private: Vec::new(), tainted: false });
+        self.stored = Some(Stored {
+            value,
+            private: Vec::new(),
+            tainted: false,
+        });
         self
     }
 

@@ -6,6 +6,7 @@
 
 use ferroform_value::{Object, Path, Step, Type, Value};
 
+use super::fit::{fits, misfit};
 use crate::schema::{Attribute, Block, Mode, Nesting};
 use crate::{Diagnostic, Diagnostics};
 
@@ -295,9 +296,12 @@ impl Check {
                     self.within(Step::Key(key.clone()), |check| check.compatible(planned, state, sensitive));
                 }
             }
-            // What is unknown in an element makes it another one: only the number can be compared.
-            (Value::Set(planned), Value::Set(state))
-                if planned.len() == state.len() && planned.iter().any(|it| !it.is_wholly_known()) => {}
+            (Value::Set(planned), Value::Set(state)) => {
+                if let Some(misfit) = misfit(planned, state) {
+                    self.say(misfit.into());
+                }
+            }
+            _ if fits(planned, state) => {}
             _ => {
                 let secret = sensitive(&self.place);
                 let (wanted, got) = (show(planned, secret), show(state, secret));

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use expect_test::Expect;
+use ferroform::engine::Server;
 use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
 use ferroform::schema::Schema;
 use ferroform::value::{Error, Object, Type, Value};
@@ -28,13 +29,24 @@ pub fn check_without_update<M: Model>(state: Configuration, config: Configuratio
 }
 
 pub fn instance(schema: Schema, update: bool, state: Option<Configuration>) -> Instance {
-    let thing: Arc<dyn AnyResource> = Arc::new(Still { schema, update });
-    let provider = Test { schema: <()>::schema(), resources: vec![("test_thing".to_owned(), thing)] };
-    let instance = Core::raw(Arc::new(provider), config! {}).resource("test_thing");
+    let instance = Core::raw(provider(schema, update), config! {}).resource("test_thing");
     match state {
         Some(state) => instance.with_state(state),
         None => instance,
     }
+}
+
+/// The engine with that resource alone.
+pub fn server(schema: Schema) -> Server {
+    Server::raw(provider(schema, true))
+}
+
+fn provider(schema: Schema, update: bool) -> Arc<dyn AnyProvider> {
+    let thing: Arc<dyn AnyResource> = Arc::new(Still { schema, update });
+    Arc::new(Test {
+        schema: <()>::schema(),
+        resources: vec![("test_thing".to_owned(), thing)],
+    })
 }
 
 /// A resource that is only planned.
@@ -57,7 +69,11 @@ impl AnyResource for Still {
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities { plan: false, update: self.update, import: false }
+        Abilities {
+            plan: false,
+            update: self.update,
+            import: false,
+        }
     }
 
     fn validate(&self, _: Call, _: Value) -> Answer<()> {
