@@ -127,6 +127,10 @@ impl Check {
             let config = config.get(&it.name).unwrap_or(&null);
             let prior = prior.and_then(|prior| prior.get(&it.name));
             let planned = planned.get(&it.name).unwrap_or(&null);
+            // Of blocks in a set core does not even count how many there are.
+            if matches!((config, planned), (Value::Set(_), Value::Set(_))) {
+                continue;
+            }
             self.within(Step::Attribute(it.name.clone()), |check| {
                 check.plan_nested(it.nesting, &it.block, config, prior, planned);
             });
@@ -140,7 +144,8 @@ impl Check {
             }
             return;
         }
-        if planned == config {
+        let is_prior = prior.is_some_and(|prior| !prior.is_null() && prior == planned);
+        if alike(planned, config) || !config.is_null() && (is_prior || it.mode == Mode::Computed) {
             return;
         }
         if config.is_null() {
@@ -154,9 +159,6 @@ impl Check {
         }
         if let Some(nested) = &it.nested {
             return self.plan_nested(nested.nesting, &nested.block, config, prior, planned);
-        }
-        if it.mode == Mode::Computed || prior.is_some_and(|prior| !prior.is_null() && prior == planned) {
-            return;
         }
         let (wanted, got) = (show(config, it.sensitive), show(planned, it.sensitive));
         self.say(format!("the configuration says {wanted}, but the provider planned {got}"));
@@ -193,7 +195,7 @@ impl Check {
             }
             // Core cannot pair the elements of a set, and asks for their number only.
             (Nesting::Set, Value::Set(config), Value::Set(planned)) if config.len() == planned.len() => {}
-            _ if config == planned => {}
+            _ if alike(config, planned) => {}
             _ => {
                 let rule = "the objects inside must be as many as, and at the same places as, in the configuration";
                 self.fault(rule, planned);
@@ -206,7 +208,7 @@ impl Check {
             (Value::Object(config), Value::Object(planned)) => {
                 self.plan_block(block, config, prior.and_then(Value::as_object), planned);
             }
-            _ if config == planned => {}
+            _ if alike(config, planned) => {}
             _ => self.fault("an element must be as in the configuration", planned),
         }
     }
@@ -309,6 +311,16 @@ impl Check {
             }
         }
     }
+}
+
+/// True where two values are equal up to what is known of their unknown parts: that is a hint, which a plan
+/// may leave out.
+fn alike(a: &Value, b: &Value) -> bool {
+    let bare = |it: &Value| {
+        let bare = it.clone().transform(&mut |_, it| Ok(if it.is_unknown() { Value::UNKNOWN } else { it }));
+        bare.unwrap_or_else(|never: std::convert::Infallible| match never {})
+    };
+    a == b || !a.is_wholly_known() && !b.is_wholly_known() && bare(a) == bare(b)
 }
 
 /// Each part of a value one step inside.
