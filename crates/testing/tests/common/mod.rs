@@ -31,26 +31,29 @@ pub type Shelf = Arc<Mutex<BTreeMap<String, Value>>>;
 
 pub fn block() -> Block {
     let optional = |name: &str, ty: Type| Attribute::raw(name, ty).mode(Mode::Optional);
-    let part = Block::new()
-        .attribute(Attribute::raw("name", Type::String))
-        .attribute(
-            Attribute::raw("serial", Type::String)
-                .computed()
-                .use_state_for_unknown(),
-        );
     Block::new()
         .attribute(Attribute::raw("name", Type::String).requires_replace())
         .attribute(optional("note", Type::String))
         .attribute(optional("secret", Type::String).sensitive())
         .attribute(optional("token", Type::String).write_only())
         .attribute(optional("tags", Type::set(Type::String)))
-        .attribute(Attribute::raw_nested("parts", Nested::list(part)).mode(Mode::Optional))
+        .attribute(Attribute::raw_nested("parts", Nested::list(part())).mode(Mode::Optional))
         .attribute(
             Attribute::raw("id", Type::String)
                 .computed()
                 .use_state_for_unknown(),
         )
         .attribute(Attribute::raw("etag", Type::String).computed())
+}
+
+pub fn part() -> Block {
+    Block::new()
+        .attribute(Attribute::raw("name", Type::String))
+        .attribute(
+            Attribute::raw("serial", Type::String)
+                .computed()
+                .use_state_for_unknown(),
+        )
 }
 
 pub fn text(value: &Value, name: &str) -> String {
