@@ -54,7 +54,7 @@ impl Words {
                     let name = word.name.to_string();
                     if !known.contains(&name.as_str()) {
                         errors.at(&word.name, unknown(&name, known));
-                    } else if words.iter().any(|it| it.name == name) {
+                    } else if name != symbol::VALIDATE && words.iter().any(|it| it.name == name) {
                         errors.at(&word.name, format!("`{name}` is said twice"));
                     } else {
                         words.push(word);
@@ -92,6 +92,15 @@ impl Words {
         None
     }
 
+    /// A word that may stand there several times, each with an expression.
+    pub(crate) fn exprs(&mut self, name: &str, errors: &mut Errors) -> Vec<(Ident, Expr)> {
+        let mut all = Vec::new();
+        while self.0.iter().any(|it| it.name == name) {
+            all.extend(self.expr(name, errors));
+        }
+        all
+    }
+
     /// A word with a text.
     pub(crate) fn text(&mut self, name: &str, errors: &mut Errors) -> Option<LitStr> {
         let (_, expr) = self.expr(name, errors)?;
@@ -105,10 +114,10 @@ impl Words {
     /// A word with a list of names.
     pub(crate) fn names(&mut self, name: &str, errors: &mut Errors) -> Option<(Ident, Vec<Ident>)> {
         let word = self.take(name)?;
-        if let Given::Names(names) = word.given {
-            if !names.is_empty() {
-                return Some((word.name, names));
-            }
+        if let Given::Names(names) = word.given
+            && !names.is_empty()
+        {
+            return Some((word.name, names));
         }
         errors.at(&word.name, format!("`{name}` needs the names of other fields: `{name}(a, b)`"));
         None
