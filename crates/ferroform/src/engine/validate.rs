@@ -47,7 +47,7 @@ fn add(all: &mut Diagnostics, more: Diagnostics) {
 
 /// Judges a configuration by its schema alone.
 pub(super) fn schema(root: &Block, config: &Value, write_only: bool, all: &mut Diagnostics) {
-    let mut walk = Walk { write_only, place: Path::ROOT, all };
+    let mut walk = Walk { write_only, place: Path::ROOT, secret: false, all };
     if let Value::Object(config) = config {
         walk.block(root, config);
     }
@@ -59,6 +59,8 @@ pub(super) fn schema(root: &Block, config: &Value, write_only: bool, all: &mut D
 struct Walk<'a> {
     write_only: bool,
     place: Path,
+    /// Where a sensitive attribute is around.
+    secret: bool,
     all: &'a mut Diagnostics,
 }
 
@@ -121,14 +123,18 @@ impl Walk<'_> {
         if value.is_unknown() {
             return;
         }
+        let secret_around = self.secret;
+        self.secret |= attribute.sensitive || attribute.write_only;
         for rule in &attribute.rules {
             if let Err(broken) = rule.judge(value) {
+                let broken = if self.secret { hidden(broken, value) } else { broken };
                 self.all.extend(broken.at(&self.place));
             }
         }
         if let Some(nested) = &attribute.nested {
             self.nested(nested.nesting, &nested.block, value);
         }
+        self.secret = secret_around;
         if let Some(instead) = &attribute.deprecated {
             self.say(Diagnostic::warning("Attribute Deprecated").detail(instead));
         }
@@ -169,6 +175,37 @@ impl Walk<'_> {
         self.all.push(diagnostic.at(self.place.clone()));
     }
 }
+
+/// What is wrong with a sensitive value, without the value: a rule may well have quoted it.
+fn hidden(broken: Diagnostics, value: &Value) -> Diagnostics {
+    let mut strings = Vec::new();
+    value.walk(&mut |_, it| {
+        strings.extend(it.as_str().filter(|it| !it.is_empty()).map(str::to_owned));
+        true
+    });
+    // The longest first, for one may be a part of another.
+    strings.sort_by_key(|it| std::cmp::Reverse(it.len()));
+    let hide = |text: String| {
+        strings.iter().fold(text, |text, secret| {
+            let quoted = format!("{secret:?}");
+            if secret.len() < SHORT {
+                return text.replace(&quoted, &format!("{HIDDEN:?}"));
+            }
+            text.replace(quoted.trim_matches('"'), HIDDEN).replace(secret.as_str(), HIDDEN)
+        })
+    };
+    let mut all = Diagnostics::new();
+    all.extend(broken.into_iter().map(|it| Diagnostic {
+        summary: hide(it.summary),
+        detail: hide(it.detail),
+        ..it
+    }));
+    all
+}
+
+/// Shorter strings are parts of other words: they are hidden only where they stand in quotes.
+const SHORT: usize = 4;
+const HIDDEN: &str = "(sensitive value)";
 
 fn is_set(value: &Value) -> bool {
     !value.is_null() && !value.is_unknown()
