@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use expect_test::{Expect, expect};
 use ferroform::{
-    CHECKPOINT, Call, Cx, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result,
-    path,
+    CHECKPOINT, Call, Change, Cx, Diagnostic, Known, Maybe, Model, Planned, Proposed, Provider, Registry,
+    Resource, Result, Unknown, path,
 };
 use ferroform_testing::{Action, Configuration, Core, Instance, config};
 
@@ -29,7 +29,9 @@ impl Provider for Test {
     }
 
     fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Job>("test_job");
+        registry
+            .resource::<Job>("test_job")
+            .resource::<Stamp>("test_stamp");
     }
 }
 
@@ -297,4 +299,54 @@ fn what_is_gone_is_made_again() {
     assert_eq!(job.apply(going("lost", "well")).action, Action::Create);
     job.destroy();
     assert!(!existing().contains("job lost"));
+}
+
+/// Something that cannot be changed, and runs out.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Stamp {
+    name: String,
+    #[attr(computed)]
+    until: i64,
+}
+
+impl Resource for Stamp {
+    type Provider = Test;
+
+    async fn plan(_: &Cx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
+        let ran_out = change.prior.is_some_and(|it| it.until == 0);
+        Ok(if ran_out {
+            Proposed::<Self> {
+                until: Unknown,
+                ..change.plan
+            }
+        } else {
+            change.plan
+        })
+    }
+
+    async fn create(_: &Cx<Test>, _: Planned<Self>) -> Result<StampComputed> {
+        Ok(StampComputed { until: 9 })
+    }
+
+    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn delete(_: &Cx<Test>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_plan_that_renews_what_cannot_be_changed_replaces_it() {
+    let config = || config! { name = "a" };
+    let core = Core::start::<Test>(config! {});
+    let mut stamp = core
+        .resource("test_stamp")
+        .with_state(config! { name = "a", until = 0 });
+    expect![[r#"
+        replace
+        ~ until = 0 -> (known after apply) # forces replacement"#]]
+    .assert_eq(&stamp.apply(config()).to_string());
+    assert_eq!(stamp.apply(config()).action, Action::NoOp);
 }

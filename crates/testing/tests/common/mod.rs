@@ -104,11 +104,11 @@ impl Thing {
         let put = |shelf: &Shelf| -> Method<Value, Object> {
             let shelf = shelf.clone();
             Box::new(move |_, plan| {
-                shelf.lock().unwrap().insert(text(&plan, "name"), whole(&plan));
+                shelf.lock().expect("whole").insert(text(&plan, "name"), whole(&plan));
                 Ok(computed(&plan))
             })
         };
-        let get = |shelf: &Shelf, name: &str| shelf.lock().unwrap().get(name).cloned();
+        let get = |shelf: &Shelf, name: &str| shelf.lock().expect("whole").get(name).cloned();
         let (reads, deletes, imports) = (shelf.clone(), shelf.clone(), shelf.clone());
         Thing {
             schema: Schema {
@@ -125,7 +125,7 @@ impl Thing {
             update: put(shelf),
             read: Box::new(move |_, state| Ok(get(&reads, &text(&state, "name")).unwrap_or(Value::Null))),
             delete: Box::new(move |_, state| {
-                deletes.lock().unwrap().remove(&text(&state, "name"));
+                deletes.lock().expect("whole").remove(&text(&state, "name"));
                 Ok(())
             }),
             import: Box::new(move |_, id| {
