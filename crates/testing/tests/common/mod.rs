@@ -104,7 +104,10 @@ impl Thing {
         let put = |shelf: &Shelf| -> Method<Value, Object> {
             let shelf = shelf.clone();
             Box::new(move |_, plan| {
-                shelf.lock().expect("whole").insert(text(&plan, "name"), whole(&plan));
+                shelf
+                    .lock()
+                    .expect("whole")
+                    .insert(text(&plan, "name"), whole(&plan));
                 Ok(computed(&plan))
             })
         };
