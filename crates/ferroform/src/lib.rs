@@ -44,7 +44,7 @@ pub use ferroform_macros::Model;
 pub use ferroform_value as value;
 
 pub use crate::attr::{Attr, Set};
-pub use crate::cx::{Call, Cx, ProviderData};
+pub use crate::cx::{CHECKPOINT, Call, Cx, ProviderData};
 pub use crate::data_source::DataSource;
 pub use crate::diag::{Context, Diagnostic, Diagnostics, Result, Severity};
 pub use crate::maybe::Maybe::{self, Known, Unknown};

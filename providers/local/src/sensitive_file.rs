@@ -39,8 +39,15 @@ impl Resource for SensitiveFile {
 
     async fn create(_: &Cx<Local>, plan: Planned<Self>) -> Result<SensitiveFileComputed> {
         let bytes = disk::bytes(plan.content, plan.content_base64, plan.source)?;
-        disk::write(&plan.filename, &bytes, plan.file_permission, plan.directory_permission)?;
-        Ok(SensitiveFileComputed { checksums: Checksums::of(&bytes) })
+        disk::write(
+            &plan.filename,
+            &bytes,
+            plan.file_permission,
+            plan.directory_permission,
+        )?;
+        Ok(SensitiveFileComputed {
+            checksums: Checksums::of(&bytes),
+        })
     }
 
     /// A file with another content is another file: it will be created again.

@@ -6,6 +6,7 @@ mod apply;
 mod configure;
 pub mod contract;
 mod data;
+mod fit;
 mod import;
 mod merge;
 mod overlay;

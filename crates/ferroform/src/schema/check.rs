@@ -37,6 +37,9 @@ fn block(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Error>) {
         check_name(&attribute.name, &mut fault);
         check_attribute(attribute, block, &mut fault);
         if let Some(nested) = &attribute.nested {
+            if nested.nesting == Nesting::Set {
+                set(&nested.block, place, faults);
+            }
             self::block(&nested.block, place, faults);
         }
         place.pop();
@@ -54,7 +57,34 @@ fn block(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Error>) {
         if nested.nesting == Nesting::Map {
             fault("a block is a model, or a list or set of models".into());
         }
+        if nested.nesting == Nesting::Set {
+            set(&nested.block, place, faults);
+        }
         self::block(&nested.block, place, faults);
+        place.pop();
+    }
+}
+
+/// Terraform needs to know the exact type of a set's elements, and cannot keep one part of an element apart.
+fn set(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Error>) {
+    for attribute in &block.attributes {
+        place.push(step(&attribute.name));
+        if attribute.write_only {
+            faults.push(at(place, "what is write-only cannot stand in a set".into()));
+        }
+        match &attribute.nested {
+            // A set inside is looked through on its own account.
+            Some(nested) if nested.nesting != Nesting::Set => set(&nested.block, place, faults),
+            None if attribute.ty.has_dynamic() => {
+                faults.push(at(place, "what is of any type cannot stand in a set".into()));
+            }
+            _ => {}
+        }
+        place.pop();
+    }
+    for nested in block.blocks.iter().filter(|it| it.nesting != Nesting::Set) {
+        place.push(step(&nested.name));
+        set(&nested.block, place, faults);
         place.pop();
     }
 }
