@@ -3,6 +3,7 @@
 
 mod computed;
 mod model;
+mod read;
 mod schema;
 mod view;
 

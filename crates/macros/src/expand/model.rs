@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
+use super::read::{self, Read};
 use super::{computed_ident, schema, view_ident};
 use crate::ast::{Field, Model, Role};
 
@@ -13,7 +14,8 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     let block = schema::block(model);
     let version = model.version.iter();
     let version = quote!(0 #(+ #version)*);
-    let reads = model.fields.iter().map(read);
+    let reads: Vec<Read<'_>> = model.fields.iter().map(read).collect();
+    let body = read::body(&reads, &quote!(), &quote!(), &quote!());
     let writes = model.own().map(write);
     let flattened = model.flattened().map(super::write_flattened);
     let computed_here = model.fields.iter().any(Field::is_answered);
@@ -39,8 +41,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
             }
 
             fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
-                let object = ::ferroform::__private::object(value)?;
-                ::core::result::Result::Ok(Self { #(#reads)* })
+                #body
             }
 
             fn to_value(&self) -> ::ferroform::value::Value {
@@ -60,13 +61,14 @@ pub(super) fn expand(model: &Model) -> TokenStream {
 }
 
 /// A write-only field has no stored value: its own empty one stands for it.
-fn read(field: &Field) -> TokenStream {
+fn read(field: &Field) -> Read<'_> {
     let (ident, name, ty) = (&field.ident, &field.name, &field.ty);
-    match field.role {
-        _ if field.flatten.is_some() => quote_spanned!(ty.span()=> #ident: ::ferroform::Attr::from_value(value)?,),
-        Role::WriteOnly => quote_spanned!(ty.span()=> #ident: <#ty as ::core::default::Default>::default(),),
-        _ => quote_spanned!(ty.span()=> #ident: <#ty as ::ferroform::Attr>::__read(object, #name)?,),
-    }
+    let expr = match field.role {
+        _ if field.flatten.is_some() => quote_spanned!(ty.span()=> ::ferroform::Attr::from_value(value)?),
+        Role::WriteOnly => quote_spanned!(ty.span()=> <#ty as ::core::default::Default>::default()),
+        _ => quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::__read(object, #name)?),
+    };
+    Read { ident, ty: quote!(#ty), expr }
 }
 
 fn write(field: &Field) -> TokenStream {
