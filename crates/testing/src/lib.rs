@@ -1,1 +1,3 @@
-//! To come.
+//! Test Terraform providers.
+
+pub mod cli;
