@@ -1,9 +1,27 @@
 //! Write Terraform and OpenTofu providers in Rust.
+//!
+//! An author writes one plain struct for each resource, puts `#[derive(Model)]` on it, and implements
+//! [`Resource`] with a few `async fn`s. The derive makes the schema, the conversions, and the
+//! [views](guide::views) of the struct at the moments at which parts of it may be unknown. [`serve`] makes a
+//! process of it that runs under the real `terraform` and `tofu`.
+//!
+//! Begin with [Writing a provider](guide::writing). The other pages are
+//! [Views](guide::views), [When things go wrong](guide::errors), [Testing](guide::testing) and
+//! [Running and debugging](guide::running).
+//!
+//! | to describe | write |
+//! |---|---|
+//! | a provider | `impl` [`Provider`] |
+//! | an object that Terraform manages | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`Resource`] |
+//! | something to look up | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`DataSource`] |
+//! | an attribute's type of your own | `impl` [`Attr`] |
+//! | a provider that is made at run time | [`raw`] and [`schema`] |
 
 extern crate self as ferroform;
 
 pub mod attr;
 pub mod engine;
+pub mod guide;
 pub mod raw;
 pub mod rpc;
 pub mod schema;

@@ -105,10 +105,10 @@ impl Words {
     /// A word with a list of names.
     pub(crate) fn names(&mut self, name: &str, errors: &mut Errors) -> Option<(Ident, Vec<Ident>)> {
         let word = self.take(name)?;
-        if let Given::Names(names) = word.given {
-            if !names.is_empty() {
-                return Some((word.name, names));
-            }
+        if let Given::Names(names) = word.given
+            && !names.is_empty()
+        {
+            return Some((word.name, names));
         }
         errors.at(&word.name, format!("`{name}` needs the names of other fields: `{name}(a, b)`"));
         None

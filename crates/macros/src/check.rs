@@ -101,10 +101,9 @@ fn validate(field: &Field, errors: &mut Errors) {
 }
 
 fn mixed(field: &Field, errors: &mut Errors) {
-    if let Some(span) = field.mixed {
-        if !matches!(field.role, Role::Plain) {
-            errors.push(Error::new(span, "`mixed` is for what the configuration writes and the provider completes"));
-        }
+    let plain = matches!(field.role, Role::Plain);
+    if let Some(span) = field.mixed.filter(|_| !plain) {
+        errors.push(Error::new(span, "`mixed` is for what the configuration writes and the provider completes"));
     }
 }
 

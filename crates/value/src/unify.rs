@@ -18,20 +18,18 @@ pub struct Unified {
 /// sides of a condition. None where there is none, and for no types at all.
 pub fn unify(types: &[Type], mode: Mode) -> Option<Unified> {
     let ty = common(types, mode)?;
-    // Next to an untyped value nothing can be said before it is known, so everything is looked at again.
-    let converts = types
-        .iter()
-        .map(|it| ty == Type::Dynamic && types.len() > 1 && compound(types) || *it != ty);
-    Some(Unified {
-        converts: converts.collect(),
-        ty,
-    })
+    // Next to an untyped value of a compound type's kind nothing is settled, so every value is looked at again.
+    let open = ty == Type::Dynamic && one_compound_kind(types);
+    let converts = types.iter().map(|it| open || *it != ty).collect();
+    Some(Unified { ty, converts })
 }
 
-fn compound(types: &[Type]) -> bool {
-    types
-        .iter()
-        .any(|it| !matches!(it, Type::Bool | Type::Number | Type::String | Type::Dynamic))
+fn one_compound_kind(types: &[Type]) -> bool {
+    let mut typed = types.iter().filter(|it| **it != Type::Dynamic);
+    let Some(first) = typed.next() else { return false };
+    let kind = std::mem::discriminant(first);
+    !matches!(first, Type::Bool | Type::Number | Type::String)
+        && typed.all(|it| std::mem::discriminant(it) == kind)
 }
 
 /// The common type alone.

@@ -63,7 +63,9 @@ macro_rules! integers {
                 let Value::Number(number) = value else {
                     return Err(mismatch("a whole number", value));
                 };
-                let exact = number.to_i128().and_then(|it| <$int>::try_from(it).ok());
+                // The widest on either side: no integer is out of both.
+                let signed = number.to_i128().and_then(|it| <$int>::try_from(it).ok());
+                let exact = signed.or_else(|| number.to_u128().and_then(|it| <$int>::try_from(it).ok()));
                 exact.ok_or_else(|| {
                     let (min, max) = (<$int>::MIN, <$int>::MAX);
                     Error::new(format!("a whole number from {min} to {max} is required, but this is {number}"))
@@ -77,4 +79,32 @@ macro_rules! integers {
     )+};
 }
 
-integers!(i8, i16, i32, i64, u8, u16, u32, u64);
+integers!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
+
+/// Floats: the number's decimal text must be the float's own, or digits would be lost.
+///
+/// Not-a-number becomes null, because Terraform has no such number; where the attribute cannot be null the
+/// engine then says so.
+macro_rules! floats {
+    ($($float:ty, $fits:ident, $from:ident, $kind:literal;)+) => {$(
+        impl Attr for $float {
+            scalar!($float, Type::Number);
+
+            fn from_value(value: &Value) -> Result<Self, Error> {
+                let Value::Number(number) = value else { return Err(mismatch("a number", value)) };
+                number.$fits().ok_or_else(|| {
+                    Error::new(format!("a number that a {} can hold is required, but this is {number}", $kind))
+                })
+            }
+
+            fn to_value(&self) -> Value {
+                Number::$from(*self).map_or(Value::Null, Value::Number)
+            }
+        }
+    )+};
+}
+
+floats! {
+    f32, as_f32, from_f32, "32-bit float";
+    f64, as_f64, from_f64, "64-bit float";
+}

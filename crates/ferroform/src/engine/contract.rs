@@ -175,7 +175,7 @@ impl Check {
     fn state(&mut self, block: &Block, state: &Value) {
         self.conforms(state, &block.ty());
         self.known(state);
-        self.no_write_only(block, state);
+        self.attributes(block, state);
     }
 
     fn known(&mut self, value: &Value) {
@@ -186,15 +186,35 @@ impl Check {
         }
     }
 
-    fn no_write_only(&mut self, block: &Block, state: &Value) {
+    /// What the schema says of single attributes: no write-only value is stored, and what the author's type
+    /// cannot leave out is there.
+    fn attributes(&mut self, block: &Block, state: &Value) {
+        let Value::Object(object) = state else { return };
         for it in &block.attributes {
-            let value = state.attribute(&it.name).unwrap_or(&Value::Null);
-            if it.write_only && !value.is_null() {
-                self.within(Step::Attribute(it.name.clone()), |check| {
+            let value = object.get(&it.name).unwrap_or(&Value::Null);
+            self.within(Step::Attribute(it.name.clone()), |check| {
+                if it.write_only && !value.is_null() {
                     check.say("a write-only value must not be stored, but the provider answered one".into());
-                });
-            }
+                }
+                if !it.write_only && !it.nullable && value.is_null() {
+                    check.say("the value must not be null, but the provider answered null".into());
+                }
+                if let Some(nested) = &it.nested {
+                    check.objects(&nested.block, nested.nesting, value);
+                }
+            });
         }
+        for it in &block.blocks {
+            let value = object.get(&it.name).unwrap_or(&Value::Null);
+            self.within(Step::Attribute(it.name.clone()), |check| check.objects(&it.block, it.nesting, value));
+        }
+    }
+
+    fn objects(&mut self, block: &Block, nesting: Nesting, value: &Value) {
+        if nesting == Nesting::Single {
+            return self.attributes(block, value);
+        }
+        each(value, &mut |step, it| self.within(step, |check| check.attributes(block, it)));
     }
 
     fn conforms(&mut self, value: &Value, ty: &Type) {

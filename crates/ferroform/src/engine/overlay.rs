@@ -119,14 +119,14 @@ fn slot<'a>(value: &'a mut Value, steps: &[Step]) -> Option<&'a mut Value> {
     slot(next, rest)
 }
 
-/// An object that was only half made, with something in every place: the state must be readable again, so
-/// that the next plan can replace or destroy it. What the author's type can do without is null; what it
-/// cannot is the empty value of its type.
+/// An object that was only half made, or stored by an older provider that knew less, with something in every
+/// place: the state must be readable, so that the next plan can replace or destroy it. What the author's type
+/// can do without is null; what it cannot is the default, or else the empty value of its type.
 pub(super) fn settle(block: &Block, value: &Value) -> Value {
     zip(block, value, value, &|it, value, _| match value {
-        _ if value.is_wholly_known() && !(value.is_null() && !it.nullable) => value.clone(),
+        _ if value.is_wholly_known() && (it.nullable || !value.is_null()) => value.clone(),
         _ if it.write_only || it.nullable => Value::Null,
-        _ => empty(&it.ty),
+        _ => it.default.as_ref().map_or_else(|| empty(&it.ty), |default| default()),
     })
 }
 

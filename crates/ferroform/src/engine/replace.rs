@@ -58,7 +58,7 @@ impl Walk {
             Replace::Always => true,
             Replace::IfConfigured => !config.is_null(),
             // A value that is recomputed along with something else is no reason of its own.
-            Replace::Never => !self.in_place && !(config.is_null() && planned.is_unknown()),
+            Replace::Never => !(self.in_place || config.is_null() && planned.is_unknown()),
         };
         if replaces {
             self.found.push(self.place.clone());
@@ -87,12 +87,12 @@ impl Walk {
                     }
                 }
             }
-            (Nesting::Set, Value::Set(prior), Value::Set(planned)) => {
-                // Elements of a set have no place on the wire, and a changed one is another one: the set as a
-                // whole needs a new object where an element with such an attribute has come or gone.
-                if block.attributes.iter().any(|it| it.replace == Replace::Always) && prior != planned {
-                    self.found.push(self.place.clone());
-                }
+            // Elements of a set have no place on the wire, and a changed one is another one: the set as a whole
+            // needs a new object where an element with such an attribute has come or gone.
+            (Nesting::Set, Value::Set(prior), Value::Set(planned))
+                if prior != planned && block.attributes.iter().any(|it| it.replace == Replace::Always) =>
+            {
+                self.found.push(self.place.clone());
             }
             _ => {}
         }

@@ -22,6 +22,6 @@ impl Server {
         let state = json::decode_state(stored, &schema.block.ty(), true)
             .map_err(Diagnostics::from)
             .context("Unable to Read Previously Saved State")?;
-        Ok(overlay::without_write_only(&schema.block, &state))
+        Ok(overlay::settle(&schema.block, &overlay::without_write_only(&schema.block, &state)))
     }
 }

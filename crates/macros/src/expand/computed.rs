@@ -13,8 +13,8 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     let title = format!("What the provider writes into a [`{ident}`].");
     let fields: Vec<_> = model.fields.iter().filter(|it| it.is_answered()).collect();
     let declared = fields.iter().map(|it| {
-        let (vis, ident, ty, doc) = (&it.vis, &it.ident, &it.ty, &it.description);
-        quote_spanned!(ty.span()=> #[doc = #doc] #vis #ident: #ty,)
+        let (vis, ident, ty, doc) = (&it.vis, &it.ident, &it.ty, super::doc(it));
+        quote_spanned!(ty.span()=> #doc #vis #ident: #ty,)
     });
     let writes = fields.iter().filter(|it| it.flatten.is_none()).map(|it| super::write(it));
     let flattened = model.flattened().map(super::write_flattened);

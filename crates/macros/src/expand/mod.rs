@@ -74,6 +74,11 @@ fn attr_of(model: &Ident) -> TokenStream {
     }
 }
 
+/// The field's description, as a doc comment.
+fn doc(field: &Field) -> Option<TokenStream> {
+    Some(&field.description).filter(|it| !it.is_empty()).map(|it| quote!(#[doc = #it]))
+}
+
 /// The attribute of a field, with its name.
 fn write(field: &Field) -> TokenStream {
     let (ident, name, ty) = (&field.ident, &field.name, &field.ty);

@@ -12,8 +12,8 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     let view = view_ident(ident);
     let title = format!("[`{ident}`] as a view sees it.");
     let fields = model.fields.iter().map(|it| {
-        let (vis, ident, ty, doc) = (&it.vis, &it.ident, row(it), &it.description);
-        quote_spanned!(it.ty.span()=> #[doc = #doc] #vis #ident: #ty,)
+        let (vis, ident, ty, doc) = (&it.vis, &it.ident, row(it), super::doc(it));
+        quote_spanned!(it.ty.span()=> #doc #vis #ident: #ty,)
     });
     let reads = model.fields.iter().map(|it| {
         let (ident, name, span) = (&it.ident, &it.name, it.ty.span());

@@ -123,9 +123,10 @@ impl Plan {
                     ty: element_type(ty),
                     value,
                 }),
-                (Some(_), Err(why)) => Err(Error::new(format!(
-                    "the elements of the map do not fit the attribute {name:?}: {why}"
-                ))),
+                (Some(_), Err(why)) => {
+                    let why = format!("the elements of the map do not fit the attribute {name:?}: {why}");
+                    return Err(Error::new(why));
+                }
                 (None, _) if wanted.optional => Ok(Typed {
                     ty: wanted.ty.without_optional(),
                     value: Value::Null,
@@ -149,7 +150,7 @@ impl Plan {
             Value::List(it) => it,
             Value::Set(it) if matches!(self.to, Type::Set(_)) => it.into_iter().collect(),
             // Unknown elements may turn out to be equal to others.
-            Value::Set(it) if !it.iter().all(Value::is_wholly_known) => {
+            Value::Set(it) if it.len() > 1 && !it.iter().all(Value::is_wholly_known) => {
                 let ty = Type::list(filled(&from, &plan.to.without_optional()));
                 return Ok(Typed {
                     ty,

@@ -33,25 +33,26 @@ impl Token<'_> {
 pub(super) struct Lexer<'a> {
     bytes: &'a [u8],
     at: usize,
-    depth: u32,
+    /// How many brackets may still be opened.
+    left: u32,
 }
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Lexer<'a> {
+        Lexer::with_depth(bytes, MAX_DEPTH)
+    }
+
+    pub(super) fn with_depth(bytes: &'a [u8], depth: u32) -> Lexer<'a> {
         Lexer {
             bytes,
             at: 0,
-            depth: 0,
+            left: depth,
         }
     }
 
     /// A lexer of a part of this one's text that it went past already, no less deep.
     pub(super) fn inside(&self, part: &'a [u8]) -> Lexer<'a> {
-        Lexer {
-            bytes: part,
-            at: 0,
-            depth: self.depth,
-        }
+        Lexer::with_depth(part, self.left)
     }
 
     /// The next value, or the beginning of it.
@@ -140,16 +141,16 @@ impl<'a> Lexer<'a> {
     }
 
     fn open(&mut self) -> Result<(), Error> {
-        if self.depth == MAX_DEPTH {
-            return Err(Error::new("this is nested too deeply"));
-        }
-        self.depth += 1;
+        self.left = self
+            .left
+            .checked_sub(1)
+            .ok_or_else(|| Error::new("this is nested too deeply"))?;
         self.at += 1;
         Ok(())
     }
 
     fn close(&mut self) {
-        self.depth = self.depth.saturating_sub(1);
+        self.left += 1;
         self.at += 1;
     }
 

@@ -10,7 +10,7 @@ mod write;
 
 use self::lexer::Lexer;
 use self::read::{Flavour, Reader};
-use crate::{Error, Type, Typed, Value};
+use crate::{Error, MAX_DEPTH, Type, Typed, Value};
 
 /// Writes a value of the type.
 ///
@@ -107,7 +107,8 @@ pub fn type_to_string(ty: &Type) -> String {
 ///
 /// Where the text is not a type, or more than one.
 pub fn type_from_slice(text: &[u8]) -> Result<Type, Error> {
-    let mut lexer = Lexer::new(text);
+    // A type as deep as a value may be: a tuple or an object takes two brackets.
+    let mut lexer = Lexer::with_depth(text, 2 * MAX_DEPTH);
     let ty = types::read(&mut lexer)?;
     lexer.end()?;
     Ok(ty)

@@ -78,7 +78,11 @@ fn safe_prefix(it: &str) -> &str {
     if it.len() <= MAX_PREFIX {
         return it;
     }
-    let it = &it[..it.floor_char_boundary(MAX_PREFIX - 1)];
+    let end = (0..MAX_PREFIX)
+        .rev()
+        .find(|&at| it.is_char_boundary(at))
+        .unwrap_or(0);
+    let it = &it[..end];
     let last = it
         .char_indices()
         .rev()

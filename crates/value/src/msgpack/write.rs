@@ -87,7 +87,7 @@ pub(super) fn number(out: &mut Vec<u8>, it: &Number) {
 pub(super) fn integer(out: &mut Vec<u8>, it: i64) {
     let bytes = it.to_be_bytes();
     match it {
-        0..0x80 | -32..0 => out.push(it as u8),
+        -32..0x80 => out.push(it as u8),
         0x80..0x100 => tagged(out, 0xcc, &bytes[7..]),
         0x100..0x1_0000 => tagged(out, 0xcd, &bytes[6..]),
         0x1_0000..0x1_0000_0000 => tagged(out, 0xce, &bytes[4..]),

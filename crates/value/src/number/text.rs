@@ -242,11 +242,8 @@ fn plain(negative: bool, mut digits: Vec<u8>, point: i64) -> String {
     let digits = String::from_utf8(digits).unwrap_or_default();
     let sign = if negative { "-" } else { "" };
     match usize::try_from(point) {
-        Ok(whole) if whole >= digits.len() => format!("{sign}{digits:0<whole$}"),
+        Ok(whole) if whole >= digits.len() => format!("{sign}{digits}{}", "0".repeat(whole - digits.len())),
         Ok(whole) if whole > 0 => format!("{sign}{}.{}", &digits[..whole], &digits[whole..]),
-        _ => {
-            let zeros = point.unsigned_abs() as usize;
-            format!("{sign}0.{:0<zeros$}{digits}", "")
-        }
+        _ => format!("{sign}0.{}{digits}", "0".repeat(point.unsigned_abs() as usize)),
     }
 }

@@ -200,6 +200,7 @@ trait Said: Default {
 macro_rules! said {
     ($($message:ident),+) => {$(
         impl Said for wire::$message::Response {
+            #[allow(clippy::needless_update, reason = "some responses are nothing but diagnostics")]
             fn said(found: Diagnostics) -> Self {
                 Self { diagnostics: diagnostics(found), ..Self::default() }
             }

@@ -1,0 +1,21 @@
+//! The pages of the `docs` folder, as part of this documentation.
+
+#[doc = include_str!("../docs/writing.md")]
+pub mod writing {}
+
+#[doc = include_str!("../docs/views.md")]
+pub mod views {}
+
+#[doc = include_str!("../docs/errors.md")]
+pub mod errors {}
+
+#[doc = include_str!("../docs/testing.md")]
+pub mod testing {}
+
+#[doc = include_str!("../docs/running.md")]
+pub mod running {}
+
+/// The README's program is compiled along with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub mod readme {}

@@ -1,0 +1,76 @@
+//! The plugin server as a host sees it: a real process, a real socket, a real TLS handshake.
+//!
+//! This program is both sides. Started plainly it runs the tests below; each starts it again as a plugin.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "Clippy knows tests by their attribute, and these have none"
+)]
+
+mod certificate;
+mod host;
+mod logs;
+mod process;
+mod provider;
+mod rpcs;
+mod trust;
+
+use std::panic;
+use std::pin::Pin;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// A test that takes longer hangs.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+type Test = (&'static str, fn() -> Pin<Box<dyn Future<Output = ()>>>);
+
+/// Names the asynchronous functions given as tests.
+macro_rules! tests {
+    ($($module:ident: $($name:ident)*;)*) => {
+        &[$($((concat!(stringify!($module), "::", stringify!($name)), || Box::pin($module::$name()))),*),*]
+    };
+}
+
+const TESTS: &[Test] = tests! {
+    process: by_hand handshake negotiation sockets ports broken_certificate interrupts shutdown
+        shutdown_with_a_stuck_call debug_mode;
+    trust: the_right_client no_certificate another_certificate a_stolen_certificate other_curves
+        silent_connections without_tls;
+    rpcs: health broker_and_stdio unknown_service protocol_5 panics stop gone_client blocking_calls streams
+        large_messages;
+    logs: nothing_unasked lines an_uncaught_panic;
+};
+
+fn main() -> ExitCode {
+    if let Some(code) = provider::main() {
+        return code;
+    }
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    arguments.retain(|argument| !argument.starts_with('-'));
+    let chosen = |(name, _): &&Test| {
+        arguments.is_empty() || arguments.iter().any(|argument| name.contains(argument.as_str()))
+    };
+    std::fs::create_dir_all(host::sockets()).unwrap();
+    let mut failed = 0;
+    for (name, test) in TESTS.iter().filter(chosen) {
+        let outcome = panic::catch_unwind(|| {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .unwrap();
+            runtime.block_on(async { tokio::time::timeout(PATIENCE, test()).await.expect("it hangs") });
+        });
+        println!(
+            "test transport::{name} ... {}",
+            if outcome.is_ok() { "ok" } else { "FAILED" }
+        );
+        failed += u32::from(outcome.is_err());
+    }
+    std::fs::remove_dir_all(host::sockets()).unwrap();
+    if failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}

@@ -1,0 +1,174 @@
+//! The plugin's side: a provider that does what its caller asks for.
+
+use std::process::ExitCode;
+use std::sync::Barrier;
+use std::{env, thread};
+
+use ferroform::rpc::{self, Plugin, Stopper};
+use ferroform_proto::{tfplugin5, tfplugin6};
+use tfplugin6::{
+    apply_resource_change, configure_provider, get_provider_schema, list_resource, plan_resource_change,
+    read_resource, stop_provider, upgrade_resource_state,
+};
+use tonic::codegen::{BoxStream, async_trait};
+use tonic::{Request, Response, Status};
+
+/// Set in the environment of a plugin: the protocols to serve.
+pub(crate) const PROTOCOLS: &str = "TRANSPORT_TEST_PROTOCOLS";
+/// Set to listen on a port.
+pub(crate) const TCP: &str = "TRANSPORT_TEST_TCP";
+
+pub(crate) const ADDRESS: &str = "registry.terraform.io/acme/big-cloud";
+
+/// How many calls must block at the same time: more than there are asynchronous workers.
+pub(crate) const CROWD: usize = 12;
+
+static MEETING: Barrier = Barrier::new(CROWD);
+
+/// The plugin's `main`, when this process is one.
+pub(crate) fn main() -> Option<ExitCode> {
+    let protocols = env::var(PROTOCOLS).ok()?;
+    let mut plugin = Plugin::new(ADDRESS);
+    if protocols.contains('5') {
+        plugin = plugin.protocol5(|_| Five);
+    }
+    if protocols.contains('6') {
+        plugin = plugin.protocol6(|stopper| Six(stopper.clone()));
+    }
+    if env::var_os(TCP).is_some() {
+        plugin = plugin.tcp();
+    }
+    Some(rpc::serve(plugin))
+}
+
+struct Five;
+
+#[async_trait]
+impl tfplugin5::provider_server::Provider for Five {
+    async fn get_schema(
+        &self,
+        _: Request<get_provider_schema::Request>,
+    ) -> Result<Response<tfplugin5::get_provider_schema::Response>, Status> {
+        let schema = tfplugin5::Schema {
+            version: 5,
+            block: None,
+        };
+        let provider = Some(schema);
+        Ok(Response::new(tfplugin5::get_provider_schema::Response {
+            provider,
+            ..Default::default()
+        }))
+    }
+}
+
+struct Six(Stopper);
+
+#[async_trait]
+impl tfplugin6::provider_server::Provider for Six {
+    async fn get_provider_schema(
+        &self,
+        _: Request<get_provider_schema::Request>,
+    ) -> Result<Response<get_provider_schema::Response>, Status> {
+        let schema = tfplugin6::Schema {
+            version: 6,
+            block: None,
+        };
+        let provider = Some(schema);
+        Ok(Response::new(get_provider_schema::Response {
+            provider,
+            ..Default::default()
+        }))
+    }
+
+    /// Panics, in the way the request names.
+    async fn configure_provider(
+        &self,
+        request: Request<configure_provider::Request>,
+    ) -> Result<Response<configure_provider::Response>, Status> {
+        let how = request.into_inner().terraform_version;
+        if how == "thread" {
+            let _ = thread::spawn(|| panic!("nobody catches this")).join();
+        }
+        assert_ne!(how, "raw", "no luck");
+        Ok(Response::new(configure_provider::Response::default()))
+    }
+
+    /// Gives the state back.
+    async fn read_resource(
+        &self,
+        request: Request<read_resource::Request>,
+    ) -> Result<Response<read_resource::Response>, Status> {
+        let request = request.into_inner();
+        rpc::log::annotate("tf_resource_type", &request.type_name);
+        tracing::info!(name = %request.type_name, "reading");
+        let new_state = request.current_state;
+        Ok(Response::new(read_resource::Response {
+            new_state,
+            ..Default::default()
+        }))
+    }
+
+    /// Waits to be stopped, and says on stderr when it begins and ends.
+    async fn plan_resource_change(
+        &self,
+        request: Request<plan_resource_change::Request>,
+    ) -> Result<Response<plan_resource_change::Response>, Status> {
+        eprintln!("planning");
+        rpc::cancellation(&request).cancelled().await;
+        eprintln!("cancelled");
+        Ok(Response::new(plan_resource_change::Response::default()))
+    }
+
+    /// Blocks its thread for ever.
+    async fn apply_resource_change(
+        &self,
+        _: Request<apply_resource_change::Request>,
+    ) -> Result<Response<apply_resource_change::Response>, Status> {
+        eprintln!("applying");
+        loop {
+            thread::park();
+        }
+    }
+
+    /// Blocks its thread until as many others do.
+    async fn upgrade_resource_state(
+        &self,
+        _: Request<upgrade_resource_state::Request>,
+    ) -> Result<Response<upgrade_resource_state::Response>, Status> {
+        MEETING.wait();
+        Ok(Response::new(upgrade_resource_state::Response::default()))
+    }
+
+    /// As many events as the limit; then what the type's name says.
+    async fn list_resource(
+        &self,
+        request: Request<list_resource::Request>,
+    ) -> Result<Response<BoxStream<list_resource::Event>>, Status> {
+        let list_resource::Request { type_name, limit, .. } = request.into_inner();
+        Ok(Response::new(rpc::stream(|messages| async move {
+            for number in 0..limit {
+                let display_name = number.to_string();
+                let event = list_resource::Event {
+                    display_name,
+                    ..Default::default()
+                };
+                if messages.send(event).await.is_err() {
+                    return eprintln!("nobody listens");
+                }
+            }
+            match type_name.as_str() {
+                "panic" => panic!("in the list"),
+                "fail" => messages.fail(Status::not_found("no more")).await,
+                _ => {}
+            }
+        })))
+    }
+
+    async fn stop_provider(
+        &self,
+        _: Request<stop_provider::Request>,
+    ) -> Result<Response<stop_provider::Response>, Status> {
+        self.0.stop();
+        Ok(Response::new(stop_provider::Response::default()))
+    }
+}

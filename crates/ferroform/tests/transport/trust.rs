@@ -1,0 +1,100 @@
+//! Who is let in.
+
+use ferroform_proto::tfplugin6::get_provider_schema;
+
+use crate::certificate::Identity;
+use crate::host::{Handshake, Setup};
+
+/// Whether a client gets any answer.
+async fn answered(shake: &Handshake, identity: Option<&Identity>) -> bool {
+    match shake.try_connect(identity).await {
+        Ok(channel) => channel
+            .provider()
+            .get_provider_schema(get_provider_schema::Request {})
+            .await
+            .is_ok(),
+        Err(_) => false,
+    }
+}
+
+/// Only the owner of the certificate is answered, also after somebody else has tried.
+async fn refuses(intruder: Option<Identity>) {
+    let owner = Identity::p521(1);
+    let (mut plugin, shake) = Setup::tls(&owner).env("TF_LOG", "warn").shake().await;
+    assert!(
+        !answered(&shake, intruder.as_ref()).await,
+        "an intruder was answered"
+    );
+    plugin.hears("refused a connection").await;
+    assert!(answered(&shake, Some(&owner)).await);
+    let channel = shake.connect(&owner).await;
+    assert!(plugin.end(channel).await.success());
+}
+
+pub(crate) async fn the_right_client() {
+    let owner = Identity::p521(1);
+    let (_plugin, shake) = Setup::tls(&owner).shake().await;
+    let answer = shake
+        .connect(&owner)
+        .await
+        .provider()
+        .get_provider_schema(get_provider_schema::Request {})
+        .await;
+    assert_eq!(answer.unwrap().into_inner().provider.unwrap().version, 6);
+}
+
+pub(crate) async fn no_certificate() {
+    refuses(None).await;
+}
+
+pub(crate) async fn another_certificate() {
+    refuses(Some(Identity::p521(2))).await;
+    refuses(Some(Identity::p256())).await;
+}
+
+pub(crate) async fn a_stolen_certificate() {
+    refuses(Some(Identity::p521(1).with_key_of(Identity::p521(2)))).await;
+}
+
+pub(crate) async fn other_curves() {
+    let owner = Identity::p256();
+    let (_plugin, shake) = Setup::tls(&owner).shake().await;
+    assert!(answered(&shake, Some(&owner)).await);
+}
+
+pub(crate) async fn silent_connections() {
+    let owner = Identity::p521(1);
+    let (mut plugin, shake) = Setup::tls(&owner).shake().await;
+    let silent = [shake.dial().await, shake.dial().await];
+    let channel = shake.connect(&owner).await;
+    channel
+        .provider()
+        .get_provider_schema(get_provider_schema::Request {})
+        .await
+        .unwrap();
+    assert!(
+        plugin.end(channel).await.success(),
+        "the silent ones hold nothing up"
+    );
+    drop(silent);
+}
+
+pub(crate) async fn without_tls() {
+    // A host that wants no TLS sends no certificate.
+    let (_plugin, shake) = Setup::plain().shake().await;
+    assert_eq!(shake.certificate, "");
+    let channel = shake.connect_plainly().await;
+    channel
+        .provider()
+        .get_provider_schema(get_provider_schema::Request {})
+        .await
+        .unwrap();
+    // One that wants it is not served without.
+    let (_plugin, shake) = Setup::tls(&Identity::p521(1)).shake().await;
+    let channel = shake.connect_plainly().await;
+    channel
+        .provider()
+        .get_provider_schema(get_provider_schema::Request {})
+        .await
+        .unwrap_err();
+}

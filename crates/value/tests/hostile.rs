@@ -1,0 +1,118 @@
+//! Input that is made to hurt: it must be refused, or read, at little cost.
+
+#![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
+
+use std::time::{Duration, Instant};
+
+use ferroform_value::{Number, Type, Value, json, msgpack};
+
+fn quickly<T>(what: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let it = what();
+    // Far more than it takes, far less than what is guarded against.
+    assert!(
+        start.elapsed() < Duration::from_secs(5),
+        "took {:?}",
+        start.elapsed()
+    );
+    it
+}
+
+#[test]
+fn far_exponents_are_refused() {
+    for text in [
+        "1e999999999",
+        "-1e-999999999",
+        "1e99999999999999999999",
+        "1p999999999",
+        "0.1p-9999999999",
+        "9e-2147483648",
+    ] {
+        assert!(quickly(|| Number::parse(text)).is_err(), "{text}");
+    }
+    assert!(quickly(|| Number::parse("0e999999999")).unwrap().is_zero());
+    let far = Number::parse("1e100000").unwrap();
+    assert_eq!(quickly(|| far.to_string()).len(), 100_001);
+    let near = Number::parse("1e-100000").unwrap();
+    assert_eq!(quickly(|| near.to_string()).len(), 100_002);
+}
+
+#[test]
+fn long_numbers_are_read_in_time() {
+    let digits = "9".repeat(1_000_000);
+    assert!(quickly(|| Number::parse(&digits)).is_err());
+    let fraction = quickly(|| Number::parse(&format!("0.{digits}"))).unwrap();
+    assert_eq!(fraction.to_string(), "1");
+    let spelt = format!("{}{}", "0".repeat(1_000_000), "5");
+    assert_eq!(quickly(|| Number::parse(&spelt)).unwrap(), Number::from(5));
+}
+
+#[test]
+fn claimed_lengths_reserve_nothing() {
+    let list = Type::list(Type::String);
+    for bytes in [
+        &b"\xdd\xff\xff\xff\xff"[..],
+        b"\xdb\xff\xff\xff\xff",
+        b"\xc6\xff\xff\xff\xff",
+        b"\xc9\xff\xff\xff\xff\x0c",
+    ] {
+        for ty in [&list, &Type::String, &Type::Dynamic, &Type::map(list.clone())] {
+            assert!(quickly(|| msgpack::decode(bytes, ty)).is_err());
+        }
+    }
+    assert!(quickly(|| msgpack::decode(b"\xdf\xff\xff\xff\xff", &Type::map(Type::Bool))).is_err());
+    // A list that is known to have a billion elements stays unknown.
+    let refined = b"\xc7\x0f\x0c\x83\x01\xc2\x05\xce\x3b\x9a\xca\x00\x06\xce\x3b\x9a\xca\x00";
+    assert!(quickly(|| msgpack::decode(refined, &list)).unwrap().is_unknown());
+}
+
+#[test]
+fn depth_is_limited() {
+    let mut bytes = Vec::new();
+    for _ in 0..100_000 {
+        bytes.extend(b"\x92\xc4\x09\"dynamic\"");
+    }
+    assert!(msgpack::decode(&bytes, &Type::Dynamic).is_err());
+    let brackets = "[".repeat(100_000);
+    assert!(json::implied_type(brackets.as_bytes()).is_err());
+    assert!(json::type_from_slice("[\"list\",".repeat(100_000).as_bytes()).is_err());
+    let wrapped = "{\"type\":\"dynamic\",\"value\":".repeat(100_000);
+    assert!(json::decode(wrapped.as_bytes(), &Type::Dynamic).is_err());
+    let unwanted = format!("{{\"gone\":{brackets}");
+    assert!(json::decode_state(unwanted.as_bytes(), &Type::object::<&str>([]), true).is_err());
+    // What is allowed must also be written, compared and dropped.
+    let deep = format!("{}{}", "[".repeat(250), "]".repeat(250));
+    let value = json::decode_simple(deep.as_bytes()).unwrap();
+    assert_eq!(json::encode_simple(&value).unwrap(), deep.as_bytes());
+    let bytes = msgpack::encode(&value, &Type::Dynamic).unwrap();
+    assert_eq!(msgpack::decode(&bytes, &Type::Dynamic).unwrap(), value);
+}
+
+#[test]
+fn every_prefix_is_refused() {
+    let ty = Type::object([("a", Type::list(Type::Dynamic)), ("b", Type::String)]);
+    let list = Value::List(vec![Value::dynamic(Type::Number, Value::from(300)); 3]);
+    let value = Value::object([("a", list), ("b", "text".into())]);
+    let bytes = msgpack::encode(&value, &ty).unwrap();
+    assert_eq!(msgpack::decode(&bytes, &ty).unwrap(), value);
+    for end in 0..bytes.len() {
+        assert!(msgpack::decode(&bytes[..end], &ty).is_err());
+    }
+    let text = json::encode(&value, &ty).unwrap();
+    for end in 0..text.len() {
+        assert!(json::decode(&text[..end], &ty).is_err());
+    }
+}
+
+#[test]
+fn large_sets_take_linear_time() {
+    let elements = |shift: i64| {
+        (0..50_000).map(move |i| Value::object([("id", Value::from(i + shift)), ("name", "x".into())]))
+    };
+    let (a, b) = quickly(|| (Value::set(elements(0)), Value::set(elements(0).rev())));
+    assert!(quickly(|| a == b));
+    assert!(quickly(|| a != Value::set(elements(1))));
+    let ty = Type::set(Type::object([("id", Type::Number), ("name", Type::String)]));
+    let bytes = quickly(|| msgpack::encode(&a, &ty)).unwrap();
+    assert!(quickly(|| msgpack::decode(&bytes, &ty)).unwrap() == b);
+}

@@ -1,0 +1,185 @@
+//! Laws that hold for every value: what is written reads back, and sets have no order.
+
+#![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
+
+use ferroform_value::{Number, Refinements, Type, Value, json, msgpack};
+use proptest::collection::{btree_map, vec};
+use proptest::prelude::*;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+fn number() -> impl Strategy<Value = Number> {
+    prop_oneof![
+        any::<i64>().prop_map(Number::from),
+        any::<u128>().prop_map(Number::from),
+        any::<f64>().prop_filter_map("a number", |it| Number::from_f64(it)
+            .filter(|it| !it.is_infinite())),
+        "-?[0-9]{1,30}\\.[0-9]{1,30}(e-?[0-9]{1,2})?".prop_map(|it| it.parse().unwrap()),
+    ]
+}
+
+/// A number as an encoding can carry it: whole floats travel as their text, which is not always their value.
+fn travelling() -> impl Strategy<Value = Number> {
+    number().prop_map(|it| it.to_string().parse().unwrap())
+}
+
+fn ty() -> impl Strategy<Value = Type> {
+    let leaf = prop_oneof![
+        Just(Type::Bool),
+        Just(Type::Number),
+        Just(Type::String),
+        Just(Type::Dynamic)
+    ];
+    leaf.prop_recursive(3, 12, 3, |inner| {
+        // Elements of a collection that says `any` must agree, which random ones do not.
+        let element = inner.clone().prop_filter("no any", |it| !it.has_dynamic());
+        prop_oneof![
+            element.clone().prop_map(Type::list),
+            element.clone().prop_map(Type::set),
+            element.prop_map(Type::map),
+            vec(inner.clone(), 0..3).prop_map(Type::tuple),
+            btree_map("[a-e]", inner, 0..3).prop_map(Type::object),
+        ]
+    })
+}
+
+fn value(ty: &Type, known: bool) -> BoxedStrategy<Value> {
+    let concrete = match ty {
+        Type::Bool => any::<bool>().prop_map(Value::Bool).boxed(),
+        Type::Number => travelling().prop_map(Value::Number).boxed(),
+        Type::String => any::<String>().prop_map(Value::string).boxed(),
+        Type::List(it) => vec(value(it, known), 0..4).prop_map(Value::List).boxed(),
+        Type::Set(it) => vec(value(it, known), 0..4).prop_map(Value::set).boxed(),
+        Type::Map(it) => btree_map("[a-z]{0,3}", value(it, known), 0..4)
+            .prop_map(Value::map)
+            .boxed(),
+        Type::Tuple(it) => it
+            .iter()
+            .map(|it| value(it, known))
+            .collect::<Vec<_>>()
+            .prop_map(Value::Tuple)
+            .boxed(),
+        Type::Object(it) => {
+            let attributes = it
+                .attributes()
+                .iter()
+                .map(|it| (Just(it.name.clone()), value(&it.ty, known)));
+            attributes.collect::<Vec<_>>().prop_map(Value::object).boxed()
+        }
+        Type::Dynamic => {
+            let ty = prop_oneof![Just(Type::String), Just(Type::list(Type::Number))];
+            ty.prop_flat_map(move |ty| value(&ty, known).prop_map(move |it| Value::dynamic(ty.clone(), it)))
+                .boxed()
+        }
+    };
+    let is_string = *ty == Type::String;
+    let unknown = (any::<bool>(), "[a-z]{0,4}").prop_map(move |(not_null, prefix)| {
+        let prefix = (is_string && !prefix.is_empty()).then_some(prefix);
+        let it = Refinements {
+            not_null,
+            prefix,
+            ..Refinements::default()
+        };
+        Value::Unknown((it != Refinements::default()).then(|| Box::new(it)))
+    });
+    match (known, ty) {
+        (true, _) => prop_oneof![8 => concrete, 1 => Just(Value::Null)].boxed(),
+        (false, Type::Dynamic) => {
+            prop_oneof![8 => concrete, 1 => Just(Value::Null), 1 => Just(Value::UNKNOWN)].boxed()
+        }
+        (false, _) => prop_oneof![8 => concrete, 1 => Just(Value::Null), 1 => unknown].boxed(),
+    }
+}
+
+fn typed(known: bool) -> impl Strategy<Value = (Type, Value)> {
+    ty().prop_flat_map(move |ty| value(&ty, known).prop_map(move |it| (ty.clone(), it)))
+}
+
+fn hash(it: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    it.hash(&mut hasher);
+    hasher.finish()
+}
+
+proptest! {
+    #[test]
+    fn msgpack_reads_back((ty, value) in typed(false)) {
+        let bytes = msgpack::encode(&value, &ty).unwrap();
+        prop_assert_eq!(msgpack::decode(&bytes, &ty).unwrap(), value);
+    }
+
+    #[test]
+    fn json_reads_back((ty, value) in typed(true)) {
+        let text = json::encode(&value, &ty).unwrap();
+        prop_assert_eq!(json::decode(&text, &ty).unwrap(), value.clone());
+        prop_assert_eq!(json::decode_state(&text, &ty, false).unwrap(), value);
+    }
+
+    #[test]
+    fn types_read_back(ty in ty()) {
+        prop_assert_eq!(json::type_from_slice(json::type_to_string(&ty).as_bytes()).unwrap(), ty);
+    }
+
+    #[test]
+    fn sets_have_no_order(elements in vec(value(&Type::list(Type::Number), true), 0..8), turn in 0usize..8) {
+        let mut turned = elements.clone();
+        turned.rotate_left(turn.min(elements.len()));
+        turned.extend(elements.first().cloned());
+        let (a, b) = (Value::set(elements), Value::set(turned));
+        prop_assert_eq!(hash(&a), hash(&b));
+        prop_assert_eq!(a, b);
+    }
+
+    #[test]
+    fn equal_numbers_hash_alike(it in number()) {
+        let read: Number = it.to_string().parse().unwrap();
+        if read == it {
+            prop_assert_eq!(hash(&read), hash(&it));
+        }
+        prop_assert_eq!(it.to_string(), it.clone().to_string());
+        prop_assert!(it.compare(&read).is_eq() || it.as_f64().is_some());
+    }
+
+    #[test]
+    fn floats_survive(it in any::<f64>()) {
+        if let Some(number) = Number::from_f64(it) {
+            prop_assert_eq!(number.to_f64().to_bits(), it.to_bits());
+            prop_assert_eq!(number.to_f64_exact(), Some(it));
+            prop_assert_eq!(number.as_f64(), Some(it));
+        }
+    }
+
+    #[test]
+    fn nearest_floats_are_the_parsers(text in "[0-9]{1,25}(\\.[0-9]{1,25})?(e-?[0-9]{1,3})?") {
+        let number: Number = text.parse().unwrap();
+        prop_assert_eq!(number.to_f64(), text.parse::<f64>().unwrap());
+        prop_assert_eq!(number.to_f32(), text.parse::<f32>().unwrap());
+    }
+
+    #[test]
+    fn integers_survive(it in any::<i128>()) {
+        prop_assert_eq!(Number::from(it).to_i128(), Some(it));
+        prop_assert_eq!(Number::from(it).to_string(), it.to_string());
+        prop_assert_eq!(it.to_string().parse::<Number>().unwrap(), Number::from(it));
+        prop_assert_eq!(Number::from(it).to_u64(), u64::try_from(it).ok());
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(ty in ty(), bytes in vec(any::<u8>(), 0..64)) {
+        let _ = msgpack::decode(&bytes, &ty);
+        let _ = json::decode(&bytes, &ty);
+        let _ = json::type_from_slice(&bytes);
+    }
+
+    #[test]
+    fn damaged_values_are_read_or_refused(
+        (ty, value) in typed(false), at in any::<prop::sample::Index>(), byte in any::<u8>()
+    ) {
+        let mut bytes = msgpack::encode(&value, &ty).unwrap();
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+        if let Ok(read) = msgpack::decode(&bytes, &ty) {
+            msgpack::encode(&read, &ty).unwrap();
+        }
+    }
+}

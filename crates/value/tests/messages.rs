@@ -1,0 +1,176 @@
+//! What is said about a value that is not what was wanted.
+
+#![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
+
+use ferroform_value::convert::{convert, mismatch};
+use ferroform_value::{Error, Path, Step, Type, Value, json, msgpack};
+
+fn tags() -> Type {
+    Type::object([("tags", Type::list(Type::String)), ("size", Type::Number)])
+}
+
+#[test]
+fn errors_name_the_place() {
+    let wrong = Value::object([
+        ("tags", Value::List(vec!["a".into(), "b".into(), Value::from(3)])),
+        ("size", Value::from(1)),
+    ]);
+    let text = "tags[2]: a string is required, but this is a number";
+    assert_eq!(msgpack::encode(&wrong, &tags()).unwrap_err().to_string(), text);
+    assert_eq!(json::encode(&wrong, &tags()).unwrap_err().to_string(), text);
+    let bytes = b"\x82\xa4size\x01\xa4tags\x93\xa1a\xa1b\x03";
+    assert_eq!(msgpack::decode(bytes, &tags()).unwrap_err().to_string(), text);
+    let listed = json::decode(br#"{"tags": ["a", "b", {}]}"#, &tags())
+        .unwrap_err()
+        .to_string();
+    assert_eq!(listed, "tags[2]: a string is required, but this is an object");
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let read = |text: &str, ty: &Type| json::decode(text.as_bytes(), ty).unwrap_err().to_string();
+    let table = [
+        (read("{\"size\": \"big\"}", &tags()), "size: a number is required"),
+        (read("{\"sizes\": 1}", &tags()), "there is no attribute \"sizes\""),
+        (read("{\"size\": 1", &tags()), "the text ends too early"),
+        (
+            read("{\"size\": 1e999999999}", &tags()),
+            "size: the exponent of this number is out of range",
+        ),
+        (
+            read("[\"True\"]", &Type::list(Type::Bool)),
+            "[0]: a bool is required; write \"true\" in lower case",
+        ),
+        (
+            read("\n  [1,,2]", &Type::list(Type::Number)),
+            "[1]: a value is required at line 2, column 6",
+        ),
+        (
+            read("[1]", &Type::tuple([])),
+            "a tuple of 0 elements is required, but this has 1",
+        ),
+        (
+            read("1", &Type::Dynamic),
+            "a type and a value are required, but this is a number",
+        ),
+        (
+            msgpack::decode(b"\x80", &tags()).unwrap_err().to_string(),
+            "an object of 2 attributes is required, but this has 0",
+        ),
+        (
+            msgpack::decode(b"\x81\xa1k\xc3", &Type::map(Type::String))
+                .unwrap_err()
+                .to_string(),
+            "[\"k\"]: a string is required, but this is a bool",
+        ),
+        (
+            msgpack::encode(&Value::object([("size", Value::Null)]), &tags())
+                .unwrap_err()
+                .to_string(),
+            "the attribute \"tags\" is missing",
+        ),
+        (
+            json::encode(&Value::List(vec![Value::UNKNOWN]), &Type::list(Type::Bool))
+                .unwrap_err()
+                .to_string(),
+            "[0]: this value is not known yet, and JSON has no form for that",
+        ),
+    ];
+    for (given, expected) in table {
+        assert_eq!(given, expected);
+    }
+}
+
+#[test]
+fn missing_conversions_are_explained() {
+    let object = |names: &[&str]| Type::object(names.iter().map(|it| (*it, Type::String)));
+    let table = [
+        (
+            Type::Number,
+            Type::Bool,
+            "a bool is required, but this is a number",
+        ),
+        (
+            Type::Bool,
+            Type::list(Type::String),
+            "a list of strings is required, but this is a bool",
+        ),
+        (object(&["d"]), object(&["a"]), "the attribute \"a\" is required"),
+        (
+            object(&[]),
+            object(&["a", "b", "c"]),
+            "the attributes \"a\", \"b\" and \"c\" are required",
+        ),
+        (
+            Type::object([("a", Type::tuple([]))]),
+            object(&["a"]),
+            "attribute \"a\": a string is required, but this is a tuple",
+        ),
+        (
+            Type::tuple([Type::String, Type::tuple([])]),
+            Type::set(Type::String),
+            "element 1: a string is required, but this is a tuple",
+        ),
+        (
+            Type::tuple([Type::String, Type::tuple([])]),
+            Type::list(Type::Dynamic),
+            "all elements of the list must have the same type",
+        ),
+        (
+            Type::list(Type::Bool),
+            Type::list(Type::Number),
+            "the element type of the list does not fit: a number is required, but this is a bool",
+        ),
+    ];
+    for (from, to, expected) in table {
+        assert_eq!(mismatch(&from, &to), expected);
+        assert_eq!(convert(Value::Null, &from, &to).unwrap_err().message(), expected);
+    }
+}
+
+#[test]
+fn paths_lead_into_values() {
+    let ty = Type::object([("a", Type::map(Type::list(Type::Dynamic)))]);
+    let inner = Value::dynamic(
+        Type::object([("b", Type::Bool)]),
+        Value::object([("b", Value::Bool(true))]),
+    );
+    let mut value = Value::object([("a", Value::map([("k", Value::List(vec![inner]))]))]);
+    assert!(msgpack::encode(&value, &ty).is_ok());
+    let path = Path::attribute("a")
+        .then(Step::Key("k".into()))
+        .then(Step::Index(0))
+        .name("b");
+    assert_eq!(path.to_string(), "a[\"k\"][0].b");
+    assert_eq!(value.at(&path), Some(&Value::Bool(true)));
+    assert_eq!(value.at(&Path::attribute("z")), None);
+    *value.at_mut(&path).unwrap() = Value::Null;
+    let mut seen = Vec::new();
+    value.walk(&mut |path, it| {
+        seen.push(format!("{path} {}", it.kind()));
+        true
+    });
+    assert_eq!(
+        seen,
+        [
+            " object",
+            "a map",
+            "a[\"k\"] list",
+            "a[\"k\"][0] object",
+            "a[\"k\"][0].b null"
+        ]
+    );
+    let changed =
+        value.transform(&mut |_, it| Ok::<_, Error>(if it.is_null() { Value::Bool(false) } else { it }));
+    assert_eq!(changed.unwrap().at(&path), Some(&Value::Bool(false)));
+}
+
+#[test]
+fn strings_are_normalised() {
+    assert_eq!(Value::string("e\u{301}"), Value::string("\u{e9}"));
+    let ty = Type::map(Type::String);
+    let read = json::decode("{\"e\u{301}\": \"e\u{301}\"}".as_bytes(), &ty).unwrap();
+    assert_eq!(read, Value::map([("\u{e9}", Value::string("\u{e9}"))]));
+    let state = json::decode_state("{\"e\u{301}\": \"e\u{301}\"}".as_bytes(), &ty, true).unwrap();
+    assert_ne!(state, read);
+}
