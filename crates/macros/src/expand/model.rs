@@ -16,7 +16,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     let reads = model.fields.iter().map(read);
     let writes = model.own().map(write);
     let flattened = model.flattened().map(super::write_flattened);
-    let computed_here = model.fields.iter().any(Field::is_answered) || model.fields.iter().any(has_default);
+    let computed_here = model.fields.iter().any(Field::is_answered);
     let inside = model.fields.iter().map(|it| {
         let ty = &it.ty;
         quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::HOLDS_COMPUTED)
@@ -57,10 +57,6 @@ pub(super) fn expand(model: &Model) -> TokenStream {
             }
         }
     }
-}
-
-fn has_default(field: &Field) -> bool {
-    matches!(field.role, Role::Default(_))
 }
 
 /// A write-only field has no stored value: its own empty one stands for it.
