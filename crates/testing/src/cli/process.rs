@@ -42,6 +42,13 @@ impl Output {
         }
     }
 
+    /// True where it printed these words, wherever it broke the lines: the CLI wraps what a provider says.
+    pub fn says(&self, words: &str) -> bool {
+        let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let words = flat(words);
+        [&self.stdout, &self.stderr].iter().any(|it| flat(it).contains(&words))
+    }
+
     /// Itself, where the run failed as it should: for tests of errors.
     ///
     /// # Errors

@@ -2,12 +2,15 @@
 
 use super::{Json, json};
 
+/// What the CLI says of every workspace, since the providers in it are not installed.
+const OVERRIDES: &str = "Provider development overrides are in effect";
+
 /// The answer of `validate`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Validation {
     /// True where there are no errors.
     pub is_valid: bool,
-    /// Errors and warnings.
+    /// Errors and warnings, without the one about development overrides.
     pub problems: Vec<Problem>,
 }
 
@@ -28,10 +31,8 @@ pub struct Problem {
 
 impl Validation {
     pub(super) fn read(json: &Json) -> Validation {
-        let problems = json::list(&json["diagnostics"])
-            .iter()
-            .map(Problem::read)
-            .collect();
+        let problems = json::list(&json["diagnostics"]).iter().map(Problem::read);
+        let problems = problems.filter(|it| it.summary != OVERRIDES).collect();
         Validation {
             is_valid: json["valid"] == true,
             problems,
