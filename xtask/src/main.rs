@@ -1,5 +1,6 @@
 //! The project's own chores: `cargo xtask proto [--check]`.
 
+mod measure;
 mod proto;
 
 use std::env;
@@ -11,7 +12,8 @@ fn main() -> ExitCode {
     let done = match arguments.as_slice() {
         ["proto"] => proto::generate(),
         ["proto", "--check"] => proto::check(),
-        _ => Err("usage: cargo xtask proto [--check]".into()),
+        ["measure", others @ ..] => measure::run(others).map_err(Into::into),
+        _ => Err("usage: cargo xtask proto [--check] | measure [PROVIDER…]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

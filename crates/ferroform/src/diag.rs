@@ -151,6 +151,14 @@ impl fmt::Display for Diagnostics {
     }
 }
 
+impl FromIterator<Diagnostic> for Diagnostics {
+    fn from_iter<I: IntoIterator<Item = Diagnostic>>(all: I) -> Diagnostics {
+        let mut made = Diagnostics::new();
+        made.extend(all);
+        made
+    }
+}
+
 impl From<Diagnostic> for Diagnostics {
     fn from(it: Diagnostic) -> Diagnostics {
         Diagnostics { all: vec![it] }

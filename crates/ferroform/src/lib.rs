@@ -24,6 +24,7 @@ pub mod engine;
 pub mod guide;
 pub mod raw;
 pub mod rpc;
+pub mod rule;
 pub mod schema;
 pub mod view;
 

@@ -32,7 +32,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `requires_replace_if_configured` | the same, where the configuration sets it |
 /// | `use_state_for_unknown` | a computed value that stays for the life of the object |
 /// | `follows(a, b)` | a computed value that stays as long as its siblings `a` and `b` do |
-/// | `validate = rule` | `rule` is called with a reference to each known value, and answers `Result<(), impl Display>` |
+/// | `validate = rule` | what known values must obey: a function such as `fn(&str) -> Result<(), &str>`, or one of `ferroform::rule`; may stand several times |
 /// | `mixed` | a nested model that both the configuration and the provider write |
 /// | `flatten` | a model whose attributes are as if they had been declared here |
 /// | `block` | a nested block, written without `=` |

@@ -109,12 +109,9 @@ impl Walk<'_> {
         if value.is_unknown() {
             return;
         }
-        // A rule sees wholly known values only: what it would say of an unknown part cannot be known yet.
-        if value.is_wholly_known() {
-            for rule in &attribute.validators {
-                if let Err(broken) = rule(value) {
-                    self.all.extend(broken.at(&self.place));
-                }
+        for rule in &attribute.rules {
+            if let Err(broken) = rule.judge(value) {
+                self.all.extend(broken.at(&self.place));
             }
         }
         if let Some(nested) = &attribute.nested {

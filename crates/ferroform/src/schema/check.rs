@@ -92,7 +92,7 @@ fn check_attribute(it: &Attribute, siblings: &Block, fault: &mut impl FnMut(Stri
             }
         }
     }
-    if !it.mode.is_configurable() && !it.validators.is_empty() && it.same.is_none() {
+    if !it.mode.is_configurable() && !it.rules.is_empty() && it.same.is_none() {
         fault("there is nothing to validate in what only the provider writes".into());
     }
     if matches!(it.nested.as_ref(), Some(nested) if it.mode == Mode::Computed && nested.block.attributes.iter().any(|a| a.write_only))

@@ -1,0 +1,98 @@
+//! The README's numbers: `cargo xtask measure [OTHER_PROVIDER_BINARY…]`.
+//!
+//! Plays as much of a host as the handshake needs, with a certificate on P-521 as Terraform's. What is timed is
+//! a process from its start to its line on stdout, so it includes what the system takes to start any process;
+//! the first row says how much that is.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, fs};
+
+const COOKIE: &str = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
+/// Some host's certificate. Only its owner could connect; the handshake line does not need that.
+const CERTIFICATE: &str = include_str!("host.pem");
+
+pub(crate) fn run(others: &[&str]) -> Result<(), String> {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| Path::new(root).join("../target"), PathBuf::from);
+    let built = Command::new(env!("CARGO"))
+        .args(["build", "--release", "--package", "terraform-provider-local"])
+        .current_dir(root)
+        .status();
+    if !built.is_ok_and(|it| it.success()) {
+        return Err("the local provider does not build".into());
+    }
+    println!("| program | to the handshake line, median | fastest tenth | memory then | file |");
+    println!("|---|---|---|---|---|");
+    let nothing = repeat(200, || {
+        let start = Instant::now();
+        let _ = Command::new("true").status();
+        Ok((start.elapsed(), 0))
+    })?;
+    println!("| `true`, to its end | {} | {} | | |", ms(nothing.median), ms(nothing.tenth));
+    let ours = target.join("release/terraform-provider-local");
+    for (program, times) in [(ours.as_path(), 200)].into_iter().chain(others.iter().map(|it| (Path::new(it), 10))) {
+        let seen = repeat(times, || handshake(program))?;
+        let name = program.file_name().map_or_else(String::new, |it| it.to_string_lossy().into_owned());
+        let size = fs::metadata(program).map_or(0, |it| it.len());
+        println!(
+            "| `{name}` | {} | {} | {:.1} MiB | {:.1} MB |",
+            ms(seen.median),
+            ms(seen.tenth),
+            seen.kib as f64 / 1024.0,
+            size as f64 / 1e6,
+        );
+    }
+    Ok(())
+}
+
+struct Seen {
+    median: Duration,
+    tenth: Duration,
+    kib: u64,
+}
+
+fn repeat(times: usize, mut once: impl FnMut() -> Result<(Duration, u64), String>) -> Result<Seen, String> {
+    let mut seen = (0..times).map(|_| once()).collect::<Result<Vec<_>, _>>()?;
+    seen.sort();
+    Ok(Seen { median: seen[times / 2].0, tenth: seen[times / 10].0, kib: seen[times / 2].1 })
+}
+
+/// Starts the provider, waits for its line, and answers how long that took and its resident memory in KiB.
+fn handshake(program: &Path) -> Result<(Duration, u64), String> {
+    let start = Instant::now();
+    let mut child = Command::new(program)
+        .env_clear()
+        .envs(env::var_os("PATH").map(|it| ("PATH", it)))
+        .env("TF_PLUGIN_MAGIC_COOKIE", COOKIE)
+        .env("PLUGIN_PROTOCOL_VERSIONS", "5,6")
+        .env("PLUGIN_CLIENT_CERT", CERTIFICATE)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| format!("{}: {error}", program.display()))?;
+    let mut line = String::new();
+    if let Some(stdout) = child.stdout.take() {
+        let _ = BufReader::new(stdout).read_line(&mut line);
+    }
+    let took = start.elapsed();
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let memory = status.lines().find_map(|it| it.strip_prefix("VmRSS:"));
+    let kib = memory.and_then(|it| it.split_whitespace().next()?.parse().ok()).unwrap_or(0);
+    let _ = child.kill();
+    let _ = child.wait();
+    let mut fields = line.trim_end().split('|').skip(2);
+    match (fields.next(), fields.next()) {
+        // A killed process leaves its socket behind.
+        (Some("unix"), Some(socket)) => drop(fs::remove_file(socket)),
+        (Some(_), Some(_)) => {}
+        _ => return Err(format!("{} printed no handshake line, but {line:?}", program.display())),
+    }
+    Ok((took, kib))
+}
+
+fn ms(time: Duration) -> String {
+    format!("{:.1} ms", time.as_secs_f64() * 1000.0)
+}
