@@ -46,7 +46,9 @@ impl Output {
     pub fn says(&self, words: &str) -> bool {
         let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let words = flat(words);
-        [&self.stdout, &self.stderr].iter().any(|it| flat(it).contains(&words))
+        [&self.stdout, &self.stderr]
+            .iter()
+            .any(|it| flat(it).contains(&words))
     }
 
     /// Itself, where the run failed as it should: for tests of errors.

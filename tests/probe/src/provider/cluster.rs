@@ -33,7 +33,15 @@ impl Resource for Cluster {
     type Provider = Probe;
 
     async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<ClusterComputed> {
-        let node = |(name, it): (String, Planned<Node>)| (name, Node { cores: it.cores, password: it.password });
+        let node = |(name, it): (String, Planned<Node>)| {
+            (
+                name,
+                Node {
+                    cores: it.cores,
+                    password: it.password,
+                },
+            )
+        };
         let cluster = Cluster {
             owner: owner(plan.owner),
             disks: disks(&plan.name, plan.disks),

@@ -50,20 +50,31 @@ pub(crate) struct Rule {
 }
 
 fn above_zero(size: &i64) -> Result<(), String> {
-    if *size > 0 { Ok(()) } else { Err(format!("a size is above zero, but this is {size}")) }
+    if *size > 0 {
+        Ok(())
+    } else {
+        Err(format!("a size is above zero, but this is {size}"))
+    }
 }
 
 /// The disks as planned, with serial numbers for the new ones.
 pub(super) fn disks(machine: &str, planned: Vec<Planned<Disk>>) -> Vec<Disk> {
     let disk = |(i, it): (usize, Planned<Disk>)| {
         let serial = it.serial.known_or_else(|| format!("{machine}-{i}"));
-        Disk { size: it.size, kind: it.kind, serial }
+        Disk {
+            size: it.size,
+            kind: it.kind,
+            serial,
+        }
     };
     planned.into_iter().enumerate().map(disk).collect()
 }
 
 pub(super) fn owner(planned: Option<Planned<Owner>>) -> Option<Owner> {
-    planned.map(|it| Owner { name: it.name, group: it.group })
+    planned.map(|it| Owner {
+        name: it.name,
+        group: it.group,
+    })
 }
 
 impl Machine {
@@ -75,7 +86,14 @@ impl Machine {
             },
             owner: owner(plan.owner),
             disk: disks(&plan.name, plan.disk),
-            rule: plan.rule.into_iter().map(|it| Rule { port: it.port, open: it.open }).collect(),
+            rule: plan
+                .rule
+                .into_iter()
+                .map(|it| Rule {
+                    port: it.port,
+                    open: it.open,
+                })
+                .collect(),
             name: plan.name,
         }
     }

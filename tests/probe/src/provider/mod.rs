@@ -34,7 +34,9 @@ impl Provider for Probe {
     async fn configure(_: &Call, config: Config<Settings>) -> Result<Maybe<Self>> {
         tracing::debug!(?config, "configure");
         Ok(match config.folder {
-            Known(folder) => Known(Probe { store: Store::new(PathBuf::from(folder))? }),
+            Known(folder) => Known(Probe {
+                store: Store::new(PathBuf::from(folder))?,
+            }),
             Unknown => Unknown,
         })
     }

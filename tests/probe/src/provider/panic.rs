@@ -23,7 +23,10 @@ impl Resource for Fragile {
 
     async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<FragileComputed> {
         go("create", plan.panics_in.as_deref());
-        let made = Fragile { name: plan.name, panics_in: plan.panics_in };
+        let made = Fragile {
+            name: plan.name,
+            panics_in: plan.panics_in,
+        };
         cx.provider.store.write(&made.name, &made)?;
         Ok(FragileComputed {})
     }

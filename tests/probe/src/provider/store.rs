@@ -29,7 +29,9 @@ impl Store {
 
     pub(super) fn read<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
         match fs::read(self.file(name)) {
-            Ok(text) => Ok(Some(serde_json::from_slice(&text).context("Cannot read the object")?)),
+            Ok(text) => Ok(Some(
+                serde_json::from_slice(&text).context("Cannot read the object")?,
+            )),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error).context("Cannot read the object"),
         }
@@ -37,7 +39,9 @@ impl Store {
 
     pub(super) fn remove(&self, name: &str) -> Result<()> {
         match fs::remove_file(self.file(name)) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(error).context("Cannot remove the object"),
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(error).context("Cannot remove the object")
+            }
             _ => Ok(()),
         }
     }

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ferroform::{
-    Args, Context, Cx, DataSource, Diagnostic, Model, Planned, Resource, Result, path,
-};
+use ferroform::{Args, Context, Cx, DataSource, Diagnostic, Model, Planned, Resource, Result, path};
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
@@ -43,7 +41,11 @@ pub(crate) struct Thing {
 }
 
 fn one_word(name: &str) -> Result<(), &'static str> {
-    if name.contains(char::is_whitespace) { Err("a name is one word, without spaces") } else { Ok(()) }
+    if name.contains(char::is_whitespace) {
+        Err("a name is one word, without spaces")
+    } else {
+        Ok(())
+    }
 }
 
 fn count(text: Option<&String>) -> i64 {
@@ -75,7 +77,8 @@ impl Resource for Thing {
         tracing::debug!(?plan, "create");
         let store = &cx.provider.store;
         if store.read::<Thing>(&plan.name)?.is_some() {
-            let taken = Diagnostic::error("The name is taken").detail(format!("There is a thing {:?}.", plan.name));
+            let taken =
+                Diagnostic::error("The name is taken").detail(format!("There is a thing {:?}.", plan.name));
             return Err(taken.at(path!(name)).into());
         }
         let thing = Thing::made(plan, 1);
@@ -100,8 +103,13 @@ impl Resource for Thing {
 
     /// The id is `thing/` and the name.
     async fn import(cx: &Cx<Probe>, id: String) -> Result<Self> {
-        let name = id.strip_prefix("thing/").context("An id is `thing/` and the name")?;
-        cx.provider.store.read(name)?.context(format!("There is no thing {name:?}"))
+        let name = id
+            .strip_prefix("thing/")
+            .context("An id is `thing/` and the name")?;
+        cx.provider
+            .store
+            .read(name)?
+            .context(format!("There is no thing {name:?}"))
     }
 }
 
@@ -123,6 +131,10 @@ impl DataSource for Found {
     async fn read(cx: &Cx<Probe>, args: Args<Self>) -> Result<FoundComputed> {
         let thing: Option<Thing> = cx.provider.store.read(&args.name)?;
         let thing = thing.context("There is no such thing").at(path!(name))?;
-        Ok(FoundComputed { note: thing.note, revision: thing.revision, secret: thing.secret })
+        Ok(FoundComputed {
+            note: thing.note,
+            revision: thing.revision,
+            secret: thing.secret,
+        })
     }
 }

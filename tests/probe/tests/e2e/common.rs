@@ -16,9 +16,15 @@ pub(crate) struct Probe {
 }
 
 /// On protocol 6.
-pub(crate) const SIX: Probe = Probe { name: "probe", binary: env!("CARGO_BIN_EXE_terraform-provider-probe") };
+pub(crate) const SIX: Probe = Probe {
+    name: "probe",
+    binary: env!("CARGO_BIN_EXE_terraform-provider-probe"),
+};
 /// On protocol 5.
-pub(crate) const FIVE: Probe = Probe { name: "probefive", binary: env!("CARGO_BIN_EXE_terraform-provider-probefive") };
+pub(crate) const FIVE: Probe = Probe {
+    name: "probefive",
+    binary: env!("CARGO_BIN_EXE_terraform-provider-probefive"),
+};
 
 /// Makes of each function a test for each protocol.
 macro_rules! on_both_protocols {
@@ -46,13 +52,19 @@ impl Probe {
 
     /// A workspace with the provider in it, its objects in the folder `things`; none where there is no CLI.
     pub(crate) fn bench(self) -> Result<Option<Bench>> {
-        let Some(cli) = Cli::for_test() else { return Ok(None) };
-        self.bench_in(Workspace::new(&cli)?.provider(&self.address(), self.binary)?).map(Some)
+        let Some(cli) = Cli::for_test() else {
+            return Ok(None);
+        };
+        self.bench_in(Workspace::new(&cli)?.provider(&self.address(), self.binary)?)
+            .map(Some)
     }
 
     pub(crate) fn bench_in(self, space: Workspace) -> Result<Bench> {
         let bench = Bench { probe: self, space };
-        bench.space.write("provider.tf", &bench.own("provider \"probe\" {\n  folder = \"things\"\n}\n"))?;
+        bench.space.write(
+            "provider.tf",
+            &bench.own("provider \"probe\" {\n  folder = \"things\"\n}\n"),
+        )?;
         Ok(bench)
     }
 }

@@ -12,17 +12,23 @@ on_both_protocols! {
 fn refuses(bench: &Bench, expected: &str) -> Outcome {
     let failed = bench.space.run(&["plan", "-input=false"])?.fails()?;
     let expected = bench.own(expected);
-    assert!(failed.stderr.contains(&expected), "expected:\n{expected}\nprinted:\n{}", failed.stderr);
+    assert!(
+        failed.stderr.contains(&expected),
+        "expected:\n{expected}\nprinted:\n{}",
+        failed.stderr
+    );
     Ok(())
 }
 
 fn a_wrong_value_is_shown_at_its_line(probe: Probe) -> Outcome {
-    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let Some(bench) = probe.bench()? else {
+        return Ok(());
+    };
     bench.configure("resource \"probe_thing\" \"a\" {\n  note = \"fine\"\n  name = \"two words\"\n}\n")?;
     refuses(
         &bench,
         r#"
-Error: Invalid value
+Error: Invalid Attribute Value
 
   with probe_thing.a,
   on main.tf line 3, in resource "probe_thing" "a":
@@ -32,15 +38,22 @@ A name is one word, without spaces.
 "#,
     )?;
     let validation = bench.space.validate_json()?;
-    let [problem] = validation.problems.as_slice() else { panic!("one problem is expected: {validation:?}") };
+    let [problem] = validation.problems.as_slice() else {
+        panic!("one problem is expected: {validation:?}")
+    };
     assert!(!validation.is_valid && problem.is_error);
-    assert_eq!((problem.place.as_str(), problem.snippet.as_str()), ("main.tf:3", "  name = \"two words\""));
-    assert_eq!(problem.summary, "Invalid value");
+    assert_eq!(
+        (problem.place.as_str(), problem.snippet.as_str()),
+        ("main.tf:3", "  name = \"two words\"")
+    );
+    assert_eq!(problem.summary, "Invalid Attribute Value");
     Ok(())
 }
 
 fn a_wrong_value_in_a_block_is_shown_at_its_line(probe: Probe) -> Outcome {
-    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let Some(bench) = probe.bench()? else {
+        return Ok(());
+    };
     bench.configure(
         r#"resource "probe_machine" "m" {
   name = "m"
@@ -72,6 +85,7 @@ A size is above zero, but this is -4.
         r#"
   with probe_machine.m,
   on main.tf line 1, in resource "probe_machine" "m":
+   1: resource "probe_machine" "m" {
 
 rule[an element of the set].port: A whole number from 0 to 65535 is required,
 but this is 70000.
@@ -80,7 +94,9 @@ but this is 70000.
 }
 
 fn a_refusal_during_apply_is_shown_at_its_line(probe: Probe) -> Outcome {
-    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let Some(bench) = probe.bench()? else {
+        return Ok(());
+    };
     let space = &bench.space;
     bench.configure("resource \"probe_thing\" \"a\" {\n  name = \"one\"\n}\n")?;
     space.apply()?;

@@ -20,7 +20,9 @@ fn a_creation_that_blocks_its_thread_is_interrupted(probe: Probe) -> Outcome {
 }
 
 fn interrupted(probe: Probe, stubborn: bool) -> Outcome {
-    let Some(mut bench) = probe.bench()? else { return Ok(()) };
+    let Some(mut bench) = probe.bench()? else {
+        return Ok(());
+    };
     // The provider tells when it has made the object, so that the interrupt comes in the right moment.
     bench.space = bench.space.env("TF_LOG_PROVIDER", "INFO");
     let (space, slow) = (&bench.space, &bench.own("probe_slow.s"));
@@ -39,7 +41,10 @@ fn interrupted(probe: Probe, stubborn: bool) -> Outcome {
     let took = start.elapsed();
     assert!(took < Duration::from_secs(1), "it took {took:?}:\n{output}");
     assert!(output.says("Error: Operation cancelled"), "{output}");
-    assert!(output.says("What had been made until then is kept in the state."), "{output}");
+    assert!(
+        output.says("What had been made until then is kept in the state."),
+        "{output}"
+    );
 
     let state = space.state()?;
     let made = state.get(slow)?;
@@ -49,11 +54,17 @@ fn interrupted(probe: Probe, stubborn: bool) -> Outcome {
     configure(false)?;
     let plan = space.plan()?;
     let change = plan.change(slow)?;
-    assert_eq!((change.action, change.reason.as_str()), (Action::Replace, "replace_because_tainted"));
+    assert_eq!(
+        (change.action, change.reason.as_str()),
+        (Action::Replace, "replace_because_tainted")
+    );
     space.apply_plan(&plan)?;
     let state = space.state()?;
     let made = state.get(slow)?;
-    assert!(!made.is_tainted && made.values["address"] == "10.0.0.1", "{made:?}");
+    assert!(
+        !made.is_tainted && made.values["address"] == "10.0.0.1",
+        "{made:?}"
+    );
     assert!(space.plan()?.is_empty());
     Ok(())
 }

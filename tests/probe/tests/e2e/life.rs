@@ -16,7 +16,9 @@ on_both_protocols! {
 }
 
 fn a_thing_lives(probe: Probe) -> Outcome {
-    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let Some(bench) = probe.bench()? else {
+        return Ok(());
+    };
     let (space, thing) = (&bench.space, &bench.own("probe_thing.a"));
     let configure = |name: &str, note: &str| {
         bench.configure(&format!(
@@ -36,8 +38,17 @@ fn a_thing_lives(probe: Probe) -> Outcome {
     let change = plan.change(thing)?;
     assert_eq!(change.action, Action::Create);
     assert_eq!(change.after["colour"], "blue", "the default is planned");
-    assert_eq!(change.after["token"], json!(null), "what is write-only is not planned");
-    assert!(["id", "size", "revision", "note_length"].iter().all(|it| change.is_unknown(it)), "{change:?}");
+    assert_eq!(
+        change.after["token"],
+        json!(null),
+        "what is write-only is not planned"
+    );
+    assert!(
+        ["id", "size", "revision", "note_length"]
+            .iter()
+            .all(|it| change.is_unknown(it)),
+        "{change:?}"
+    );
     assert!(!bench.file("one").exists(), "a plan makes nothing");
 
     space.apply_plan(&plan)?;
@@ -54,16 +65,25 @@ fn a_thing_lives(probe: Probe) -> Outcome {
     let change = plan.change(thing)?;
     assert_eq!(change.action, Action::Update);
     assert_eq!(change.after["id"], "thing/one", "an id stays");
-    assert!(change.is_unknown("revision") && change.is_unknown("note_length"), "{change:?}");
+    assert!(
+        change.is_unknown("revision") && change.is_unknown("note_length"),
+        "{change:?}"
+    );
     space.apply_plan(&plan)?;
     let values = &space.state()?.get(thing)?.values.clone();
-    assert_eq!((&values["revision"], &values["note_length"]), (&json!(2), &json!(7)));
+    assert_eq!(
+        (&values["revision"], &values["note_length"]),
+        (&json!(2), &json!(7))
+    );
     assert!(space.plan()?.is_empty(), "a plan after an update changes nothing");
 
     configure("two", "second!")?;
     let plan = space.plan()?;
     let change = plan.change(thing)?;
-    assert_eq!((change.action, change.replace_paths.as_slice()), (Action::Replace, &["name".to_owned()][..]));
+    assert_eq!(
+        (change.action, change.replace_paths.as_slice()),
+        (Action::Replace, &["name".to_owned()][..])
+    );
     assert!(change.is_unknown("id"), "another thing has another id");
     assert!(plan.text().contains("# forces replacement"), "{}", plan.text());
     space.apply_plan(&plan)?;
@@ -76,7 +96,9 @@ fn a_thing_lives(probe: Probe) -> Outcome {
 }
 
 fn what_happens_outside_is_noticed(probe: Probe) -> Outcome {
-    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let Some(bench) = probe.bench()? else {
+        return Ok(());
+    };
     let (space, thing) = (&bench.space, &bench.own("probe_thing.a"));
     bench.configure(r#"resource "probe_thing" "a" { name = "one" }"#)?;
     space.apply()?;
@@ -84,13 +106,19 @@ fn what_happens_outside_is_noticed(probe: Probe) -> Outcome {
     // What the configuration leaves to the provider may change: nothing is to be done.
     bench.drift("one", "size", 8)?;
     let plan = space.plan()?;
-    assert_eq!((plan.change(thing)?.action, &plan.change(thing)?.after["size"]), (Action::Nothing, &json!(8)));
+    assert_eq!(
+        (plan.change(thing)?.action, &plan.change(thing)?.after["size"]),
+        (Action::Nothing, &json!(8))
+    );
 
     bench.drift("one", "colour", "red")?;
     let plan = space.plan()?;
     let change = plan.change(thing)?;
     assert_eq!(change.action, Action::Update);
-    assert_eq!((&change.before["colour"], &change.after["colour"]), (&json!("red"), &json!("blue")));
+    assert_eq!(
+        (&change.before["colour"], &change.after["colour"]),
+        (&json!("red"), &json!("blue"))
+    );
     space.apply_plan(&plan)?;
     assert_eq!(bench.object("one")?["colour"], "blue", "the drift is repaired");
     assert!(space.plan()?.is_empty());
@@ -108,7 +136,9 @@ fn what_happens_outside_is_noticed(probe: Probe) -> Outcome {
 }
 
 fn a_thing_is_imported(probe: Probe) -> Outcome {
-    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let Some(bench) = probe.bench()? else {
+        return Ok(());
+    };
     let (space, thing) = (&bench.space, &bench.own("probe_thing.a"));
     bench.configure(r#"resource "probe_thing" "a" { name = "one" }"#)?;
     space.apply()?;
@@ -117,19 +147,27 @@ fn a_thing_is_imported(probe: Probe) -> Outcome {
     space.run(&["state", "rm", thing])?.ok()?;
     assert!(space.state()?.is_empty());
     space.import(thing, "thing/one")?;
-    assert_eq!(*space.state()?.get(thing)?, before, "what was imported is what was made");
+    assert_eq!(
+        *space.state()?.get(thing)?,
+        before,
+        "what was imported is what was made"
+    );
     assert!(space.plan()?.is_empty());
 
     space.run(&["state", "rm", thing])?.ok()?;
     let failed = space.run(&["import", thing, "thing/other"])?.fails()?;
     assert!(failed.stderr.contains(r#"There is no thing "other""#), "{failed}");
-    let failed = space.run(&["import", &bench.own("probe_machine.a"), "x"])?.fails()?;
+    let failed = space
+        .run(&["import", &bench.own("probe_machine.a"), "x"])?
+        .fails()?;
     assert!(failed.stderr.contains("resource address"), "{failed}");
     Ok(())
 }
 
 fn blocks_hold_what_the_provider_writes(probe: Probe) -> Outcome {
-    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let Some(bench) = probe.bench()? else {
+        return Ok(());
+    };
     let (space, machine) = (&bench.space, &bench.own("probe_machine.m"));
     let configure = |disks: &str| {
         bench.configure(&format!(
@@ -150,7 +188,11 @@ fn blocks_hold_what_the_provider_writes(probe: Probe) -> Outcome {
 
     configure("disk { size = 10 }\ndisk { size = 20 }")?;
     let plan = space.plan()?;
-    assert_eq!(plan.change(machine)?.after["owner"]["group"], "users", "a default inside a block");
+    assert_eq!(
+        plan.change(machine)?.after["owner"]["group"],
+        "users",
+        "a default inside a block"
+    );
     space.apply_plan(&plan)?;
     let values = space.state()?.get(machine)?.values.clone();
     let disk = |size: i64, serial: &str| json!({ "size": size, "kind": "ssd", "serial": serial });
@@ -162,8 +204,15 @@ fn blocks_hold_what_the_provider_writes(probe: Probe) -> Outcome {
     let plan = space.plan()?;
     let change = plan.change(machine)?;
     assert_eq!(change.action, Action::Update);
-    assert_eq!(change.after["disk"][1], disk(21, "m-1"), "a disk that grows keeps its number");
-    assert_eq!(change.after_unknown["disk"][2]["serial"], true, "a new disk gets one");
+    assert_eq!(
+        change.after["disk"][1],
+        disk(21, "m-1"),
+        "a disk that grows keeps its number"
+    );
+    assert_eq!(
+        change.after_unknown["disk"][2]["serial"], true,
+        "a new disk gets one"
+    );
     space.apply_plan(&plan)?;
     assert_eq!(space.state()?.get(machine)?.values["disk"][2], disk(30, "m-2"));
     assert!(space.plan()?.is_empty());
@@ -178,7 +227,9 @@ fn blocks_hold_what_the_provider_writes(probe: Probe) -> Outcome {
 }
 
 fn a_data_source_is_read(probe: Probe) -> Outcome {
-    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let Some(bench) = probe.bench()? else {
+        return Ok(());
+    };
     let space = &bench.space;
     bench.configure(
         r#"
@@ -195,13 +246,20 @@ fn a_data_source_is_read(probe: Probe) -> Outcome {
         "#,
     )?;
     let plan = space.plan()?;
-    assert_eq!(plan.change(&bench.own("data.probe_thing.a"))?.action, Action::Read, "its name is not known yet");
+    assert_eq!(
+        plan.change(&bench.own("data.probe_thing.a"))?.action,
+        Action::Read,
+        "its name is not known yet"
+    );
     space.apply_plan(&plan)?;
     assert_eq!(space.output("note")?, "found");
     assert!(space.plan()?.is_empty());
 
     bench.configure(r#"data "probe_thing" "a" { name = "none" }"#)?;
     let failed = space.run(&["plan", "-refresh=false"])?.fails()?;
-    assert!(failed.stderr.contains("There is no such thing") && failed.stderr.contains("main.tf line 1"), "{failed}");
+    assert!(
+        failed.stderr.contains("There is no such thing") && failed.stderr.contains("main.tf line 1"),
+        "{failed}"
+    );
     Ok(())
 }

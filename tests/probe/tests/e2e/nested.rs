@@ -10,7 +10,9 @@ fn nested_attributes_live() -> Outcome {
     let Some(bench) = SIX.bench()? else { return Ok(()) };
     let space = &bench.space;
     let configure = |rest: &str| {
-        bench.configure(&format!("resource \"probe_cluster\" \"c\" {{\n  name = \"c\"\n{rest}\n}}\n"))
+        bench.configure(&format!(
+            "resource \"probe_cluster\" \"c\" {{\n  name = \"c\"\n{rest}\n}}\n"
+        ))
     };
 
     configure(
@@ -22,7 +24,11 @@ fn nested_attributes_live() -> Outcome {
     )?;
     let plan = space.plan()?;
     let change = plan.change("probe_cluster.c")?;
-    assert_eq!(change.after["owner"], json!({ "name": "me", "group": "users" }), "a default inside");
+    assert_eq!(
+        change.after["owner"],
+        json!({ "name": "me", "group": "users" }),
+        "a default inside"
+    );
     assert_eq!(change.after_sensitive["nodes"]["b"]["password"], true);
     space.apply_plan(&plan)?;
     let disk = |size: i64, serial: &str| json!({ "size": size, "kind": "ssd", "serial": serial });
@@ -42,8 +48,15 @@ fn nested_attributes_live() -> Outcome {
     let plan = space.plan()?;
     let change = plan.change("probe_cluster.c")?;
     assert_eq!(change.action, Action::Update);
-    assert_eq!(change.after["disks"][1], disk(21, "c-1"), "a disk that grows keeps its number");
-    assert_eq!(change.after_unknown["disks"][2]["serial"], true, "a new disk gets one");
+    assert_eq!(
+        change.after["disks"][1],
+        disk(21, "c-1"),
+        "a disk that grows keeps its number"
+    );
+    assert_eq!(
+        change.after_unknown["disks"][2]["serial"], true,
+        "a new disk gets one"
+    );
     space.apply_plan(&plan)?;
     assert!(space.plan()?.is_empty());
 
@@ -55,7 +68,10 @@ fn nested_attributes_live() -> Outcome {
     )?;
     let plan = space.plan()?;
     let change = plan.change("probe_cluster.c")?;
-    assert_eq!((change.action, change.replace_paths.as_slice()), (Action::Replace, &["disks[0].kind".to_owned()][..]));
+    assert_eq!(
+        (change.action, change.replace_paths.as_slice()),
+        (Action::Replace, &["disks[0].kind".to_owned()][..])
+    );
     space.apply_plan(&plan)?;
     assert!(space.plan()?.is_empty());
     space.destroy()?;
@@ -67,7 +83,10 @@ fn protocol_5_says_what_it_does_not_have() -> Outcome {
     let Some(cli) = Cli::for_test() else { return Ok(()) };
     let binary = env!("CARGO_BIN_EXE_terraform-provider-probenested");
     let space = Workspace::new(&cli)?.provider("registry.terraform.io/ferroform/probenested", binary)?;
-    space.write("main.tf", "resource \"probenested_thing\" \"a\" {\n  name = \"one\"\n}\n")?;
+    space.write(
+        "main.tf",
+        "resource \"probenested_thing\" \"a\" {\n  name = \"one\"\n}\n",
+    )?;
     let failed = space.run(&["plan"])?.fails()?;
     for name in ["owner", "disks", "nodes"] {
         let said = format!(

@@ -16,15 +16,25 @@ on_both_protocols! {
 fn says_where(output: &Output, what: &str) {
     let words = output.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
     let file = "tests/probe/src/provider/panic.rs:";
-    let line = words.split_once(file).map(|(_, rest)| rest.chars().take_while(char::is_ascii_digit).count());
+    let line = words
+        .split_once(file)
+        .map(|(_, rest)| rest.chars().take_while(char::is_ascii_digit).count());
     assert!(line.is_some_and(|digits| digits > 0), "{output}");
-    assert!(output.says("Error: The provider panicked") && output.says(what), "{output}");
+    assert!(
+        output.says("Error: The provider panicked") && output.says(what),
+        "{output}"
+    );
     // The words of Terraform for a process that is gone.
-    assert!(!output.says("Plugin did not respond") && !output.says("crashed"), "{output}");
+    assert!(
+        !output.says("Plugin did not respond") && !output.says("crashed"),
+        "{output}"
+    );
 }
 
 fn a_panic_is_an_error_and_the_others_go_on(probe: Probe) -> Outcome {
-    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let Some(bench) = probe.bench()? else {
+        return Ok(());
+    };
     let (space, name) = (&bench.space, |it: &str| bench.own(it));
     // The second waits for the first's failure in no way: one process serves both.
     bench.configure(
@@ -36,12 +46,23 @@ fn a_panic_is_an_error_and_the_others_go_on(probe: Probe) -> Outcome {
         resource "probe_thing" "stands" { name = "stands" }
         "#,
     )?;
-    let output = space.run(&["apply", "-auto-approve", "-parallelism=1"])?.fails()?;
+    let output = space
+        .run(&["apply", "-auto-approve", "-parallelism=1"])?
+        .fails()?;
     says_where(&output, "fell over in create");
-    assert!(output.stderr.contains(&name("with probe_panic.falls")), "{output}");
+    assert!(
+        output.stderr.contains(&name("with probe_panic.falls")),
+        "{output}"
+    );
     let state = space.state()?;
-    assert!(state.get(&name("probe_thing.stands")).is_ok(), "the other was made: {output}");
-    assert!(state.get(&name("probe_panic.falls")).is_err(), "nothing is known of the one that fell");
+    assert!(
+        state.get(&name("probe_thing.stands")).is_ok(),
+        "the other was made: {output}"
+    );
+    assert!(
+        state.get(&name("probe_panic.falls")).is_err(),
+        "nothing is known of the one that fell"
+    );
     Ok(())
 }
 
@@ -51,7 +72,11 @@ struct Attached(Child);
 impl Attached {
     fn start(bench: &Bench) -> Result<(Attached, String), Box<dyn std::error::Error>> {
         let mut command = Command::new(bench.probe.binary);
-        command.arg("--debug").current_dir(bench.space.path()).stdin(Stdio::null()).stdout(Stdio::piped());
+        command
+            .arg("--debug")
+            .current_dir(bench.space.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped());
         let mut child = command.spawn()?;
         let stdout = child.stdout.take().ok_or("no output")?;
         let attached = Attached(child);
@@ -78,30 +103,48 @@ impl Drop for Attached {
 }
 
 fn one_process_goes_on_after_panics(probe: Probe) -> Outcome {
-    let Some(mut bench) = probe.bench()? else { return Ok(()) };
+    let Some(mut bench) = probe.bench()? else {
+        return Ok(());
+    };
     let (mut attached, value) = Attached::start(&bench)?;
     bench.space = bench.space.env("TF_REATTACH_PROVIDERS", value);
     let space: &Workspace = &bench.space;
     let configure = |panics_in: &str| {
-        let panics_in = if panics_in.is_empty() { "null".into() } else { format!("{panics_in:?}") };
+        let panics_in = if panics_in.is_empty() {
+            "null".into()
+        } else {
+            format!("{panics_in:?}")
+        };
         bench.configure(&format!(
             "resource \"probe_panic\" \"p\" {{\n  name      = \"p\"\n  panics_in = {panics_in}\n}}\n"
         ))
     };
 
     configure("create")?;
-    says_where(&space.run(&["apply", "-auto-approve"])?.fails()?, "fell over in create");
+    says_where(
+        &space.run(&["apply", "-auto-approve"])?.fails()?,
+        "fell over in create",
+    );
     configure("")?;
     space.apply()?;
     configure("update")?;
-    says_where(&space.run(&["apply", "-auto-approve"])?.fails()?, "fell over in update");
+    says_where(
+        &space.run(&["apply", "-auto-approve"])?.fails()?,
+        "fell over in update",
+    );
     configure("read")?;
     space.apply()?;
     says_where(&space.run(&["plan"])?.fails()?, "fell over in read");
     configure("delete")?;
     space.run(&["apply", "-auto-approve", "-refresh=false"])?.ok()?;
-    says_where(&space.run(&["destroy", "-auto-approve"])?.fails()?, "fell over in delete");
-    assert!(bench.file("p").exists() && !space.state()?.is_empty(), "what was not deleted is not forgotten");
+    says_where(
+        &space.run(&["destroy", "-auto-approve"])?.fails()?,
+        "fell over in delete",
+    );
+    assert!(
+        bench.file("p").exists() && !space.state()?.is_empty(),
+        "what was not deleted is not forgotten"
+    );
     configure("")?;
     space.apply()?;
     space.destroy()?;

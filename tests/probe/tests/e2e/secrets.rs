@@ -26,7 +26,9 @@ fn shows_none(what: &str, text: &str) {
 }
 
 fn secrets_are_neither_shown_nor_logged(probe: Probe) -> Outcome {
-    let Some(mut bench) = probe.bench()? else { return Ok(()) };
+    let Some(mut bench) = probe.bench()? else {
+        return Ok(());
+    };
     bench.space = bench.space.traced();
     let space = &bench.space;
     space.write(
@@ -49,7 +51,11 @@ fn secrets_are_neither_shown_nor_logged(probe: Probe) -> Outcome {
     let plan = space.plan()?;
     shows_none("the plan", plan.text());
     shows_none("the creation", &space.apply_plan(&plan)?.to_string());
-    assert_eq!(bench.object("one")?["secret"], "secret-in-a-thing", "it did arrive");
+    assert_eq!(
+        bench.object("one")?["secret"],
+        "secret-in-a-thing",
+        "it did arrive"
+    );
     shows_none("the state's display", &space.run(&["show"])?.ok()?.to_string());
     shows_none("the refresh", space.plan()?.text());
     configure("another-secret")?;
@@ -66,16 +72,23 @@ fn secrets_are_neither_shown_nor_logged(probe: Probe) -> Outcome {
     shows_none("the log", log.text());
     let own = log.of_provider(probe.name);
     for (word, field) in [("configure", "config="), ("create", "plan="), ("update", "plan=")] {
-        let record = own.iter().find(|it| it.contains(&format!("{}: {word}: ", probe.name)));
+        let record = own
+            .iter()
+            .find(|it| it.contains(&format!("{}: {word}: ", probe.name)));
         let record = record.ok_or(format!("no record of {word}"))?;
-        assert!(record.contains(field) && record.contains("(sensitive value)"), "{record}");
+        assert!(
+            record.contains(field) && record.contains("(sensitive value)"),
+            "{record}"
+        );
     }
     Ok(())
 }
 
 #[test]
 fn secrets_in_nested_attributes_are_neither_shown_nor_logged() -> Outcome {
-    let Some(mut bench) = SIX.bench()? else { return Ok(()) };
+    let Some(mut bench) = SIX.bench()? else {
+        return Ok(());
+    };
     bench.space = bench.space.traced();
     let space = &bench.space;
     bench.configure(
@@ -90,7 +103,11 @@ fn secrets_in_nested_attributes_are_neither_shown_nor_logged() -> Outcome {
     let plan = space.plan()?;
     shows_none("the plan", plan.text());
     shows_none("the creation", &space.apply_plan(&plan)?.to_string());
-    assert_eq!(bench.object("c")?["nodes"]["a"]["password"], "secret-in-a-thing", "it did arrive");
+    assert_eq!(
+        bench.object("c")?["nodes"]["a"]["password"],
+        "secret-in-a-thing",
+        "it did arrive"
+    );
     shows_none("the state's display", &space.run(&["show"])?.ok()?.to_string());
     shows_none("the destruction", &space.destroy()?.to_string());
     shows_none("the log", space.log()?.text());

@@ -41,7 +41,10 @@ fn two_providers_serve_one_configuration() -> Outcome {
 
     configure("four")?;
     let plan = space.plan()?;
-    assert!(plan.change("probefive_thing.b")?.is_unknown("size"), "it comes from the other provider");
+    assert!(
+        plan.change("probefive_thing.b")?.is_unknown("size"),
+        "it comes from the other provider"
+    );
     space.apply_plan(&plan)?;
     let state = space.state()?;
     let values = &state.get("probe_thing.c")?.values;
