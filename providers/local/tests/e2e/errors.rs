@@ -16,7 +16,10 @@ fn a_wrong_permission_is_shown_at_its_line() -> Outcome {
    5:   file_permission = "rw"
 "#;
     assert!(failed.stderr.contains(place), "{failed}");
-    assert!(failed.says("Three or four octal digits such as \"0644\" are required, but this is \"rw\"."), "{failed}");
+    assert!(
+        failed.says("Three or four octal digits such as \"0644\" are required, but this is \"rw\"."),
+        "{failed}"
+    );
     Ok(())
 }
 
@@ -28,10 +31,18 @@ fn one_content_is_wanted() -> Outcome {
         "resource \"local_file\" \"a\" {\n  filename = \"a\"\n  content = \"a\"\n  content_base64 = \"YQ==\"\n}\n",
     )?;
     let validation = space.validate_json()?;
-    let [problem] = validation.problems.as_slice() else { panic!("one problem is expected: {validation:?}") };
-    assert_eq!((problem.summary.as_str(), problem.place.as_str()), ("Invalid Attribute Combination", "main.tf:4"));
+    let [problem] = validation.problems.as_slice() else {
+        panic!("one problem is expected: {validation:?}")
+    };
+    assert_eq!(
+        (problem.summary.as_str(), problem.place.as_str()),
+        ("Invalid Attribute Combination", "main.tf:4")
+    );
     assert_eq!(problem.snippet, "  content_base64 = \"YQ==\"");
-    assert!(problem.detail.contains("But content and content_base64 are."), "{problem:?}");
+    assert!(
+        problem.detail.contains("But content and content_base64 are."),
+        "{problem:?}"
+    );
     Ok(())
 }
 

@@ -14,7 +14,9 @@ fn a_file_lives() -> Outcome {
     let configure = |name: &str, content: &str| {
         space.write(
             "main.tf",
-            &format!("resource \"local_file\" \"a\" {{\n  filename = \"{name}\"\n  content = \"{content}\"\n}}\n"),
+            &format!(
+                "resource \"local_file\" \"a\" {{\n  filename = \"{name}\"\n  content = \"{content}\"\n}}\n"
+            ),
         )
     };
 
@@ -29,14 +31,20 @@ fn a_file_lives() -> Outcome {
     assert_eq!(fs::read_to_string(file("new/folder/a.txt"))?, "hello");
     let state = space.state()?;
     let values = &state.get("local_file.a")?.values;
-    assert_eq!(values["id"], "aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d", "the id is the content's SHA1");
+    assert_eq!(
+        values["id"], "aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d",
+        "the id is the content's SHA1"
+    );
     assert_eq!(values["content_md5"], "5d41402abc4b2a76b9719d911017c592");
     assert!(space.plan()?.is_empty(), "a second plan changes nothing");
 
     configure("new/folder/a.txt", "other")?;
     let plan = space.plan()?;
     let change = plan.change("local_file.a")?;
-    assert_eq!((change.action, change.replace_paths.as_slice()), (Action::Replace, &["content".to_owned()][..]));
+    assert_eq!(
+        (change.action, change.replace_paths.as_slice()),
+        (Action::Replace, &["content".to_owned()][..])
+    );
     assert!(plan.text().contains("# forces replacement"), "{}", plan.text());
     space.apply_plan(&plan)?;
     assert_eq!(fs::read_to_string(file("new/folder/a.txt"))?, "other");
@@ -57,12 +65,19 @@ fn a_file_lives() -> Outcome {
 fn what_happens_outside_is_noticed() -> Outcome {
     let Some(space) = workspace()? else { return Ok(()) };
     let file = space.path().join("a.txt");
-    space.write("main.tf", "resource \"local_file\" \"a\" {\n  filename = \"a.txt\"\n  content = \"hello\"\n}\n")?;
+    space.write(
+        "main.tf",
+        "resource \"local_file\" \"a\" {\n  filename = \"a.txt\"\n  content = \"hello\"\n}\n",
+    )?;
     space.apply()?;
 
     fs::write(&file, "changed")?;
     let plan = space.plan()?;
-    assert_eq!(plan.change("local_file.a")?.action, Action::Create, "a file with another content is another file");
+    assert_eq!(
+        plan.change("local_file.a")?.action,
+        Action::Create,
+        "a file with another content is another file"
+    );
     assert_eq!(plan.drift().len(), 1);
     space.apply_plan(&plan)?;
     assert_eq!(fs::read_to_string(&file)?, "hello", "the drift is repaired");
@@ -90,12 +105,19 @@ fn a_file_is_imported() -> Outcome {
     space.run(&["state", "rm", "local_file.a"])?.ok()?;
 
     space.import("local_file.a", "a.txt")?;
-    assert_eq!(*space.state()?.get("local_file.a")?, before, "what was imported is what was made");
+    assert_eq!(
+        *space.state()?.get("local_file.a")?,
+        before,
+        "what was imported is what was made"
+    );
     assert!(space.plan()?.is_empty());
 
     space.run(&["state", "rm", "local_file.a"])?.ok()?;
     let failed = space.run(&["import", "local_file.a", "none.txt"])?.fails()?;
-    assert!(failed.says("There is no file at \"none.txt\". The import id of a file is its path."), "{failed}");
+    assert!(
+        failed.says("There is no file at \"none.txt\". The import id of a file is its path."),
+        "{failed}"
+    );
     Ok(())
 }
 
@@ -128,7 +150,12 @@ fn what_is_not_known_before_apply_arrives() -> Outcome {
     configure("one")?;
     let plan = space.plan()?;
     let change = plan.change("local_file.a")?;
-    assert!(["filename", "content", "id"].iter().all(|it| change.is_unknown(it)), "{change:?}");
+    assert!(
+        ["filename", "content", "id"]
+            .iter()
+            .all(|it| change.is_unknown(it)),
+        "{change:?}"
+    );
     assert_eq!(plan.change("data.local_file.a")?.action, Action::Read);
     space.apply_plan(&plan)?;
     let content = fs::read_to_string(space.path().join("one.txt"))?;
@@ -139,7 +166,10 @@ fn what_is_not_known_before_apply_arrives() -> Outcome {
     configure("two")?;
     let plan = space.plan()?;
     let change = plan.change("local_file.a")?;
-    assert_eq!((change.action, change.replace_paths.as_slice()), (Action::Replace, &["filename".to_owned()][..]));
+    assert_eq!(
+        (change.action, change.replace_paths.as_slice()),
+        (Action::Replace, &["filename".to_owned()][..])
+    );
     space.apply_plan(&plan)?;
     assert!(!space.path().join("one.txt").exists() && space.path().join("two.txt").exists());
     assert!(space.plan()?.is_empty());

@@ -16,5 +16,7 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 /// A workspace with the provider; none where there is no CLI.
 fn workspace() -> Result<Option<Workspace>> {
-    Cli::for_test().map(|cli| Workspace::new(&cli)?.provider(ADDRESS, BINARY)).transpose()
+    Cli::for_test()
+        .map(|cli| Workspace::new(&cli)?.provider(ADDRESS, BINARY))
+        .transpose()
 }

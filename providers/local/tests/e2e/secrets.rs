@@ -51,7 +51,11 @@ fn sensitive_content_is_neither_shown_nor_logged() -> Outcome {
     shows_none("the plan", plan.text());
     shows_none("the creation", &space.apply_plan(&plan)?.to_string());
     for file in ["a.txt", "b.txt"] {
-        assert_eq!(fs::read_to_string(space.path().join(file))?, "content-that-is-secret", "it did arrive");
+        assert_eq!(
+            fs::read_to_string(space.path().join(file))?,
+            "content-that-is-secret",
+            "it did arrive"
+        );
     }
     shows_none("the state's display", &space.run(&["show"])?.ok()?.to_string());
     shows_none("the refresh", space.plan()?.text());
@@ -66,7 +70,11 @@ fn sensitive_content_is_neither_shown_nor_logged() -> Outcome {
 
     // Neither the CLI's own records nor the provider's.
     let log = space.log()?;
-    assert!(log.of_provider("local").iter().any(|it| it.contains("tf_rpc=ApplyResourceChange")));
+    assert!(
+        log.of_provider("local")
+            .iter()
+            .any(|it| it.contains("tf_rpc=ApplyResourceChange"))
+    );
     shows_none("the log", log.text());
     Ok(())
 }

@@ -36,12 +36,18 @@ fn store(space: &Workspace, objects: &[(&str, &str, Value, Value)]) -> Outcome {
         "resources": resources,
         "check_results": null,
     });
-    Ok(fs::write(space.path().join("terraform.tfstate"), state.to_string())?)
+    Ok(fs::write(
+        space.path().join("terraform.tfstate"),
+        state.to_string(),
+    )?)
 }
 
 /// The path to an attribute, as the list of sensitive ones has it.
 fn sensitive(names: &[&str]) -> Value {
-    names.iter().map(|it| json!([{ "type": "get_attr", "value": it }])).collect()
+    names
+        .iter()
+        .map(|it| json!([{ "type": "get_attr", "value": it }]))
+        .collect()
 }
 
 const CONFIGURATION: &str = r#"
@@ -64,7 +70,10 @@ fn with_checksums(mut attributes: Value) -> Value {
         ("content_md5", "5d41402abc4b2a76b9719d911017c592"),
         ("content_sha1", "aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d"),
         ("content_sha256", SHA256),
-        ("content_base64sha256", "LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ="),
+        (
+            "content_base64sha256",
+            "LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=",
+        ),
         (
             "content_sha512",
             "9b71d224bd62f3785d96d46ad3ea3d73319bfbc2890caadae2dff72519673ca7\
@@ -89,7 +98,10 @@ fn goes_on(space: &Workspace) -> Outcome {
     fs::write(space.path().join("b.bin"), "hello")?;
     space.write("main.tf", CONFIGURATION)?;
     let plan = space.plan()?;
-    let idle = plan.changes().iter().all(|it| it.action == ferroform_testing::cli::Action::Nothing);
+    let idle = plan
+        .changes()
+        .iter()
+        .all(|it| it.action == ferroform_testing::cli::Action::Nothing);
     assert!(idle, "{}", plan.text());
     space.apply()?;
     assert_eq!(space.output("sha256")?, SHA256);
@@ -119,7 +131,12 @@ fn a_state_of_version_2_goes_on() -> Outcome {
         &space,
         &[
             ("local_file", "a", file, sensitive(&["sensitive_content"])),
-            ("local_sensitive_file", "b", secret, sensitive(&["content", "content_base64"])),
+            (
+                "local_sensitive_file",
+                "b",
+                secret,
+                sensitive(&["content", "content_base64"]),
+            ),
         ],
     )?;
     goes_on(&space)
@@ -141,7 +158,10 @@ fn a_state_before_checksums_goes_on() -> Outcome {
     });
     store(
         &space,
-        &[("local_file", "a", file, json!([])), ("local_sensitive_file", "b", secret, json!([]))],
+        &[
+            ("local_file", "a", file, json!([])),
+            ("local_sensitive_file", "b", secret, json!([])),
+        ],
     )?;
     goes_on(&space)
 }
@@ -157,7 +177,10 @@ fn an_old_state_of_a_changed_file_makes_it_anew() -> Outcome {
     store(&space, &[("local_file", "a", file, json!([]))])?;
     space.write("a.txt", "changed")?;
     space.write("main.tf", CONFIGURATION)?;
-    assert_eq!(space.plan()?.change("local_file.a")?.action, ferroform_testing::cli::Action::Create);
+    assert_eq!(
+        space.plan()?.change("local_file.a")?.action,
+        ferroform_testing::cli::Action::Create
+    );
     space.apply()?;
     assert_eq!(fs::read_to_string(space.path().join("a.txt"))?, "hello");
     Ok(())
