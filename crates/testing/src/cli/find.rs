@@ -65,8 +65,9 @@ impl Cli {
             }
             Ok(None) => {
                 let test = std::thread::current().name().unwrap_or("a test").to_owned();
-                // Past the test harness, which would hide it.
-                let _ = writeln!(io::stderr(), "skipped {test}: no terraform or tofu on the PATH");
+                let said = format!("skipped {test}: no terraform or tofu on the PATH\n");
+                // Past the test harness, which would hide it; at once, so that tests beside do not mix in.
+                let _ = io::stderr().write_all(said.as_bytes());
                 None
             }
             Err(error) => panic!("{error}"),
