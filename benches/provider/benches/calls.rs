@@ -22,8 +22,12 @@ fn main() {
     println!("\n| type | call | {} | exponent |", SIZES.map(|it| format!("{it}")).join(" | "));
     println!("|---|---|{}---|", "---|".repeat(SIZES.len()));
     for name in TYPES {
-        let rows: Vec<[Duration; 6]> = SIZES.iter().map(|size| calls(&runtime, &server, name, *size)).collect();
-        for (i, call) in ["validate", "plan: create", "plan: no change", "plan: update", "apply", "read"].iter().enumerate() {
+        let rows: Vec<[Duration; 6]> =
+            SIZES.iter().map(|size| calls(&runtime, &server, name, *size)).collect();
+        for (i, call) in ["validate", "plan: create", "plan: no change", "plan: update", "apply", "read"]
+            .iter()
+            .enumerate()
+        {
             let times: Vec<Duration> = rows.iter().map(|it| it[i]).collect();
             let cells: Vec<String> = times.iter().map(|it| show(*it)).collect();
             println!("| {name} | {call} | {} | {:.2} |", cells.join(" | "), exponent(&times));
@@ -110,7 +114,8 @@ impl Wire<'_> {
     }
 
     fn refresh(&self, state: &[u8]) -> Vec<u8> {
-        let request = ReadRequest { type_name: self.name.into(), state: self.read(state), private: Vec::new() };
+        let request =
+            ReadRequest { type_name: self.name.into(), state: self.read(state), private: Vec::new() };
         let done = self.runtime.block_on(self.server.read(request));
         assert!(done.diagnostics.is_empty(), "{}", done.diagnostics);
         self.write(&done.state.expect("a state"))
@@ -169,7 +174,7 @@ fn item(runtime: &Runtime, server: &Server) {
     let state = wire.apply(&null, &planned, &config);
     const MANY: u32 = 2_000;
     println!("| call on bench_item | each |\n|---|---|");
-    let mut row = |call: &str, f: &mut dyn FnMut()| {
+    let row = |call: &str, f: &mut dyn FnMut()| {
         let time = fastest(3, || (0..MANY).for_each(|_| f())) / MANY;
         println!("| {call} | {:.1} µs |", time.as_secs_f64() * 1e6);
     };

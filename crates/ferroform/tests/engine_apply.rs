@@ -29,9 +29,7 @@ impl Provider for Test {
     }
 
     fn register(registry: &mut Registry<Self>) {
-        registry
-            .resource::<Job>("test_job")
-            .resource::<Stamp>("test_stamp");
+        registry.resource::<Job>("test_job").resource::<Stamp>("test_stamp");
     }
 }
 
@@ -80,10 +78,7 @@ async fn work(cx: &Cx<Test>, plan: Planned<Job>) -> Result<JobComputed> {
         Some("hang") => tokio::time::sleep(Duration::from_secs(60)).await,
         _ => {}
     }
-    let parts = plan.parts.into_iter().map(|it| Part {
-        serial: format!("part {}", it.name),
-        name: it.name,
-    });
+    let parts = plan.parts.into_iter().map(|it| Part { serial: format!("part {}", it.name), name: it.name });
     Ok(JobComputed {
         url: None,
         letters: plan.token.map_or(0, |it| it.len() as i64),
@@ -176,10 +171,7 @@ fn check_creation(name: &str, how: &str, stop: Option<&str>, errors: Expect, sta
 /// Where `work` panics: the line of that text in this file.
 fn line_of_panic() -> String {
     let lines = include_str!("engine_apply.rs").lines();
-    let at = lines
-        .take_while(|it| !it.contains("Some(\"panic\") => panic!"))
-        .count()
-        + 1;
+    let at = lines.take_while(|it| !it.contains("Some(\"panic\") => panic!")).count() + 1;
     format!("engine_apply.rs:{at}")
 }
 
@@ -188,11 +180,7 @@ fn settled(name: &str, how: &str) -> Expect {
     let text = format!(
         "name = {name:?}\nhow = {how:?}\nid = \"job {name}\"\nletters = 0\nlines = []\nparts[0].name = \"a\"\nparts[0].serial = \"\""
     );
-    Expect {
-        position: expect![""].position,
-        data: Box::leak(text.into_boxed_str()),
-        indent: false,
-    }
+    Expect { position: expect![""].position, data: Box::leak(text.into_boxed_str()), indent: false }
 }
 
 #[test]
@@ -209,13 +197,7 @@ fn an_error_before_anything_exists_leaves_nothing() {
 
 #[test]
 fn an_error_after_a_checkpoint_leaves_what_was_kept() {
-    check_creation(
-        "failed",
-        "error",
-        None,
-        expect!["how: It broke"],
-        settled("failed", "error"),
-    );
+    check_creation("failed", "error", None, expect!["how: It broke"], settled("failed", "error"));
 }
 
 #[test]
@@ -234,20 +216,8 @@ fn an_interruption_after_a_checkpoint_leaves_what_was_kept() {
             "Operation cancelled: The creation of test_job was interrupted. What had been made until then is kept in the state."
         ]
     };
-    check_creation(
-        "stopped",
-        "hang",
-        Some(CHECKPOINT),
-        errors(),
-        settled("stopped", "hang"),
-    );
-    check_creation(
-        "stopped late",
-        "hang on",
-        Some("working"),
-        errors(),
-        settled("stopped late", "hang on"),
-    );
+    check_creation("stopped", "hang", Some(CHECKPOINT), errors(), settled("stopped", "hang"));
+    check_creation("stopped late", "hang on", Some("working"), errors(), settled("stopped late", "hang on"));
 }
 
 #[test]
@@ -265,10 +235,7 @@ fn an_update_that_fails_leaves_the_state_as_it_was() {
         assert!(!job.is_tainted());
     }
     let panicked = job.expect_error(going("updated", "panic")).to_string();
-    assert!(
-        panicked.contains("The update of test_job panicked at"),
-        "{panicked}"
-    );
+    assert!(panicked.contains("The update of test_job panicked at"), "{panicked}");
     assert_eq!(job.state(), before);
     assert_eq!(job.apply(going("updated", "better")).action, Action::Update);
     job.destroy();
@@ -281,10 +248,7 @@ fn a_deletion_that_fails_leaves_the_state_as_it_was() {
     assert_eq!(job.expect_destroy_error().to_string(), "Protected");
     assert!(job.exists());
     // So does a replacement, which deletes first.
-    assert_eq!(
-        job.expect_error(going("another", "well")).to_string(),
-        "Protected"
-    );
+    assert_eq!(job.expect_error(going("another", "well")).to_string(), "Protected");
     assert_eq!(job.state().get::<String>(path!(name)), "kept");
     job.apply(going("kept", "well"));
     job.destroy();
@@ -314,14 +278,7 @@ impl Resource for Stamp {
 
     async fn plan(_: &Cx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
         let ran_out = change.prior.is_some_and(|it| it.until == 0);
-        Ok(if ran_out {
-            Proposed::<Self> {
-                until: Unknown,
-                ..change.plan
-            }
-        } else {
-            change.plan
-        })
+        Ok(if ran_out { Proposed::<Self> { until: Unknown, ..change.plan } } else { change.plan })
     }
 
     async fn create(_: &Cx<Test>, _: Planned<Self>) -> Result<StampComputed> {
@@ -341,9 +298,7 @@ impl Resource for Stamp {
 fn a_plan_that_renews_what_cannot_be_changed_replaces_it() {
     let config = || config! { name = "a" };
     let core = Core::start::<Test>(config! {});
-    let mut stamp = core
-        .resource("test_stamp")
-        .with_state(config! { name = "a", until = 0 });
+    let mut stamp = core.resource("test_stamp").with_state(config! { name = "a", until = 0 });
     expect![[r#"
         replace
         ~ until = 0 -> (known after apply) # forces replacement"#]]

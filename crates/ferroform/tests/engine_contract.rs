@@ -9,16 +9,8 @@ fn block() -> Block {
     let inner = || Block::new().attribute(Attribute::raw("port", Type::Number).mode(Mode::Optional));
     Block::new()
         .attribute(Attribute::raw("name", Type::String).mode(Mode::Optional))
-        .attribute(
-            Attribute::raw("secret", Type::String)
-                .mode(Mode::Optional)
-                .sensitive(),
-        )
-        .attribute(
-            Attribute::raw("token", Type::String)
-                .mode(Mode::Optional)
-                .write_only(),
-        )
+        .attribute(Attribute::raw("secret", Type::String).mode(Mode::Optional).sensitive())
+        .attribute(Attribute::raw("token", Type::String).mode(Mode::Optional).write_only())
         .attribute(Attribute::raw("id", Type::String).computed())
         .attribute(Attribute::raw_nested("list", Nested::list(inner())).mode(Mode::Optional))
         .attribute(Attribute::raw_nested("set", Nested::set(inner())).mode(Mode::Optional))
@@ -29,10 +21,7 @@ fn block() -> Block {
 /// The object with these attributes, the others null or without blocks.
 fn object<const N: usize>(attributes: [(&str, Value); N]) -> Value {
     let block = block();
-    let nulls = block
-        .attributes
-        .iter()
-        .map(|it| (it.name.to_string(), Value::Null));
+    let nulls = block.attributes.iter().map(|it| (it.name.to_string(), Value::Null));
     let absent = block.blocks.iter().map(|it| (it.name.to_string(), it.absent()));
     let given = attributes.into_iter().map(|(name, it)| (name.to_owned(), it));
     Value::object(nulls.chain(absent).chain(given).collect::<Vec<_>>())
@@ -53,31 +42,15 @@ fn check<const N: usize, const M: usize, const K: usize>(
     let found = contract::plan(&block(), &object(config), &prior, &object(planned));
     let lines: Vec<String> = found
         .iter()
-        .map(|it| {
-            it.detail
-                .split(". This is a bug")
-                .next()
-                .unwrap_or_default()
-                .to_owned()
-        })
+        .map(|it| it.detail.split(". This is a bug").next().unwrap_or_default().to_owned())
         .collect();
     wanted.assert_eq(&lines.join("\n"));
 }
 
 #[test]
 fn the_configuration_or_the_state_or_a_computed_value() {
-    check(
-        [("name", "a".into())],
-        [],
-        [("name", "a".into()), ("id", Value::UNKNOWN)],
-        expect![""],
-    );
-    check(
-        [("name", "A".into())],
-        [("name", "a".into())],
-        [("name", "a".into())],
-        expect![""],
-    );
+    check([("name", "a".into())], [], [("name", "a".into()), ("id", Value::UNKNOWN)], expect![""]);
+    check([("name", "A".into())], [("name", "a".into())], [("name", "a".into())], expect![""]);
     check(
         [("name", "A".into())],
         [],
@@ -103,20 +76,10 @@ fn the_configuration_or_the_state_or_a_computed_value() {
 /// What is known of an unknown value is a hint: a plan may leave it out.
 #[test]
 fn an_unknown_value_is_one_with_or_without_refinements() {
-    let refined = || {
-        Value::Unknown(Some(Box::new(Refinements {
-            not_null: true,
-            ..Refinements::default()
-        })))
-    };
+    let refined = || Value::Unknown(Some(Box::new(Refinements { not_null: true, ..Refinements::default() })));
     check([("name", refined())], [], [("name", Value::UNKNOWN)], expect![""]);
     let list = |it: Value| Value::List(vec![Value::object([("port", it)])]);
-    check(
-        [("list", list(refined()))],
-        [],
-        [("list", list(Value::UNKNOWN))],
-        expect![""],
-    );
+    check([("list", list(refined()))], [], [("list", list(Value::UNKNOWN))], expect![""]);
     check([("list", refined())], [], [("list", Value::UNKNOWN)], expect![""]);
     check(
         [("name", refined())],
@@ -129,19 +92,9 @@ fn an_unknown_value_is_one_with_or_without_refinements() {
 #[test]
 fn nested_objects_stand_where_they_are_configured() {
     let list = |it: &[i64]| Value::List(ports(it).collect());
-    check(
-        [("list", list(&[1, 2]))],
-        [],
-        [("list", list(&[1, 2]))],
-        expect![""],
-    );
+    check([("list", list(&[1, 2]))], [], [("list", list(&[1, 2]))], expect![""]);
     // The whole of the prior value may be kept, as for any other attribute.
-    check(
-        [("list", list(&[1, 2]))],
-        [("list", list(&[3]))],
-        [("list", list(&[3]))],
-        expect![""],
-    );
+    check([("list", list(&[1, 2]))], [("list", list(&[3]))], [("list", list(&[3]))], expect![""]);
     check(
         [("list", list(&[1, 2]))],
         [],

@@ -59,22 +59,14 @@ fn a_creation_leaves_to_apply_what_nobody_has_said() {
 
 #[test]
 fn what_has_not_changed_keeps_every_computed_value() {
-    check::<Kinds>(
-        Some(kinds()),
-        config! { name = "a", note = "n" },
-        expect!["no change"],
-    );
+    check::<Kinds>(Some(kinds()), config! { name = "a", note = "n" }, expect!["no change"]);
     check::<Kinds>(
         Some(kinds()),
         config! { name = "a", note = "n", zone = "z", size = 3 },
         expect!["no change"],
     );
     // What is never stored cannot be seen to change.
-    check::<Kinds>(
-        Some(kinds()),
-        config! { name = "a", note = "n", token = "other" },
-        expect!["no change"],
-    );
+    check::<Kinds>(Some(kinds()), config! { name = "a", note = "n", token = "other" }, expect!["no change"]);
 }
 
 #[test]

@@ -40,9 +40,7 @@ impl Attr for Pin {
         if is_pin {
             Ok(Pin(text))
         } else {
-            Err(Error::new(format!(
-                "four digits are required, but this is {text:?}"
-            )))
+            Err(Error::new(format!("four digits are required, but this is {text:?}")))
         }
     }
 
@@ -76,11 +74,7 @@ struct Door {
 }
 
 fn no_space(text: &String) -> Result<(), String> {
-    if text.contains(' ') {
-        Err(format!("no spaces, please: {text}"))
-    } else {
-        Ok(())
-    }
+    if text.contains(' ') { Err(format!("no spaces, please: {text}")) } else { Ok(()) }
 }
 
 impl Resource for Lock {
@@ -122,22 +116,14 @@ fn nothing_write_only_is_stored_at_any_depth() {
     lock.apply(config! { once = "1234", door = { code = "xyzzy", word = "plugh" } });
     expect!["door.word = (sensitive value)"].assert_eq(&lock.state().to_string());
 
-    let inner = || {
-        Block::new().attribute(
-            Attribute::raw("code", Type::String)
-                .mode(Mode::Optional)
-                .write_only(),
-        )
-    };
+    let inner =
+        || Block::new().attribute(Attribute::raw("code", Type::String).mode(Mode::Optional).write_only());
     let block = Block::new()
         .attribute(Attribute::raw_nested("doors", Nested::list(inner())))
         .block(Attribute::raw_nested("gate", Nested::list(inner())));
     let code = || Value::List(vec![Value::object([("code", Value::from("xyzzy"))])]);
     let found = contract::state(&block, &Value::object([("doors", code()), ("gate", code())]));
-    let lines: Vec<_> = found
-        .iter()
-        .map(|it| it.detail.split(". ").next().unwrap_or_default())
-        .collect();
+    let lines: Vec<_> = found.iter().map(|it| it.detail.split(". ").next().unwrap_or_default()).collect();
     expect![[r#"
         doors[0].code: a write-only value must not be stored, but the provider answered one
         gate[0].code: a write-only value must not be stored, but the provider answered one"#]]
@@ -147,30 +133,16 @@ fn nothing_write_only_is_stored_at_any_depth() {
 /// Terraform refuses the whole schema otherwise.
 #[test]
 fn nothing_write_only_is_in_a_set() {
-    let inner = || {
-        Block::new().attribute(
-            Attribute::raw("code", Type::String)
-                .mode(Mode::Optional)
-                .write_only(),
-        )
-    };
+    let inner =
+        || Block::new().attribute(Attribute::raw("code", Type::String).mode(Mode::Optional).write_only());
     let outer = || Block::new().attribute(Attribute::raw_nested("locks", Nested::list(inner())));
     let schema = |block| Schema { version: 0, block };
-    let faults = |block| {
-        schema(block)
-            .faults()
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>()
-            .join("\n")
-    };
-    expect!["doors.code: what is write-only cannot stand in a set"].assert_eq(&faults(
-        Block::new().attribute(Attribute::raw_nested("doors", Nested::set(inner()))),
-    ));
-    expect!["doors.locks.code: what is write-only cannot stand in a set"].assert_eq(&faults(
-        Block::new().block(Attribute::raw_nested("doors", Nested::set(outer()))),
-    ));
-    expect![""].assert_eq(&faults(
-        Block::new().attribute(Attribute::raw_nested("doors", Nested::list(outer()))),
-    ));
+    let faults =
+        |block| schema(block).faults().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    expect!["doors.code: what is write-only cannot stand in a set"]
+        .assert_eq(&faults(Block::new().attribute(Attribute::raw_nested("doors", Nested::set(inner())))));
+    expect!["doors.locks.code: what is write-only cannot stand in a set"]
+        .assert_eq(&faults(Block::new().block(Attribute::raw_nested("doors", Nested::set(outer())))));
+    expect![""]
+        .assert_eq(&faults(Block::new().attribute(Attribute::raw_nested("doors", Nested::list(outer())))));
 }

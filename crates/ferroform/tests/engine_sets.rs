@@ -104,11 +104,7 @@ struct FixedRule {
 #[test]
 fn an_element_that_cannot_change_replaces_when_it_comes_or_goes() {
     let state = || config! { rules = [{ port = 80 }] };
-    check::<Fixed>(
-        Some(state()),
-        config! { rules = [{ port = 80 }] },
-        expect!["no change"],
-    );
+    check::<Fixed>(Some(state()), config! { rules = [{ port = 80 }] }, expect!["no change"]);
     check::<Fixed>(
         Some(state()),
         config! { rules = [{ port = 80 }, { port = 81 }] },
@@ -135,14 +131,7 @@ fn five_thousand_elements_pair_in_no_time() {
             ("port", Value::from(port)),
             ("protocol", text("tcp")),
             ("zone", text("z")),
-            (
-                "id",
-                if computed {
-                    Value::from(format!("id {port}"))
-                } else {
-                    Value::Null
-                },
-            ),
+            ("id", if computed { Value::from(format!("id {port}")) } else { Value::Null }),
         ])
     };
     let group = |ports: std::ops::Range<i64>, computed| {
@@ -151,10 +140,7 @@ fn five_thousand_elements_pair_in_no_time() {
     };
     let (state, config) = (group(0..COUNT, true), group(COUNT / 2..COUNT + COUNT / 2, false));
     let server = common::server(Group::schema());
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let start = Instant::now();
     let response = runtime.block_on(server.plan(PlanRequest {
         type_name: "test_thing".into(),
@@ -166,22 +152,14 @@ fn five_thousand_elements_pair_in_no_time() {
     let took = start.elapsed();
     assert_eq!(response.diagnostics.to_string(), "");
     let planned = response.planned.unwrap();
-    let Some(Value::Set(rules)) = planned.attribute("rules") else {
-        panic!("no set")
-    };
-    let kept = rules
-        .iter()
-        .filter(|it| it.attribute("id").is_some_and(|it| !it.is_unknown()))
-        .count();
+    let Some(Value::Set(rules)) = planned.attribute("rules") else { panic!("no set") };
+    let kept = rules.iter().filter(|it| it.attribute("id").is_some_and(|it| !it.is_unknown())).count();
     assert_eq!((rules.len(), kept), (5_000, 2_500));
     // A pass over all pairs would take minutes in a debug build; the bound leaves room for a busy machine.
     assert!(took < Duration::from_secs(5), "it took {took:?}");
     let start = Instant::now();
     let whole = with_ids(&planned);
-    assert_eq!(
-        contract::result(&Group::schema().block, &planned, &whole).to_string(),
-        ""
-    );
+    assert_eq!(contract::result(&Group::schema().block, &planned, &whole).to_string(), "");
     let took = start.elapsed();
     assert!(took < Duration::from_secs(5), "the check took {took:?}");
 }
@@ -201,10 +179,7 @@ fn a_set_of_plain_values_is_one_value() {
         tags: std::collections::BTreeSet<String>,
     }
     let state = || config! { tags = ["a", "b"] };
-    assert_eq!(
-        plan::<Tagged>(Some(state()), config! { tags = ["b", "a", "b"] }).action,
-        Action::NoOp
-    );
+    assert_eq!(plan::<Tagged>(Some(state()), config! { tags = ["b", "a", "b"] }).action, Action::NoOp);
     check::<Tagged>(
         Some(state()),
         config! { tags = ["c", unknown()] },
@@ -231,22 +206,10 @@ fn a_planned_set_is_met_element_by_element() {
         wanted.assert_eq(found.split(". This is a bug").next().unwrap_or_default());
     };
     let later = Value::UNKNOWN;
-    check(
-        &[(1, later.clone()), (2, later.clone())],
-        &[(2, "b".into()), (1, "a".into())],
-        expect![""],
-    );
-    check(
-        &[(1, "a".into()), (2, later.clone())],
-        &[(1, "a".into()), (2, "b".into())],
-        expect![""],
-    );
+    check(&[(1, later.clone()), (2, later.clone())], &[(2, "b".into()), (1, "a".into())], expect![""]);
+    check(&[(1, "a".into()), (2, later.clone())], &[(1, "a".into()), (2, "b".into())], expect![""]);
     // Two that turn out to be equal are one.
-    check(
-        &[(1, later.clone()), (1, "a".into())],
-        &[(1, "a".into())],
-        expect![""],
-    );
+    check(&[(1, later.clone()), (1, "a".into())], &[(1, "a".into())], expect![""]);
     check(
         &[(1, later.clone()), (2, later.clone())],
         &[(1, "a".into()), (3, "b".into())],

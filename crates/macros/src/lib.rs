@@ -1,8 +1,8 @@
 //! The derive macros of Ferroform. They expand to calls of the public API of `ferroform` only, and know
 //! nothing of Terraform's rules but which attributes may stand together.
 //!
-//! A derive is a small compiler: [`attr`] reads what was written, [`ast`] holds what was meant, [`check`]
-//! refuses what cannot be meant, [`expand`] writes the code.
+//! A derive is a small compiler: `attr` reads what was written, `ast` holds what was meant, `check`
+//! refuses what cannot be meant, `expand` writes the code.
 
 mod ast;
 mod attr;

@@ -148,9 +148,7 @@ impl Core {
             secrets: Mutex::default(),
             excepted: Mutex::default(),
         };
-        let core = Core {
-            shared: Arc::new(shared),
-        };
+        let core = Core { shared: Arc::new(shared) };
         core.configure(config)?;
         Ok(core)
     }
@@ -240,16 +238,12 @@ impl Core {
     #[track_caller]
     pub(crate) fn ask<T>(&self, step: &str, answer: impl Future<Output = T>, note: impl FnOnce(&T)) -> T {
         let start = self.shared.log.len();
-        let Some(runtime) = &self.shared.runtime else {
-            unreachable!("it is there until the drop")
-        };
+        let Some(runtime) = &self.shared.runtime else { unreachable!("it is there until the drop") };
         let answer = self.shared.log.during(|| runtime.block_on(answer));
         note(&answer);
         let lines = self.shared.log.since(start);
         let secrets = self.secrets().clone();
-        if let Some((line, place)) = lines
-            .iter()
-            .find_map(|it| secrets.shown_in(it).map(|place| (it, place)))
+        if let Some((line, place)) = lines.iter().find_map(|it| secrets.shown_in(it).map(|place| (it, place)))
         {
             let what = format!("a log line shows this sensitive value: {}", secrets.hide(line));
             self.judge(Breach::new(Law::SecretsStaySecret, step, place.clone(), what));
@@ -270,10 +264,8 @@ impl Core {
         let secrets = self.secrets().clone();
         for it in found.iter() {
             if let Some(place) = secrets.shown_in(&it.to_string()) {
-                let what = format!(
-                    "a diagnostic shows this sensitive value: {}",
-                    secrets.hide(&it.to_string())
-                );
+                let what =
+                    format!("a diagnostic shows this sensitive value: {}", secrets.hide(&it.to_string()));
                 self.judge(Breach::new(Law::SecretsStaySecret, step, place.clone(), what));
             }
         }
@@ -283,12 +275,7 @@ impl Core {
             (contract::Breach::State, Law::StateIsWhole),
         ] {
             let mut broken = Diagnostics::new();
-            broken.extend(
-                found
-                    .iter()
-                    .filter(|it| contract::breach(it) == Some(breach))
-                    .cloned(),
-            );
+            broken.extend(found.iter().filter(|it| contract::breach(it) == Some(breach)).cloned());
             self.uphold(law, step, &broken);
         }
         if found.has_error() { Err(found) } else { Ok(found) }
@@ -301,10 +288,9 @@ impl Core {
         let fault = match crossed {
             Ok(it) if it == *value => return it,
             Ok(_) => (Path::ROOT, "it is another one after MessagePack".to_owned()),
-            Err(error) => (
-                error.path().clone(),
-                format!("it does not go through MessagePack: {}", error.message()),
-            ),
+            Err(error) => {
+                (error.path().clone(), format!("it does not go through MessagePack: {}", error.message()))
+            }
         };
         self.judge(Breach::new(Law::EncodingsKeepValues, step, fault.0, fault.1));
         value.clone()
@@ -329,9 +315,7 @@ impl Core {
 
 impl fmt::Debug for Core {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Core")
-            .field("provider", &self.server().provider().address())
-            .finish_non_exhaustive()
+        f.debug_struct("Core").field("provider", &self.server().provider().address()).finish_non_exhaustive()
     }
 }
 

@@ -21,11 +21,7 @@ pub struct DataSource {
 
 impl DataSource {
     pub(crate) fn new(core: Core, type_name: &str, source: Arc<dyn AnyDataSource>) -> DataSource {
-        DataSource {
-            core,
-            type_name: type_name.into(),
-            source,
-        }
+        DataSource { core, type_name: type_name.into(), source }
     }
 
     /// Looks it up.
@@ -61,28 +57,15 @@ impl DataSource {
         let config = read(block, config)?;
         self.core.secrets().note(block, &config);
         let config = self.core.crossing(&step, &config, &block.ty());
-        self.core.call(
-            &step,
-            self.core
-                .server()
-                .validate_data_source(&self.type_name, config.clone()),
-        )?;
+        self.core.call(&step, self.core.server().validate_data_source(&self.type_name, config.clone()))?;
         let answer = self.core.server().read_data(&self.type_name, config.clone());
         let note = |(it, _): &(Option<_>, _)| it.iter().for_each(|it| self.core.secrets().note(block, it));
         let (value, found) = self.core.ask(&step, answer, note);
         self.core.heard(&step, found)?;
         let value = value.unwrap_or(Value::Null);
-        self.core
-            .uphold(Law::StateIsWhole, &step, &contract::state(block, &value));
-        self.core.uphold(
-            Law::StateKeepsPlan,
-            &step,
-            &contract::plan(block, &config, &Value::Null, &value),
-        );
+        self.core.uphold(Law::StateIsWhole, &step, &contract::state(block, &value));
+        self.core.uphold(Law::StateKeepsPlan, &step, &contract::plan(block, &config, &Value::Null, &value));
         let value = self.core.crossing(&step, &value, &block.ty());
-        Ok(Snapshot {
-            owner: Owner::DataSource(self.source.clone()),
-            value,
-        })
+        Ok(Snapshot { owner: Owner::DataSource(self.source.clone()), value })
     }
 }

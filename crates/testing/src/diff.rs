@@ -70,9 +70,7 @@ impl Snapshot {
     /// Where there is no such place, or its value is of another type.
     #[track_caller]
     pub fn get<T: Attr>(&self, place: Path) -> T {
-        let Some(value) = self.value.at(&place) else {
-            panic!("there is no {place} in\n{self}")
-        };
+        let Some(value) = self.value.at(&place) else { panic!("there is no {place} in\n{self}") };
         T::from_value(value).unwrap_or_else(|error| panic!("{place}: {error}"))
     }
 
@@ -83,9 +81,7 @@ impl Snapshot {
     /// Where there is no such place.
     #[track_caller]
     pub fn is_unknown(&self, place: Path) -> bool {
-        let Some(value) = self.value.at(&place) else {
-            panic!("there is no {place} in\n{self}")
-        };
+        let Some(value) = self.value.at(&place) else { panic!("there is no {place} in\n{self}") };
         value.is_unknown()
     }
 
@@ -143,24 +139,16 @@ impl fmt::Display for Diff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.action)?;
         let leaves = |side: &Option<Snapshot>| {
-            side.as_ref()
-                .map(|it| leaves(it.owner.block(), &it.value))
-                .unwrap_or_default()
+            side.as_ref().map(|it| leaves(it.owner.block(), &it.value)).unwrap_or_default()
         };
         let (before, after) = (leaves(&self.before), leaves(&self.after));
         let mut places: Vec<&Path> = after.iter().map(|(place, _)| place).collect();
         places.extend(
-            before
-                .iter()
-                .map(|(place, _)| place)
-                .filter(|it| !after.iter().any(|(at, _)| at == *it)),
+            before.iter().map(|(place, _)| place).filter(|it| !after.iter().any(|(at, _)| at == *it)),
         );
         for place in places {
             let find = |side: &'_ [(Path, _)]| side.iter().position(|(at, _)| at == place);
-            let (old, new) = (
-                find(&before).map(|i| &before[i].1),
-                find(&after).map(|i| &after[i].1),
-            );
+            let (old, new) = (find(&before).map(|i| &before[i].1), find(&after).map(|i| &after[i].1));
             match (old, new) {
                 (Some(old), Some(new)) if old.value == new.value => continue,
                 (Some(old), Some(new)) => write!(f, "\n~ {place} = {} -> {}", Masked(old), Masked(new))?,

@@ -23,12 +23,7 @@ pub struct Instance {
 
 impl Instance {
     pub(crate) fn new(core: Core, type_name: &str, resource: Arc<dyn AnyResource>) -> Instance {
-        Instance {
-            core,
-            type_name: type_name.into(),
-            resource,
-            stored: None,
-        }
+        Instance { core, type_name: type_name.into(), resource, stored: None }
     }
 
     /// The same resource with this state, computed values included: where a test begins in the middle.
@@ -42,11 +37,7 @@ impl Instance {
         let read = self.read(&state);
         let value = self.must("the starting state", read);
         self.core.secrets().note(&self.resource.schema().block, &value);
-        self.stored = Some(Stored {
-            value,
-            private: Vec::new(),
-            tainted: false,
-        });
+        self.stored = Some(Stored { value, private: Vec::new(), tainted: false });
         self
     }
 
@@ -195,16 +186,9 @@ impl Instance {
     /// Where the provider cannot read it.
     #[track_caller]
     pub fn load(&mut self, version: i64, json: &str) {
-        let loaded = self
-            .core
-            .server()
-            .upgrade(&self.type_name, version, json.as_bytes());
+        let loaded = self.core.server().upgrade(&self.type_name, version, json.as_bytes());
         let value = self.must("the loading of the state", loaded);
-        self.stored = Some(Stored {
-            value,
-            private: Vec::new(),
-            tainted: false,
-        });
+        self.stored = Some(Stored { value, private: Vec::new(), tainted: false });
     }
 
     /// The configuration as core reads it.
@@ -213,10 +197,7 @@ impl Instance {
     }
 
     pub(crate) fn snapshot(&self, value: &Value) -> Snapshot {
-        Snapshot {
-            owner: Owner::Resource(self.resource.clone()),
-            value: value.clone(),
-        }
+        Snapshot { owner: Owner::Resource(self.resource.clone()), value: value.clone() }
     }
 
     /// A change in the form for tests.
@@ -259,8 +240,7 @@ impl Instance {
         if again.action != Action::NoOp {
             let what = format!("{doing} once more gave:\n{again}");
             let step = format!("{doing} {} again after apply", self.type_name);
-            self.core
-                .judge(crate::law::Breach::new(law, &step, Path::ROOT, what));
+            self.core.judge(crate::law::Breach::new(law, &step, Path::ROOT, what));
         }
     }
 

@@ -63,11 +63,7 @@ pub(crate) struct Breach {
 
 impl Breach {
     pub(crate) fn new(law: Law, step: &str, place: Path, what: impl Into<String>) -> Breach {
-        Breach {
-            law,
-            step: step.into(),
-            faults: vec![(place, what.into())],
-        }
+        Breach { law, step: step.into(), faults: vec![(place, what.into())] }
     }
 
     /// The faults that a check has found.
@@ -78,11 +74,7 @@ impl Breach {
             let said = said.strip_prefix(&format!("{place}: ")).unwrap_or(said);
             (place, said.to_owned())
         });
-        Breach {
-            law,
-            step: step.into(),
-            faults: faults.collect(),
-        }
+        Breach { law, step: step.into(), faults: faults.collect() }
     }
 }
 
@@ -91,11 +83,7 @@ impl fmt::Display for Breach {
         write!(f, "broken law: {}\n  step: {}", self.law, self.step)?;
         for (place, what) in &self.faults {
             let what = what.replace('\n', "\n  ");
-            let place = if place.is_root() {
-                String::new()
-            } else {
-                format!("{place}: ")
-            };
+            let place = if place.is_root() { String::new() } else { format!("{place}: ") };
             write!(f, "\n  {place}{what}")?;
         }
         Ok(())

@@ -16,6 +16,10 @@
 //! Things go wrong outside too. *Lost*: delete the real object and [`refresh`](Instance::refresh). *Drift*:
 //! change it and refresh. *Interrupted*: [`stop_at`](Core::stop_at). *Not known yet*:
 //! [`plan_with_unknowns`](Instance::plan_with_unknowns) tries every place of a configuration.
+//!
+//! [`cli`] drives the real `terraform` and `tofu`, for what only they can show.
+
+pub mod cli;
 
 mod config;
 mod core;

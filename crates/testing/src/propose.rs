@@ -32,11 +32,7 @@ fn attribute(it: &Attribute, prior: &Value, config: &Value) -> Value {
         // What only a configuration can have written was configured before, and has been taken out.
         let was_configured = it.mode == Mode::OptionalComputed
             && it.nested.as_ref().is_some_and(|it| holds_input(&it.block, prior));
-        return if was_configured {
-            Value::Null
-        } else {
-            prior.clone()
-        };
+        return if was_configured { Value::Null } else { prior.clone() };
     }
     match &it.nested {
         Some(it) => nested(it.nesting, &it.block, prior, config),
@@ -65,36 +61,20 @@ fn nested(nesting: Nesting, block: &Block, prior: &Value, config: &Value) -> Val
         (Nesting::List, Value::List(elements)) => {
             let prior: &[Value] = if let Value::List(it) = prior { it } else { &[] };
             let at = |i| prior.get(i).unwrap_or(&Value::Null);
-            Value::List(
-                elements
-                    .iter()
-                    .enumerate()
-                    .map(|(i, it)| element(block, at(i), it))
-                    .collect(),
-            )
+            Value::List(elements.iter().enumerate().map(|(i, it)| element(block, at(i), it)).collect())
         }
         (Nesting::Map, Value::Map(elements)) => {
             let none = BTreeMap::new();
             let prior = if let Value::Map(it) = prior { it } else { &none };
             let at = |key: &str| prior.get(key).unwrap_or(&Value::Null);
-            Value::Map(
-                elements
-                    .iter()
-                    .map(|(key, it)| (key.clone(), element(block, at(key), it)))
-                    .collect(),
-            )
+            Value::Map(elements.iter().map(|(key, it)| (key.clone(), element(block, at(key), it))).collect())
         }
         (Nesting::Set, Value::Set(elements)) => {
-            let mut left: Vec<&Value> = if let Value::Set(it) = prior {
-                it.iter().collect()
-            } else {
-                Vec::new()
-            };
+            let mut left: Vec<&Value> =
+                if let Value::Set(it) = prior { it.iter().collect() } else { Vec::new() };
             // Each with each, as core does it: a set of the size of a test.
             let pair = |config: &Value| {
-                let at = left
-                    .iter()
-                    .position(|prior| could_come_from(block, prior, config));
+                let at = left.iter().position(|prior| could_come_from(block, prior, config));
                 let prior = at.map_or(&Value::Null, |at| left.remove(at));
                 element(block, prior, config)
             };
@@ -105,11 +85,7 @@ fn nested(nesting: Nesting, block: &Block, prior: &Value, config: &Value) -> Val
 }
 
 fn element(block: &Block, prior: &Value, config: &Value) -> Value {
-    if config.is_unknown() {
-        config.clone()
-    } else {
-        proposed(block, prior, config)
-    }
+    if config.is_unknown() { config.clone() } else { proposed(block, prior, config) }
 }
 
 /// True where the prior element is the configured one with nothing but computed values added.
@@ -120,24 +96,16 @@ fn could_come_from(block: &Block, prior: &Value, config: &Value) -> bool {
     let (Value::Object(prior), Value::Object(config)) = (prior, config) else {
         return false;
     };
-    let pair = |name: &str| {
-        (
-            prior.get(name).unwrap_or(&Value::Null),
-            config.get(name).unwrap_or(&Value::Null),
-        )
-    };
-    block
-        .attributes
-        .iter()
-        .all(|it| match (pair(&it.name), &it.nested) {
-            ((prior, config), _) if prior == config => true,
-            ((prior, config), Some(it)) => parts_could_come_from(it.nesting, &it.block, prior, config),
-            ((_, config), None) => it.mode.is_computed() && config.is_null(),
-        })
-        && block.blocks.iter().all(|it| {
-            let (prior, config) = pair(&it.name);
-            prior == config || parts_could_come_from(it.nesting, &it.block, prior, config)
-        })
+    let pair =
+        |name: &str| (prior.get(name).unwrap_or(&Value::Null), config.get(name).unwrap_or(&Value::Null));
+    block.attributes.iter().all(|it| match (pair(&it.name), &it.nested) {
+        ((prior, config), _) if prior == config => true,
+        ((prior, config), Some(it)) => parts_could_come_from(it.nesting, &it.block, prior, config),
+        ((_, config), None) => it.mode.is_computed() && config.is_null(),
+    }) && block.blocks.iter().all(|it| {
+        let (prior, config) = pair(&it.name);
+        prior == config || parts_could_come_from(it.nesting, &it.block, prior, config)
+    })
 }
 
 fn parts_could_come_from(nesting: Nesting, block: &Block, prior: &Value, config: &Value) -> bool {
@@ -147,10 +115,9 @@ fn parts_could_come_from(nesting: Nesting, block: &Block, prior: &Value, config:
         (Nesting::List, Value::List(prior), Value::List(config)) if prior.len() == config.len() => {
             prior.iter().zip(config).all(|(prior, config)| one(prior, config))
         }
-        (Nesting::Map, Value::Map(prior), Value::Map(config)) if prior.keys().eq(config.keys()) => prior
-            .values()
-            .zip(config.values())
-            .all(|(prior, config)| one(prior, config)),
+        (Nesting::Map, Value::Map(prior), Value::Map(config)) if prior.keys().eq(config.keys()) => {
+            prior.values().zip(config.values()).all(|(prior, config)| one(prior, config))
+        }
         // Sets inside sets must be equal.
         _ => false,
     }
@@ -186,10 +153,7 @@ mod tests {
     /// Prior, configuration and proposal, each as a configuration.
     fn check(prior: Configuration, config: Configuration, wanted: Configuration) {
         let mut lenient = outer();
-        lenient
-            .attributes
-            .iter_mut()
-            .for_each(|it| it.mode = Mode::OptionalComputed);
+        lenient.attributes.iter_mut().for_each(|it| it.mode = Mode::OptionalComputed);
         let read = |it: &Configuration| read(&lenient, it).unwrap_or_else(|error| panic!("{error}"));
         let value = proposed(&outer(), &read(&prior), &read(&config));
         assert_eq!(value, read(&wanted));
@@ -197,11 +161,7 @@ mod tests {
 
     #[test]
     fn computed_values_are_carried_over_and_others_are_not() {
-        check(
-            config! { id = "1", note = "old", zone = "a" },
-            config! {},
-            config! { id = "1", zone = "a" },
-        );
+        check(config! { id = "1", note = "old", zone = "a" }, config! {}, config! { id = "1", zone = "a" });
         check(
             config! { id = "1", note = "old", zone = "a" },
             config! { note = "new", zone = "b" },
@@ -230,11 +190,7 @@ mod tests {
 
     #[test]
     fn what_was_configured_before_is_not_taken_for_computed() {
-        check(
-            config! { owner = { name = "me", id = "1" } },
-            config! {},
-            config! {},
-        );
+        check(config! { owner = { name = "me", id = "1" } }, config! {}, config! {});
         let only_computed = || config! { owner = { name = null, id = "1" } };
         check(only_computed(), config! {}, only_computed());
     }

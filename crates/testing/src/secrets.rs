@@ -60,9 +60,7 @@ impl Secrets {
             if let Value::String(text) = it
                 && text.chars().count() >= SHORTEST
             {
-                self.all
-                    .entry(text.to_string())
-                    .or_insert_with(|| inside.clone().below(place));
+                self.all.entry(text.to_string()).or_insert_with(|| inside.clone().below(place));
             }
             true
         });
@@ -74,10 +72,7 @@ impl Secrets {
             let debug = format!("{secret:?}");
             text.contains(secret) || text.contains(debug.trim_matches('"'))
         };
-        self.all
-            .iter()
-            .find(|(secret, _)| shows(secret))
-            .map(|(_, place)| place)
+        self.all.iter().find(|(secret, _)| shows(secret)).map(|(_, place)| place)
     }
 
     /// The text without any of them.
@@ -93,15 +88,8 @@ impl Secrets {
 /// The elements of a collection, each with its step.
 fn parts(value: &Value) -> Vec<(Step, &Value)> {
     match value {
-        Value::List(it) => it
-            .iter()
-            .enumerate()
-            .map(|(i, it)| (Step::Index(i), it))
-            .collect(),
-        Value::Set(it) => it
-            .iter()
-            .map(|it| (Step::Element(Box::new(it.clone())), it))
-            .collect(),
+        Value::List(it) => it.iter().enumerate().map(|(i, it)| (Step::Index(i), it)).collect(),
+        Value::Set(it) => it.iter().map(|it| (Step::Element(Box::new(it.clone())), it)).collect(),
         Value::Map(it) => it.iter().map(|(key, it)| (Step::Key(key.clone()), it)).collect(),
         _ => Vec::new(),
     }

@@ -28,13 +28,7 @@ fn collect(block: &Block, value: &Value, place: &mut Path, found: &mut Vec<(Path
         let secret = it.sensitive || it.write_only;
         match &it.nested {
             Some(it) if !secret => nested(it.nesting, &it.block, value, place, found),
-            _ => found.push((
-                place.clone(),
-                Leaf {
-                    value: value.clone(),
-                    secret,
-                },
-            )),
+            _ => found.push((place.clone(), Leaf { value: value.clone(), secret })),
         }
         place.pop();
     }
@@ -55,34 +49,20 @@ fn nested(nesting: Nesting, block: &Block, value: &Value, place: &mut Path, foun
         place.push(step);
         match value {
             Value::Object(_) => collect(block, value, place, found),
-            _ => found.push((
-                place.clone(),
-                Leaf {
-                    value: value.clone(),
-                    secret: false,
-                },
-            )),
+            _ => found.push((place.clone(), Leaf { value: value.clone(), secret: false })),
         }
         place.pop();
     };
     match (nesting, value) {
         (Nesting::Single, Value::Object(_)) => collect(block, value, place, found),
         (_, Value::List(it)) if !it.is_empty() => {
-            it.iter()
-                .enumerate()
-                .for_each(|(i, it)| inside(Step::Index(i), it));
+            it.iter().enumerate().for_each(|(i, it)| inside(Step::Index(i), it));
         }
         (_, Value::Map(it)) if !it.is_empty() => {
             it.iter().for_each(|(key, it)| inside(Step::Key(key.clone()), it));
         }
         // The elements of a set have no places: it is shown as one.
-        _ => found.push((
-            place.clone(),
-            Leaf {
-                value: value.clone(),
-                secret: holds_secret(block),
-            },
-        )),
+        _ => found.push((place.clone(), Leaf { value: value.clone(), secret: holds_secret(block) })),
     }
 }
 

@@ -75,26 +75,16 @@ impl Instance {
             config: Some(cross(config)),
             prior_private: private,
         };
-        let response = self.core.ask(&step, self.core.server().plan(request), |it| {
-            self.note(it.planned.as_ref())
-        });
+        let response =
+            self.core.ask(&step, self.core.server().plan(request), |it| self.note(it.planned.as_ref()));
         let warnings = self.core.heard(&step, response.diagnostics)?;
         let Some(planned) = response.planned.filter(|it| !it.is_null()) else {
             let what = "an object is configured, but none is planned";
-            self.core
-                .judge(Breach::new(Law::PlanKeepsConfiguration, &step, Path::ROOT, what));
+            self.core.judge(Breach::new(Law::PlanKeepsConfiguration, &step, Path::ROOT, what));
             return Err(Diagnostic::error(what).into());
         };
-        self.core.uphold(
-            Law::PlanKeepsConfiguration,
-            &step,
-            &contract::conforms(&planned, &ty),
-        );
-        self.core.uphold(
-            Law::PlanKeepsConfiguration,
-            &step,
-            &contract::plan(block, config, prior, &planned),
-        );
+        self.core.uphold(Law::PlanKeepsConfiguration, &step, &contract::conforms(&planned, &ty));
+        self.core.uphold(Law::PlanKeepsConfiguration, &step, &contract::plan(block, config, prior, &planned));
         let planned = cross(&planned);
         let requires_replace = self.replacements(&step, prior, &planned, response.requires_replace);
         let action = match prior {
@@ -103,13 +93,7 @@ impl Instance {
             _ if planned == *prior => Action::NoOp,
             _ => Action::Update,
         };
-        Ok(Change {
-            action,
-            planned,
-            private: response.private,
-            requires_replace,
-            warnings,
-        })
+        Ok(Change { action, planned, private: response.private, requires_replace, warnings })
     }
 
     /// The places that core counts: those that have changed.
@@ -121,12 +105,7 @@ impl Instance {
         let counts = |place: &Path| match (prior.at(place), planned.at(place)) {
             (None, None) => {
                 let what = "this needs a new object, says the plan; but there is no such place";
-                self.core.judge(Breach::new(
-                    Law::PlanKeepsConfiguration,
-                    step,
-                    place.clone(),
-                    what,
-                ));
+                self.core.judge(Breach::new(Law::PlanKeepsConfiguration, step, place.clone(), what));
                 false
             }
             (old, new) => {
@@ -157,16 +136,11 @@ impl Instance {
         // Once more, now that everything before it has been applied.
         let last = self.change(config)?;
         let step = format!("the final plan of {}", self.type_name);
-        let wanted = if change.action == Action::Replace {
-            Action::Create
-        } else {
-            change.action
-        };
+        let wanted = if change.action == Action::Replace { Action::Create } else { change.action };
         let became_nothing = wanted == Action::Update && last.action == Action::NoOp;
         if last.action != wanted && !became_nothing {
             let what = format!("first the plan was to {wanted}, now it is to {}", last.action);
-            self.core
-                .judge(Breach::new(Law::FinalPlanKeepsPlan, &step, Path::ROOT, what));
+            self.core.judge(Breach::new(Law::FinalPlanKeepsPlan, &step, Path::ROOT, what));
         }
         let found = contract::final_plan(self.block(), &change.planned, &last.planned);
         self.core.uphold(Law::FinalPlanKeepsPlan, &step, &found);
@@ -192,9 +166,8 @@ impl Instance {
             config: Some(cross(config)),
             planned_private: change.private,
         };
-        let response = self.core.ask(&step, self.core.server().apply(request), |it| {
-            self.note(it.state.as_ref())
-        });
+        let response =
+            self.core.ask(&step, self.core.server().apply(request), |it| self.note(it.state.as_ref()));
         let failed = response.diagnostics.has_error();
         let state = response.state.unwrap_or(Value::Null);
         if !state.is_null() {
@@ -203,8 +176,7 @@ impl Instance {
         let warnings = self.core.heard(&step, response.diagnostics)?;
         if state.is_null() {
             let what = "an object is planned, but there is none afterwards, and no error";
-            self.core
-                .judge(Breach::new(Law::StateKeepsPlan, &step, Path::ROOT, what));
+            self.core.judge(Breach::new(Law::StateKeepsPlan, &step, Path::ROOT, what));
         }
         let found = contract::result(self.block(), &change.planned, &state);
         self.core.uphold(Law::StateKeepsPlan, &step, &found);
@@ -225,17 +197,15 @@ impl Instance {
             config: Some(Value::Null),
             planned_private: stored.private,
         };
-        let response = self.core.ask(&step, self.core.server().apply(request), |it| {
-            self.note(it.state.as_ref())
-        });
+        let response =
+            self.core.ask(&step, self.core.server().apply(request), |it| self.note(it.state.as_ref()));
         match response.state.filter(|it| !it.is_null()) {
             Some(state) if response.diagnostics.has_error() => {
                 self.store(&step, state, response.private, stored.tainted);
             }
             Some(_) => {
                 let what = "it was deleted without an error, but a state came back";
-                self.core
-                    .judge(Breach::new(Law::DestroyLeavesNothing, &step, Path::ROOT, what));
+                self.core.judge(Breach::new(Law::DestroyLeavesNothing, &step, Path::ROOT, what));
             }
             None => self.stored = None,
         }
@@ -254,8 +224,7 @@ impl Instance {
         let (left, _, _) = self.read_once(&step, &last)?;
         if !left.is_null() {
             let what = "reading what was deleted gives an object still";
-            self.core
-                .judge(Breach::new(Law::DestroyLeavesNothing, &step, Path::ROOT, what));
+            self.core.judge(Breach::new(Law::DestroyLeavesNothing, &step, Path::ROOT, what));
         }
         Ok(())
     }
@@ -265,9 +234,7 @@ impl Instance {
     pub(crate) fn try_refresh(&mut self) -> Result<Diff> {
         let step = format!("the reading of {}", self.type_name);
         let before = self.state();
-        let Some(stored) = self.stored.clone() else {
-            unreachable!("`state` has seen it")
-        };
+        let Some(stored) = self.stored.clone() else { unreachable!("`state` has seen it") };
         let (read, private, warnings) = self.read_once(&step, &stored)?;
         let action = match &read {
             Value::Null => Action::Delete,
@@ -279,13 +246,7 @@ impl Instance {
         if after.is_some() {
             self.store(&step, read, private, stored.tainted);
         }
-        Ok(Diff {
-            action,
-            before: Some(before),
-            after,
-            requires_replace: Vec::new(),
-            warnings,
-        })
+        Ok(Diff { action, before: Some(before), after, requires_replace: Vec::new(), warnings })
     }
 
     /// One call of ReadResource.
@@ -296,9 +257,8 @@ impl Instance {
             state: Some(self.core.crossing(step, &stored.value, &self.ty())),
             private: stored.private.clone(),
         };
-        let response = self.core.ask(step, self.core.server().read(request), |it| {
-            self.note(it.state.as_ref())
-        });
+        let response =
+            self.core.ask(step, self.core.server().read(request), |it| self.note(it.state.as_ref()));
         let warnings = self.core.heard(step, response.diagnostics)?;
         Ok((response.state.unwrap_or(Value::Null), response.private, warnings))
     }
@@ -320,20 +280,13 @@ impl Instance {
         self.store(&step, state, Vec::new(), false);
         if self.try_refresh()?.after.is_none() {
             let detail = "The object was imported, but reading it found nothing.";
-            return Err(Diagnostic::error("Cannot import non-existent remote object")
-                .detail(detail)
-                .into());
+            return Err(Diagnostic::error("Cannot import non-existent remote object").detail(detail).into());
         }
         // Reading may fill in what the import left out, but only once.
         let again = self.try_refresh()?;
         if again.action != Action::NoOp {
             let what = format!("reading once more gave:\n{again}");
-            self.core.judge(Breach::new(
-                Law::ReadingAgainChangesNothing,
-                &step,
-                Path::ROOT,
-                what,
-            ));
+            self.core.judge(Breach::new(Law::ReadingAgainChangesNothing, &step, Path::ROOT, what));
         }
         Ok(())
     }
@@ -341,8 +294,7 @@ impl Instance {
     /// Keeps a state, as JSON and back: core reads it from its file at the next step.
     #[track_caller]
     fn store(&mut self, step: &str, value: Value, private: Vec<u8>, tainted: bool) {
-        self.core
-            .uphold(Law::StateIsWhole, step, &contract::state(self.block(), &value));
+        self.core.uphold(Law::StateIsWhole, step, &contract::state(self.block(), &value));
         let value = self.core.crossing(step, &value, &self.ty());
         let version = self.resource.schema().version;
         let stored = json::encode(&value, &self.ty()).map_err(Diagnostics::from);
@@ -353,14 +305,9 @@ impl Instance {
             Err(errors) => Some(format!("it cannot be stored as JSON and read again: {errors}")),
         };
         if let Some(what) = fault {
-            self.core
-                .judge(Breach::new(Law::EncodingsKeepValues, step, Path::ROOT, what));
+            self.core.judge(Breach::new(Law::EncodingsKeepValues, step, Path::ROOT, what));
         }
-        self.stored = Some(Stored {
-            value,
-            private,
-            tainted,
-        });
+        self.stored = Some(Stored { value, private, tainted });
     }
 
     fn note(&self, value: Option<&Value>) {

@@ -22,9 +22,7 @@ impl Instance {
         let fail = |what: &str, errors: &ferroform::Diagnostics| -> ! {
             panic!("the plan of {type_name} {what} failed:\n{errors}")
         };
-        let known = self
-            .read(&config)
-            .unwrap_or_else(|errors| fail("as it is", &errors));
+        let known = self.read(&config).unwrap_or_else(|errors| fail("as it is", &errors));
         let places = places(&self.resource.schema().block, &known);
         for place in &places {
             let mut config = known.clone();
@@ -38,14 +36,11 @@ impl Instance {
             if first.action == Action::Replace {
                 after.stored = None;
             }
-            let last = after
-                .change(&known)
-                .unwrap_or_else(|errors| fail("as it is", &errors));
+            let last = after.change(&known).unwrap_or_else(|errors| fail("as it is", &errors));
             let found = contract::final_plan(&self.resource.schema().block, &first.planned, &last.planned);
             if !found.is_empty() {
                 let step = format!("the plan of {type_name} with {place} unknown at first");
-                self.core
-                    .judge(Breach::found(Law::FinalPlanKeepsPlan, &step, &found));
+                self.core.judge(Breach::found(Law::FinalPlanKeepsPlan, &step, &found));
             }
         }
         places.len()
@@ -91,15 +86,8 @@ fn in_block(block: &Block, config: &Value, place: &mut Path, found: &mut Vec<Pat
 fn in_nested(nesting: Nesting, block: &Block, value: &Value, place: &mut Path, found: &mut Vec<Path>) {
     let parts: Vec<(Step, &Value)> = match (nesting, value) {
         (Nesting::Single, _) => return in_block(block, value, place, found),
-        (_, Value::List(it)) => it
-            .iter()
-            .enumerate()
-            .map(|(i, it)| (Step::Index(i), it))
-            .collect(),
-        (_, Value::Set(it)) => it
-            .iter()
-            .map(|it| (Step::Element(Box::new(it.clone())), it))
-            .collect(),
+        (_, Value::List(it)) => it.iter().enumerate().map(|(i, it)| (Step::Index(i), it)).collect(),
+        (_, Value::Set(it)) => it.iter().map(|it| (Step::Element(Box::new(it.clone())), it)).collect(),
         (_, Value::Map(it)) => it.iter().map(|(key, it)| (Step::Key(key.clone()), it)).collect(),
         _ => return,
     };

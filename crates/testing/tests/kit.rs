@@ -40,14 +40,8 @@ fn check(config: Configuration, wanted: Expect) {
             .attribute(optional("labels", Type::map(Type::String)))
             .attribute(optional("pair", Type::tuple([Type::String, Type::Number])))
             .attribute(optional("any", Type::Dynamic))
-            .block(Attribute::raw_nested(
-                "rule",
-                ferroform::schema::Nested::list(common::part()),
-            ))
-            .block(Attribute::raw_nested(
-                "limits",
-                ferroform::schema::Nested::single(common::part()),
-            ));
+            .block(Attribute::raw_nested("rule", ferroform::schema::Nested::list(common::part())))
+            .block(Attribute::raw_nested("limits", ferroform::schema::Nested::single(common::part())));
     });
     let made = failure(|| {
         let plan = thing.plan(config);
@@ -136,16 +130,10 @@ fn a_configuration_that_does_not_fit_is_refused_with_every_place() {
 fn a_test_may_begin_with_a_state() {
     let state = config! { name = "a", note = "n", id = "7", etag = "t" };
     let mut thing = changed(|_| {}).with_state(state);
-    assert_eq!(
-        thing.plan(config! { name = "a", note = "n" }).action,
-        Action::NoOp
-    );
+    assert_eq!(thing.plan(config! { name = "a", note = "n" }).action, Action::NoOp);
     assert_eq!(thing.state().get::<String>(path!(id)), "7");
     thing.load(0, r#"{"name":"a","note":null,"id":"8","etag":"t","gone":true}"#);
-    assert_eq!(
-        thing.state().to_string(),
-        "name = \"a\"\nid = \"8\"\netag = \"t\""
-    );
+    assert_eq!(thing.state().to_string(), "name = \"a\"\nid = \"8\"\netag = \"t\"");
 }
 
 #[test]
@@ -163,10 +151,7 @@ fn what_happens_outside_is_seen_by_reading() {
         update
         ~ note = "n" -> "drifted""#]]
     .assert_eq(&thing.refresh().to_string());
-    assert_eq!(
-        thing.apply(config! { name = "a", note = "n" }).action,
-        Action::Update
-    );
+    assert_eq!(thing.apply(config! { name = "a", note = "n" }).action, Action::Update);
     shelf.lock().unwrap().clear();
     assert_eq!(thing.refresh().action, Action::Delete);
     assert!(!thing.exists());
@@ -176,22 +161,12 @@ fn what_happens_outside_is_seen_by_reading() {
 fn an_import_reads_what_it_finds() {
     let shelf = Shelf::default();
     let core = core(Thing::right(&shelf));
-    core.resource("test_thing")
-        .apply(config! { name = "a", note = "n" });
+    core.resource("test_thing").apply(config! { name = "a", note = "n" });
     let mut thing = core.resource("test_thing");
     assert_eq!(thing.import("a").get::<String>(path!(note)), "n");
-    assert_eq!(
-        thing.plan(config! { name = "a", note = "n" }).action,
-        Action::NoOp
-    );
-    assert_eq!(
-        thing.expect_import_error("a").to_string(),
-        "Resource already managed by Terraform"
-    );
-    assert_eq!(
-        core.resource("test_thing").expect_import_error("b").to_string(),
-        "No such thing"
-    );
+    assert_eq!(thing.plan(config! { name = "a", note = "n" }).action, Action::NoOp);
+    assert_eq!(thing.expect_import_error("a").to_string(), "Resource already managed by Terraform");
+    assert_eq!(core.resource("test_thing").expect_import_error("b").to_string(), "No such thing");
 }
 
 #[test]
@@ -228,13 +203,8 @@ fn a_panic_is_an_error_and_the_next_call_works() {
         right(call, plan)
     });
     let mut thing = core(thing).resource("test_thing");
-    let errors = thing
-        .expect_error(config! { name = "a", note = "bad" })
-        .to_string();
-    assert!(
-        errors.contains("tests/kit.rs:") && errors.contains("bad note"),
-        "{errors}"
-    );
+    let errors = thing.expect_error(config! { name = "a", note = "bad" }).to_string();
+    assert!(errors.contains("tests/kit.rs:") && errors.contains("bad note"), "{errors}");
     assert!(!thing.exists());
     thing.apply(config! { name = "a", note = "good" });
 }
@@ -261,11 +231,7 @@ fn every_place_is_tried_with_an_unknown() {
         it.abilities.plan = true;
         it.plan = Box::new(|_, change| {
             let note = change.config.attribute("note").cloned().unwrap_or(Value::Null);
-            let etag: Value = if note.is_unknown() {
-                "no note".into()
-            } else {
-                Value::UNKNOWN
-            };
+            let etag: Value = if note.is_unknown() { "no note".into() } else { Value::UNKNOWN };
             Ok(set(change.plan, "etag", etag))
         });
     });
@@ -292,7 +258,6 @@ fn what_fails_says_so() {
     .assert_eq(&failure(|| changed(|_| {}).expect_error(config! { name = "a" })));
     expect!["test_thing has no state: it was not created, or is gone"]
         .assert_eq(&failure(|| changed(|_| {}).state()));
-    expect!["Resource Type Not Found: This version of the provider has no resource test_thin."].assert_eq(
-        &failure(|| core(Thing::right(&Shelf::default())).resource("test_thin")),
-    );
+    expect!["Resource Type Not Found: This version of the provider has no resource test_thin."]
+        .assert_eq(&failure(|| core(Thing::right(&Shelf::default())).resource("test_thin")));
 }

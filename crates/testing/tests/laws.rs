@@ -88,10 +88,7 @@ fn the_final_plan_keeps_the_plan() {
           step: the final plan of test_thing
           etag: the plan says "early", but the provider answered "late""#]]
     .assert_eq(&failure(|| {
-        thing.apply_once_known(
-            config! { name = "a", note = unknown() },
-            config! { name = "a", note = "n" },
-        )
+        thing.apply_once_known(config! { name = "a", note = unknown() }, config! { name = "a", note = "n" })
     }));
 }
 
@@ -258,9 +255,7 @@ fn secrets_stay_secret() {
         broken law: secrets stay secret
           step: the creation of test_thing
           token: a diagnostic shows this sensitive value: No: Bad token (sensitive value)."#]]
-    .assert_eq(&failure(|| {
-        thing.expect_error(config! { name = "a", token = "t0ken" })
-    }));
+    .assert_eq(&failure(|| thing.expect_error(config! { name = "a", token = "t0ken" })));
 }
 
 #[test]

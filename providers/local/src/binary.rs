@@ -19,9 +19,7 @@ impl Attr for Base64 {
     fn from_value(value: &Value) -> Result<Self, Error> {
         let text = String::from_value(value)?.replace(['\r', '\n'], "");
         let bytes = STANDARD.decode(text);
-        bytes
-            .map(Base64)
-            .map_err(|error| Error::new(format!("base64 is required, but this is not: {error}")))
+        bytes.map(Base64).map_err(|error| Error::new(format!("base64 is required, but this is not: {error}")))
     }
 
     fn to_value(&self) -> Value {

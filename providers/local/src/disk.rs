@@ -14,9 +14,9 @@ pub(crate) fn bytes(text: Option<String>, base64: Option<Base64>, source: Option
     match (text, base64, source) {
         (Some(text), ..) => Ok(text.into_bytes()),
         (_, Some(Base64(bytes)), _) => Ok(bytes),
-        (.., Some(source)) => fs::read(&source)
-            .context(format!("Cannot read the file {source:?}"))
-            .at(path!(source)),
+        (.., Some(source)) => {
+            fs::read(&source).context(format!("Cannot read the file {source:?}")).at(path!(source))
+        }
         (None, None, None) => Ok(Vec::new()),
     }
 }
@@ -24,22 +24,12 @@ pub(crate) fn bytes(text: Option<String>, base64: Option<Base64>, source: Option
 /// Writes a file, and the directories above it that are missing. The permissions are for what is created.
 pub(crate) fn write(filename: &str, bytes: &[u8], file: Permission, directory: Permission) -> Result<()> {
     let write = || {
-        if let Some(parent) = Path::new(filename)
-            .parent()
-            .filter(|it| !it.as_os_str().is_empty())
-        {
+        if let Some(parent) = Path::new(filename).parent().filter(|it| !it.as_os_str().is_empty()) {
             builder(directory).recursive(true).create(parent)?;
         }
-        options(file)
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .open(filename)?
-            .write_all(bytes)
+        options(file).write(true).create(true).truncate(true).open(filename)?.write_all(bytes)
     };
-    write()
-        .context(format!("Cannot write the file {filename:?}"))
-        .at(path!(filename))
+    write().context(format!("Cannot write the file {filename:?}")).at(path!(filename))
 }
 
 /// The content of a file; none where there is no such file.
@@ -47,9 +37,7 @@ pub(crate) fn read(filename: &str) -> Result<Option<Vec<u8>>> {
     match fs::read(filename) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error)
-            .context(format!("Cannot read the file {filename:?}"))
-            .at(path!(filename)),
+        Err(error) => Err(error).context(format!("Cannot read the file {filename:?}")).at(path!(filename)),
     }
 }
 
@@ -77,10 +65,7 @@ pub(crate) fn find(filename: &str) -> Result<Found> {
     };
     let bytes = read(filename)?.ok_or_else(missing)?;
     let metadata = fs::metadata(filename).context(format!("Cannot read the file {filename:?}"))?;
-    Ok(Found {
-        bytes,
-        permission: permission(&metadata),
-    })
+    Ok(Found { bytes, permission: permission(&metadata) })
 }
 
 #[cfg(unix)]

@@ -19,11 +19,7 @@ pub(crate) struct File {
     #[attr(requires_replace)]
     content: Option<String>,
     /// What the file holds, as UTF-8 text that is not shown in plans.
-    #[attr(
-        requires_replace,
-        sensitive,
-        deprecated = "Use the `local_sensitive_file` resource instead"
-    )]
+    #[attr(requires_replace, sensitive, deprecated = "Use the `local_sensitive_file` resource instead")]
     sensitive_content: Option<String>,
     /// What the file holds, in base64: for what is not text.
     #[attr(requires_replace)]
@@ -47,15 +43,8 @@ impl Resource for File {
     async fn create(_: &Cx<Local>, plan: Planned<Self>) -> Result<FileComputed> {
         let text = plan.content.or(plan.sensitive_content);
         let bytes = disk::bytes(text, plan.content_base64, plan.source)?;
-        disk::write(
-            &plan.filename,
-            &bytes,
-            plan.file_permission,
-            plan.directory_permission,
-        )?;
-        Ok(FileComputed {
-            checksums: Checksums::of(&bytes),
-        })
+        disk::write(&plan.filename, &bytes, plan.file_permission, plan.directory_permission)?;
+        Ok(FileComputed { checksums: Checksums::of(&bytes) })
     }
 
     /// A file with another content is another file: it will be created again.

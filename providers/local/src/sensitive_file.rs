@@ -39,21 +39,16 @@ impl Resource for SensitiveFile {
 
     async fn create(_: &Cx<Local>, plan: Planned<Self>) -> Result<SensitiveFileComputed> {
         let bytes = disk::bytes(plan.content, plan.content_base64, plan.source)?;
-        disk::write(
-            &plan.filename,
-            &bytes,
-            plan.file_permission,
-            plan.directory_permission,
-        )?;
-        Ok(SensitiveFileComputed {
-            checksums: Checksums::of(&bytes),
-        })
+        disk::write(&plan.filename, &bytes, plan.file_permission, plan.directory_permission)?;
+        Ok(SensitiveFileComputed { checksums: Checksums::of(&bytes) })
     }
 
     /// A file with another content is another file: it will be created again.
     async fn read(_: &Cx<Local>, state: Self) -> Result<Option<Self>> {
         let found = disk::read(&state.filename)?.map(|bytes| Checksums::of(&bytes));
-        Ok(found.filter(|it| it.id == state.checksums.id).map(|checksums| SensitiveFile { checksums, ..state }))
+        Ok(found
+            .filter(|it| it.id == state.checksums.id)
+            .map(|checksums| SensitiveFile { checksums, ..state }))
     }
 
     async fn delete(_: &Cx<Local>, state: Self) -> Result<()> {

@@ -18,10 +18,7 @@ struct Place {
 impl Place {
     fn new() -> Place {
         let directory = tempfile::tempdir().expect("a temporary directory");
-        Place {
-            directory,
-            core: Core::start::<Local>(config! {}),
-        }
+        Place { directory, core: Core::start::<Local>(config! {}) }
     }
 
     fn file(&self) -> Instance {
@@ -70,14 +67,8 @@ fn a_file_from_creation_to_destruction() {
 
     file.apply(config("one"));
     assert_eq!(fs::read_to_string(&path).unwrap(), "one");
-    assert_eq!(
-        file.state().get::<String>(path!(id)),
-        "fe05bcdcdc4928012781a5f1a2a77cbb5398e106"
-    );
-    assert_eq!(
-        file.state().get::<String>(path!(content_md5)),
-        "f97c5d29941bfb1b2fdab0874906ab82"
-    );
+    assert_eq!(file.state().get::<String>(path!(id)), "fe05bcdcdc4928012781a5f1a2a77cbb5398e106");
+    assert_eq!(file.state().get::<String>(path!(content_md5)), "f97c5d29941bfb1b2fdab0874906ab82");
 
     place.check(
         file.apply(config("two")),
@@ -104,10 +95,7 @@ fn a_file_that_was_changed_or_deleted_is_made_again() {
     let path = place.path("a.txt");
     let config = || config! { filename = &*path, content = "mine" };
     let mut file = place.file();
-    for spoil in [
-        |it: &PathBuf| fs::write(it, "theirs"),
-        |it: &PathBuf| fs::remove_file(it),
-    ] {
+    for spoil in [|it: &PathBuf| fs::write(it, "theirs"), |it: &PathBuf| fs::remove_file(it)] {
         file.apply(config());
         spoil(&path).unwrap();
         assert_eq!(file.refresh().action, Action::Delete);
@@ -182,9 +170,7 @@ fn a_file_that_exists_is_imported_by_its_path() {
     assert_eq!(imported.plan(again).action, Action::NoOp);
 
     place.check(
-        place
-            .file()
-            .expect_import_error(&place.path("none").display().to_string()),
+        place.file().expect_import_error(&place.path("none").display().to_string()),
         expect![[r#"No such file: There is no file at "here/none". The import id of a file is its path."#]],
     );
     place.check(
@@ -257,16 +243,10 @@ fn what_cannot_be_written_is_an_error_at_the_filename() {
     fs::write(place.path("file"), "").unwrap();
     let mut file = place.file();
     let errors = file.expect_error(config! { filename = place.path("file/below"), content = "a" });
-    place.check(
-        first_line(&errors),
-        expect![[r#"filename: Cannot write the file "here/file/below""#]],
-    );
+    place.check(first_line(&errors), expect![[r#"filename: Cannot write the file "here/file/below""#]]);
     assert!(!file.exists());
     let errors = file.expect_error(config! { filename = place.path("a"), source = place.path("none") });
-    place.check(
-        first_line(&errors),
-        expect![[r#"source: Cannot read the file "here/none""#]],
-    );
+    place.check(first_line(&errors), expect![[r#"source: Cannot read the file "here/none""#]]);
 }
 
 /// Place and summary: the rest is the operating system's.
@@ -282,17 +262,12 @@ fn secrets_are_in_no_text() {
     let config = |content: &str| config! { filename = &*path, content = content };
     let mut file = place.sensitive_file();
     let plan = file.apply(config("hunter22"));
-    assert!(
-        plan.to_string().contains("+ content = (sensitive value)"),
-        "{plan}"
-    );
+    assert!(plan.to_string().contains("+ content = (sensitive value)"), "{plan}");
     let plan = file.apply(config("hunter23"));
     assert_eq!(plan.action, Action::Replace);
     assert!(!format!("{plan:?}{:?}", file.state()).contains("hunter"));
 
-    let old = place
-        .file()
-        .plan(config! { filename = &*path, sensitive_content = "hunter22" });
+    let old = place.file().plan(config! { filename = &*path, sensitive_content = "hunter22" });
     place.check(
         old.warnings,
         expect!["sensitive_content: Attribute Deprecated: Use the `local_sensitive_file` resource instead"],
@@ -319,26 +294,14 @@ fn every_part_of_a_configuration_may_be_unknown() {
 fn data_sources_read_files() {
     let place = Place::new();
     fs::write(place.path("a"), [b'a', 0xff]).unwrap();
-    let content = place
-        .core
-        .data_source("local_file")
-        .read(config! { filename = place.path("a") });
+    let content = place.core.data_source("local_file").read(config! { filename = place.path("a") });
     assert_eq!(content.get::<String>(path!(content)), "a\u{fffd}");
     assert_eq!(content.get::<String>(path!(content_base64)), "Yf8=");
 
-    let secret = place
-        .core
-        .data_source("local_sensitive_file")
-        .read(config! { filename = place.path("a") });
+    let secret = place.core.data_source("local_sensitive_file").read(config! { filename = place.path("a") });
     assert!(secret.to_string().contains("content = (sensitive value)"));
     assert_eq!(secret.get::<String>(path!(id)), content.get::<String>(path!(id)));
 
-    let errors = place
-        .core
-        .data_source("local_file")
-        .expect_error(config! { filename = place.path("none") });
-    place.check(
-        errors,
-        expect![[r#"filename: No such file: There is no file at "here/none"."#]],
-    );
+    let errors = place.core.data_source("local_file").expect_error(config! { filename = place.path("none") });
+    place.check(errors, expect![[r#"filename: No such file: There is no file at "here/none"."#]]);
 }

@@ -13,9 +13,9 @@ use crate::view::View;
 
 /// A Rust type that an attribute can have.
 ///
-/// A custom type is one `impl` of this trait: [`ty`](Attr::ty) says how it travels, [`from_value`]
-/// (Attr::from_value) parses, [`to_value`](Attr::to_value) prints, and its `PartialEq` is its semantic
-/// equality: where two values are equal, Ferroform keeps the one that is already in the state.
+/// A custom type is one `impl` of this trait: [`ty`](Attr::ty) says how it travels,
+/// [`from_value`](Attr::from_value) parses, [`to_value`](Attr::to_value) prints, and its `PartialEq` is its
+/// semantic equality: where two values are equal, Ferroform keeps the one that is already in the state.
 ///
 /// ```
 /// use ferroform::value::{Error, Type, Value};

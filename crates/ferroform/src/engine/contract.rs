@@ -197,7 +197,8 @@ impl Check {
             (Nesting::Set, Value::Set(config), Value::Set(planned)) if config.len() == planned.len() => {}
             _ if alike(config, planned) => {}
             _ => {
-                let rule = "the objects inside must be as many as, and at the same places as, in the configuration";
+                let rule =
+                    "the objects inside must be as many as, and at the same places as, in the configuration";
                 self.fault(rule, planned);
             }
         }
@@ -247,7 +248,9 @@ impl Check {
         }
         for it in &block.blocks {
             let value = object.get(&it.name).unwrap_or(&Value::Null);
-            self.within(Step::Attribute(it.name.clone()), |check| check.objects(&it.block, it.nesting, value));
+            self.within(Step::Attribute(it.name.clone()), |check| {
+                check.objects(&it.block, it.nesting, value)
+            });
         }
     }
 

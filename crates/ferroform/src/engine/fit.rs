@@ -13,7 +13,8 @@ pub(super) fn fits(planned: &Value, state: &Value) -> bool {
             planned.iter().all(|(name, planned)| state.get(name).is_some_and(|state| fits(planned, state)))
         }
         (Value::List(planned), Value::List(state)) | (Value::Tuple(planned), Value::Tuple(state)) => {
-            planned.len() == state.len() && planned.iter().zip(state).all(|(planned, state)| fits(planned, state))
+            planned.len() == state.len()
+                && planned.iter().zip(state).all(|(planned, state)| fits(planned, state))
         }
         (Value::Map(planned), Value::Map(state)) => {
             planned.keys().eq(state.keys()) && planned.values().zip(state.values()).all(|(a, b)| fits(a, b))

@@ -58,7 +58,10 @@ fn sized<T: Attr>(text: String, min: usize, max: usize) -> Rule<T> {
     let rule = Rule::new(text, move |value| match size(value) {
         Some(got) if !(min..=max).contains(&got) => {
             let elements = if got == 1 { "element" } else { "elements" };
-            Err(invalid("Invalid Attribute Value", format!("{wanted} are required, but there are {got} {elements}")))
+            Err(invalid(
+                "Invalid Attribute Value",
+                format!("{wanted} are required, but there are {got} {elements}"),
+            ))
         }
         _ => Ok(()),
     });

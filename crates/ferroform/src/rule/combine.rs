@@ -14,7 +14,10 @@ fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, wanted:
         if values.contains(&it) == wanted {
             return Ok(());
         }
-        Err(invalid("Invalid Attribute Value Match", format!("{text} is required, but this is {}", show(value))))
+        Err(invalid(
+            "Invalid Attribute Value Match",
+            format!("{text} is required, but this is {}", show(value)),
+        ))
     })
 }
 

@@ -54,12 +54,12 @@ pub use self::collections::{
     Elements, each, each_key, no_null_values, size_at_least, size_at_most, size_between, unique_values,
 };
 pub use self::combine::{all, any, any_with_all_warnings};
+pub use self::combine::{equals, none_of, one_of};
 pub use self::numbers::{at_least, at_most, between};
 pub use self::strings::{
     length_at_least, length_at_most, length_between, matches, none_of_case_insensitive,
     one_of_case_insensitive, utf8_length_at_least, utf8_length_at_most, utf8_length_between,
 };
-pub use self::combine::{equals, none_of, one_of};
 
 type Judge = dyn Fn(&Value) -> Result<(), Diagnostics> + Send + Sync;
 

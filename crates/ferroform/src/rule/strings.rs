@@ -6,7 +6,13 @@ use regex_lite::Regex;
 use super::{Rule, invalid};
 use crate::Attr;
 
-fn length<T: Attr>(text: String, of: &'static str, min: usize, max: usize, count: fn(&str) -> usize) -> Rule<T> {
+fn length<T: Attr>(
+    text: String,
+    of: &'static str,
+    min: usize,
+    max: usize,
+    count: fn(&str) -> usize,
+) -> Rule<T> {
     let wanted = text.clone();
     Rule::new(text, move |value| {
         let Some(it) = value.as_str() else { return Ok(()) };
@@ -69,7 +75,9 @@ pub fn matches<T: Attr>(pattern: &str, message: impl Into<String>) -> Rule<T> {
         match &regex {
             Ok(regex) if regex.is_match(it) => Ok(()),
             Ok(_) => Err(invalid("Invalid Attribute Value Match", &message)),
-            Err(error) => Err(invalid("Invalid Validator Usage", format!("{error}. This is a bug in the provider"))),
+            Err(error) => {
+                Err(invalid("Invalid Validator Usage", format!("{error}. This is a bug in the provider")))
+            }
         }
     })
 }
@@ -77,7 +85,8 @@ pub fn matches<T: Attr>(pattern: &str, message: impl Into<String>) -> Rule<T> {
 fn folded<T: Attr>(summary: String, values: impl IntoIterator<Item: Into<String>>, wanted: bool) -> Rule<T> {
     let values: Vec<String> = values.into_iter().map(Into::into).collect();
     let folded: Vec<String> = values.iter().map(|it| it.to_lowercase()).collect();
-    let text = format!("{summary} {}", values.iter().map(|it| format!("{it:?}")).collect::<Vec<_>>().join(", "));
+    let text =
+        format!("{summary} {}", values.iter().map(|it| format!("{it:?}")).collect::<Vec<_>>().join(", "));
     Rule::new(text.clone(), move |value| {
         let Value::String(it) = value else { return Ok(()) };
         if folded.contains(&it.to_lowercase()) == wanted {

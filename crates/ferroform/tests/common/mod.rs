@@ -43,10 +43,7 @@ pub fn server(schema: Schema) -> Server {
 
 fn provider(schema: Schema, update: bool) -> Arc<dyn AnyProvider> {
     let thing: Arc<dyn AnyResource> = Arc::new(Still { schema, update });
-    Arc::new(Test {
-        schema: <()>::schema(),
-        resources: vec![("test_thing".to_owned(), thing)],
-    })
+    Arc::new(Test { schema: <()>::schema(), resources: vec![("test_thing".to_owned(), thing)] })
 }
 
 /// A resource that is only planned.
@@ -69,11 +66,7 @@ impl AnyResource for Still {
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities {
-            plan: false,
-            update: self.update,
-            import: false,
-        }
+        Abilities { plan: false, update: self.update, import: false }
     }
 
     fn validate(&self, _: Call, _: Value) -> Answer<()> {

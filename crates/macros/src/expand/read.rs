@@ -17,7 +17,12 @@ pub(super) struct Read<'a> {
 
 /// Reads the fields, and what `rest` says of others. The types may mention the parameters `declared`, which
 /// stand as `given` in a call.
-pub(super) fn body(reads: &[Read<'_>], declared: &TokenStream, given: &TokenStream, rest: &TokenStream) -> TokenStream {
+pub(super) fn body(
+    reads: &[Read<'_>],
+    declared: &TokenStream,
+    given: &TokenStream,
+    rest: &TokenStream,
+) -> TokenStream {
     if reads.len() <= PART {
         let fields = reads.iter().map(|Read { ident, expr, .. }| quote!(#ident: #expr,));
         return quote! {

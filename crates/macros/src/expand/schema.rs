@@ -47,8 +47,10 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
             quote!(.follows([#(#names),*]))
         }
     });
-    let validate = field.validate.iter().map(|(_, rule)| quote_spanned!(rule.span()=> .validate::<#bare, _>(#rule)));
-    let description = Some(&field.description).filter(|it| !it.is_empty()).map(|it| quote!(.description(#it)));
+    let validate =
+        field.validate.iter().map(|(_, rule)| quote_spanned!(rule.span()=> .validate::<#bare, _>(#rule)));
+    let description =
+        Some(&field.description).filter(|it| !it.is_empty()).map(|it| quote!(.description(#it)));
     let deprecated = field.deprecated.as_ref().map(|it| quote!(.deprecated(#it)));
     let sensitive = field.sensitive.then(|| quote!(.sensitive()));
     quote_spanned! {ty.span()=>
@@ -60,7 +62,9 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
 /// A text literal is meant as a `String`.
 fn literal(expr: &Expr) -> TokenStream {
     match expr {
-        Expr::Lit(ExprLit { lit: Lit::Str(_), .. }) => quote_spanned!(expr.span()=> ::core::convert::Into::into(#expr)),
+        Expr::Lit(ExprLit { lit: Lit::Str(_), .. }) => {
+            quote_spanned!(expr.span()=> ::core::convert::Into::into(#expr))
+        }
         _ => quote!(#expr),
     }
 }

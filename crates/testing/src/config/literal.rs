@@ -96,9 +96,8 @@ impl Literal {
                     // Refused where it is read; here it only has to be some value.
                     Entry::Block(_) => (name.as_str(), Literal::Null.typed()),
                 });
-                let (types, values): (Vec<_>, Vec<_>) = typed
-                    .map(|(name, (ty, value))| ((name, ty), (name, value)))
-                    .unzip();
+                let (types, values): (Vec<_>, Vec<_>) =
+                    typed.map(|(name, (ty, value))| ((name, ty), (name, value))).unzip();
                 (Type::object(types), Value::object(values))
             }
         }
@@ -172,9 +171,7 @@ macro_rules! numbers {
     )+};
 }
 
-numbers!(
-    Number, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize
-);
+numbers!(Number, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
 
 /// Infinite numbers and those that are none become null: the language has no literal for them.
 impl From<f64> for Literal {
@@ -203,10 +200,7 @@ impl<T: Into<Literal>, const N: usize> From<[T; N]> for Literal {
 
 impl<K: Into<String>, T: Into<Literal>> From<BTreeMap<K, T>> for Literal {
     fn from(it: BTreeMap<K, T>) -> Literal {
-        Literal::Object(
-            it.into_iter()
-                .fold(Configuration::new(), |all, (key, it)| all.set(key, it)),
-        )
+        Literal::Object(it.into_iter().fold(Configuration::new(), |all, (key, it)| all.set(key, it)))
     }
 }
 

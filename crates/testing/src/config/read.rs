@@ -12,16 +12,9 @@ use super::literal::{Configuration, Entry, Literal};
 /// Stricter than core in one place: core drops attributes that a nested attribute's object does not have;
 /// here they are an error, because in a test they are a mistake.
 pub(crate) fn read(block: &Block, config: &Configuration) -> Result<Value> {
-    let mut reader = Reader {
-        place: Path::ROOT,
-        found: Diagnostics::new(),
-    };
+    let mut reader = Reader { place: Path::ROOT, found: Diagnostics::new() };
     let value = Value::Object(reader.block(block, config));
-    if reader.found.is_empty() {
-        Ok(value)
-    } else {
-        Err(reader.found)
-    }
+    if reader.found.is_empty() { Ok(value) } else { Err(reader.found) }
 }
 
 struct Reader {
@@ -31,8 +24,7 @@ struct Reader {
 
 impl Reader {
     fn say(&mut self, summary: &str, detail: String) {
-        self.found
-            .push(Diagnostic::error(summary).detail(detail).at(self.place.clone()));
+        self.found.push(Diagnostic::error(summary).detail(detail).at(self.place.clone()));
     }
 
     fn within<T>(&mut self, step: Step, read: impl FnOnce(&mut Reader) -> T) -> T {
@@ -98,10 +90,7 @@ impl Reader {
                     let names: Vec<&str> = names.chain(block.blocks.iter().map(|it| &*it.name)).collect();
                     reader.say(summary, format!("{detail} The schema has: {}.", names.join(", ")));
                 } else if is_attribute && config.entries[..i].iter().any(|(it, _)| it == name) {
-                    reader.say(
-                        "Attribute redefined",
-                        format!("The argument \"{name}\" was already set."),
-                    );
+                    reader.say("Attribute redefined", format!("The argument \"{name}\" was already set."));
                 }
             });
         }
@@ -114,31 +103,19 @@ impl Reader {
                 if let Literal::Object(it) = literal
                     && it.entries.iter().any(|(_, it)| matches!(it, Entry::Block(_)))
                 {
-                    self.say(
-                        "Invalid expression",
-                        "There can be no block inside a value.".into(),
-                    );
+                    self.say("Invalid expression", "There can be no block inside a value.".into());
                     return Value::Null;
                 }
                 let (ty, value) = literal.typed();
-                Typed { ty, value }
-                    .fit(&attribute.ty)
-                    .unwrap_or_else(|error| self.unfit(&error))
+                Typed { ty, value }.fit(&attribute.ty).unwrap_or_else(|error| self.unfit(&error))
             }
         }
     }
 
     fn unfit(&mut self, error: &Error) -> Value {
         let place = error.path().clone().below(&self.place);
-        let detail = format!(
-            "Inappropriate value for attribute \"{place}\": {}.",
-            error.message()
-        );
-        self.found.push(
-            Diagnostic::error("Incorrect attribute value type")
-                .detail(detail)
-                .at(place),
-        );
+        let detail = format!("Inappropriate value for attribute \"{place}\": {}.", error.message());
+        self.found.push(Diagnostic::error("Incorrect attribute value type").detail(detail).at(place));
         Value::Null
     }
 

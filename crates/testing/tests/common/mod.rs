@@ -38,30 +38,18 @@ pub fn block() -> Block {
         .attribute(optional("token", Type::String).write_only())
         .attribute(optional("tags", Type::set(Type::String)))
         .attribute(Attribute::raw_nested("parts", Nested::list(part())).mode(Mode::Optional))
-        .attribute(
-            Attribute::raw("id", Type::String)
-                .computed()
-                .use_state_for_unknown(),
-        )
+        .attribute(Attribute::raw("id", Type::String).computed().use_state_for_unknown())
         .attribute(Attribute::raw("etag", Type::String).computed())
 }
 
 pub fn part() -> Block {
     Block::new()
         .attribute(Attribute::raw("name", Type::String))
-        .attribute(
-            Attribute::raw("serial", Type::String)
-                .computed()
-                .use_state_for_unknown(),
-        )
+        .attribute(Attribute::raw("serial", Type::String).computed().use_state_for_unknown())
 }
 
 pub fn text(value: &Value, name: &str) -> String {
-    value
-        .attribute(name)
-        .and_then(Value::as_str)
-        .unwrap_or_default()
-        .to_owned()
+    value.attribute(name).and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
 /// What the right provider writes: an id, a tag that changes with the object, and serial numbers of parts.
@@ -79,10 +67,7 @@ pub fn computed(plan: &Value) -> Object {
             }
             it
         };
-        made.insert(
-            "parts",
-            Value::List(parts.iter().enumerate().map(number).collect()),
-        );
+        made.insert("parts", Value::List(parts.iter().enumerate().map(number).collect()));
     }
     made
 }
@@ -104,25 +89,15 @@ impl Thing {
         let put = |shelf: &Shelf| -> Method<Value, Object> {
             let shelf = shelf.clone();
             Box::new(move |_, plan| {
-                shelf
-                    .lock()
-                    .expect("whole")
-                    .insert(text(&plan, "name"), whole(&plan));
+                shelf.lock().expect("whole").insert(text(&plan, "name"), whole(&plan));
                 Ok(computed(&plan))
             })
         };
         let get = |shelf: &Shelf, name: &str| shelf.lock().expect("whole").get(name).cloned();
         let (reads, deletes, imports) = (shelf.clone(), shelf.clone(), shelf.clone());
         Thing {
-            schema: Schema {
-                version: 0,
-                block: block(),
-            },
-            abilities: Abilities {
-                plan: false,
-                update: true,
-                import: true,
-            },
+            schema: Schema { version: 0, block: block() },
+            abilities: Abilities { plan: false, update: true, import: true },
             plan: Box::new(|_, change| Ok(change.plan)),
             create: put(shelf),
             update: put(shelf),
@@ -206,16 +181,7 @@ impl AnyProvider for Test {
 pub fn core(thing: Thing) -> Core {
     let thing: Arc<dyn AnyResource> = Arc::new(Shared(Arc::new(thing)));
     let resources = vec![("test_thing".to_owned(), thing)];
-    Core::raw(
-        Arc::new(Test {
-            schema: Schema {
-                version: 0,
-                block: Block::new(),
-            },
-            resources,
-        }),
-        config! {},
-    )
+    Core::raw(Arc::new(Test { schema: Schema { version: 0, block: Block::new() }, resources }), config! {})
 }
 
 /// A thing that is right but for this change.
