@@ -1,14 +1,18 @@
 //! `cargo xtask demo`: a real provider through the whole life of an object, each step checked as it is shown.
 
+mod in_process;
+mod show;
+
 use std::env;
 use std::error::Error;
 use std::fs;
-use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use ferroform_testing::cli::{Action, Cli, Json, Plan, Workspace};
+
+use self::show::{BOLD, Show};
 
 type Result<T = (), E = Box<dyn Error>> = std::result::Result<T, E>;
 
@@ -18,9 +22,9 @@ const GREETING: &str = "local_file.greeting";
 const KEY: &str = "local_sensitive_file.key";
 
 pub(crate) fn run() -> Result {
-    let show = Show { colours: io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none() };
+    let show = Show::new();
     let Some(cli) = Cli::find()? else {
-        return in_process();
+        return in_process::run(&show);
     };
     let title = format!("A provider in Rust, under {} {}", cli.name(), cli.version()?);
     println!("\n{}\n", show.paint(BOLD, &title));
@@ -38,11 +42,6 @@ pub(crate) fn run() -> Result {
     let took = format!("All of it checked, in {:.1} s.", start.elapsed().as_secs_f32());
     println!("{}\n", demo.show.paint(BOLD, &took));
     Ok(())
-}
-
-/// Where there is neither `terraform` nor `tofu`: the same steps in `ferroform-testing`'s own core.
-fn in_process() -> Result {
-    Err("there is neither terraform nor tofu on the PATH, and FERROFORM_TEST_CLI names none".into())
 }
 
 /// Builds the provider, and finds where cargo has put it.
@@ -173,44 +172,4 @@ resource "local_sensitive_file" "key" {{
 /// What is shown is also checked.
 fn expect(is_so: bool, what: &str) -> Result {
     if is_so { Ok(()) } else { Err(format!("not as expected: {what}").into()) }
-}
-
-const BOLD: &str = "1";
-const DIM: &str = "2";
-const RED: &str = "31";
-const GREEN: &str = "32";
-const YELLOW: &str = "33";
-
-struct Show {
-    colours: bool,
-}
-
-impl Show {
-    fn paint(&self, code: &str, text: &str) -> String {
-        if self.colours { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
-    }
-
-    fn command(&self, command: &str) {
-        println!("{}", self.paint(BOLD, &format!("$ {command}")));
-    }
-
-    fn done(&self, what: &str) {
-        println!("{} {what}\n", self.paint(GREEN, "✓"));
-    }
-
-    /// The lines with one of the words.
-    fn essence(&self, text: &str, words: &[&str]) {
-        text.lines().filter(|line| words.iter().any(|it| line.contains(it))).for_each(|it| self.line(it));
-    }
-
-    fn line(&self, line: &str) {
-        let code = match line.trim_start().as_bytes() {
-            [b'+', ..] => GREEN,
-            [b'-', b'/', ..] | [b'~', ..] => YELLOW,
-            [b'-', ..] => RED,
-            [b'#', ..] => BOLD,
-            _ => DIM,
-        };
-        println!("    {}", self.paint(code, line));
-    }
 }

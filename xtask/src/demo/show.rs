@@ -1,0 +1,49 @@
+//! What the demo prints.
+
+use std::env;
+use std::io::{self, IsTerminal as _};
+
+pub(super) const BOLD: &str = "1";
+const DIM: &str = "2";
+const RED: &str = "31";
+const GREEN: &str = "32";
+const YELLOW: &str = "33";
+
+/// Prints what a person wants to see.
+pub(super) struct Show {
+    colours: bool,
+}
+
+impl Show {
+    pub(super) fn new() -> Show {
+        Show { colours: io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none() }
+    }
+
+    pub(super) fn paint(&self, code: &str, text: &str) -> String {
+        if self.colours { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+
+    pub(super) fn command(&self, command: &str) {
+        println!("{}", self.paint(BOLD, &format!("$ {command}")));
+    }
+
+    pub(super) fn done(&self, what: &str) {
+        println!("{} {what}\n", self.paint(GREEN, "✓"));
+    }
+
+    /// The lines with one of the words.
+    pub(super) fn essence(&self, text: &str, words: &[&str]) {
+        text.lines().filter(|line| words.iter().any(|it| line.contains(it))).for_each(|it| self.line(it));
+    }
+
+    pub(super) fn line(&self, line: &str) {
+        let code = match line.trim_start().as_bytes() {
+            [b'+', ..] => GREEN,
+            [b'-', b'/', ..] | [b'~', ..] => YELLOW,
+            [b'-', ..] => RED,
+            [b'#', ..] => BOLD,
+            _ => DIM,
+        };
+        println!("    {}", self.paint(code, line));
+    }
+}
