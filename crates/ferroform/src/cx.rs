@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use ferroform_value::{Object, Path, Value};
 use tokio_util::sync::CancellationToken;
 
+use crate::private::Private;
 use crate::{Attr, Computed, Diagnostic, Diagnostics, Result};
 
 /// The configured provider, of a type that only its own resources know.
@@ -34,6 +35,8 @@ struct Shared {
 struct Notes {
     warnings: Diagnostics,
     checkpoint: Option<Vec<(Path, Value)>>,
+    replace: Vec<Path>,
+    private: Private,
 }
 
 impl Call {
@@ -80,6 +83,35 @@ impl Call {
         tracing::debug!("{CHECKPOINT}");
     }
 
+    /// Makes the change need a new object, because of what stands at this place; for the method `plan`.
+    pub fn requires_replace(&self, place: Path) {
+        self.notes().replace.push(place);
+    }
+
+    /// What the provider keeps beside the state under that key, unseen by the user.
+    ///
+    /// # Errors
+    ///
+    /// Where what is kept is not a `T`.
+    pub fn private<T: Attr>(&self, key: &str) -> Result<Option<T>> {
+        self.notes().private.get(key)
+    }
+
+    /// Keeps something beside the state, unseen by the user: for `plan`, `create`, `read`, `update` and
+    /// `import`. It is as durable as the state, and as little a place for secrets.
+    ///
+    /// # Errors
+    ///
+    /// Where the key begins with a dot, as only the framework's own do.
+    pub fn set_private<T: Attr>(&self, key: &str, value: &T) -> Result<()> {
+        self.notes().private.set(key, value)
+    }
+
+    /// Forgets what was kept under that key.
+    pub fn remove_private(&self, key: &str) {
+        self.notes().private.remove(key);
+    }
+
     /// True once the user has asked to stop.
     pub fn is_cancelled(&self) -> bool {
         self.shared.stop.is_cancelled()
@@ -93,6 +125,20 @@ impl Call {
     /// Waits until there is a checkpoint.
     pub(crate) async fn saved(&self) {
         self.shared.saved.cancelled().await;
+    }
+
+    /// Gives the call what the provider had kept beside the state.
+    pub(crate) fn with_private(self, private: Private) -> Call {
+        self.notes().private = private;
+        self
+    }
+
+    pub(crate) fn take_private(&self) -> Private {
+        std::mem::take(&mut self.notes().private)
+    }
+
+    pub(crate) fn take_replace(&self) -> Vec<Path> {
+        std::mem::take(&mut self.notes().replace)
     }
 
     pub(crate) fn take_warnings(&self) -> Diagnostics {

@@ -34,6 +34,7 @@ mod diag;
 mod maybe;
 mod model;
 mod panics;
+mod private;
 mod provider;
 mod resource;
 mod serve;

@@ -272,12 +272,12 @@ impl Instance {
             return Err(Diagnostic::error(there).into());
         }
         let answer = self.core.server().import(&self.type_name, id.into());
-        let (state, found) = self.core.ask(&step, answer, |(it, _)| self.note(it.as_ref()));
+        let (state, found) = self.core.ask(&step, answer, |(it, _)| self.note(it.as_ref().map(|it| &it.0)));
         self.core.heard(&step, found)?;
-        let Some(state) = state.filter(|it| !it.is_null()) else {
+        let Some((state, private)) = state.filter(|it| !it.0.is_null()) else {
             return Err(Diagnostic::error("Import returned null resource").into());
         };
-        self.store(&step, state, Vec::new(), false);
+        self.store(&step, state, private, false);
         if self.try_refresh()?.after.is_none() {
             let detail = "The object was imported, but reading it found nothing.";
             return Err(Diagnostic::error("Cannot import non-existent remote object").detail(detail).into());

@@ -4,6 +4,7 @@ use ferroform_value::{Object, Value};
 
 use super::run::{Effect, run};
 use super::{Server, contract, overlay};
+use crate::private::Private;
 use crate::schema::Block;
 use crate::{Call, Diagnostics, Result};
 
@@ -54,7 +55,7 @@ impl Server {
         let prior = request.prior.filter(|it| !it.is_null());
         let planned = request.planned.filter(|it| !it.is_null());
         let config = request.config.unwrap_or(Value::Null);
-        let call = self.call();
+        let call = self.call().with_private(Private::decode(&request.planned_private)?);
         let name = &request.type_name;
 
         let Some(planned) = planned else {
@@ -77,7 +78,9 @@ impl Server {
                 (format!("The update of {name}"), resource.update(call.clone(), prior.clone(), full))
             }
         };
-        match run(&call, &what, Effect::Writes, answer, &mut response.diagnostics).await {
+        let computed = run(&call, &what, Effect::Writes, answer, &mut response.diagnostics).await;
+        response.private = call.take_private().encode();
+        match computed {
             Some(computed) => finish(block, &planned, computed, response),
             None => {
                 response.state = after_failure(block, &call, prior, planned);

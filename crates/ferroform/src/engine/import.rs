@@ -7,14 +7,20 @@ use super::{Server, contract, overlay};
 use crate::{Diagnostic, Diagnostics, Result};
 
 impl Server {
-    /// Finds the object of that import id: its state, and what was said about it.
-    pub async fn import(&self, type_name: &str, id: String) -> (Option<Value>, Diagnostics) {
+    /// Finds the object of that import id: its state and what the provider keeps beside it, and what was said
+    /// about it.
+    pub async fn import(&self, type_name: &str, id: String) -> (Option<(Value, Vec<u8>)>, Diagnostics) {
         let mut diagnostics = Diagnostics::new();
         let result = self.import_into(type_name, id, &mut diagnostics).await;
         (diagnostics.take(result), diagnostics)
     }
 
-    async fn import_into(&self, type_name: &str, id: String, found: &mut Diagnostics) -> Result<Value> {
+    async fn import_into(
+        &self,
+        type_name: &str,
+        id: String,
+        found: &mut Diagnostics,
+    ) -> Result<(Value, Vec<u8>)> {
         let resource = self.resource(type_name)?.clone();
         if !resource.abilities().import {
             let detail =
@@ -28,6 +34,8 @@ impl Server {
         let state = run(&call, &what, Effect::Reads, answer, found).await.ok_or_else(Diagnostics::new)?;
         let state = overlay::without_write_only(block, &state);
         let broken = contract::state(block, &state);
-        if broken.is_empty() { Ok(state) } else { Err(broken) }
+        let mut private = call.take_private();
+        private.mark_imported();
+        if broken.is_empty() { Ok((state, private.encode())) } else { Err(broken) }
     }
 }

@@ -6,6 +6,7 @@ use super::merge::merge;
 use super::replace::replacements;
 use super::run::{Effect, run};
 use super::{Server, contract};
+use crate::private::Private;
 use crate::raw::AnyChange;
 use crate::schema::Schema;
 use crate::{Diagnostics, Result};
@@ -57,11 +58,12 @@ impl Server {
             response.planned = Some(Value::Null);
             return Ok(());
         }
+        let private = Private::decode(&request.prior_private)?;
         let config = super::configure::object_of(block, &request.config.unwrap_or(Value::Null));
         let Value::Object(object) = &config else { return Ok(()) };
         let mut planned = merge(block, object, prior.as_object());
 
-        let call = self.call();
+        let call = self.call().with_private(private);
         if resource.abilities().plan {
             let what = format!("The plan of {}", request.type_name);
             let change = AnyChange { config: config.clone(), prior: prior.clone(), plan: planned.clone() };
@@ -70,10 +72,16 @@ impl Server {
                 Some(changed) => planned = super::overlay::without_write_only(block, &changed),
                 None => return Ok(()),
             }
+            response.private = call.take_private().encode();
         }
         let broken = contract::plan(block, &config, &prior, &planned);
         let in_place = resource.abilities().update;
         response.requires_replace = replacements(block, &config, &prior, &planned, in_place);
+        for place in call.take_replace() {
+            if !prior.is_null() && !response.requires_replace.contains(&place) {
+                response.requires_replace.push(place);
+            }
+        }
         response.planned = Some(planned);
         if broken.is_empty() { Ok(()) } else { Err(broken) }
     }

@@ -4,6 +4,7 @@ use ferroform_value::Value;
 
 use super::run::{Effect, run};
 use super::{Server, contract, overlay};
+use crate::private::Private;
 use crate::{Diagnostics, Result};
 
 /// What is to be read.
@@ -46,12 +47,15 @@ impl Server {
         let resource = self.resource(&request.type_name)?.clone();
         let block = &resource.schema().block;
         let Some(known) = request.state.filter(|it| !it.is_null()) else { return Ok(()) };
-        let call = self.call();
+        let mut private = Private::decode(&request.private)?;
+        private.take_imported();
+        let call = self.call().with_private(private);
         let what = format!("The reading of {}", request.type_name);
         let answer = resource.read(call.clone(), known.clone());
         let Some(found) = run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await else {
             return Ok(());
         };
+        response.private = call.take_private().encode();
         if found.is_null() {
             response.state = Some(Value::Null);
             return Ok(());

@@ -173,12 +173,14 @@ impl Service {
     ) -> Result<wire::import_resource_state::Response> {
         let ty = self.resource_block(&request.type_name)?.ty();
         let (state, mut found) = self.server.import(&request.type_name, request.id).await;
-        let imported = write_some(state.as_ref(), &ty, &mut found).map(|state| {
-            wire::import_resource_state::ImportedResource {
+        let imported = state.and_then(|(state, private)| {
+            let state = write_some(Some(&state), &ty, &mut found)?;
+            Some(wire::import_resource_state::ImportedResource {
                 type_name: request.type_name,
                 state: Some(state),
+                private: private.into(),
                 ..Default::default()
-            }
+            })
         });
         Ok(wire::import_resource_state::Response {
             imported_resources: imported.into_iter().collect(),
