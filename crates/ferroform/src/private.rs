@@ -28,6 +28,8 @@ impl Private {
         }
         let broken = "Error Decoding Private State";
         let documents = match json::decode(bytes, &Type::map(Type::String)) {
+            // So SDKv2 writes that there is nothing.
+            Ok(Value::Null) => Some(BTreeMap::new()),
             Ok(Value::Map(entries)) => entries
                 .iter()
                 .map(|(key, it)| Some((key.clone(), STANDARD.decode(it.as_str()?).ok()?)))
