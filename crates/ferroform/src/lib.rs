@@ -14,11 +14,12 @@
 //! | a provider | `impl` [`Provider`] |
 //! | an object that Terraform manages | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`Resource`] |
 //! | something to look up | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`DataSource`] |
-//! | an attribute's type of your own | `impl` [`Attr`] |
-//! | a provider that is made at run time | [`raw`] and [`schema`] |
+//! | an attribute's type of your own | `#[derive(`[`Attr`](derive@Attr)`)]`, or `impl` [`Attr`] |
+//! | a provider that is made at run time | [`raw`], [`schema`] and [`access`] |
 
 extern crate self as ferroform;
 
+pub mod access;
 pub mod attr;
 pub mod engine;
 pub mod guide;
@@ -39,10 +40,11 @@ mod serve;
 mod stop;
 mod typed;
 
-pub use ferroform_macros::Model;
+pub use ferroform_macros::{Attr, Model};
 pub use ferroform_value as value;
 
-pub use crate::attr::{Attr, Set};
+pub use crate::access::{Data, IntoData, Pattern};
+pub use crate::attr::{Attr, Dynamic, MapKey, Set, Unhandled};
 pub use crate::cx::{Call, Cx, ProviderData};
 pub use crate::data_source::DataSource;
 pub use crate::diag::{Context, Diagnostic, Diagnostics, Result, Severity};

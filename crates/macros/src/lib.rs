@@ -63,3 +63,9 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
     }
     .into()
 }
+
+/// Placeholder.
+#[proc_macro_derive(Attr, attributes(attr))]
+pub fn derive_attr(_: TokenStream) -> TokenStream {
+    TokenStream::new()
+}

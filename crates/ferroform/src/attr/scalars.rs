@@ -108,3 +108,41 @@ floats! {
     f32, as_f32, from_f32, "32-bit float";
     f64, as_f64, from_f64, "64-bit float";
 }
+
+/// Types that are text on the wire: how they are called, how they parse and how they print. An error does not
+/// repeat the text, which may be a secret.
+#[allow(unused_macros, reason = "used by the features")]
+macro_rules! texts {
+    ($($text:ty, $what:literal, $parse:expr, $print:expr;)+) => {$(
+        impl $crate::Attr for $text {
+            type In<V: $crate::view::View> = Self;
+
+            fn ty() -> ferroform_value::Type {
+                ferroform_value::Type::String
+            }
+
+            fn from_value(value: &ferroform_value::Value) -> Result<Self, ferroform_value::Error> {
+                let ferroform_value::Value::String(text) = value else {
+                    return Err($crate::attr::mismatch($what, value));
+                };
+                let broken = |why| ferroform_value::Error::new(format!("{} is required: {why}", $what));
+                $parse(&**text).map_err(broken)
+            }
+
+            fn to_value(&self) -> ferroform_value::Value {
+                $print(self).map_or(ferroform_value::Value::Null, ferroform_value::Value::string)
+            }
+        }
+
+        impl $crate::MapKey for $text {}
+    )+};
+}
+
+/// How most types print.
+#[allow(dead_code, reason = "used by the features")]
+pub(super) fn print(it: &impl ToString) -> Option<String> {
+    Some(it.to_string())
+}
+
+#[allow(unused_imports, reason = "used by the features")]
+pub(super) use texts;

@@ -64,6 +64,10 @@ fn attr_of(model: &Ident) -> TokenStream {
 
         const HOLDS_COMPUTED: bool = #model::HOLDS_COMPUTED;
 
+        fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+            <Self as ::ferroform::Attr>::from_value_or(value, ::core::default::Default::default())
+        }
+
         fn ty() -> ::ferroform::value::Type {
             <#model as ::ferroform::Attr>::ty()
         }

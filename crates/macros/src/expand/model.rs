@@ -30,6 +30,10 @@ pub(super) fn expand(model: &Model) -> TokenStream {
 
             const HOLDS_COMPUTED: bool = #computed_here #(|| #inside)*;
 
+            fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+                <Self as ::ferroform::Attr>::from_value_or(value, ::core::default::Default::default())
+            }
+
             fn ty() -> ::ferroform::value::Type {
                 <Self as ::ferroform::Model>::schema().block.ty()
             }
@@ -38,8 +42,12 @@ pub(super) fn expand(model: &Model) -> TokenStream {
                 ::core::option::Option::Some(<Self as ::ferroform::Model>::schema().block)
             }
 
-            fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
-                let object = ::ferroform::__private::object(value)?;
+            fn from_value_or(
+                value: &::ferroform::value::Value,
+                unhandled: ::ferroform::Unhandled,
+            ) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+                #[allow(unused_variables, reason = "a model may have no fields")]
+                let (object, unhandled) = ::ferroform::__private::object(value, unhandled)?;
                 ::core::result::Result::Ok(Self { #(#reads)* })
             }
 
@@ -67,9 +75,9 @@ fn has_default(field: &Field) -> bool {
 fn read(field: &Field) -> TokenStream {
     let (ident, name, ty) = (&field.ident, &field.name, &field.ty);
     match field.role {
-        _ if field.flatten.is_some() => quote_spanned!(ty.span()=> #ident: ::ferroform::Attr::from_value(value)?,),
+        _ if field.flatten.is_some() => quote_spanned!(ty.span()=> #ident: ::ferroform::Attr::from_value_or(value, unhandled)?,),
         Role::WriteOnly => quote_spanned!(ty.span()=> #ident: <#ty as ::core::default::Default>::default(),),
-        _ => quote_spanned!(ty.span()=> #ident: <#ty as ::ferroform::Attr>::__read(object, #name)?,),
+        _ => quote_spanned!(ty.span()=> #ident: <#ty as ::ferroform::Attr>::__read(object, #name, unhandled)?,),
     }
 }
 

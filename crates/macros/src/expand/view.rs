@@ -18,8 +18,8 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     let reads = model.fields.iter().map(|it| {
         let (ident, name, span) = (&it.ident, &it.name, it.ty.span());
         match it.flatten {
-            Some(_) => quote_spanned!(span=> #ident: ::ferroform::Attr::from_value(value)?,),
-            None => quote_spanned!(span=> #ident: ::ferroform::Attr::__read(object, #name)?,),
+            Some(_) => quote_spanned!(span=> #ident: ::ferroform::Attr::from_value_or(value, unhandled)?,),
+            None => quote_spanned!(span=> #ident: ::ferroform::Attr::__read(object, #name, unhandled)?,),
         }
     });
     let writes = model.own().map(|it| {
@@ -50,8 +50,12 @@ pub(super) fn expand(model: &Model) -> TokenStream {
         impl<V: ::ferroform::view::View> ::ferroform::Attr for #view<V> {
             #attr
 
-            fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
-                let object = ::ferroform::__private::object(value)?;
+            fn from_value_or(
+                value: &::ferroform::value::Value,
+                unhandled: ::ferroform::Unhandled,
+            ) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+                #[allow(unused_variables, reason = "a model may have no fields")]
+                let (object, unhandled) = ::ferroform::__private::object(value, unhandled)?;
                 ::core::result::Result::Ok(Self { #(#reads)* __view: ::core::marker::PhantomData })
             }
 
