@@ -58,6 +58,7 @@ pub use crate::view::{Args, Config, Planned, Proposed};
 /// What the derive's output refers to. Not for use by hand.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::attr::{judge, none_of};
     pub use crate::model::{assemble, object};
     pub use ferroform_value::{Error, Object, Type, Value};
 }

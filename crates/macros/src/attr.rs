@@ -72,6 +72,11 @@ impl Words {
         Some(self.0.remove(at))
     }
 
+    /// A word that nobody has taken.
+    pub(crate) fn any(&self) -> Option<&Ident> {
+        self.0.first().map(|it| &it.name)
+    }
+
     /// A word that stands alone: its place, if it is there.
     pub(crate) fn flag(&mut self, name: &str, errors: &mut Errors) -> Option<Span> {
         let word = self.take(name)?;

@@ -143,3 +143,18 @@ pub(crate) fn mismatch(wanted: &str, got: &Value) -> Error {
         _ => Error::new(format!("{wanted} is required, but this is {article} {}", got.kind())),
     }
 }
+
+/// Used by the derive: a rule's verdict on what is inside a newtype.
+#[doc(hidden)]
+pub fn judge<T: ?Sized, E: std::fmt::Display>(it: &T, rule: impl FnOnce(&T) -> Result<(), E>) -> Result<(), Error> {
+    rule(it).map_err(|e| Error::new(e.to_string()))
+}
+
+/// Used by the derive: the error for a value that no variant of an enum is.
+#[doc(hidden)]
+pub fn none_of(wanted: &str, value: &Value) -> Error {
+    match value {
+        Value::String(given) => Error::new(format!("{wanted} is required, but this is {given:?}")),
+        _ => mismatch(wanted, value),
+    }
+}

@@ -2,10 +2,12 @@
 //! one error.
 
 mod computed;
+mod custom;
 mod model;
 mod schema;
 mod view;
 
+pub(crate) use custom::custom;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -26,12 +28,29 @@ pub(crate) fn fallback(input: &DeriveInput, errors: Option<TokenStream>) -> Toke
     if !input.generics.params.is_empty() {
         return quote!(#errors);
     }
+    let attr = fallback_of_attr(input, errors);
     quote! {
-        #errors
+        #attr
         #[allow(missing_docs)]
         #vis type #view<V> = (#ident, ::core::marker::PhantomData<V>);
         #[allow(missing_docs)]
         #vis type #computed = ();
+        impl ::ferroform::Model for #ident {
+            type View<V: ::ferroform::view::View> = Self;
+            type Computed = ();
+            fn schema() -> ::ferroform::schema::Schema { ::core::unimplemented!() }
+        }
+    }
+}
+
+/// The same for `Attr` alone.
+pub(crate) fn fallback_of_attr(input: &DeriveInput, errors: Option<TokenStream>) -> TokenStream {
+    let ident = &input.ident;
+    if !input.generics.params.is_empty() {
+        return quote!(#errors);
+    }
+    quote! {
+        #errors
         impl ::ferroform::Attr for #ident {
             type In<V: ::ferroform::view::View> = Self;
             fn ty() -> ::ferroform::value::Type { ::core::unimplemented!() }
@@ -39,11 +58,6 @@ pub(crate) fn fallback(input: &DeriveInput, errors: Option<TokenStream>) -> Toke
                 ::core::unimplemented!()
             }
             fn to_value(&self) -> ::ferroform::value::Value { ::core::unimplemented!() }
-        }
-        impl ::ferroform::Model for #ident {
-            type View<V: ::ferroform::view::View> = Self;
-            type Computed = ();
-            fn schema() -> ::ferroform::schema::Schema { ::core::unimplemented!() }
         }
     }
 }

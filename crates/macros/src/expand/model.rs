@@ -14,6 +14,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     let version = model.version.iter();
     let version = quote!(0 #(+ #version)*);
     let reads = model.fields.iter().map(read);
+    let skipped = &model.skipped;
     let writes = model.own().map(write);
     let flattened = model.flattened().map(super::write_flattened);
     let computed_here = model.fields.iter().any(Field::is_answered) || model.fields.iter().any(has_default);
@@ -48,7 +49,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
             ) -> ::core::result::Result<Self, ::ferroform::value::Error> {
                 #[allow(unused_variables, reason = "a model may have no fields")]
                 let (object, unhandled) = ::ferroform::__private::object(value, unhandled)?;
-                ::core::result::Result::Ok(Self { #(#reads)* })
+                ::core::result::Result::Ok(Self { #(#reads)* #(#skipped: ::core::default::Default::default(),)* })
             }
 
             fn to_value(&self) -> ::ferroform::value::Value {
