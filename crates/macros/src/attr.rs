@@ -99,7 +99,11 @@ impl Words {
 
     /// A word with a text.
     pub(crate) fn text(&mut self, name: &str, errors: &mut Errors) -> Option<LitStr> {
-        let (_, expr) = self.expr(name, errors)?;
+        let (_, mut expr) = self.expr(name, errors)?;
+        // What a macro of the author's has put in comes in an invisible group.
+        while let Expr::Group(inside) = expr {
+            expr = *inside.expr;
+        }
         if let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = expr {
             return Some(text);
         }

@@ -38,6 +38,7 @@ impl<T: Attr, const N: usize> Attr for [T; N] {
 
 macro_rules! tuples {
     ($($count:literal: $($element:ident $at:tt),+;)+) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($element: Attr),+> Attr for ($($element,)+) {
             type In<V: View> = ($(V::Plain<$element>,)+);
             const EXACT: bool = true $(&& $element::EXACT)+;

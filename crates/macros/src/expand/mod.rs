@@ -46,7 +46,7 @@ pub(crate) fn fallback(input: &DeriveInput, errors: Option<TokenStream>) -> Toke
 /// The same for `Attr` alone.
 pub(crate) fn fallback_of_attr(input: &DeriveInput, errors: Option<TokenStream>) -> TokenStream {
     let ident = &input.ident;
-    if !input.generics.params.is_empty() {
+    if !input.generics.params.is_empty() || matches!(input.data, syn::Data::Union(_)) {
         return quote!(#errors);
     }
     quote! {
