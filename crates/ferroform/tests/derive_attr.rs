@@ -13,7 +13,11 @@ use ferroform::{Attr, Config, Known, Maybe, Model, Planned, Unknown};
 struct Id(String);
 
 fn short(text: &str) -> Result<(), String> {
-    if text.len() <= 4 { Ok(()) } else { Err(format!("at most 4 letters are allowed, not {}", text.len())) }
+    if text.len() <= 4 {
+        Ok(())
+    } else {
+        Err(format!("at most 4 letters are allowed, not {}", text.len()))
+    }
 }
 
 /// How loud it is.
@@ -55,12 +59,19 @@ struct Speaker {
 
 #[test]
 fn an_enum_is_one_of_its_texts() {
-    for (level, text) in [(Level::VeryLow, "very-low"), (Level::High, "high"), (Level::Eleven, "11")] {
+    for (level, text) in [
+        (Level::VeryLow, "very-low"),
+        (Level::High, "high"),
+        (Level::Eleven, "11"),
+    ] {
         assert_eq!(level.to_value(), text.into());
         assert_eq!(Level::from_value(&text.into()), Ok(level));
     }
     let error = Level::from_value(&"low".into()).expect_err("not a level");
-    assert_eq!(error.to_string(), r#"one of "very-low", "high", "11" is required, but this is "low""#);
+    assert_eq!(
+        error.to_string(),
+        r#"one of "very-low", "high", "11" is required, but this is "low""#
+    );
     assert!(Level::from_value(&Value::Null).is_err());
 }
 
@@ -88,8 +99,14 @@ fn rules_of_names() {
 fn the_description_lists_the_texts() {
     let schema = Speaker::schema();
     let texts = "One of:\n\n- `very-low`: For the night.\n- `high`\n- `11`: Whatever the machine gives,\n  and then some.";
-    assert_eq!(schema.block.get("level").map(|it| it.description.clone()), Some(format!("The volume.\n\n{texts}")));
-    assert_eq!(schema.block.get("rooms").map(|it| it.description.as_str()), Some(texts));
+    assert_eq!(
+        schema.block.get("level").map(|it| it.description.clone()),
+        Some(format!("The volume.\n\n{texts}"))
+    );
+    assert_eq!(
+        schema.block.get("rooms").map(|it| it.description.as_str()),
+        Some(texts)
+    );
 }
 
 #[test]
@@ -116,7 +133,10 @@ fn views_of_newtypes() {
     let _: &Maybe<<Tags as Attr>::In<InConfig>> = &config.tags;
     assert_eq!(config.id, Known(Id("a".into())));
     assert_eq!(config.tags, Known(vec![Unknown]));
-    assert_eq!(config.rooms, Known(BTreeMap::from([(Id("hall".into()), Known(Level::Eleven))])));
+    assert_eq!(
+        config.rooms,
+        Known(BTreeMap::from([(Id("hall".into()), Known(Level::Eleven))]))
+    );
     let planned = Planned::<Speaker>::from_value(&Value::Null);
     assert!(planned.is_err());
 }
@@ -138,6 +158,18 @@ struct Cached {
 #[test]
 fn what_is_skipped_is_no_attribute() {
     assert_eq!(Cached::ty(), Type::object([("text", Type::String)]));
-    let read = Cached::from_value(&Cached { text: "a".into(), length: 1 }.to_value());
-    assert_eq!(read, Ok(Cached { text: "a".into(), length: 0 }));
+    let read = Cached::from_value(
+        &Cached {
+            text: "a".into(),
+            length: 1,
+        }
+        .to_value(),
+    );
+    assert_eq!(
+        read,
+        Ok(Cached {
+            text: "a".into(),
+            length: 0
+        })
+    );
 }

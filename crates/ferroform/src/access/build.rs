@@ -57,7 +57,10 @@ fn all<I: IntoData>(
 }
 
 fn counted<I>(elements: impl IntoIterator<Item = I>) -> impl Iterator<Item = (Step, I)> {
-    elements.into_iter().enumerate().map(|(i, it)| (Step::Index(i), it))
+    elements
+        .into_iter()
+        .enumerate()
+        .map(|(i, it)| (Step::Index(i), it))
 }
 
 /// # Values of run-time types
@@ -105,9 +108,15 @@ impl Data {
         let set: ferroform_value::Set = made.iter().cloned().collect();
         if set.len() < made.len() {
             let mut left: Vec<&Value> = set.iter().collect();
-            let mut is_new = |it: &Value| left.iter().position(|other| *other == it).map(|at| left.swap_remove(at));
+            let mut is_new = |it: &Value| {
+                left.iter()
+                    .position(|other| *other == it)
+                    .map(|at| left.swap_remove(at))
+            };
             let twice = made.iter().filter(|it| is_new(it).is_none());
-            let fault = |it: &Value| Error::new("the set has this element twice").below(Step::Element(Box::new(it.clone())));
+            let fault = |it: &Value| {
+                Error::new("the set has this element twice").below(Step::Element(Box::new(it.clone())))
+            };
             let mut faults = Diagnostics::new();
             twice.for_each(|it| faults.extend(Diagnostics::from(fault(it))));
             return Err(faults);
@@ -126,15 +135,23 @@ impl Data {
     ) -> Result<Data> {
         let mut made = std::collections::BTreeMap::new();
         let mut twice = Diagnostics::new();
-        let entries = entries.into_iter().map(|(key, it)| (Step::Key(normalized(key.as_ref())), it));
+        let entries = entries
+            .into_iter()
+            .map(|(key, it)| (Step::Key(normalized(key.as_ref())), it));
         all(&element, entries, |step, it| {
             if let Step::Key(key) = &step
                 && made.insert(key.clone(), it).is_some()
             {
-                twice.extend(Diagnostics::from(Error::new("the map has this key twice").below(step)));
+                twice.extend(Diagnostics::from(
+                    Error::new("the map has this key twice").below(step),
+                ));
             }
         })?;
-        if twice.is_empty() { Ok(Data::trusted(Type::map(element), Value::Map(made))) } else { Err(twice) }
+        if twice.is_empty() {
+            Ok(Data::trusted(Type::map(element), Value::Map(made)))
+        } else {
+            Err(twice)
+        }
     }
 
     /// A tuple.
@@ -146,10 +163,14 @@ impl Data {
         types: impl IntoIterator<Item = Type>,
         elements: impl IntoIterator<Item = Data>,
     ) -> Result<Data> {
-        let (types, elements): (Vec<_>, Vec<_>) = (types.into_iter().collect(), elements.into_iter().collect());
+        let (types, elements): (Vec<_>, Vec<_>) =
+            (types.into_iter().collect(), elements.into_iter().collect());
         if types.len() != elements.len() {
             let (wanted, given) = (types.len(), elements.len());
-            return Err(Error::new(format!("a tuple of {wanted} elements is required, but there are {given}")).into());
+            return Err(Error::new(format!(
+                "a tuple of {wanted} elements is required, but there are {given}"
+            ))
+            .into());
         }
         let mut made = Vec::new();
         let mut faults = Diagnostics::new();
@@ -157,7 +178,11 @@ impl Data {
             let result = all(ty, [one].into_iter(), |_, it| made.push(it));
             faults.take(result);
         }
-        if faults.is_empty() { Ok(Data::trusted(Type::tuple(types), Value::Tuple(made))) } else { Err(faults) }
+        if faults.is_empty() {
+            Ok(Data::trusted(Type::tuple(types), Value::Tuple(made)))
+        } else {
+            Err(faults)
+        }
     }
 
     /// An object.
@@ -187,15 +212,20 @@ impl Data {
         attributes: impl IntoIterator<Item = (K, Data)>,
     ) -> Result<Data> {
         let ty = Type::object(types);
-        let Type::Object(types) = &ty else { return Err(Diagnostic::error("Not an object").into()) };
+        let Type::Object(types) = &ty else {
+            return Err(Diagnostic::error("Not an object").into());
+        };
         let mut made = ferroform_value::Object::default();
         let mut faults = Diagnostics::new();
-        let fault = |name: &str, message: &str| Diagnostics::from(Error::new(message).under(&Path::attribute(name)));
+        let fault =
+            |name: &str, message: &str| Diagnostics::from(Error::new(message).under(&Path::attribute(name)));
         for (name, it) in attributes {
             let name = name.as_ref();
             match types.get(name) {
                 None => faults.extend(fault(name, "there is no such attribute")),
-                Some(_) if made.get(name).is_some() => faults.extend(fault(name, "the attribute is given twice")),
+                Some(_) if made.get(name).is_some() => {
+                    faults.extend(fault(name, "the attribute is given twice"))
+                }
                 Some(wanted) => match fit(&it.value, &it.ty, &wanted.ty, Way::Write) {
                     Ok(it) => drop(made.insert(name, it)),
                     Err(error) => {
@@ -205,9 +235,17 @@ impl Data {
                 },
             }
         }
-        for missing in types.attributes().iter().filter(|it| made.get(&it.name).is_none()) {
+        for missing in types
+            .attributes()
+            .iter()
+            .filter(|it| made.get(&it.name).is_none())
+        {
             faults.extend(fault(&missing.name, "the attribute is missing"));
         }
-        if faults.is_empty() { Ok(Data::trusted(ty, Value::Object(made))) } else { Err(faults) }
+        if faults.is_empty() {
+            Ok(Data::trusted(ty, Value::Object(made)))
+        } else {
+            Err(faults)
+        }
     }
 }

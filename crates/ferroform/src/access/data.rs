@@ -37,7 +37,10 @@ impl Data {
     /// Where it is not an object of the schema.
     pub fn new(block: impl Into<Arc<Block>>, value: Value) -> Result<Data> {
         let block = block.into();
-        Ok(Data { block: Some(block.clone()), ..Data::typed(block.ty(), value)? })
+        Ok(Data {
+            block: Some(block.clone()),
+            ..Data::typed(block.ty(), value)?
+        })
     }
 
     /// A value of the type.
@@ -52,12 +55,19 @@ impl Data {
 
     /// A value of the type, without a check.
     pub(crate) fn trusted(ty: Type, value: Value) -> Data {
-        Data { ty, value, block: None }
+        Data {
+            ty,
+            value,
+            block: None,
+        }
     }
 
     /// A model, or whatever else is an attribute's type, as a value under its own schema.
     pub fn of<T: Attr>(it: &T) -> Data {
-        Data { block: T::block().map(Arc::new), ..Data::trusted(T::ty(), it.to_value()) }
+        Data {
+            block: T::block().map(Arc::new),
+            ..Data::trusted(T::ty(), it.to_value())
+        }
     }
 
     /// The type of the value.
@@ -175,7 +185,9 @@ impl Data {
         match (&self.ty, &self.value) {
             (Type::Object(types), Value::Object(it)) => {
                 let pairs = it.paired(types)?;
-                Ok(pairs.map(|(name, it, ty)| (name.clone(), Data::trusted(ty.clone(), it.clone()))).collect())
+                Ok(pairs
+                    .map(|(name, it, ty)| (name.clone(), Data::trusted(ty.clone(), it.clone())))
+                    .collect())
             }
             _ => Err(self.no("a known object")),
         }
@@ -206,7 +218,8 @@ impl Data {
     pub fn entries(&self) -> Result<Vec<(Arc<str>, Data)>> {
         match (&self.ty, &self.value) {
             (Type::Map(ty), Value::Map(entries)) => {
-                let each = |(key, it): (&Arc<str>, &Value)| (key.clone(), Data::trusted((**ty).clone(), it.clone()));
+                let each =
+                    |(key, it): (&Arc<str>, &Value)| (key.clone(), Data::trusted((**ty).clone(), it.clone()));
                 Ok(entries.iter().map(each).collect())
             }
             _ => Err(self.no("a known map")),
@@ -240,7 +253,11 @@ impl Data {
     ///
     /// Where there is no such conversion, or it fails on this value.
     pub fn convert(&self, to: &Type) -> Result<Data> {
-        let value = Typed { ty: self.ty.clone(), value: self.value.clone() }.fit(to)?;
+        let value = Typed {
+            ty: self.ty.clone(),
+            value: self.value.clone(),
+        }
+        .fit(to)?;
         Ok(Data::trusted(to.without_optional(), value))
     }
 }
@@ -248,7 +265,10 @@ impl Data {
 /// A checked result of the value's own kind becomes a diagnostic at its place.
 impl From<Data> for Typed {
     fn from(data: Data) -> Typed {
-        Typed { ty: data.ty, value: data.value }
+        Typed {
+            ty: data.ty,
+            value: data.value,
+        }
     }
 }
 

@@ -22,7 +22,11 @@ pub(super) enum Way {
 /// Reads a value of the type `from` as a Rust type.
 pub(super) fn read<T: Attr>(value: &Value, from: &Type, unhandled: Unhandled) -> Result<T, Error> {
     let to = T::ty();
-    let fitting = if *from == to { Cow::Borrowed(value) } else { Cow::Owned(fit(value, from, &to, Way::Read)?) };
+    let fitting = if *from == to {
+        Cow::Borrowed(value)
+    } else {
+        Cow::Owned(fit(value, from, &to, Way::Read)?)
+    };
     T::from_value_or(&fitting, unhandled)
 }
 
@@ -44,9 +48,9 @@ pub(super) fn fit(value: &Value, from: &Type, to: &Type, way: Way) -> Result<Val
             return Err(Error::new(format!("{}, but this may be any value", wanted(to))));
         }
         (_, Value::Null | Value::Unknown(_)) if way == Way::Read || alike(from, to) => value.clone(),
-        (Type::Bool, Value::Bool(_)) | (Type::Number, Value::Number(_)) | (Type::String, Value::String(_)) => {
-            value.clone()
-        }
+        (Type::Bool, Value::Bool(_))
+        | (Type::Number, Value::Number(_))
+        | (Type::String, Value::String(_)) => value.clone(),
         (Type::List(_), Value::List(it)) => Value::List(each(it, &from_at, &to_at)?),
         (Type::List(_), Value::Tuple(it)) if way == Way::Write || same_types(from) => {
             Value::List(each(it, &from_at, &to_at)?)
@@ -66,7 +70,9 @@ pub(super) fn fit(value: &Value, from: &Type, to: &Type, way: Way) -> Result<Val
             Value::Map(it.iter().map(entry).collect::<Result<_, Error>>()?)
         }
         (Type::Object(to), Value::Object(it)) => {
-            let Type::Object(from) = from else { return Err(mismatch("an object", value)) };
+            let Type::Object(from) = from else {
+                return Err(mismatch("an object", value));
+            };
             Value::Object(object(it, from, to, way)?)
         }
         _ => return Err(mismatch(wanted(to).trim_end_matches(" is required"), value)),
@@ -121,31 +127,56 @@ fn set<'a>(
 ) -> Result<value::Set, Error> {
     let from = from.element().unwrap_or(to);
     let one = |it: &Value| fit(it, from, to, way).map_err(|e| e.below(Step::Element(Box::new(it.clone()))));
-    Ok(value::Set::with_repeats(elements.map(one).collect::<Result<_, _>>()?))
+    Ok(value::Set::with_repeats(
+        elements.map(one).collect::<Result<_, _>>()?,
+    ))
 }
 
 /// The elements of a list as a set, where no two are the same.
 fn unique(list: &[Value], from: &Type, to: &Type) -> Result<value::Set, Error> {
     let all = set(list.iter(), from, to, Way::Write)?;
     let kept: value::Set = all.iter().cloned().collect();
-    if kept.len() == all.len() { Ok(kept) } else { Err(Error::new("a set holds no element twice, but here one is")) }
+    if kept.len() == all.len() {
+        Ok(kept)
+    } else {
+        Err(Error::new("a set holds no element twice, but here one is"))
+    }
 }
 
 fn object(it: &Object, from: &ObjectType, to: &ObjectType, way: Way) -> Result<Object, Error> {
-    let extra: Vec<_> = it.iter().map(|(name, _)| &**name).filter(|it| to.get(it).is_none()).collect();
-    let missing: Vec<_> = to.attributes().iter().map(|it| &*it.name).filter(|name| it.get(name).is_none()).collect();
+    let extra: Vec<_> = it
+        .iter()
+        .map(|(name, _)| &**name)
+        .filter(|it| to.get(it).is_none())
+        .collect();
+    let missing: Vec<_> = to
+        .attributes()
+        .iter()
+        .map(|it| &*it.name)
+        .filter(|name| it.get(name).is_none())
+        .collect();
     if !(extra.is_empty() && missing.is_empty()) {
-        let (attributes, fields) = if way == Way::Read { (extra, missing) } else { (missing, extra) };
+        let (attributes, fields) = if way == Way::Read {
+            (extra, missing)
+        } else {
+            (missing, extra)
+        };
         let none = |names: Vec<&str>, of: &str, no: &str| {
             (!names.is_empty()).then(|| format!("there is no {no} for the {of} {}", names.join(", ")))
         };
-        let parts = [none(attributes, "attributes", "field"), none(fields, "fields", "attribute")];
-        return Err(Error::new(parts.into_iter().flatten().collect::<Vec<_>>().join("; ")));
+        let parts = [
+            none(attributes, "attributes", "field"),
+            none(fields, "fields", "attribute"),
+        ];
+        return Err(Error::new(
+            parts.into_iter().flatten().collect::<Vec<_>>().join("; "),
+        ));
     }
     it.iter()
         .map(|(name, it)| match (from.get(name), to.get(name)) {
             (Some(from), Some(to)) => {
-                let it = fit(it, &from.ty, &to.ty, way).map_err(|e| e.below(Step::Attribute(name.clone())))?;
+                let it =
+                    fit(it, &from.ty, &to.ty, way).map_err(|e| e.below(Step::Attribute(name.clone())))?;
                 Ok((name.clone(), it))
             }
             _ => Err(Error::new(format!("the attribute {name:?} is not of the type"))),

@@ -6,21 +6,27 @@ use crate::schema::{Block, Reads};
 
 /// The type of what stands at the place.
 pub(super) fn type_at<'a>(ty: &'a Type, place: &Path) -> Result<&'a Type, Error> {
-    place.steps().iter().try_fold(ty, step_type).map_err(|e| e.under(place))
+    place
+        .steps()
+        .iter()
+        .try_fold(ty, step_type)
+        .map_err(|e| e.under(place))
 }
 
 fn step_type<'a>(ty: &'a Type, step: &Step) -> Result<&'a Type, Error> {
     let found = match (ty, step) {
         (Type::Object(it), Step::Attribute(name)) => it.get(name).map(|it| &it.ty),
-        (Type::List(it), Step::Index(_)) | (Type::Map(it), Step::Key(_)) | (Type::Set(it), Step::Element(_)) => {
-            Some(&**it)
-        }
+        (Type::List(it), Step::Index(_))
+        | (Type::Map(it), Step::Key(_))
+        | (Type::Set(it), Step::Element(_)) => Some(&**it),
         (Type::Tuple(types), Step::Index(i)) => types.get(*i),
         _ => None,
     };
     found.ok_or_else(|| {
         let step = Path::from_iter([step.clone()]);
-        Error::new(format!("there is no such place: a value of the type {ty} has no `{step}`"))
+        Error::new(format!(
+            "there is no such place: a value of the type {ty} has no `{step}`"
+        ))
     })
 }
 
@@ -50,7 +56,8 @@ pub(super) fn writable(value: &Value, place: &Path) -> Result<(), Error> {
             _ => 0,
         };
         if *i > len {
-            let message = format!("the next element of this list is [{len}], so there cannot be one at [{i}]");
+            let message =
+                format!("the next element of this list is [{len}], so there cannot be one at [{i}]");
             return Err(Error::new(message).under(&list));
         }
     }
@@ -107,7 +114,11 @@ pub(super) fn write(value: &mut Value, ty: &Type, steps: &[Step], new: Value) {
 
 /// A known value for something to be put into. What nobody writes stays as the whole was: null or unknown.
 fn opened(ty: &Type, was: &Value) -> Value {
-    let part = if was.is_unknown() { Value::UNKNOWN } else { Value::Null };
+    let part = if was.is_unknown() {
+        Value::UNKNOWN
+    } else {
+        Value::Null
+    };
     match ty {
         Type::Object(it) => Value::object(it.attributes().iter().map(|it| (it.name.clone(), part.clone()))),
         Type::Tuple(it) => Value::Tuple(vec![part; it.len()]),
@@ -125,9 +136,16 @@ pub(super) fn rule_at(block: &Block, steps: &[Step]) -> Option<(Reads, usize)> {
     let attribute = block.get(name);
     let nested = match attribute {
         Some(it) => it.nested.as_ref().map(|it| &it.block),
-        None => block.blocks.iter().find(|it| it.name == *name).map(|it| &it.block),
+        None => block
+            .blocks
+            .iter()
+            .find(|it| it.name == *name)
+            .map(|it| &it.block),
     };
-    let elements = rest.iter().take_while(|it| !matches!(it, Step::Attribute(_))).count();
+    let elements = rest
+        .iter()
+        .take_while(|it| !matches!(it, Step::Attribute(_)))
+        .count();
     let inner = nested.and_then(|it| rule_at(it, &rest[elements..]));
     match inner {
         Some((rule, depth)) => Some((rule, depth + elements + 1)),

@@ -15,11 +15,19 @@ impl Attr for BigInt {
     }
 
     fn from_value(value: &Value) -> Result<Self, Error> {
-        let Value::Number(number) = value else { return Err(mismatch("a whole number", value)) };
-        let sign = if number.is_negative() { Sign::Minus } else { Sign::Plus };
+        let Value::Number(number) = value else {
+            return Err(mismatch("a whole number", value));
+        };
+        let sign = if number.is_negative() {
+            Sign::Minus
+        } else {
+            Sign::Plus
+        };
         match number.to_be_bytes() {
             Some(bytes) => Ok(BigInt::from_bytes_be(sign, &bytes)),
-            None => Err(Error::new(format!("a whole number is required, but this is {number}"))),
+            None => Err(Error::new(format!(
+                "a whole number is required, but this is {number}"
+            ))),
         }
     }
 

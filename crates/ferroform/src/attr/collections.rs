@@ -53,14 +53,19 @@ impl<T: Attr> PartialEq for Set<T> {
         }
         let mut left: Vec<&T> = other.iter().collect();
         self.iter().all(|it| {
-            left.iter().position(|other| *other == it).map(|at| left.swap_remove(at)).is_some()
+            left.iter()
+                .position(|other| *other == it)
+                .map(|at| left.swap_remove(at))
+                .is_some()
         })
     }
 }
 
 impl<T> FromIterator<T> for Set<T> {
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
-        Set { elements: elements.into_iter().collect() }
+        Set {
+            elements: elements.into_iter().collect(),
+        }
     }
 }
 

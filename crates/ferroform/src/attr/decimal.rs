@@ -15,9 +15,13 @@ impl Attr for Decimal {
     }
 
     fn from_value(value: &Value) -> Result<Self, Error> {
-        let Value::Number(number) = value else { return Err(mismatch("a number", value)) };
+        let Value::Number(number) = value else {
+            return Err(mismatch("a number", value));
+        };
         Decimal::from_str_exact(&number.to_string()).map_err(|_| {
-            Error::new(format!("a number of at most 28 digits is required, but this is {number}"))
+            Error::new(format!(
+                "a number of at most 28 digits is required, but this is {number}"
+            ))
         })
     }
 

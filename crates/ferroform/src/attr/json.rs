@@ -19,7 +19,8 @@ fn parse(text: &str) -> Result<Json, String> {
 }
 
 fn survives(text: &str) -> bool {
-    Number::parse(text).is_ok_and(|it| it.to_i64().is_some() || it.to_u64().is_some() || it.as_f64().is_some())
+    Number::parse(text)
+        .is_ok_and(|it| it.to_i64().is_some() || it.to_u64().is_some() || it.as_f64().is_some())
 }
 
 /// The numbers of a text that is known to be JSON: what stands outside of strings and looks like one.

@@ -136,17 +136,27 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
 
 /// The error for a value of the wrong kind: `a string is required, but this is a number`.
 pub(crate) fn mismatch(wanted: &str, got: &Value) -> Error {
-    let article = if got.kind().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    let article = if got.kind().starts_with(['a', 'e', 'i', 'o', 'u']) {
+        "an"
+    } else {
+        "a"
+    };
     match got {
         Value::Null => Error::new(format!("{wanted} is required, but this is null")),
         Value::Unknown(_) => Error::new(format!("{wanted} is required, but this is not known yet")),
-        _ => Error::new(format!("{wanted} is required, but this is {article} {}", got.kind())),
+        _ => Error::new(format!(
+            "{wanted} is required, but this is {article} {}",
+            got.kind()
+        )),
     }
 }
 
 /// Used by the derive: a rule's verdict on what is inside a newtype.
 #[doc(hidden)]
-pub fn judge<T: ?Sized, E: std::fmt::Display>(it: &T, rule: impl FnOnce(&T) -> Result<(), E>) -> Result<(), Error> {
+pub fn judge<T: ?Sized, E: std::fmt::Display>(
+    it: &T,
+    rule: impl FnOnce(&T) -> Result<(), E>,
+) -> Result<(), Error> {
     rule(it).map_err(|e| Error::new(e.to_string()))
 }
 

@@ -29,7 +29,10 @@ const RULES: [(&str, Rule); 14] = [
 /// The rule that a case which did not pass falls under, where there is one and it is listed.
 pub fn applies(case: &Case, why: &str) -> Option<&'static str> {
     let (name, _) = RULES.into_iter().find(|(_, rule)| rule(case, why))?;
-    assert!(LISTED.contains(&format!("rule = \"{name}\"\nreason = ")), "{name} is not listed");
+    assert!(
+        LISTED.contains(&format!("rule = \"{name}\"\nreason = ")),
+        "{name} is not listed"
+    );
     Some(name)
 }
 
@@ -56,7 +59,9 @@ fn elsewhere(case: &Case, why: &str) -> bool {
 
 /// `any` as a word of its own, not `types.any`.
 fn is_any(name: &str) -> bool {
-    name.replace("types.any", "").split(|c: char| !c.is_alphanumeric()).any(|it| it == "any")
+    name.replace("types.any", "")
+        .split(|c: char| !c.is_alphanumeric())
+        .any(|it| it == "any")
 }
 
 fn any_holds_a_value(case: &Case, why: &str) -> bool {
@@ -76,7 +81,8 @@ fn class(case: &Case) -> Option<&str> {
 }
 
 fn is_number(ty: &Json) -> bool {
-    ty.as_str().is_some_and(|it| it == "number" || NUMBERS.iter().any(|class| class.to_lowercase() == it))
+    ty.as_str()
+        .is_some_and(|it| it == "number" || NUMBERS.iter().any(|class| class.to_lowercase() == it))
 }
 
 fn one_number_type(case: &Case, why: &str) -> bool {
@@ -108,14 +114,19 @@ fn maybe_is_not_null(case: &Case, why: &str) -> bool {
 
 /// Something on the way, which begins at the value of `v`, is unknown.
 fn below_unknown(case: &Case, _: &str) -> bool {
-    let Some((_, mut steps)) = case.input["path"].as_array().and_then(|it| it.split_first()) else { return false };
+    let Some((_, mut steps)) = case.input["path"].as_array().and_then(|it| it.split_first()) else {
+        return false;
+    };
     let mut value = &case.input["value"];
     while let Some((step, rest)) = steps.split_first() {
         if value.get("unknown").is_some() {
             return true;
         }
         let name = step["attr"].as_str().or(step["key"].as_str());
-        value = match (name, step["index"].as_str().and_then(|it| it.parse::<usize>().ok())) {
+        value = match (
+            name,
+            step["index"].as_str().and_then(|it| it.parse::<usize>().ok()),
+        ) {
             (Some(name), _) => &value["map"][name],
             (_, Some(index)) => &value[index],
             _ => return false,
@@ -130,7 +141,8 @@ fn digits_kept(case: &Case, _: &str) -> bool {
 }
 
 fn digits_asked_for(case: &Case, why: &str) -> bool {
-    let narrow = target(case).contains("f32") || ["float32", "float64"].iter().any(|it| case.input["type"] == *it);
+    let narrow =
+        target(case).contains("f32") || ["float32", "float64"].iter().any(|it| case.input["type"] == *it);
     narrow && why.contains("-bit float can hold") && refused_here(case, why)
 }
 

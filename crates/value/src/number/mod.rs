@@ -233,7 +233,7 @@ impl Number {
     pub fn as_f32(&self) -> Option<f32> {
         let it = self.to_f32();
         let wide = self.as_f64()?;
-        ((it.is_finite() || self.is_infinite()) && (f64::from(it) == wide || it.to_string() == self.to_string())).then_some(it)
+        (it.is_finite() && (f64::from(it) == wide || it.to_string() == self.to_string())).then_some(it)
     }
 
     /// The whole number without its sign, where it is one of at most 128 bits.
