@@ -1,6 +1,8 @@
-//! The project's own chores: `cargo xtask proto [--check]`.
+//! The project's own chores.
 
+mod demo;
 mod measure;
+#[cfg(feature = "proto")]
 mod proto;
 
 use std::env;
@@ -10,10 +12,10 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match arguments.as_slice() {
-        ["proto"] => proto::generate(),
-        ["proto", "--check"] => proto::check(),
+        ["demo"] => demo::run(),
+        ["proto"] | ["proto", "--check"] => proto(&arguments),
         ["measure", others @ ..] => measure::run(others).map_err(Into::into),
-        _ => Err("usage: cargo xtask proto [--check] | measure [PROVIDER…]".into()),
+        _ => Err("usage: cargo xtask demo | proto [--check] | measure [PROVIDER…]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -21,5 +23,23 @@ fn main() -> ExitCode {
             eprintln!("{error}");
             ExitCode::FAILURE
         }
+    }
+}
+
+#[cfg(feature = "proto")]
+fn proto(arguments: &[&str]) -> Result<(), Box<dyn std::error::Error>> {
+    if arguments.contains(&"--check") { proto::check() } else { proto::generate() }
+}
+
+/// Once more, with what this program was built without.
+#[cfg(not(feature = "proto"))]
+fn proto(arguments: &[&str]) -> Result<(), Box<dyn std::error::Error>> {
+    let mut command = std::process::Command::new(env!("CARGO"));
+    command.args(["run", "--package", "xtask", "--features", "proto", "--"]).args(arguments);
+    let done = command.current_dir(env!("CARGO_MANIFEST_DIR")).status()?;
+    if done.success() {
+        Ok(())
+    } else {
+        Err("the generated code is not as it should be, or could not be made".into())
     }
 }

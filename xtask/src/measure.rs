@@ -16,7 +16,8 @@ const CERTIFICATE: &str = include_str!("host.pem");
 
 pub(crate) fn run(others: &[&str]) -> Result<(), String> {
     let root = env!("CARGO_MANIFEST_DIR");
-    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| Path::new(root).join("../target"), PathBuf::from);
+    let target =
+        env::var_os("CARGO_TARGET_DIR").map_or_else(|| Path::new(root).join("../target"), PathBuf::from);
     let built = Command::new(env!("CARGO"))
         .args(["build", "--release", "--package", "terraform-provider-local"])
         .current_dir(root)
@@ -33,7 +34,9 @@ pub(crate) fn run(others: &[&str]) -> Result<(), String> {
     })?;
     println!("| `true`, to its end | {} | {} | | |", ms(nothing.median), ms(nothing.tenth));
     let ours = target.join("release/terraform-provider-local");
-    for (program, times) in [(ours.as_path(), 200)].into_iter().chain(others.iter().map(|it| (Path::new(it), 10))) {
+    for (program, times) in
+        [(ours.as_path(), 200)].into_iter().chain(others.iter().map(|it| (Path::new(it), 10)))
+    {
         let seen = repeat(times, || handshake(program))?;
         let name = program.file_name().map_or_else(String::new, |it| it.to_string_lossy().into_owned());
         let size = fs::metadata(program).map_or(0, |it| it.len());

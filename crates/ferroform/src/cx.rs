@@ -12,6 +12,9 @@ use crate::{Attr, Computed, Diagnostic, Diagnostics, Result};
 /// The configured provider, of a type that only its own resources know.
 pub type ProviderData = Arc<dyn Any + Send + Sync>;
 
+/// What is logged, as an event of level debug, whenever a method keeps what it has made so far.
+pub const CHECKPOINT: &str = "the provider keeps what it has made so far";
+
 /// One call of the host, as an author's method without a provider sees it.
 #[derive(Clone, Debug)]
 pub struct Call {
@@ -74,6 +77,7 @@ impl Call {
     fn save(&self, values: impl IntoIterator<Item = (Path, Value)>) {
         self.notes().checkpoint.get_or_insert_default().extend(values);
         self.shared.saved.cancel();
+        tracing::debug!("{CHECKPOINT}");
     }
 
     /// True once the user has asked to stop.

@@ -25,6 +25,7 @@ pub mod engine;
 pub mod guide;
 pub mod raw;
 pub mod rpc;
+pub mod rule;
 pub mod schema;
 pub mod view;
 
@@ -45,7 +46,7 @@ pub use ferroform_value as value;
 
 pub use crate::access::{Data, IntoData, Pattern};
 pub use crate::attr::{Attr, Dynamic, MapKey, Set, Unhandled};
-pub use crate::cx::{Call, Cx, ProviderData};
+pub use crate::cx::{CHECKPOINT, Call, Cx, ProviderData};
 pub use crate::data_source::DataSource;
 pub use crate::diag::{Context, Diagnostic, Diagnostics, Result, Severity};
 pub use crate::maybe::Maybe::{self, Known, Unknown};
@@ -58,7 +59,7 @@ pub use crate::view::{Args, Config, Planned, Proposed};
 /// What the derive's output refers to. Not for use by hand.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::attr::{judge, none_of};
+    pub use crate::attr::{judge, none_of, rule};
     pub use crate::model::{assemble, object};
     pub use ferroform_value::{Error, Object, Type, Value};
 }

@@ -35,50 +35,18 @@ struct Disk {
 fn parents_are_made_on_the_way() {
     let mut data = empty();
     data.set(path!(disks[0].name), "a").expect("the next disk");
-    data.set(
-        path!(disks[1]),
-        Disk {
-            name: "b".into(),
-            size: Some(7),
-        },
-    )
-    .expect("a model");
+    data.set(path!(disks[1]), Disk { name: "b".into(), size: Some(7) }).expect("a model");
     data.set(path!(labels["env"]), "test").expect("a key");
-    data.set(
-        Path::attribute("zones").then(Step::Element(Box::new("x".into()))),
-        "x",
-    )
-    .expect("an element");
-    data.set(
-        path!(boot),
-        Data::unknown_of(schema().get("boot").expect("there").ty.clone()),
-    )
-    .expect("unknown");
+    data.set(Path::attribute("zones").then(Step::Element(Box::new("x".into()))), "x").expect("an element");
+    data.set(path!(boot), Data::unknown_of(schema().get("boot").expect("there").ty.clone()))
+        .expect("unknown");
     data.set(path!(boot.name), "c").expect("inside an unknown");
 
     let disks = data.get::<Vec<Disk>>(path!(disks)).expect("disks");
-    assert_eq!(
-        disks,
-        [
-            Disk {
-                name: "a".into(),
-                size: None
-            },
-            Disk {
-                name: "b".into(),
-                size: Some(7)
-            }
-        ]
-    );
+    assert_eq!(disks, [Disk { name: "a".into(), size: None }, Disk { name: "b".into(), size: Some(7) }]);
     assert!(data.at(path!(boot.size)).expect("there").is_unknown());
     assert!(data.at(path!(id)).expect("there").is_null());
-    assert_eq!(
-        data.at(path!(zones))
-            .expect("there")
-            .elements()
-            .map(|it| it.len()),
-        Ok(1)
-    );
+    assert_eq!(data.at(path!(zones)).expect("there").elements().map(|it| it.len()), Ok(1));
 }
 
 #[test]
@@ -113,10 +81,7 @@ fn reading_says_what_is_missing_and_what_is_too_much() {
         name: String,
         colour: String,
     }
-    let data = Data::of(&Disk {
-        name: "a".into(),
-        size: None,
-    });
+    let data = Data::of(&Disk { name: "a".into(), size: None });
     let error = data.read::<Other>().expect_err("two differences");
     assert_eq!(
         error.to_string(),
@@ -124,13 +89,7 @@ fn reading_says_what_is_missing_and_what_is_too_much() {
     );
     assert_eq!(data.get::<String>(path!(name)), Ok("a".into()));
     assert!(data.get::<u8>(path!(size)).is_err());
-    assert_eq!(
-        data.read::<Disk>(),
-        Ok(Disk {
-            name: "a".into(),
-            size: None
-        })
-    );
+    assert_eq!(data.read::<Disk>(), Ok(Disk { name: "a".into(), size: None }));
 }
 
 #[test]
@@ -147,30 +106,18 @@ fn any_has_its_own_type() {
 fn patterns_find_places() {
     let mut data = empty();
     let found = |data: &Data, pattern| {
-        data.matches(&pattern)
-            .map(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>())
+        data.matches(&pattern).map(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>())
     };
-    assert_eq!(
-        found(&data, pattern!(disks[*].name)),
-        Ok(vec!["".into()]),
-        "the root is null"
-    );
+    assert_eq!(found(&data, pattern!(disks[*].name)), Ok(vec!["".into()]), "the root is null");
     data.set(path!(disks[0].name), "a").expect("a name");
     data.set(path!(disks[1].name), "b").expect("a name");
     assert_eq!(
         found(&data, pattern!(disks[*].name)),
         Ok(vec!["disks[0].name".into(), "disks[1].name".into()])
     );
-    assert_eq!(
-        found(&data, pattern!(disks[1].size)),
-        Ok(vec!["disks[1].size".into()])
-    );
+    assert_eq!(found(&data, pattern!(disks[1].size)), Ok(vec!["disks[1].size".into()]));
     assert_eq!(found(&data, pattern!(disks[7].size)), Ok(vec![]));
-    assert_eq!(
-        found(&data, pattern!(labels[*])),
-        Ok(vec!["labels".into()]),
-        "null, so nobody can say"
-    );
+    assert_eq!(found(&data, pattern!(labels[*])), Ok(vec!["labels".into()]), "null, so nobody can say");
     assert!(found(&data, pattern!(disks[*].colour)).is_err());
     let relative = ferroform::Pattern::ROOT.name("size").below(&path!(disks[0]));
     assert!(relative.matches(&path!(disks[0].size)) && !relative.matches(&path!(disks[0])));
@@ -181,24 +128,15 @@ fn patterns_find_places() {
 #[test]
 fn made_values_are_checked() {
     let set = Data::set_of(Type::String, ["a", "b", "a"]).expect_err("twice");
-    assert_eq!(
-        set.to_string(),
-        "[an element of the set]: Invalid value: The set has this element twice."
-    );
+    assert_eq!(set.to_string(), "[an element of the set]: Invalid value: The set has this element twice.");
     let map =
         Data::map_of(Type::Number, [("a", 1.into_data()), ("b", true.into_data())]).expect_err("a bool");
-    assert_eq!(
-        map.to_string(),
-        r#"["b"]: Invalid value: A number is required, but this is a bool."#
-    );
+    assert_eq!(map.to_string(), r#"["b"]: Invalid value: A number is required, but this is a bool."#);
     assert!(Data::map_of(Type::Number, [("a", 1), ("a", 2)]).is_err());
     let pair = Data::tuple_of([Type::Bool, Type::Number], [true.into_data(), 1.into_data()]).expect("a pair");
     assert_eq!(pair.read::<(bool, u8)>(), Ok((true, 1)));
     assert!(Data::tuple_of([Type::Bool], []).is_err());
-    let disk = Disk {
-        name: "a".into(),
-        size: Some(1),
-    };
+    let disk = Disk { name: "a".into(), size: Some(1) };
     let disks = Data::list_of(Disk::ty(), [disk.clone()]).expect("models");
     assert_eq!(disks.read::<Vec<Disk>>(), Ok(vec![disk]));
     assert!(Data::null_of(Type::Bool).is_null() && Data::unknown_of(Type::Bool).is_unknown());

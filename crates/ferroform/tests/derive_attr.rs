@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ferroform::rule::matches;
 use ferroform::schema::Attribute;
 use ferroform::value::{Type, Value};
 use ferroform::view::InConfig;
@@ -9,15 +10,11 @@ use ferroform::{Attr, Config, Known, Maybe, Model, Planned, Unknown};
 
 /// A short name.
 #[derive(Attr, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[attr(validate = short)]
+#[attr(validate = short, validate = matches("^[a-z]*$", "only lowercase letters are allowed"))]
 struct Id(String);
 
 fn short(text: &str) -> Result<(), String> {
-    if text.len() <= 4 {
-        Ok(())
-    } else {
-        Err(format!("at most 4 letters are allowed, not {}", text.len()))
-    }
+    if text.len() <= 4 { Ok(()) } else { Err(format!("at most 4 letters are allowed, not {}", text.len())) }
 }
 
 /// How loud it is.
@@ -59,19 +56,12 @@ struct Speaker {
 
 #[test]
 fn an_enum_is_one_of_its_texts() {
-    for (level, text) in [
-        (Level::VeryLow, "very-low"),
-        (Level::High, "high"),
-        (Level::Eleven, "11"),
-    ] {
+    for (level, text) in [(Level::VeryLow, "very-low"), (Level::High, "high"), (Level::Eleven, "11")] {
         assert_eq!(level.to_value(), text.into());
         assert_eq!(Level::from_value(&text.into()), Ok(level));
     }
     let error = Level::from_value(&"low".into()).expect_err("not a level");
-    assert_eq!(
-        error.to_string(),
-        r#"one of "very-low", "high", "11" is required, but this is "low""#
-    );
+    assert_eq!(error.to_string(), r#"one of "very-low", "high", "11" is required, but this is "low""#);
     assert!(Level::from_value(&Value::Null).is_err());
 }
 
@@ -103,10 +93,7 @@ fn the_description_lists_the_texts() {
         schema.block.get("level").map(|it| it.description.clone()),
         Some(format!("The volume.\n\n{texts}"))
     );
-    assert_eq!(
-        schema.block.get("rooms").map(|it| it.description.as_str()),
-        Some(texts)
-    );
+    assert_eq!(schema.block.get("rooms").map(|it| it.description.as_str()), Some(texts));
 }
 
 #[test]
@@ -114,7 +101,9 @@ fn a_newtype_is_what_is_inside() {
     assert_eq!(Id::ty(), Type::String);
     assert_eq!(Id::from_value(&"abcd".into()), Ok(Id("abcd".into())));
     let error = Id::from_value(&"abcde".into()).expect_err("too long");
-    assert_eq!(error.to_string(), "at most 4 letters are allowed, not 5");
+    assert_eq!(error.to_string(), "At most 4 letters are allowed, not 5.");
+    let error = Id::from_value(&"A".into()).expect_err("a capital");
+    assert_eq!(error.to_string(), "Only lowercase letters are allowed.");
     assert_eq!(Tags::ty(), Type::list(Type::String));
 }
 
@@ -133,10 +122,7 @@ fn views_of_newtypes() {
     let _: &Maybe<<Tags as Attr>::In<InConfig>> = &config.tags;
     assert_eq!(config.id, Known(Id("a".into())));
     assert_eq!(config.tags, Known(vec![Unknown]));
-    assert_eq!(
-        config.rooms,
-        Known(BTreeMap::from([(Id("hall".into()), Known(Level::Eleven))]))
-    );
+    assert_eq!(config.rooms, Known(BTreeMap::from([(Id("hall".into()), Known(Level::Eleven))])));
     let planned = Planned::<Speaker>::from_value(&Value::Null);
     assert!(planned.is_err());
 }
@@ -158,18 +144,6 @@ struct Cached {
 #[test]
 fn what_is_skipped_is_no_attribute() {
     assert_eq!(Cached::ty(), Type::object([("text", Type::String)]));
-    let read = Cached::from_value(
-        &Cached {
-            text: "a".into(),
-            length: 1,
-        }
-        .to_value(),
-    );
-    assert_eq!(
-        read,
-        Ok(Cached {
-            text: "a".into(),
-            length: 0
-        })
-    );
+    let read = Cached::from_value(&Cached { text: "a".into(), length: 1 }.to_value());
+    assert_eq!(read, Ok(Cached { text: "a".into(), length: 0 }));
 }

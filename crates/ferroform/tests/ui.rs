@@ -19,14 +19,8 @@ fn one_mistake_is_one_error() {
         if path.extension().is_some_and(|it| it == "stderr") {
             let text = std::fs::read_to_string(&path).expect("a text");
             let errors: Vec<&str> = text.lines().filter(|it| it.starts_with("error")).collect();
-            let most = if errors
-                .iter()
-                .all(|it| it.contains("cannot be the type of an attribute"))
-            {
-                2
-            } else {
-                1
-            };
+            let most =
+                if errors.iter().all(|it| it.contains("cannot be the type of an attribute")) { 2 } else { 1 };
             assert!((1..=most).contains(&errors.len()), "{}:\n{text}", path.display());
         }
     }

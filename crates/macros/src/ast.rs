@@ -38,7 +38,7 @@ pub(crate) struct Field {
     pub(crate) role_span: Span,
     pub(crate) replace: Option<(Replace, Span)>,
     pub(crate) keep: Option<(Keep, Span)>,
-    pub(crate) validate: Option<(Ident, Expr)>,
+    pub(crate) validate: Vec<(Ident, Expr)>,
     pub(crate) deprecated: Option<LitStr>,
     pub(crate) sensitive: bool,
     pub(crate) mixed: Option<Span>,
@@ -68,7 +68,9 @@ pub(crate) enum Keep {
 impl Field {
     /// True where the provider writes it, in part or whole.
     pub(crate) fn is_answered(&self) -> bool {
-        self.mixed.is_some() || self.flatten.is_some() || matches!(self.role, Role::Computed | Role::OptionalComputed)
+        self.mixed.is_some()
+            || self.flatten.is_some()
+            || matches!(self.role, Role::Computed | Role::OptionalComputed)
     }
 
     pub(crate) fn is_option(&self) -> bool {
@@ -90,7 +92,8 @@ impl Model {
     /// Reads the struct; none where it is not one at all.
     pub(crate) fn read(input: &DeriveInput, errors: &mut Errors) -> Option<Model> {
         let Data::Struct(data) = &input.data else {
-            let help = "a model is a struct; an enum without data is the type of an attribute: `#[derive(Attr)]`";
+            let help =
+                "a model is a struct; an enum without data is the type of an attribute: `#[derive(Attr)]`";
             errors.at(&input.ident, help);
             return None;
         };
@@ -140,7 +143,9 @@ impl Field {
         let keep = keep(&mut words, errors);
         Some(Field {
             vis: field.vis.clone(),
-            name: words.text(symbol::RENAME, errors).map_or_else(|| ident.unraw().to_string(), |it| it.value()),
+            name: words
+                .text(symbol::RENAME, errors)
+                .map_or_else(|| ident.unraw().to_string(), |it| it.value()),
             bare: option(&field.ty).unwrap_or(&field.ty).clone(),
             ty: field.ty.clone(),
             description: description(&field.attrs),
@@ -148,7 +153,7 @@ impl Field {
             role_span,
             replace,
             keep,
-            validate: words.expr(symbol::VALIDATE, errors),
+            validate: words.exprs(symbol::VALIDATE, errors),
             deprecated: words.text(symbol::DEPRECATED, errors),
             sensitive: words.flag(symbol::SENSITIVE, errors).is_some(),
             mixed: words.flag(symbol::MIXED, errors),
@@ -167,7 +172,10 @@ fn role(ident: &Ident, words: &mut Words, errors: &mut Errors) -> (Role, Span) {
     let mut refuse = |span: Span, what: &str| errors.push(syn::Error::new(span, what));
     match (optional, computed, default, write_only) {
         (Some(span), None, None, None) => {
-            refuse(span, "an optional attribute has the type `Option<T>`; `optional` stands only beside `computed`");
+            refuse(
+                span,
+                "an optional attribute has the type `Option<T>`; `optional` stands only beside `computed`",
+            );
             (Role::Plain, span)
         }
         (Some(span), None, Some(_), None) => {
@@ -207,7 +215,8 @@ fn keep(words: &mut Words, errors: &mut Errors) -> Option<(Keep, Span)> {
     let state = words.flag(symbol::USE_STATE_FOR_UNKNOWN, errors);
     let follows = words.names(symbol::FOLLOWS, errors);
     if let (Some(span), Some(_)) = (state, &follows) {
-        let message = "`use_state_for_unknown` keeps the value always, `follows` only as long as others stay: say one";
+        let message =
+            "`use_state_for_unknown` keeps the value always, `follows` only as long as others stay: say one";
         errors.push(syn::Error::new(span, message));
     }
     let follows = follows.map(|(word, names)| (Keep::Follow(names), word.span()));

@@ -54,7 +54,7 @@ impl Words {
                     let name = word.name.to_string();
                     if !known.contains(&name.as_str()) {
                         errors.at(&word.name, unknown(&name, known));
-                    } else if words.iter().any(|it| it.name == name) {
+                    } else if name != symbol::VALIDATE && words.iter().any(|it| it.name == name) {
                         errors.at(&word.name, format!("`{name}` is said twice"));
                     } else {
                         words.push(word);
@@ -95,6 +95,15 @@ impl Words {
         }
         errors.at(&word.name, format!("`{name}` needs a value: `{name} = …`"));
         None
+    }
+
+    /// A word that may stand there several times, each with an expression.
+    pub(crate) fn exprs(&mut self, name: &str, errors: &mut Errors) -> Vec<(Ident, Expr)> {
+        let mut all = Vec::new();
+        while self.0.iter().any(|it| it.name == name) {
+            all.extend(self.expr(name, errors));
+        }
+        all
     }
 
     /// A word with a text.

@@ -95,7 +95,7 @@ fn replace(field: &Field, errors: &mut Errors) {
 }
 
 fn validate(field: &Field, errors: &mut Errors) {
-    if let (Some((word, _)), Role::Computed) = (&field.validate, &field.role) {
+    if let (Some((word, _)), Role::Computed) = (field.validate.first(), &field.role) {
         errors.at(word, "only the provider writes it: there is nothing to validate");
     }
 }
@@ -103,24 +103,31 @@ fn validate(field: &Field, errors: &mut Errors) {
 fn mixed(field: &Field, errors: &mut Errors) {
     let plain = matches!(field.role, Role::Plain);
     if let Some(span) = field.mixed.filter(|_| !plain) {
-        errors.push(Error::new(span, "`mixed` is for what the configuration writes and the provider completes"));
+        errors.push(Error::new(
+            span,
+            "`mixed` is for what the configuration writes and the provider completes",
+        ));
     }
 }
 
 fn block(field: &Field, errors: &mut Errors) {
     let Some(span) = field.block else { return };
     if !matches!(field.role, Role::Plain) {
-        errors.push(Error::new(field.role_span, "a block is written by the configuration: it is neither computed nor has it a default"));
+        errors.push(Error::new(
+            field.role_span,
+            "a block is written by the configuration: it is neither computed nor has it a default",
+        ));
     }
-    if field.replace.is_some() || field.validate.is_some() || field.sensitive {
+    if field.replace.is_some() || !field.validate.is_empty() || field.sensitive {
         errors.push(Error::new(span, "a block has no behaviour of its own: say it in the attributes inside"));
     }
 }
 
 fn flatten(field: &Field, errors: &mut Errors) {
     let Some(span) = field.flatten else { return };
-    let said = field.block.is_some() || field.mixed.is_some() || field.keep.is_some() || field.replace.is_some();
-    if said || field.validate.is_some() || field.sensitive || !matches!(field.role, Role::Plain) {
+    let said =
+        field.block.is_some() || field.mixed.is_some() || field.keep.is_some() || field.replace.is_some();
+    if said || !field.validate.is_empty() || field.sensitive || !matches!(field.role, Role::Plain) {
         errors.push(Error::new(span, "what is flattened has no behaviour of its own: say it in its fields"));
     }
 }

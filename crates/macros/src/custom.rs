@@ -17,14 +17,14 @@ pub(crate) struct Custom {
 }
 
 pub(crate) enum Kind {
-    Newtype(Newtype),
+    Newtype(Box<Newtype>),
     Enum(Vec<Variant>),
 }
 
 /// A struct around one value.
 pub(crate) struct Newtype {
     pub(crate) inner: Type,
-    pub(crate) validate: Option<Expr>,
+    pub(crate) validate: Vec<Expr>,
     /// True where the type inside holds others, as far as its name tells: then parts of it may be unknown.
     pub(crate) holds_others: bool,
 }
@@ -45,7 +45,7 @@ impl Custom {
         }
         let kind = match &input.data {
             Data::Enum(data) => Kind::Enum(variants(input, data, errors)),
-            Data::Struct(data) => Kind::Newtype(newtype(input, &data.fields, errors)?),
+            Data::Struct(data) => Kind::Newtype(Box::new(newtype(input, &data.fields, errors)?)),
             Data::Union(_) => {
                 errors.at(&input.ident, "an attribute's type is a newtype or an enum");
                 return None;
@@ -60,7 +60,7 @@ fn newtype(input: &DeriveInput, fields: &Fields, errors: &mut Errors) -> Option<
     match fields {
         Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
             let inner = fields.unnamed.first()?.ty.clone();
-            let validate = words.expr(symbol::VALIDATE, errors).map(|(_, rule)| rule);
+            let validate = words.exprs(symbol::VALIDATE, errors).into_iter().map(|(_, rule)| rule).collect();
             Some(Newtype { holds_others: holds_others(&inner), inner, validate })
         }
         Fields::Named(_) => {

@@ -1,8 +1,8 @@
 //! The derive macros of Ferroform. They expand to calls of the public API of `ferroform` only, and know
 //! nothing of Terraform's rules but which attributes may stand together.
 //!
-//! A derive is a small compiler: [`attr`] reads what was written, [`ast`] holds what was meant, [`check`]
-//! refuses what cannot be meant, [`expand`] writes the code.
+//! A derive is a small compiler: `attr` reads what was written, `ast` holds what was meant, `check`
+//! refuses what cannot be meant, `expand` writes the code.
 
 mod ast;
 mod attr;
@@ -34,7 +34,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `requires_replace_if_configured` | the same, where the configuration sets it |
 /// | `use_state_for_unknown` | a computed value that stays for the life of the object |
 /// | `follows(a, b)` | a computed value that stays as long as its siblings `a` and `b` do |
-/// | `validate = rule` | `rule` is called with a reference to each known value, and answers `Result<(), impl Display>` |
+/// | `validate = rule` | what known values must obey: a function such as `fn(&str) -> Result<(), &str>`, or one of `ferroform::rule`; may stand several times |
 /// | `mixed` | a nested model that both the configuration and the provider write |
 /// | `flatten` | a model whose attributes are as if they had been declared here |
 /// | `block` | a nested block, written without `=` |
@@ -83,7 +83,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
 /// # Newtypes
 ///
 /// `struct Id(String);` is what is inside, under a name of its own. `#[attr(validate = rule)]` refuses a value:
-/// `rule` is called with a reference to what is inside, and answers `Result<(), impl Display>`. The views of a
+/// the rule is one for what is inside, and of the same kinds as that of a field. The views of a
 /// newtype around a collection (or whatever else has a type in angle brackets) are those of the collection,
 /// because a part of it may be unknown.
 #[proc_macro_derive(Attr, attributes(attr))]

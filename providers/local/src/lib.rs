@@ -33,3 +33,6 @@ impl Provider for Local {
             .data_source::<SensitiveContent>("local_sensitive_file");
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -46,7 +46,9 @@ impl Resource for SensitiveFile {
     /// A file with another content is another file: it will be created again.
     async fn read(_: &Cx<Local>, state: Self) -> Result<Option<Self>> {
         let found = disk::read(&state.filename)?.map(|bytes| Checksums::of(&bytes));
-        Ok(found.filter(|it| it.id == state.checksums.id).map(|checksums| SensitiveFile { checksums, ..state }))
+        Ok(found
+            .filter(|it| it.id == state.checksums.id)
+            .map(|checksums| SensitiveFile { checksums, ..state }))
     }
 
     async fn delete(_: &Cx<Local>, state: Self) -> Result<()> {

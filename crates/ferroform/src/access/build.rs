@@ -57,10 +57,7 @@ fn all<I: IntoData>(
 }
 
 fn counted<I>(elements: impl IntoIterator<Item = I>) -> impl Iterator<Item = (Step, I)> {
-    elements
-        .into_iter()
-        .enumerate()
-        .map(|(i, it)| (Step::Index(i), it))
+    elements.into_iter().enumerate().map(|(i, it)| (Step::Index(i), it))
 }
 
 /// # Values of run-time types
@@ -108,11 +105,8 @@ impl Data {
         let set: ferroform_value::Set = made.iter().cloned().collect();
         if set.len() < made.len() {
             let mut left: Vec<&Value> = set.iter().collect();
-            let mut is_new = |it: &Value| {
-                left.iter()
-                    .position(|other| *other == it)
-                    .map(|at| left.swap_remove(at))
-            };
+            let mut is_new =
+                |it: &Value| left.iter().position(|other| *other == it).map(|at| left.swap_remove(at));
             let twice = made.iter().filter(|it| is_new(it).is_none());
             let fault = |it: &Value| {
                 Error::new("the set has this element twice").below(Step::Element(Box::new(it.clone())))
@@ -135,23 +129,15 @@ impl Data {
     ) -> Result<Data> {
         let mut made = std::collections::BTreeMap::new();
         let mut twice = Diagnostics::new();
-        let entries = entries
-            .into_iter()
-            .map(|(key, it)| (Step::Key(normalized(key.as_ref())), it));
+        let entries = entries.into_iter().map(|(key, it)| (Step::Key(normalized(key.as_ref())), it));
         all(&element, entries, |step, it| {
             if let Step::Key(key) = &step
                 && made.insert(key.clone(), it).is_some()
             {
-                twice.extend(Diagnostics::from(
-                    Error::new("the map has this key twice").below(step),
-                ));
+                twice.extend(Diagnostics::from(Error::new("the map has this key twice").below(step)));
             }
         })?;
-        if twice.is_empty() {
-            Ok(Data::trusted(Type::map(element), Value::Map(made)))
-        } else {
-            Err(twice)
-        }
+        if twice.is_empty() { Ok(Data::trusted(Type::map(element), Value::Map(made))) } else { Err(twice) }
     }
 
     /// A tuple.
@@ -235,17 +221,9 @@ impl Data {
                 },
             }
         }
-        for missing in types
-            .attributes()
-            .iter()
-            .filter(|it| made.get(&it.name).is_none())
-        {
+        for missing in types.attributes().iter().filter(|it| made.get(&it.name).is_none()) {
             faults.extend(fault(&missing.name, "the attribute is missing"));
         }
-        if faults.is_empty() {
-            Ok(Data::trusted(ty, Value::Object(made)))
-        } else {
-            Err(faults)
-        }
+        if faults.is_empty() { Ok(Data::trusted(ty, Value::Object(made))) } else { Err(faults) }
     }
 }

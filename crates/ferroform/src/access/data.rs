@@ -37,10 +37,7 @@ impl Data {
     /// Where it is not an object of the schema.
     pub fn new(block: impl Into<Arc<Block>>, value: Value) -> Result<Data> {
         let block = block.into();
-        Ok(Data {
-            block: Some(block.clone()),
-            ..Data::typed(block.ty(), value)?
-        })
+        Ok(Data { block: Some(block.clone()), ..Data::typed(block.ty(), value)? })
     }
 
     /// A value of the type.
@@ -55,19 +52,12 @@ impl Data {
 
     /// A value of the type, without a check.
     pub(crate) fn trusted(ty: Type, value: Value) -> Data {
-        Data {
-            ty,
-            value,
-            block: None,
-        }
+        Data { ty, value, block: None }
     }
 
     /// A model, or whatever else is an attribute's type, as a value under its own schema.
     pub fn of<T: Attr>(it: &T) -> Data {
-        Data {
-            block: T::block().map(Arc::new),
-            ..Data::trusted(T::ty(), it.to_value())
-        }
+        Data { block: T::block().map(Arc::new), ..Data::trusted(T::ty(), it.to_value()) }
     }
 
     /// The type of the value.
@@ -253,11 +243,7 @@ impl Data {
     ///
     /// Where there is no such conversion, or it fails on this value.
     pub fn convert(&self, to: &Type) -> Result<Data> {
-        let value = Typed {
-            ty: self.ty.clone(),
-            value: self.value.clone(),
-        }
-        .fit(to)?;
+        let value = Typed { ty: self.ty.clone(), value: self.value.clone() }.fit(to)?;
         Ok(Data::trusted(to.without_optional(), value))
     }
 }
@@ -265,10 +251,7 @@ impl Data {
 /// A checked result of the value's own kind becomes a diagnostic at its place.
 impl From<Data> for Typed {
     fn from(data: Data) -> Typed {
-        Typed {
-            ty: data.ty,
-            value: data.value,
-        }
+        Typed { ty: data.ty, value: data.value }
     }
 }
 

@@ -22,11 +22,8 @@ pub(super) enum Way {
 /// Reads a value of the type `from` as a Rust type.
 pub(super) fn read<T: Attr>(value: &Value, from: &Type, unhandled: Unhandled) -> Result<T, Error> {
     let to = T::ty();
-    let fitting = if *from == to {
-        Cow::Borrowed(value)
-    } else {
-        Cow::Owned(fit(value, from, &to, Way::Read)?)
-    };
+    let fitting =
+        if *from == to { Cow::Borrowed(value) } else { Cow::Owned(fit(value, from, &to, Way::Read)?) };
     T::from_value_or(&fitting, unhandled)
 }
 
@@ -127,9 +124,7 @@ fn set<'a>(
 ) -> Result<value::Set, Error> {
     let from = from.element().unwrap_or(to);
     let one = |it: &Value| fit(it, from, to, way).map_err(|e| e.below(Step::Element(Box::new(it.clone()))));
-    Ok(value::Set::with_repeats(
-        elements.map(one).collect::<Result<_, _>>()?,
-    ))
+    Ok(value::Set::with_repeats(elements.map(one).collect::<Result<_, _>>()?))
 }
 
 /// The elements of a list as a set, where no two are the same.
@@ -144,33 +139,16 @@ fn unique(list: &[Value], from: &Type, to: &Type) -> Result<value::Set, Error> {
 }
 
 fn object(it: &Object, from: &ObjectType, to: &ObjectType, way: Way) -> Result<Object, Error> {
-    let extra: Vec<_> = it
-        .iter()
-        .map(|(name, _)| &**name)
-        .filter(|it| to.get(it).is_none())
-        .collect();
-    let missing: Vec<_> = to
-        .attributes()
-        .iter()
-        .map(|it| &*it.name)
-        .filter(|name| it.get(name).is_none())
-        .collect();
+    let extra: Vec<_> = it.iter().map(|(name, _)| &**name).filter(|it| to.get(it).is_none()).collect();
+    let missing: Vec<_> =
+        to.attributes().iter().map(|it| &*it.name).filter(|name| it.get(name).is_none()).collect();
     if !(extra.is_empty() && missing.is_empty()) {
-        let (attributes, fields) = if way == Way::Read {
-            (extra, missing)
-        } else {
-            (missing, extra)
-        };
+        let (attributes, fields) = if way == Way::Read { (extra, missing) } else { (missing, extra) };
         let none = |names: Vec<&str>, of: &str, no: &str| {
             (!names.is_empty()).then(|| format!("there is no {no} for the {of} {}", names.join(", ")))
         };
-        let parts = [
-            none(attributes, "attributes", "field"),
-            none(fields, "fields", "attribute"),
-        ];
-        return Err(Error::new(
-            parts.into_iter().flatten().collect::<Vec<_>>().join("; "),
-        ));
+        let parts = [none(attributes, "attributes", "field"), none(fields, "fields", "attribute")];
+        return Err(Error::new(parts.into_iter().flatten().collect::<Vec<_>>().join("; ")));
     }
     it.iter()
         .map(|(name, it)| match (from.get(name), to.get(name)) {

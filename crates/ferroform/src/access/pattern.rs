@@ -47,13 +47,7 @@ impl Pattern {
     /// The same pattern, below `parent`: how a pattern that is said relative to a place becomes absolute.
     #[must_use]
     pub fn below(self, parent: &Path) -> Pattern {
-        Pattern {
-            parts: Pattern::from(parent)
-                .parts
-                .into_iter()
-                .chain(self.parts)
-                .collect(),
-        }
+        Pattern { parts: Pattern::from(parent).parts.into_iter().chain(self.parts).collect() }
     }
 
     /// True where the path is one of those that the pattern means.
@@ -73,16 +67,9 @@ impl Pattern {
     /// See [`Data::matches`](super::Data::matches).
     pub(super) fn find(&self, ty: &Type, value: &Value) -> Result<Vec<Path>, Error> {
         self.possible(ty)?;
-        let mut search = Search {
-            found: Vec::new(),
-            stuck: Vec::new(),
-        };
+        let mut search = Search { found: Vec::new(), stuck: Vec::new() };
         search.walk(value, &self.parts, &mut Path::ROOT.clone());
-        Ok(if search.found.is_empty() {
-            search.stuck
-        } else {
-            search.found
-        })
+        Ok(if search.found.is_empty() { search.stuck } else { search.found })
     }
 
     /// An error where no value of the type has what the pattern means.
@@ -98,11 +85,8 @@ impl Pattern {
             _ => None,
         };
         let end = self.parts.iter().try_fold(ty.clone(), |ty, part| step(&ty, part));
-        end.map(drop).ok_or_else(|| {
-            Error::new(format!(
-                "no value of the type {ty} has a place that matches `{self}`"
-            ))
-        })
+        end.map(drop)
+            .ok_or_else(|| Error::new(format!("no value of the type {ty} has a place that matches `{self}`")))
     }
 }
 
@@ -134,14 +118,11 @@ impl Search {
                 }
             }
             (Part::Any, Value::List(it) | Value::Tuple(it)) => {
-                it.iter()
-                    .enumerate()
-                    .for_each(|(i, it)| inside(Step::Index(i), it));
+                it.iter().enumerate().for_each(|(i, it)| inside(Step::Index(i), it));
             }
             (Part::Any, Value::Map(it)) => it.iter().for_each(|(key, it)| inside(Step::Key(key.clone()), it)),
             (Part::Any, Value::Set(it)) => {
-                it.iter()
-                    .for_each(|it| inside(Step::Element(Box::new(it.clone())), it));
+                it.iter().for_each(|it| inside(Step::Element(Box::new(it.clone())), it));
             }
             _ => {}
         }
@@ -150,9 +131,7 @@ impl Search {
 
 impl From<&Path> for Pattern {
     fn from(path: &Path) -> Pattern {
-        Pattern {
-            parts: path.steps().iter().cloned().map(Part::Step).collect(),
-        }
+        Pattern { parts: path.steps().iter().cloned().map(Part::Step).collect() }
     }
 }
 
@@ -169,11 +148,7 @@ impl fmt::Display for Pattern {
             match part {
                 Part::Any => f.write_str("[*]")?,
                 Part::Step(step) => {
-                    let dot = if i > 0 && matches!(step, Step::Attribute(_)) {
-                        "."
-                    } else {
-                        ""
-                    };
+                    let dot = if i > 0 && matches!(step, Step::Attribute(_)) { "." } else { "" };
                     write!(f, "{dot}{}", Path::from_iter([step.clone()]))?;
                 }
             }

@@ -6,11 +6,7 @@ use crate::schema::{Block, Reads};
 
 /// The type of what stands at the place.
 pub(super) fn type_at<'a>(ty: &'a Type, place: &Path) -> Result<&'a Type, Error> {
-    place
-        .steps()
-        .iter()
-        .try_fold(ty, step_type)
-        .map_err(|e| e.under(place))
+    place.steps().iter().try_fold(ty, step_type).map_err(|e| e.under(place))
 }
 
 fn step_type<'a>(ty: &'a Type, step: &Step) -> Result<&'a Type, Error> {
@@ -24,9 +20,7 @@ fn step_type<'a>(ty: &'a Type, step: &Step) -> Result<&'a Type, Error> {
     };
     found.ok_or_else(|| {
         let step = Path::from_iter([step.clone()]);
-        Error::new(format!(
-            "there is no such place: a value of the type {ty} has no `{step}`"
-        ))
+        Error::new(format!("there is no such place: a value of the type {ty} has no `{step}`"))
     })
 }
 
@@ -114,11 +108,7 @@ pub(super) fn write(value: &mut Value, ty: &Type, steps: &[Step], new: Value) {
 
 /// A known value for something to be put into. What nobody writes stays as the whole was: null or unknown.
 fn opened(ty: &Type, was: &Value) -> Value {
-    let part = if was.is_unknown() {
-        Value::UNKNOWN
-    } else {
-        Value::Null
-    };
+    let part = if was.is_unknown() { Value::UNKNOWN } else { Value::Null };
     match ty {
         Type::Object(it) => Value::object(it.attributes().iter().map(|it| (it.name.clone(), part.clone()))),
         Type::Tuple(it) => Value::Tuple(vec![part; it.len()]),
@@ -136,16 +126,9 @@ pub(super) fn rule_at(block: &Block, steps: &[Step]) -> Option<(Reads, usize)> {
     let attribute = block.get(name);
     let nested = match attribute {
         Some(it) => it.nested.as_ref().map(|it| &it.block),
-        None => block
-            .blocks
-            .iter()
-            .find(|it| it.name == *name)
-            .map(|it| &it.block),
+        None => block.blocks.iter().find(|it| it.name == *name).map(|it| &it.block),
     };
-    let elements = rest
-        .iter()
-        .take_while(|it| !matches!(it, Step::Attribute(_)))
-        .count();
+    let elements = rest.iter().take_while(|it| !matches!(it, Step::Attribute(_))).count();
     let inner = nested.and_then(|it| rule_at(it, &rest[elements..]));
     match inner {
         Some((rule, depth)) => Some((rule, depth + elements + 1)),

@@ -18,16 +18,10 @@ impl Attr for BigInt {
         let Value::Number(number) = value else {
             return Err(mismatch("a whole number", value));
         };
-        let sign = if number.is_negative() {
-            Sign::Minus
-        } else {
-            Sign::Plus
-        };
+        let sign = if number.is_negative() { Sign::Minus } else { Sign::Plus };
         match number.to_be_bytes() {
             Some(bytes) => Ok(BigInt::from_bytes_be(sign, &bytes)),
-            None => Err(Error::new(format!(
-                "a whole number is required, but this is {number}"
-            ))),
+            None => Err(Error::new(format!("a whole number is required, but this is {number}"))),
         }
     }
 

@@ -52,20 +52,14 @@ impl<T: Attr> PartialEq for Set<T> {
             return self.to_value() == other.to_value();
         }
         let mut left: Vec<&T> = other.iter().collect();
-        self.iter().all(|it| {
-            left.iter()
-                .position(|other| *other == it)
-                .map(|at| left.swap_remove(at))
-                .is_some()
-        })
+        self.iter()
+            .all(|it| left.iter().position(|other| *other == it).map(|at| left.swap_remove(at)).is_some())
     }
 }
 
 impl<T> FromIterator<T> for Set<T> {
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
-        Set {
-            elements: elements.into_iter().collect(),
-        }
+        Set { elements: elements.into_iter().collect() }
     }
 }
 

@@ -19,9 +19,7 @@ impl Attr for Decimal {
             return Err(mismatch("a number", value));
         };
         Decimal::from_str_exact(&number.to_string()).map_err(|_| {
-            Error::new(format!(
-                "a number of at most 28 digits is required, but this is {number}"
-            ))
+            Error::new(format!("a number of at most 28 digits is required, but this is {number}"))
         })
     }
 

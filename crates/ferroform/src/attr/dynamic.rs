@@ -83,9 +83,7 @@ impl Attr for Dynamic {
             return Err(mismatch("a value", value));
         }
         match value {
-            Value::Dynamic(it) => Ok(Dynamic {
-                typed: (**it).clone(),
-            }),
+            Value::Dynamic(it) => Ok(Dynamic { typed: (**it).clone() }),
             // Primitive values need no type beside them.
             _ => Typed::resolve(value.clone(), &Type::Dynamic).map(|typed| Dynamic { typed }),
         }

@@ -28,14 +28,15 @@ pub use unhandled::Unhandled;
 
 use ferroform_value::{Error, Object, Step, Type, Value};
 
+use crate::rule::{IntoRule, Rule};
 use crate::schema::{Attribute, Block, Nested};
 use crate::view::View;
 
 /// A Rust type that an attribute can have.
 ///
 /// `#[derive(`[`Attr`](derive@crate::Attr)`)]` makes one of an enum or of a newtype. Any other custom type is one
-/// `impl` of this trait: [`ty`](Attr::ty) says how it travels, [`from_value`]
-/// (Attr::from_value) parses, [`to_value`](Attr::to_value) prints, and its `PartialEq` is its semantic
+/// `impl` of this trait: [`ty`](Attr::ty) says how it travels, [`from_value`](Attr::from_value)
+/// parses, [`to_value`](Attr::to_value) prints, and its `PartialEq` is its semantic
 /// equality: where two values are equal, Ferroform keeps the one that is already in the state.
 ///
 /// ```
@@ -116,7 +117,11 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     }
 
     /// Used by the derive: the attribute of that name of an object, where an absent one is null.
+    ///
+    /// Never inlined: a model with hundreds of attributes would become one function that takes minutes to
+    /// optimise.
     #[doc(hidden)]
+    #[inline(never)]
     fn __read(object: &Object, name: &'static str, unhandled: Unhandled) -> Result<Self, Error> {
         let value = object.get(name).unwrap_or(&Value::Null);
         Self::from_value_or(value, unhandled).map_err(|e| e.below(Step::Attribute(name.into())))
@@ -136,28 +141,31 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
 
 /// The error for a value of the wrong kind: `a string is required, but this is a number`.
 pub(crate) fn mismatch(wanted: &str, got: &Value) -> Error {
-    let article = if got.kind().starts_with(['a', 'e', 'i', 'o', 'u']) {
-        "an"
-    } else {
-        "a"
-    };
+    let article = if got.kind().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     match got {
         Value::Null => Error::new(format!("{wanted} is required, but this is null")),
         Value::Unknown(_) => Error::new(format!("{wanted} is required, but this is not known yet")),
-        _ => Error::new(format!(
-            "{wanted} is required, but this is {article} {}",
-            got.kind()
-        )),
+        _ => Error::new(format!("{wanted} is required, but this is {article} {}", got.kind())),
     }
 }
 
-/// Used by the derive: a rule's verdict on what is inside a newtype.
+/// Used by the derive: a rule of a newtype.
 #[doc(hidden)]
-pub fn judge<T: ?Sized, E: std::fmt::Display>(
-    it: &T,
-    rule: impl FnOnce(&T) -> Result<(), E>,
-) -> Result<(), Error> {
-    rule(it).map_err(|e| Error::new(e.to_string()))
+pub fn rule<T: Attr, How>(rule: impl IntoRule<T, How>) -> Rule<T> {
+    rule.into_rule()
+}
+
+/// Used by the derive: the verdict of the rules on what is inside a newtype.
+#[doc(hidden)]
+pub fn judge<T: Attr>(rules: &[Rule<T>], it: &T) -> Result<(), Error> {
+    let value = it.to_value();
+    for rule in rules {
+        if let Some(fault) = rule.judge(&value).err().and_then(|faults| faults.into_iter().next()) {
+            let message = if fault.detail.is_empty() { fault.summary } else { fault.detail };
+            return Err(Error::new(message).under(&fault.path.unwrap_or_default()));
+        }
+    }
+    Ok(())
 }
 
 /// Used by the derive: the error for a value that no variant of an enum is.

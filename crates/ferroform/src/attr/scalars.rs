@@ -24,11 +24,7 @@ impl Attr for bool {
     scalar!(bool, Type::Bool);
 
     fn from_value(value: &Value) -> Result<Self, Error> {
-        if let Value::Bool(it) = value {
-            Ok(*it)
-        } else {
-            Err(mismatch("a bool", value))
-        }
+        if let Value::Bool(it) = value { Ok(*it) } else { Err(mismatch("a bool", value)) }
     }
 
     fn to_value(&self) -> Value {
@@ -40,11 +36,7 @@ impl Attr for String {
     scalar!(String, Type::String);
 
     fn from_value(value: &Value) -> Result<Self, Error> {
-        if let Value::String(it) = value {
-            Ok(String::from(&**it))
-        } else {
-            Err(mismatch("a string", value))
-        }
+        if let Value::String(it) = value { Ok(String::from(&**it)) } else { Err(mismatch("a string", value)) }
     }
 
     fn to_value(&self) -> Value {
@@ -56,11 +48,7 @@ impl Attr for Number {
     scalar!(Number, Type::Number);
 
     fn from_value(value: &Value) -> Result<Self, Error> {
-        if let Value::Number(it) = value {
-            Ok(it.clone())
-        } else {
-            Err(mismatch("a number", value))
-        }
+        if let Value::Number(it) = value { Ok(it.clone()) } else { Err(mismatch("a number", value)) }
     }
 
     fn to_value(&self) -> Value {

@@ -20,9 +20,7 @@ fn parse_timestamp(text: &str) -> Result<Timestamp, String> {
         13 | 16 => c == b':',
         _ => c.is_ascii_digit(),
     };
-    let zone = |text: &str| match text
-        .trim_start_matches(|c: char| c.is_ascii_digit() || c == '.')
-        .as_bytes()
+    let zone = |text: &str| match text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').as_bytes()
     {
         [b'Z' | b'z'] => true,
         [b'+' | b'-', a, b, b':', c, d] => [a, b, c, d].iter().all(|it| it.is_ascii_digit()),
@@ -47,8 +45,5 @@ fn parse_duration(text: &str) -> Result<Duration, String> {
 
 /// One of more than 292 billion years has no form, and so becomes null.
 fn print_unsigned(it: &Duration) -> Option<String> {
-    SignedDuration::try_from(*it)
-        .ok()
-        .as_ref()
-        .and_then(print_duration)
+    SignedDuration::try_from(*it).ok().as_ref().and_then(print_duration)
 }

@@ -13,9 +13,7 @@ fn exactly(count: usize, value: &Value, unhandled: Unhandled) -> Result<(&[Value
         Value::List(it) | Value::Tuple(it) if it.len() == count => Ok((it, unhandled)),
         Value::List(it) | Value::Tuple(it) => {
             let (given, kind) = (it.len(), value.kind());
-            Err(Error::new(format!(
-                "{count} elements are required, but this {kind} has {given}"
-            )))
+            Err(Error::new(format!("{count} elements are required, but this {kind} has {given}")))
         }
         _ if unhandled.covers(value) => Ok((&[], unhandled.null_as_default())),
         _ => Err(mismatch(&format!("a list of {count} elements"), value)),
@@ -28,12 +26,9 @@ impl<T: Attr, const N: usize> Attr for [T; N] {
 
     fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
         let (given, unhandled) = exactly(N, value, unhandled)?;
-        let padded = given
-            .iter()
-            .chain(std::iter::repeat_n(&Value::Null, N - given.len()));
+        let padded = given.iter().chain(std::iter::repeat_n(&Value::Null, N - given.len()));
         let made: Vec<T> = elements(padded, unhandled)?;
-        made.try_into()
-            .map_err(|_| mismatch(&format!("a list of {N} elements"), value))
+        made.try_into().map_err(|_| mismatch(&format!("a list of {N} elements"), value))
     }
 
     fn to_value(&self) -> Value {

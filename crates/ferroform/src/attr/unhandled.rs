@@ -33,10 +33,7 @@ impl Unhandled {
     /// An unknown becomes what a null would: `None`, or else the default value.
     #[must_use]
     pub fn unknown_as_default(self) -> Unhandled {
-        Unhandled {
-            unknown: true,
-            ..self
-        }
+        Unhandled { unknown: true, ..self }
     }
 
     /// True where this value becomes the default value of a type that cannot hold it.

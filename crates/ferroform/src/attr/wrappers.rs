@@ -57,11 +57,7 @@ impl<T: Attr> Attr for Maybe<T> {
     like!(T);
 
     fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
-        if value.is_unknown() {
-            Ok(Unknown)
-        } else {
-            T::from_value_or(value, unhandled).map(Known)
-        }
+        if value.is_unknown() { Ok(Unknown) } else { T::from_value_or(value, unhandled).map(Known) }
     }
 
     fn to_value(&self) -> Value {

@@ -6,13 +6,44 @@
 
 use ferroform_value::{Object, Path, Step, Type, Value};
 
+use super::fit::{fits, misfit};
 use crate::schema::{Attribute, Block, Mode, Nesting};
 use crate::{Diagnostic, Diagnostics};
+
+/// Which of core's checks an answer of the provider has failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Breach {
+    /// That of a plan.
+    Plan,
+    /// That of what apply made of a plan.
+    Result,
+    /// That of a state.
+    State,
+}
+
+impl Breach {
+    fn summary(self) -> &'static str {
+        match self {
+            Breach::Plan => "Invalid plan",
+            Breach::Result => "Inconsistent result after apply",
+            Breach::State => "Invalid state",
+        }
+    }
+}
+
+/// The check that a diagnostic tells of, where it is one of these.
+pub fn breach(diagnostic: &Diagnostic) -> Option<Breach> {
+    let all = [Breach::Plan, Breach::Result, Breach::State];
+    all.into_iter().find(|it| diagnostic.summary == it.summary() && diagnostic.detail.ends_with(BLAME))
+}
+
+/// Whose fault it is.
+const BLAME: &str = "This is a bug in the provider; please report it to its authors.";
 
 /// Whether core would accept the plan: each value is the configured one, or the prior one where that means
 /// the same, or computed where the configuration says nothing.
 pub fn plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
-    let mut check = Check::new("Invalid plan");
+    let mut check = Check::new(Breach::Plan.summary());
     match (config, planned) {
         (Value::Object(config), Value::Object(planned)) => {
             check.plan_block(block, config, prior.as_object(), planned);
@@ -24,7 +55,7 @@ pub fn plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Di
 
 /// Whether core would accept the state after apply: known, and equal to the plan wherever that was known.
 pub fn result(block: &Block, planned: &Value, state: &Value) -> Diagnostics {
-    let mut check = Check::new("Inconsistent result after apply");
+    let mut check = Check::new(Breach::Result.summary());
     check.state(block, state);
     if check.found.is_empty() {
         check.compatible(planned, state, &|place| is_sensitive(block, place));
@@ -32,9 +63,17 @@ pub fn result(block: &Block, planned: &Value, state: &Value) -> Diagnostics {
     check.found
 }
 
+/// Whether core would accept a second plan, made once everything is known: equal to the first wherever that
+/// was known.
+pub fn final_plan(block: &Block, first: &Value, last: &Value) -> Diagnostics {
+    let mut check = Check::new("Inconsistent final plan");
+    check.compatible(first, last, &|place| is_sensitive(block, place));
+    check.found
+}
+
 /// Whether core would accept a state that was read or imported: known, and of the schema's type.
 pub fn state(block: &Block, state: &Value) -> Diagnostics {
-    let mut check = Check::new("Invalid state");
+    let mut check = Check::new(Breach::State.summary());
     check.state(block, state);
     check.found
 }
@@ -64,7 +103,7 @@ impl Check {
     fn say(&mut self, what: String) {
         let place = self.place.to_string();
         let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
-        let detail = format!("{place}{what}. This is a bug in the provider; please report it to its authors.");
+        let detail = format!("{place}{what}. {BLAME}");
         self.found.push(Diagnostic::error(self.summary).detail(detail).at(self.place.clone()));
     }
 
@@ -88,6 +127,10 @@ impl Check {
             let config = config.get(&it.name).unwrap_or(&null);
             let prior = prior.and_then(|prior| prior.get(&it.name));
             let planned = planned.get(&it.name).unwrap_or(&null);
+            // Of blocks in a set core does not even count how many there are.
+            if matches!((config, planned), (Value::Set(_), Value::Set(_))) {
+                continue;
+            }
             self.within(Step::Attribute(it.name.clone()), |check| {
                 check.plan_nested(it.nesting, &it.block, config, prior, planned);
             });
@@ -101,7 +144,8 @@ impl Check {
             }
             return;
         }
-        if planned == config {
+        let is_prior = prior.is_some_and(|prior| !prior.is_null() && prior == planned);
+        if alike(planned, config) || !config.is_null() && (is_prior || it.mode == Mode::Computed) {
             return;
         }
         if config.is_null() {
@@ -115,9 +159,6 @@ impl Check {
         }
         if let Some(nested) = &it.nested {
             return self.plan_nested(nested.nesting, &nested.block, config, prior, planned);
-        }
-        if it.mode == Mode::Computed || prior.is_some_and(|prior| !prior.is_null() && prior == planned) {
-            return;
         }
         let (wanted, got) = (show(config, it.sensitive), show(planned, it.sensitive));
         self.say(format!("the configuration says {wanted}, but the provider planned {got}"));
@@ -154,9 +195,10 @@ impl Check {
             }
             // Core cannot pair the elements of a set, and asks for their number only.
             (Nesting::Set, Value::Set(config), Value::Set(planned)) if config.len() == planned.len() => {}
-            _ if config == planned => {}
+            _ if alike(config, planned) => {}
             _ => {
-                let rule = "the objects inside must be as many as, and at the same places as, in the configuration";
+                let rule =
+                    "the objects inside must be as many as, and at the same places as, in the configuration";
                 self.fault(rule, planned);
             }
         }
@@ -167,7 +209,7 @@ impl Check {
             (Value::Object(config), Value::Object(planned)) => {
                 self.plan_block(block, config, prior.and_then(Value::as_object), planned);
             }
-            _ if config == planned => {}
+            _ if alike(config, planned) => {}
             _ => self.fault("an element must be as in the configuration", planned),
         }
     }
@@ -206,7 +248,9 @@ impl Check {
         }
         for it in &block.blocks {
             let value = object.get(&it.name).unwrap_or(&Value::Null);
-            self.within(Step::Attribute(it.name.clone()), |check| check.objects(&it.block, it.nesting, value));
+            self.within(Step::Attribute(it.name.clone()), |check| {
+                check.objects(&it.block, it.nesting, value)
+            });
         }
     }
 
@@ -277,9 +321,12 @@ impl Check {
                     self.within(Step::Key(key.clone()), |check| check.compatible(planned, state, sensitive));
                 }
             }
-            // What is unknown in an element makes it another one: only the number can be compared.
-            (Value::Set(planned), Value::Set(state))
-                if planned.len() == state.len() && planned.iter().any(|it| !it.is_wholly_known()) => {}
+            (Value::Set(planned), Value::Set(state)) => {
+                if let Some(misfit) = misfit(planned, state) {
+                    self.say(misfit.into());
+                }
+            }
+            _ if fits(planned, state) => {}
             _ => {
                 let secret = sensitive(&self.place);
                 let (wanted, got) = (show(planned, secret), show(state, secret));
@@ -287,6 +334,16 @@ impl Check {
             }
         }
     }
+}
+
+/// True where two values are equal up to what is known of their unknown parts: that is a hint, which a plan
+/// may leave out.
+fn alike(a: &Value, b: &Value) -> bool {
+    let bare = |it: &Value| {
+        let bare = it.clone().transform(&mut |_, it| Ok(if it.is_unknown() { Value::UNKNOWN } else { it }));
+        bare.unwrap_or_else(|never: std::convert::Infallible| match never {})
+    };
+    a == b || !a.is_wholly_known() && !b.is_wholly_known() && bare(a) == bare(b)
 }
 
 /// Each part of a value one step inside.

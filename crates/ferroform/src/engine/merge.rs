@@ -10,7 +10,7 @@ use std::sync::Arc;
 use ferroform_value::{Object, Value};
 
 use super::pair::pair;
-use crate::schema::{Attribute, Block, Keep, Nested, Nesting};
+use crate::schema::{Attribute, Block, Keep, Mode, Nested, Nesting};
 
 /// The plan for an object.
 ///
@@ -81,6 +81,8 @@ impl Merge {
         if config.is_null() {
             return match prior {
                 _ if !it.mode.is_computed() => config.clone(),
+                // Something has changed: the configuration had it, and no longer has.
+                Some(prior) if !self.settle && was_configured(it, prior) => Value::Null,
                 Some(prior) if !self.settle || it.keep != Keep::Recompute => prior.clone(),
                 _ if self.settle => Value::UNKNOWN,
                 _ => Value::Null,
@@ -166,6 +168,26 @@ impl Merge {
             }
             _ => config.clone(),
         }
+    }
+}
+
+/// True where the prior value of a nested object can only have come from a configuration: something in it is
+/// set that the provider does not compute. Core draws the same conclusion for its own proposal.
+fn was_configured(it: &Attribute, prior: &Value) -> bool {
+    it.mode == Mode::OptionalComputed && it.nested.as_ref().is_some_and(|it| holds_input(&it.block, prior))
+}
+
+fn holds_input(block: &Block, value: &Value) -> bool {
+    match value {
+        Value::List(it) => it.iter().any(|it| holds_input(block, it)),
+        Value::Set(it) => it.iter().any(|it| holds_input(block, it)),
+        Value::Map(it) => it.values().any(|it| holds_input(block, it)),
+        Value::Object(object) => block.attributes.iter().any(|it| {
+            let value = object.get(&it.name).unwrap_or(&Value::Null);
+            let inside = || it.nested.as_ref().is_some_and(|it| holds_input(&it.block, value));
+            !value.is_null() && (!it.mode.is_computed() || inside())
+        }),
+        _ => false,
     }
 }
 

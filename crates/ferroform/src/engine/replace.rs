@@ -18,6 +18,11 @@ pub(super) fn replacements(
     let mut walk = Walk { in_place, place: Path::ROOT, found: Vec::new() };
     if let (Some(prior), Some(planned)) = (prior.as_object(), planned.as_object()) {
         walk.block(block, config.as_object(), prior, planned);
+        // Nothing but computed values changes, by the author's own plan: then they are the reason.
+        if walk.found.is_empty() && !in_place {
+            let changed = planned.iter().filter(|(name, planned)| prior.get(name) != Some(planned));
+            walk.found = changed.map(|(name, _)| Path::attribute(name.clone())).collect();
+        }
     }
     walk.found
 }

@@ -5,7 +5,7 @@ use ferroform_value::{Object, Path, Step, Value};
 use super::Server;
 use super::run::{Effect, run};
 use crate::schema::{Attribute, Block, Mode, Nesting};
-use crate::{Diagnostic, Diagnostics};
+use crate::{Diagnostic, Diagnostics, Severity};
 
 impl Server {
     /// Judges a resource's configuration. `write_only` says that the host knows write-only attributes.
@@ -16,7 +16,9 @@ impl Server {
         let call = self.early_call();
         let answer = resource.validate(call.clone(), config);
         let what = format!("The validation of {type_name}");
-        run(&call, &what, Effect::Reads, answer, &mut all).await;
+        let mut more = Diagnostics::new();
+        run(&call, &what, Effect::Reads, answer, &mut more).await;
+        add(&mut all, more);
         all
     }
 
@@ -28,14 +30,24 @@ impl Server {
         let call = self.early_call();
         let answer = source.validate(call.clone(), config);
         let what = format!("The validation of {type_name}");
-        run(&call, &what, Effect::Reads, answer, &mut all).await;
+        let mut more = Diagnostics::new();
+        run(&call, &what, Effect::Reads, answer, &mut more).await;
+        add(&mut all, more);
         all
     }
 }
 
+/// Adds what the author's rules say. Where the schema's have found an error, theirs is no second one: a null
+/// that the schema forbids does not fit the author's type either.
+fn add(all: &mut Diagnostics, more: Diagnostics) {
+    let errors = all.iter().filter(|it| it.severity == Severity::Error);
+    let wrong: Vec<Path> = errors.filter_map(|it| it.path.clone()).collect();
+    all.extend(more.into_iter().filter(|it| it.path.as_ref().is_none_or(|place| !wrong.contains(place))));
+}
+
 /// Judges a configuration by its schema alone.
 pub(super) fn schema(root: &Block, config: &Value, write_only: bool, all: &mut Diagnostics) {
-    let mut walk = Walk { write_only, place: Path::ROOT, all };
+    let mut walk = Walk { write_only, place: Path::ROOT, secret: false, all };
     if let Value::Object(config) = config {
         walk.block(root, config);
     }
@@ -47,6 +59,8 @@ pub(super) fn schema(root: &Block, config: &Value, write_only: bool, all: &mut D
 struct Walk<'a> {
     write_only: bool,
     place: Path,
+    /// Where a sensitive attribute is around.
+    secret: bool,
     all: &'a mut Diagnostics,
 }
 
@@ -103,23 +117,25 @@ impl Walk<'_> {
             self.say(Diagnostic::error("Invalid Configuration for Read-Only Attribute").detail(detail));
         }
         if attribute.write_only && !self.write_only {
-            let detail = format!("\"{name}\" is write-only, which needs Terraform or OpenTofu 1.11 or later.");
+            let detail =
+                format!("\"{name}\" is write-only, which needs Terraform or OpenTofu 1.11 or later.");
             self.say(Diagnostic::error("WriteOnly Attribute Not Allowed").detail(detail));
         }
         if value.is_unknown() {
             return;
         }
-        // A rule sees wholly known values only: what it would say of an unknown part cannot be known yet.
-        if value.is_wholly_known() {
-            for rule in &attribute.validators {
-                if let Err(broken) = rule(value) {
-                    self.all.extend(broken.at(&self.place));
-                }
+        let secret_around = self.secret;
+        self.secret |= attribute.sensitive || attribute.write_only;
+        for rule in &attribute.rules {
+            if let Err(broken) = rule.judge(value) {
+                let broken = if self.secret { hidden(broken, value) } else { broken };
+                self.all.extend(broken.at(&self.place));
             }
         }
         if let Some(nested) = &attribute.nested {
             self.nested(nested.nesting, &nested.block, value);
         }
+        self.secret = secret_around;
         if let Some(instead) = &attribute.deprecated {
             self.say(Diagnostic::warning("Attribute Deprecated").detail(instead));
         }
@@ -160,6 +176,37 @@ impl Walk<'_> {
         self.all.push(diagnostic.at(self.place.clone()));
     }
 }
+
+/// What is wrong with a sensitive value, without the value: a rule may well have quoted it.
+fn hidden(broken: Diagnostics, value: &Value) -> Diagnostics {
+    let mut strings = Vec::new();
+    value.walk(&mut |_, it| {
+        strings.extend(it.as_str().filter(|it| !it.is_empty()).map(str::to_owned));
+        true
+    });
+    // The longest first, for one may be a part of another.
+    strings.sort_by_key(|it| std::cmp::Reverse(it.len()));
+    let hide = |text: String| {
+        strings.iter().fold(text, |text, secret| {
+            let quoted = format!("{secret:?}");
+            if secret.len() < SHORT {
+                return text.replace(&quoted, &format!("{HIDDEN:?}"));
+            }
+            text.replace(quoted.trim_matches('"'), HIDDEN).replace(secret.as_str(), HIDDEN)
+        })
+    };
+    let mut all = Diagnostics::new();
+    all.extend(broken.into_iter().map(|it| Diagnostic {
+        summary: hide(it.summary),
+        detail: hide(it.detail),
+        ..it
+    }));
+    all
+}
+
+/// Shorter strings are parts of other words: they are hidden only where they stand in quotes.
+const SHORT: usize = 4;
+const HIDDEN: &str = "(sensitive value)";
 
 fn is_set(value: &Value) -> bool {
     !value.is_null() && !value.is_unknown()

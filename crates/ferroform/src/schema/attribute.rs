@@ -6,9 +6,9 @@ use std::sync::Arc;
 use ferroform_value::{Type, Value};
 
 use super::Block;
-use crate::diag::sentence;
+use crate::rule::{IntoRule, Rule};
 use crate::view::InProposed;
-use crate::{Attr, Diagnostic, Diagnostics, Maybe};
+use crate::{Attr, Maybe};
 
 /// Who writes an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,8 +117,6 @@ pub enum Replace {
 
 /// Makes the value of an attribute that the configuration leaves out.
 pub(crate) type Default = Arc<dyn Fn() -> Value + Send + Sync>;
-/// Judges a known value: an author's rule.
-pub(crate) type Validator = Arc<dyn Fn(&Value) -> Result<(), Diagnostics> + Send + Sync>;
 /// True where two values mean the same.
 pub(crate) type Same = Arc<dyn Fn(&Value, &Value) -> bool + Send + Sync>;
 
@@ -151,7 +149,8 @@ pub struct Attribute {
     /// True where the author's type can hold null, whoever writes it.
     pub nullable: bool,
     pub(crate) default: Option<Default>,
-    pub(crate) validators: Vec<Validator>,
+    /// What its known values must obey.
+    pub rules: Vec<Rule<Value>>,
     pub(crate) same: Option<Same>,
     pub(crate) reads: Option<Reads>,
     /// What its type says below every description.
@@ -172,7 +171,7 @@ impl Attribute {
         made.description = T::ABOUT.to_owned();
         if !T::EXACT && made.nested.is_none() {
             made.same = Some(Arc::new(same::<T>));
-            made.validators.push(Arc::new(|value| T::from_value(value).map(drop).map_err(Into::into)));
+            made.rules.push(Rule::new("", |value| T::from_value(value).map(drop).map_err(Into::into)));
         }
         made
     }
@@ -192,7 +191,7 @@ impl Attribute {
             replace: Replace::Never,
             nullable: true,
             default: None,
-            validators: Vec::new(),
+            rules: Vec::new(),
             same: None,
             reads: None,
             about: "",
@@ -290,17 +289,10 @@ impl Attribute {
         self
     }
 
-    /// Adds a rule for its known values; its error becomes the detail of a diagnostic at the attribute.
+    /// Adds a rule for its known values: a function, or one of [`rule`](crate::rule).
     #[must_use]
-    pub fn validate<T: Attr, E: fmt::Display>(
-        mut self,
-        rule: impl Fn(&T) -> Result<(), E> + Send + Sync + 'static,
-    ) -> Attribute {
-        self.validators.push(Arc::new(move |value| {
-            let broken = |error: E| Diagnostic::error("Invalid value").detail(sentence(&error.to_string()));
-            // What does not parse is reported by the rule that every custom type brings along.
-            T::from_value(value).map_or(Ok(()), |it| rule(&it).map_err(|error| broken(error).into()))
-        }));
+    pub fn validate<T: Attr, How>(mut self, rule: impl IntoRule<T, How>) -> Attribute {
+        self.rules.push(rule.into_rule().erase());
         self
     }
 

@@ -37,12 +37,18 @@ fn block(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Error>) {
         check_name(&attribute.name, &mut fault);
         check_attribute(attribute, block, &mut fault);
         if let Some(nested) = &attribute.nested {
+            if nested.nesting == Nesting::Set {
+                set(&nested.block, place, faults);
+            }
             self::block(&nested.block, place, faults);
         }
         place.pop();
     }
     for name in block.exactly_one_of.iter().flatten().filter(|it| block.get(it).is_none()) {
-        faults.push(at(place, format!("exactly one of a group with `{name}` is wanted, but there is no such attribute")));
+        faults.push(at(
+            place,
+            format!("exactly one of a group with `{name}` is wanted, but there is no such attribute"),
+        ));
     }
     for nested in &block.blocks {
         place.push(step(&nested.name));
@@ -54,7 +60,34 @@ fn block(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Error>) {
         if nested.nesting == Nesting::Map {
             fault("a block is a model, or a list or set of models".into());
         }
+        if nested.nesting == Nesting::Set {
+            set(&nested.block, place, faults);
+        }
         self::block(&nested.block, place, faults);
+        place.pop();
+    }
+}
+
+/// Terraform needs to know the exact type of a set's elements, and cannot keep one part of an element apart.
+fn set(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Error>) {
+    for attribute in &block.attributes {
+        place.push(step(&attribute.name));
+        if attribute.write_only {
+            faults.push(at(place, "what is write-only cannot stand in a set".into()));
+        }
+        match &attribute.nested {
+            // A set inside is looked through on its own account.
+            Some(nested) if nested.nesting != Nesting::Set => set(&nested.block, place, faults),
+            None if attribute.ty.has_dynamic() => {
+                faults.push(at(place, "what is of any type cannot stand in a set".into()));
+            }
+            _ => {}
+        }
+        place.pop();
+    }
+    for nested in block.blocks.iter().filter(|it| it.nesting != Nesting::Set) {
+        place.push(step(&nested.name));
+        set(&nested.block, place, faults);
         place.pop();
     }
 }
@@ -88,11 +121,13 @@ fn check_attribute(it: &Attribute, siblings: &Block, fault: &mut impl FnMut(Stri
         for name in names {
             if **name == *it.name || siblings.get(name).is_none() {
                 let known: Path = siblings.attributes.iter().map(|a| step(&a.name)).take(1).collect();
-                fault(format!("follows `{name}`, which is not another attribute beside it (such as `{known}`)"));
+                fault(format!(
+                    "follows `{name}`, which is not another attribute beside it (such as `{known}`)"
+                ));
             }
         }
     }
-    if !it.mode.is_configurable() && !it.validators.is_empty() && it.same.is_none() {
+    if !it.mode.is_configurable() && !it.rules.is_empty() && it.same.is_none() {
         fault("there is nothing to validate in what only the provider writes".into());
     }
     if matches!(it.nested.as_ref(), Some(nested) if it.mode == Mode::Computed && nested.block.attributes.iter().any(|a| a.write_only))

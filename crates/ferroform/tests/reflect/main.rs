@@ -52,23 +52,15 @@ fn run(case: &Case) -> Result<(), String> {
         }
         "tuple_as" => read(case, &target()?, &alone(), &root, strict),
         "set" | "set_path" => write(case, &native()?, state(it, "before"), &at, &Path::attribute("v")),
-        "set_root" => write(
-            case,
-            &native()?,
-            Data::new(block(&it["attributes"]), Value::Null).unwrap(),
-            &root,
-            &root,
-        ),
+        "set_root" => {
+            write(case, &native()?, Data::new(block(&it["attributes"]), Value::Null).unwrap(), &root, &root)
+        }
         op => Err(format!("no such operation: {op}")),
     }
 }
 
 fn unhandled(null: bool, unknown: bool) -> Unhandled {
-    let it = if null {
-        Unhandled::default().null_as_default()
-    } else {
-        Unhandled::default()
-    };
+    let it = if null { Unhandled::default().null_as_default() } else { Unhandled::default() };
     if unknown { it.unknown_as_default() } else { it }
 }
 
@@ -96,38 +88,29 @@ fn attribute(name: &str, it: &Json) -> Attribute {
         Some("map") => objects(&it[1]).map(Nested::map),
         _ => None,
     };
-    nested.map_or_else(
-        || Attribute::raw(name, ty(it)),
-        |it| Attribute::raw_nested(name, it),
-    )
+    nested.map_or_else(|| Attribute::raw(name, ty(it)), |it| Attribute::raw_nested(name, it))
 }
 
 fn object(attributes: &Json) -> Block {
     let attributes = attributes.as_object().unwrap().iter();
-    attributes.fold(Block::new(), |block, (name, it)| {
-        block.attribute(attribute(name, it))
-    })
+    attributes.fold(Block::new(), |block, (name, it)| block.attribute(attribute(name, it)))
 }
 
 /// A schema: attributes with their flags.
 fn block(attributes: &Json) -> Block {
-    attributes
-        .as_object()
-        .unwrap()
-        .iter()
-        .fold(Block::new(), |made, (name, it)| {
-            let Some(nested) = it.get("nested") else {
-                return made.attribute(attribute(name, &it["type"]));
-            };
-            let inside = block(&nested["attributes"]);
-            let nest = match nested["mode"].as_str().unwrap() {
-                "single" => Nested::single,
-                "list" => Nested::list,
-                "set" => Nested::set,
-                _ => Nested::map,
-            };
-            made.attribute(Attribute::raw_nested(name.as_str(), nest(inside)))
-        })
+    attributes.as_object().unwrap().iter().fold(Block::new(), |made, (name, it)| {
+        let Some(nested) = it.get("nested") else {
+            return made.attribute(attribute(name, &it["type"]));
+        };
+        let inside = block(&nested["attributes"]);
+        let nest = match nested["mode"].as_str().unwrap() {
+            "single" => Nested::single,
+            "list" => Nested::list,
+            "set" => Nested::set,
+            _ => Nested::map,
+        };
+        made.attribute(Attribute::raw_nested(name.as_str(), nest(inside)))
+    })
 }
 
 fn path(it: &Json) -> Path {
@@ -148,24 +131,16 @@ fn read(
     unhandled: Unhandled,
 ) -> Result<(), String> {
     let place = data.at(at).map_or(Type::Dynamic, |it| it.ty().clone());
-    check(
-        &case.expected,
-        (target.get)(data, at, unhandled),
-        &|given, expected| {
-            // What may be anything is written as what it is.
-            let ty = target
-                .ty
-                .as_ref()
-                .filter(|it| !it.has_dynamic())
-                .unwrap_or(&place);
-            let expected = plain(expected);
-            matches(&given, &expected, ty).or_else(|why| match (target.make)(&expected) {
-                // A float has its own precision on either side.
-                Ok(it) if same(&given, it.value()) => Ok(()),
-                _ => Err(why),
-            })
-        },
-    )
+    check(&case.expected, (target.get)(data, at, unhandled), &|given, expected| {
+        // What may be anything is written as what it is.
+        let ty = target.ty.as_ref().filter(|it| !it.has_dynamic()).unwrap_or(&place);
+        let expected = plain(expected);
+        matches(&given, &expected, ty).or_else(|why| match (target.make)(&expected) {
+            // A float has its own precision on either side.
+            Ok(it) if same(&given, it.value()) => Ok(()),
+            _ => Err(why),
+        })
+    })
 }
 
 fn write(
@@ -181,9 +156,7 @@ fn write(
         Err(error) => Err(Diagnostics::from(error.under(at))),
     };
     let outcome = outcome.map(|()| data.at(seen).unwrap().value().clone());
-    check(&case.expected, outcome, &|given, expected| {
-        matches(&given, expected, data.at(seen).unwrap().ty())
-    })
+    check(&case.expected, outcome, &|given, expected| matches(&given, expected, data.at(seen).unwrap().ty()))
 }
 
 /// Values with hooks of their own, as what they stand for.
@@ -195,22 +168,14 @@ fn plain(it: &Json) -> Json {
     if nullable["null"] == true || converter["state"] == "null" {
         return Json::Null;
     }
-    [unknownable, nullable, converter]
-        .into_iter()
-        .find_map(|it| it.get("value"))
-        .unwrap_or(it)
-        .clone()
+    [unknownable, nullable, converter].into_iter().find_map(|it| it.get("value")).unwrap_or(it).clone()
 }
 
 fn matches(given: &Value, expected: &Json, ty: &Type) -> Result<(), String> {
     let Some(wanted) = value(expected, ty) else {
         return Err("the expected value is none of the type".into());
     };
-    if same(given, &wanted) {
-        Ok(())
-    } else {
-        Err(format!("{given:?}, expected {wanted:?}"))
-    }
+    if same(given, &wanted) { Ok(()) } else { Err(format!("{given:?}, expected {wanted:?}")) }
 }
 
 fn check(
@@ -220,11 +185,7 @@ fn check(
 ) -> Result<(), String> {
     if let Some(all) = expected.get("any_of").and_then(Json::as_array) {
         let any = all.iter().any(|it| check(it, outcome.clone(), same).is_ok());
-        return if any {
-            Ok(())
-        } else {
-            Err("none of the expected outcomes".into())
-        };
+        return if any { Ok(()) } else { Err("none of the expected outcomes".into()) };
     }
     let doubted = expected.get("doubt").is_some();
     match (outcome, expected.get("ok"), expected.get("error")) {
@@ -232,20 +193,12 @@ fn check(
         (Err(_), Some(_), _) | (Ok(_), _, Some(_)) if doubted => Ok(()),
         (Ok(it), Some(ok), _) => same(it, ok).or_else(|why| if doubted { Ok(()) } else { Err(why) }),
         (Err(errors), _, Some(error)) => {
-            let given: Vec<String> = errors
-                .iter()
-                .map(|it| common::path_text(it.path.as_ref().unwrap()))
-                .collect();
+            let given: Vec<String> =
+                errors.iter().map(|it| common::path_text(it.path.as_ref().unwrap())).collect();
             let diagnostics = error["diagnostics"].as_array().unwrap();
-            let wanted: Vec<String> = diagnostics
-                .iter()
-                .map(|it| common::expected_path(&it["path"]))
-                .collect();
-            if given == wanted {
-                Ok(())
-            } else {
-                Err(format!("errors at {given:?}, expected at {wanted:?}"))
-            }
+            let wanted: Vec<String> =
+                diagnostics.iter().map(|it| common::expected_path(&it["path"])).collect();
+            if given == wanted { Ok(()) } else { Err(format!("errors at {given:?}, expected at {wanted:?}")) }
         }
         (Ok(it), _, Some(_)) => Err(format!("no error: {it:?}")),
         (Err(errors), Some(_), _) => Err(format!("error: {errors}")),

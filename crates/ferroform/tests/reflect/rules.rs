@@ -29,10 +29,7 @@ const RULES: [(&str, Rule); 14] = [
 /// The rule that a case which did not pass falls under, where there is one and it is listed.
 pub fn applies(case: &Case, why: &str) -> Option<&'static str> {
     let (name, _) = RULES.into_iter().find(|(_, rule)| rule(case, why))?;
-    assert!(
-        LISTED.contains(&format!("rule = \"{name}\"\nreason = ")),
-        "{name} is not listed"
-    );
+    assert!(LISTED.contains(&format!("rule = \"{name}\"\nreason = ")), "{name} is not listed");
     Some(name)
 }
 
@@ -59,9 +56,7 @@ fn elsewhere(case: &Case, why: &str) -> bool {
 
 /// `any` as a word of its own, not `types.any`.
 fn is_any(name: &str) -> bool {
-    name.replace("types.any", "")
-        .split(|c: char| !c.is_alphanumeric())
-        .any(|it| it == "any")
+    name.replace("types.any", "").split(|c: char| !c.is_alphanumeric()).any(|it| it == "any")
 }
 
 fn any_holds_a_value(case: &Case, why: &str) -> bool {
@@ -81,8 +76,7 @@ fn class(case: &Case) -> Option<&str> {
 }
 
 fn is_number(ty: &Json) -> bool {
-    ty.as_str()
-        .is_some_and(|it| it == "number" || NUMBERS.iter().any(|class| class.to_lowercase() == it))
+    ty.as_str().is_some_and(|it| it == "number" || NUMBERS.iter().any(|class| class.to_lowercase() == it))
 }
 
 fn one_number_type(case: &Case, why: &str) -> bool {
@@ -123,10 +117,7 @@ fn below_unknown(case: &Case, _: &str) -> bool {
             return true;
         }
         let name = step["attr"].as_str().or(step["key"].as_str());
-        value = match (
-            name,
-            step["index"].as_str().and_then(|it| it.parse::<usize>().ok()),
-        ) {
+        value = match (name, step["index"].as_str().and_then(|it| it.parse::<usize>().ok())) {
             (Some(name), _) => &value["map"][name],
             (_, Some(index)) => &value[index],
             _ => return false,

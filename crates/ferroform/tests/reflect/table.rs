@@ -33,9 +33,7 @@ fn rust<T: Attr>() -> Counterpart {
 
 /// What may be anything, as what it is.
 fn bare(value: &Value) -> Value {
-    let it = value
-        .clone()
-        .transform(&mut |_, it| Ok::<_, Error>(it.bare().clone()));
+    let it = value.clone().transform(&mut |_, it| Ok::<_, Error>(it.bare().clone()));
     it.unwrap()
 }
 
@@ -46,11 +44,7 @@ macro_rules! data {
             get: |data, at, _| {
                 let it = data.at(at)?;
                 let error = || Diagnostics::from(Error::new("the type is of another kind").under(at));
-                if matches!(it.ty(), $kind) {
-                    Ok(it.into_value())
-                } else {
-                    Err(error())
-                }
+                if matches!(it.ty(), $kind) { Ok(it.into_value()) } else { Err(error()) }
             },
             make: |it| Ok(Data::typed($example, common::value(it, &$example).unwrap()).unwrap()),
             ty: None,
@@ -63,11 +57,7 @@ fn refused() -> Counterpart {
     fn error() -> Error {
         Error::new("does not compile")
     }
-    Counterpart {
-        get: |_, at, _| Err(error().under(at).into()),
-        make: |_| Err(error()),
-        ty: None,
-    }
+    Counterpart { get: |_, at, _| Err(error().under(at).into()), make: |_| Err(error()), ty: None }
 }
 
 type Map<T> = BTreeMap<String, T>;
@@ -116,9 +106,8 @@ macro_rules! table {
 /// The collections around a type, from the outside.
 fn taken_apart(mut name: &str) -> (Vec<&str>, &str) {
     let mut outer = Vec::new();
-    while let Some((it, inside)) = name
-        .split_once('<')
-        .filter(|(it, _)| matches!(*it, "option" | "vec" | "map"))
+    while let Some((it, inside)) =
+        name.split_once('<').filter(|(it, _)| matches!(*it, "option" | "vec" | "map"))
         && let Some(inside) = inside.strip_suffix('>')
     {
         outer.push(it);

@@ -22,13 +22,9 @@ impl Identity {
         let key = P521Key::from_slice(&[&[0][..], &[seed; 65]].concat()).unwrap();
         let point = key.verifying_key().to_sec1_point(false);
         let sign = |body: &[u8]| -> DerSignature { key.sign(body) };
-        let certificate = certify(P521_CURVE, ECDSA_WITH_SHA512, point.as_bytes(), |body| {
-            sign(body).as_bytes().to_vec()
-        });
-        Self {
-            certificate,
-            key: Arc::new(P521Signer(key)),
-        }
+        let certificate =
+            certify(P521_CURVE, ECDSA_WITH_SHA512, point.as_bytes(), |body| sign(body).as_bytes().to_vec());
+        Self { certificate, key: Arc::new(P521Signer(key)) }
     }
 
     /// On P-256.
@@ -40,18 +36,12 @@ impl Identity {
         let sign = |body: &[u8]| key.sign(&random, body).unwrap().as_ref().to_vec();
         let certificate = certify(P256_CURVE, ECDSA_WITH_SHA256, key.public_key().as_ref(), sign);
         let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(document.as_ref().to_vec()));
-        Self {
-            certificate,
-            key: rustls::crypto::ring::sign::any_supported_type(&key).unwrap(),
-        }
+        Self { certificate, key: rustls::crypto::ring::sign::any_supported_type(&key).unwrap() }
     }
 
     /// This one's certificate with the other's key.
     pub(crate) fn with_key_of(self, other: Self) -> Self {
-        Self {
-            certificate: self.certificate,
-            key: other.key,
-        }
+        Self { certificate: self.certificate, key: other.key }
     }
 
     pub(crate) fn pem(&self) -> String {
@@ -117,10 +107,7 @@ fn certify(
             &der(SEQUENCE, &[]),
             &der(SEQUENCE, &[&time("260101000000Z"), &time("490101000000Z")]),
             &der(SEQUENCE, &[]),
-            &der(
-                SEQUENCE,
-                &[&der(SEQUENCE, &[EC_PUBLIC_KEY, curve]), &der(BITS, &[&[0], key])],
-            ),
+            &der(SEQUENCE, &[&der(SEQUENCE, &[EC_PUBLIC_KEY, curve]), &der(BITS, &[&[0], key])]),
         ],
     );
     der(SEQUENCE, &[&body, &algorithm, &der(BITS, &[&[0], &sign(&body)])]).into()

@@ -30,10 +30,8 @@ use tonic::codegen::{Service, http};
 use crate::certificate::Identity;
 use crate::provider;
 
-pub(crate) const COOKIE: (&str, &str) = (
-    "TF_PLUGIN_MAGIC_COOKIE",
-    "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
-);
+pub(crate) const COOKIE: (&str, &str) =
+    ("TF_PLUGIN_MAGIC_COOKIE", "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2");
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
@@ -75,18 +73,13 @@ impl Setup {
             .env(provider::PROTOCOLS, "5,6")
             .env("PLUGIN_UNIX_SOCKET_DIR", sockets())
             .kill_on_drop(true);
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         Self { command }
     }
 
     /// As a host does, without TLS.
     pub(crate) fn plain() -> Self {
-        Self::bare()
-            .env(COOKIE.0, COOKIE.1)
-            .env("PLUGIN_PROTOCOL_VERSIONS", "5,6")
+        Self::bare().env(COOKIE.0, COOKIE.1).env("PLUGIN_PROTOCOL_VERSIONS", "5,6")
     }
 
     /// As a host with this certificate does.
@@ -108,20 +101,14 @@ impl Setup {
         let mut child = self.command.spawn().unwrap();
         let stdout = BufReader::new(child.stdout.take().unwrap()).lines();
         let stderr = BufReader::new(child.stderr.take().unwrap()).lines();
-        Plugin {
-            child,
-            stdout,
-            stderr,
-        }
+        Plugin { child, stdout, stderr }
     }
 
     /// Starts it and reads the handshake line.
     pub(crate) async fn shake(self) -> (Plugin, Handshake) {
         let mut plugin = self.start();
         let line = plugin.stdout.next_line().await.unwrap();
-        let Some(line) = line else {
-            panic!("no handshake, but: {}", plugin.errors().await)
-        };
+        let Some(line) = line else { panic!("no handshake, but: {}", plugin.errors().await) };
         (plugin, Handshake::parse(&line))
     }
 
@@ -146,25 +133,14 @@ impl Plugin {
 
     pub(crate) async fn signal(&self, name: &str) {
         let id = self.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args(["-s", name, &id])
-                .status()
-                .await
-                .unwrap()
-                .success()
-        );
+        assert!(Command::new("kill").args(["-s", name, &id]).status().await.unwrap().success());
     }
 
     /// The next line on stderr with this text in it.
     pub(crate) async fn hears(&mut self, text: &str) -> String {
         loop {
-            let line = self
-                .stderr
-                .next_line()
-                .await
-                .unwrap()
-                .unwrap_or_else(|| panic!("never heard {text:?}"));
+            let line =
+                self.stderr.next_line().await.unwrap().unwrap_or_else(|| panic!("never heard {text:?}"));
             if line.contains(text) {
                 return line;
             }
@@ -180,14 +156,8 @@ impl Plugin {
 
     /// Asks for the end, which must come before a host would kill the process.
     pub(crate) async fn end(&mut self, channel: Channel) -> ExitStatus {
-        GrpcControllerClient::with_origin(channel, origin())
-            .shutdown(Empty {})
-            .await
-            .unwrap();
-        timeout(Duration::from_secs(2), self.child.wait())
-            .await
-            .expect("it ends")
-            .unwrap()
+        GrpcControllerClient::with_origin(channel, origin()).shutdown(Empty {}).await.unwrap();
+        timeout(Duration::from_secs(2), self.child.wait()).await.expect("it ends").unwrap()
     }
 
     pub(crate) async fn wait(&mut self) -> ExitStatus {
@@ -212,15 +182,7 @@ impl Handshake {
         let mut next = || parts.next().unwrap_or_else(|| panic!("not a handshake: {line}"));
         let (core, protocol, network, address) = (next(), next(), next(), next());
         let (rpc, certificate) = (next(), next());
-        Self {
-            core,
-            protocol,
-            network,
-            address,
-            rpc,
-            certificate,
-            rest: parts.collect(),
-        }
+        Self { core, protocol, network, address, rpc, certificate, rest: parts.collect() }
     }
 
     pub(crate) async fn dial(&self) -> Box<dyn Io> {
@@ -245,10 +207,7 @@ impl Handshake {
     pub(crate) async fn try_connect(&self, identity: Option<&Identity>) -> Result<Channel, BoxError> {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let der = base64::engine::general_purpose::STANDARD_NO_PAD.decode(&self.certificate)?;
-        let verifier = ServerPin {
-            certificate: der.into(),
-            provider: Arc::clone(&provider),
-        };
+        let verifier = ServerPin { certificate: der.into(), provider: Arc::clone(&provider) };
         let config = ClientConfig::builder_with_provider(provider)
             .with_protocol_versions(&[&rustls::version::TLS13])?
             .dangerous()
@@ -261,9 +220,7 @@ impl Handshake {
         };
         config.alpn_protocols = vec![b"h2".to_vec()];
         let name = ServerName::try_from("localhost")?;
-        let stream = TlsConnector::from(Arc::new(config))
-            .connect(name, self.dial().await)
-            .await?;
+        let stream = TlsConnector::from(Arc::new(config)).connect(name, self.dial().await).await?;
         Channel::over(Box::new(stream)).await
     }
 }
@@ -313,9 +270,7 @@ impl ServerCertVerifier for ServerPin {
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.provider
-            .signature_verification_algorithms
-            .supported_schemes()
+        self.provider.signature_verification_algorithms.supported_schemes()
     }
 }
 
@@ -326,9 +281,7 @@ pub(crate) struct Channel(SendRequest<Body>);
 impl Channel {
     async fn over(stream: Box<dyn Io>) -> Result<Self, BoxError> {
         let mut builder = http2::Builder::new(TokioExecutor::new());
-        builder
-            .initial_stream_window_size(16 << 20)
-            .initial_connection_window_size(64 << 20);
+        builder.initial_stream_window_size(16 << 20).initial_connection_window_size(64 << 20);
         let (sender, connection) = builder.handshake(TokioIo::new(stream)).await?;
         tokio::spawn(async move { connection.await.ok() });
         Ok(Self(sender))
@@ -336,9 +289,7 @@ impl Channel {
 
     pub(crate) fn provider(&self) -> ProviderClient<Self> {
         let client = ProviderClient::with_origin(self.clone(), origin());
-        client
-            .max_decoding_message_size(256 << 20)
-            .max_encoding_message_size(256 << 20)
+        client.max_decoding_message_size(256 << 20).max_encoding_message_size(256 << 20)
     }
 }
 

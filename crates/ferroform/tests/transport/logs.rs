@@ -12,10 +12,7 @@ const SECRET: &str = "correct horse battery staple";
 async fn log_of(setup: Setup, identity: &Identity) -> String {
     let (mut plugin, shake) = setup.shake().await;
     let channel = shake.connect(identity).await;
-    let state = DynamicValue {
-        msgpack: SECRET.into(),
-        ..Default::default()
-    };
+    let state = DynamicValue { msgpack: SECRET.into(), ..Default::default() };
     let request = read_resource::Request {
         type_name: "big_disk".into(),
         current_state: Some(state),
@@ -30,13 +27,9 @@ async fn log_of(setup: Setup, identity: &Identity) -> String {
 pub(crate) async fn nothing_unasked() {
     let identity = Identity::p521(1);
     assert_eq!(log_of(Setup::tls(&identity), &identity).await, "");
-    let setup = Setup::tls(&identity)
-        .env("TF_LOG_CORE", "trace")
-        .env("TF_LOG", "");
+    let setup = Setup::tls(&identity).env("TF_LOG_CORE", "trace").env("TF_LOG", "");
     assert_eq!(log_of(setup, &identity).await, "");
-    let setup = Setup::tls(&identity)
-        .env("TF_LOG", "trace")
-        .env("TF_LOG_PROVIDER_BIG_CLOUD", "error");
+    let setup = Setup::tls(&identity).env("TF_LOG", "trace").env("TF_LOG_PROVIDER_BIG_CLOUD", "error");
     assert_eq!(log_of(setup, &identity).await, "");
 }
 
@@ -44,19 +37,13 @@ pub(crate) async fn lines() {
     let identity = Identity::p521(1);
     let text = log_of(Setup::tls(&identity).env("TF_LOG", "trace"), &identity).await;
     assert!(!text.contains(SECRET));
-    let lines: Vec<Value> = text
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     for line in &lines {
         for key in ["@level", "@message", "@module", "@timestamp"] {
             assert!(line[key].is_string(), "{key} in {line}");
         }
         let time = line["@timestamp"].as_str().unwrap();
-        let form: String = time
-            .chars()
-            .map(|c| if c.is_ascii_digit() { '0' } else { c })
-            .collect();
+        let form: String = time.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
         assert_eq!(form, "0000-00-00T00:00:00.000000Z");
     }
     let reading = lines.iter().find(|line| line["@message"] == "reading").unwrap();
@@ -72,10 +59,7 @@ pub(crate) async fn lines() {
         assert_eq!(reading[key], value, "{key}");
     }
     assert_eq!(reading["tf_req_id"].as_str().unwrap().len(), 36);
-    let served = lines
-        .iter()
-        .find(|line| line["@message"] == "Served request")
-        .unwrap();
+    let served = lines.iter().find(|line| line["@message"] == "Served request").unwrap();
     assert_eq!(served["tf_req_id"], reading["tf_req_id"]);
     assert!(served["tf_req_duration_ms"].is_u64());
 }
@@ -83,10 +67,7 @@ pub(crate) async fn lines() {
 pub(crate) async fn an_uncaught_panic() {
     let (mut plugin, shake) = Setup::plain().shake().await;
     let channel = shake.connect_plainly().await;
-    let request = configure_provider::Request {
-        terraform_version: "thread".into(),
-        ..Default::default()
-    };
+    let request = configure_provider::Request { terraform_version: "thread".into(), ..Default::default() };
     channel.provider().configure_provider(request).await.unwrap();
     assert!(plugin.end(channel).await.success(), "the process lives");
     let text = plugin.errors().await;

@@ -2,10 +2,7 @@
 //!
 //! This program is both sides. Started plainly it runs the tests below; each starts it again as a plugin.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "Clippy knows tests by their attribute, and these have none"
-)]
+#![allow(clippy::unwrap_used, reason = "Clippy knows tests by their attribute, and these have none")]
 
 mod certificate;
 mod host;
@@ -55,22 +52,12 @@ fn main() -> ExitCode {
     let mut failed = 0;
     for (name, test) in TESTS.iter().filter(chosen) {
         let outcome = panic::catch_unwind(|| {
-            let runtime = tokio::runtime::Builder::new_current_thread()
-                .enable_all()
-                .build()
-                .unwrap();
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(async { tokio::time::timeout(PATIENCE, test()).await.expect("it hangs") });
         });
-        println!(
-            "test transport::{name} ... {}",
-            if outcome.is_ok() { "ok" } else { "FAILED" }
-        );
+        println!("test transport::{name} ... {}", if outcome.is_ok() { "ok" } else { "FAILED" });
         failed += u32::from(outcome.is_err());
     }
     std::fs::remove_dir_all(host::sockets()).unwrap();
-    if failed == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -10,18 +10,10 @@ use crate::host::{Folder, Handshake, Setup};
 use crate::provider;
 
 pub(crate) async fn by_hand() {
-    for setup in [
-        Setup::bare(),
-        Setup::plain().env("TF_PLUGIN_MAGIC_COOKIE", "something else"),
-    ] {
+    for setup in [Setup::bare(), Setup::plain().env("TF_PLUGIN_MAGIC_COOKIE", "something else")] {
         let (code, stdout, stderr) = setup.output().await;
         assert_eq!((code, stdout.as_str()), (Some(1), ""));
-        for part in [
-            provider::ADDRESS,
-            "dev_overrides",
-            "\"acme/big-cloud\" = \"/",
-            "--debug",
-        ] {
+        for part in [provider::ADDRESS, "dev_overrides", "\"acme/big-cloud\" = \"/", "--debug"] {
             assert!(stderr.contains(part), "{part:?} is not in:\n{stderr}");
         }
     }
@@ -41,40 +33,25 @@ pub(crate) async fn handshake() {
         rest: Vec::new(),
     };
     assert_eq!(shake, expected);
-    let name = shake
-        .address
-        .strip_prefix(folder.path().to_str().unwrap())
-        .unwrap();
+    let name = shake.address.strip_prefix(folder.path().to_str().unwrap()).unwrap();
     assert!(name.starts_with("/plugin"), "{name}");
 
     let identity = Identity::p521(1);
     let setup = Setup::tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
     let (_plugin, shake) = setup.env("PLUGIN_MULTIPLEX_GRPC", "true").shake().await;
-    assert!(
-        shake.certificate.len() > 50 && !shake.certificate.ends_with('='),
-        "{}",
-        shake.certificate
-    );
+    assert!(shake.certificate.len() > 50 && !shake.certificate.ends_with('='), "{}", shake.certificate);
     assert_eq!(shake.rest, ["false"]);
 }
 
 pub(crate) async fn negotiation() {
-    for (serves, offered, chosen) in [
-        ("5,6", "5,6", "6"),
-        ("5,6", "5", "5"),
-        ("6", "5", "6"),
-        ("5,6", "7", "5"),
-        ("5", "6,5", "5"),
-    ] {
-        let setup = Setup::plain()
-            .env(provider::PROTOCOLS, serves)
-            .env("PLUGIN_PROTOCOL_VERSIONS", offered);
+    for (serves, offered, chosen) in
+        [("5,6", "5,6", "6"), ("5,6", "5", "5"), ("6", "5", "6"), ("5,6", "7", "5"), ("5", "6,5", "5")]
+    {
+        let setup = Setup::plain().env(provider::PROTOCOLS, serves).env("PLUGIN_PROTOCOL_VERSIONS", offered);
         let (_plugin, shake) = setup.env(provider::TCP, "1").shake().await;
         assert_eq!(shake.protocol, chosen, "of {serves} for {offered}");
     }
-    let setup = Setup::plain()
-        .env("PLUGIN_PROTOCOL_VERSIONS", "5,six")
-        .env(provider::TCP, "1");
+    let setup = Setup::plain().env("PLUGIN_PROTOCOL_VERSIONS", "5,six").env(provider::TCP, "1");
     let (mut plugin, shake) = setup.shake().await;
     assert_eq!(shake.protocol, "5");
     plugin.hears("\"six\"").await;
@@ -84,37 +61,22 @@ pub(crate) async fn sockets() {
     let folder = Folder::new("sockets");
     let group = folder.path().metadata().unwrap().gid();
     let setup = Setup::plain().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
-    let (mut plugin, shake) = setup
-        .env("PLUGIN_UNIX_SOCKET_GROUP", group.to_string())
-        .shake()
-        .await;
+    let (mut plugin, shake) = setup.env("PLUGIN_UNIX_SOCKET_GROUP", group.to_string()).shake().await;
     let socket = std::fs::metadata(&shake.address).unwrap();
     assert!(socket.file_type().is_socket());
-    assert_eq!(
-        (socket.gid(), socket.permissions().mode() & 0o777),
-        (group, 0o660)
-    );
+    assert_eq!((socket.gid(), socket.permissions().mode() & 0o777), (group, 0o660));
     let channel = shake.connect_plainly().await;
     assert!(plugin.end(channel).await.success());
 
     let setup = Setup::plain().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
-    let (code, stdout, stderr) = setup
-        .env("PLUGIN_UNIX_SOCKET_GROUP", "no such group")
-        .output()
-        .await;
+    let (code, stdout, stderr) = setup.env("PLUGIN_UNIX_SOCKET_GROUP", "no such group").output().await;
     assert_eq!((code, stdout.as_str()), (Some(1), ""));
     assert!(stderr.contains("no such group"), "{stderr}");
     assert!(folder.is_empty());
 
-    let (code, _, stderr) = Setup::plain()
-        .env("PLUGIN_UNIX_SOCKET_DIR", "/no/such")
-        .output()
-        .await;
+    let (code, _, stderr) = Setup::plain().env("PLUGIN_UNIX_SOCKET_DIR", "/no/such").output().await;
     assert_eq!(code, Some(1));
-    assert!(
-        stderr.starts_with("cannot listen on the socket /no/such/plugin"),
-        "{stderr}"
-    );
+    assert!(stderr.starts_with("cannot listen on the socket /no/such/plugin"), "{stderr}");
 }
 
 pub(crate) async fn ports() {
@@ -123,9 +85,7 @@ pub(crate) async fn ports() {
     let (from, to) = (port.min(65_500), port.min(65_500) + 35);
     let setup = |from: u16, to: u16| {
         let setup = Setup::plain().env(provider::TCP, "1");
-        setup
-            .env("PLUGIN_MIN_PORT", from.to_string())
-            .env("PLUGIN_MAX_PORT", to.to_string())
+        setup.env("PLUGIN_MIN_PORT", from.to_string()).env("PLUGIN_MAX_PORT", to.to_string())
     };
     let (mut plugin, shake) = setup(from, to).shake().await;
     assert_eq!(shake.network, "tcp");
@@ -158,11 +118,7 @@ pub(crate) async fn interrupts() {
         assert!(line.contains(&format!("\"count\":{count}")), "{line}");
     }
     let channel = shake.connect_plainly().await;
-    channel
-        .provider()
-        .get_provider_schema(get_provider_schema::Request {})
-        .await
-        .unwrap();
+    channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap();
     plugin.signal("TERM").await;
     assert!(!plugin.wait().await.success());
 }
@@ -176,25 +132,16 @@ pub(crate) async fn shutdown() {
     assert!(!folder.is_empty());
     assert_eq!(plugin.end(channel).await.code(), Some(0));
     assert!(folder.is_empty());
-    assert_eq!(
-        plugin.stdout.next_line().await.unwrap(),
-        None,
-        "stdout holds the handshake only"
-    );
+    assert_eq!(plugin.stdout.next_line().await.unwrap(), None, "stdout holds the handshake only");
 }
 
 pub(crate) async fn shutdown_with_a_stuck_call() {
     let folder = Folder::new("stuck");
-    let (mut plugin, shake) = Setup::plain()
-        .env("PLUGIN_UNIX_SOCKET_DIR", folder.path())
-        .shake()
-        .await;
+    let (mut plugin, shake) = Setup::plain().env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).shake().await;
     let channel = shake.connect_plainly().await;
     let mut provider = channel.provider();
     let call = tokio::spawn(async move {
-        provider
-            .apply_resource_change(apply_resource_change::Request::default())
-            .await
+        provider.apply_resource_change(apply_resource_change::Request::default()).await
     });
     plugin.hears("applying").await;
     assert_eq!(plugin.end(channel).await.code(), Some(0));
@@ -206,9 +153,7 @@ pub(crate) async fn debug_mode() {
     let folder = Folder::new("debug");
     let file = folder.path().join("reattach.env");
     let arguments = ["--debug", "--debug-env-file", file.to_str().unwrap()];
-    let setup = Setup::bare()
-        .env("PLUGIN_UNIX_SOCKET_DIR", folder.path())
-        .arguments(&arguments);
+    let setup = Setup::bare().env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).arguments(&arguments);
     let mut plugin = setup.start();
     let value = loop {
         let line = plugin.stdout.next_line().await.unwrap().unwrap();
@@ -244,11 +189,7 @@ pub(crate) async fn debug_mode() {
     // One host after the other.
     for _ in 0..2 {
         let channel = shake.connect_plainly().await;
-        channel
-            .provider()
-            .get_provider_schema(get_provider_schema::Request {})
-            .await
-            .unwrap();
+        channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap();
     }
     plugin.signal("INT").await;
     assert_eq!(plugin.wait().await.code(), Some(0));

@@ -49,15 +49,9 @@ impl tfplugin5::provider_server::Provider for Five {
         &self,
         _: Request<get_provider_schema::Request>,
     ) -> Result<Response<tfplugin5::get_provider_schema::Response>, Status> {
-        let schema = tfplugin5::Schema {
-            version: 5,
-            block: None,
-        };
+        let schema = tfplugin5::Schema { version: 5, block: None };
         let provider = Some(schema);
-        Ok(Response::new(tfplugin5::get_provider_schema::Response {
-            provider,
-            ..Default::default()
-        }))
+        Ok(Response::new(tfplugin5::get_provider_schema::Response { provider, ..Default::default() }))
     }
 }
 
@@ -69,15 +63,9 @@ impl tfplugin6::provider_server::Provider for Six {
         &self,
         _: Request<get_provider_schema::Request>,
     ) -> Result<Response<get_provider_schema::Response>, Status> {
-        let schema = tfplugin6::Schema {
-            version: 6,
-            block: None,
-        };
+        let schema = tfplugin6::Schema { version: 6, block: None };
         let provider = Some(schema);
-        Ok(Response::new(get_provider_schema::Response {
-            provider,
-            ..Default::default()
-        }))
+        Ok(Response::new(get_provider_schema::Response { provider, ..Default::default() }))
     }
 
     /// Panics, in the way the request names.
@@ -102,10 +90,7 @@ impl tfplugin6::provider_server::Provider for Six {
         rpc::log::annotate("tf_resource_type", &request.type_name);
         tracing::info!(name = %request.type_name, "reading");
         let new_state = request.current_state;
-        Ok(Response::new(read_resource::Response {
-            new_state,
-            ..Default::default()
-        }))
+        Ok(Response::new(read_resource::Response { new_state, ..Default::default() }))
     }
 
     /// Waits to be stopped, and says on stderr when it begins and ends.
@@ -148,10 +133,7 @@ impl tfplugin6::provider_server::Provider for Six {
         Ok(Response::new(rpc::stream(|messages| async move {
             for number in 0..limit {
                 let display_name = number.to_string();
-                let event = list_resource::Event {
-                    display_name,
-                    ..Default::default()
-                };
+                let event = list_resource::Event { display_name, ..Default::default() };
                 if messages.send(event).await.is_err() {
                     return eprintln!("nobody listens");
                 }

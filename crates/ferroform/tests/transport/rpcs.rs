@@ -19,40 +19,26 @@ use crate::provider;
 pub(crate) async fn health() {
     let (_plugin, shake) = Setup::plain().shake().await;
     let mut client = HealthClient::with_origin(shake.connect_plainly().await, origin());
-    let request = |service: &str| HealthCheckRequest {
-        service: service.into(),
-    };
+    let request = |service: &str| HealthCheckRequest { service: service.into() };
     for service in ["plugin", ""] {
         let answer = client.check(request(service)).await.unwrap().into_inner();
         assert_eq!(answer.status(), ServingStatus::Serving);
     }
-    assert_eq!(
-        client.check(request("other")).await.unwrap_err().code(),
-        Code::NotFound
-    );
+    assert_eq!(client.check(request("other")).await.unwrap_err().code(), Code::NotFound);
     let mut watch = client.watch(request("plugin")).await.unwrap().into_inner();
-    assert_eq!(
-        watch.message().await.unwrap().unwrap().status(),
-        ServingStatus::Serving
-    );
+    assert_eq!(watch.message().await.unwrap().unwrap().status(), ServingStatus::Serving);
 }
 
 pub(crate) async fn broker_and_stdio() {
     let (mut plugin, shake) = Setup::plain().shake().await;
     let channel = shake.connect_plainly().await;
     let mut broker = GrpcBrokerClient::with_origin(channel.clone(), origin());
-    let outbound = tonic::codegen::tokio_stream::iter([ConnInfo {
-        service_id: 1,
-        ..Default::default()
-    }]);
+    let outbound = tonic::codegen::tokio_stream::iter([ConnInfo { service_id: 1, ..Default::default() }]);
     let mut inbound = broker.start_stream(outbound).await.unwrap().into_inner();
 
     let mut stdio = GrpcStdioClient::with_origin(channel.clone(), origin());
     let mut silent = stdio.stream_stdio(()).await.unwrap().into_inner();
-    assert_eq!(
-        stdio.stream_stdio(()).await.unwrap_err().code(),
-        Code::FailedPrecondition
-    );
+    assert_eq!(stdio.stream_stdio(()).await.unwrap_err().code(), Code::FailedPrecondition);
 
     // Both stay open until the end, and end well.
     assert!(plugin.end(channel).await.success());
@@ -63,11 +49,7 @@ pub(crate) async fn broker_and_stdio() {
 pub(crate) async fn unknown_service() {
     let (_plugin, shake) = Setup::plain().env("PLUGIN_PROTOCOL_VERSIONS", "5").shake().await;
     let channel = shake.connect_plainly().await;
-    let refused = channel
-        .provider()
-        .get_provider_schema(get_provider_schema::Request {})
-        .await
-        .unwrap_err();
+    let refused = channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap_err();
     assert_eq!(refused.code(), Code::Unimplemented);
 }
 
@@ -75,41 +57,24 @@ pub(crate) async fn protocol_5() {
     let (_plugin, shake) = Setup::plain().env("PLUGIN_PROTOCOL_VERSIONS", "5").shake().await;
     let channel = shake.connect_plainly().await;
     let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
-    let answer = client
-        .get_schema(get_provider_schema::Request {})
-        .await
-        .unwrap()
-        .into_inner();
+    let answer = client.get_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
     assert_eq!(answer.provider.unwrap().version, 5);
-    let refused = client
-        .stop(tfplugin6::stop_provider::Request {})
-        .await
-        .unwrap_err();
-    assert_eq!(
-        refused.code(),
-        Code::Unimplemented,
-        "the dummy does not implement it"
-    );
+    let refused = client.stop(tfplugin6::stop_provider::Request {}).await.unwrap_err();
+    assert_eq!(refused.code(), Code::Unimplemented, "the dummy does not implement it");
 }
 
 pub(crate) async fn panics() {
     let (mut plugin, shake) = Setup::plain().shake().await;
     let channel = shake.connect_plainly().await;
     let configure = |how: &str| {
-        let request = configure_provider::Request {
-            terraform_version: how.into(),
-            ..Default::default()
-        };
+        let request = configure_provider::Request { terraform_version: how.into(), ..Default::default() };
         let mut provider = channel.provider();
         async move { provider.configure_provider(request).await }
     };
     assert_eq!(configure("well").await.unwrap().into_inner().diagnostics, []);
     let raw = configure("raw").await.unwrap_err();
     assert_eq!(raw.code(), Code::Internal);
-    assert!(
-        raw.message().contains("no luck") && raw.message().contains("provider.rs:"),
-        "{raw}"
-    );
+    assert!(raw.message().contains("no luck") && raw.message().contains("provider.rs:"), "{raw}");
     assert!(plugin.end(channel).await.success());
     assert_eq!(plugin.errors().await, "", "nothing is printed of what is caught");
 }
@@ -121,16 +86,10 @@ pub(crate) async fn stop() {
     for _ in 0..2 {
         let mut provider = channel.provider();
         let call = tokio::spawn(async move {
-            provider
-                .plan_resource_change(plan_resource_change::Request::default())
-                .await
+            provider.plan_resource_change(plan_resource_change::Request::default()).await
         });
         plugin.hears("planning").await;
-        channel
-            .provider()
-            .stop_provider(tfplugin6::stop_provider::Request {})
-            .await
-            .unwrap();
+        channel.provider().stop_provider(tfplugin6::stop_provider::Request {}).await.unwrap();
         call.await.unwrap().unwrap();
     }
 }
@@ -139,21 +98,17 @@ pub(crate) async fn gone_client() {
     let (mut plugin, shake) = Setup::plain().shake().await;
     let channel = shake.connect_plainly().await;
     let mut provider = channel.provider();
-    let call = tokio::spawn(async move {
-        provider
-            .plan_resource_change(plan_resource_change::Request::default())
-            .await
-    });
+    let call =
+        tokio::spawn(
+            async move { provider.plan_resource_change(plan_resource_change::Request::default()).await },
+        );
     plugin.hears("planning").await;
     call.abort();
     plugin.hears("cancelled").await;
 
     let mut listing = channel
         .provider()
-        .list_resource(list_resource::Request {
-            limit: i64::MAX,
-            ..Default::default()
-        })
+        .list_resource(list_resource::Request { limit: i64::MAX, ..Default::default() })
         .await
         .unwrap()
         .into_inner();
@@ -166,19 +121,16 @@ pub(crate) async fn blocking_calls() {
     let (mut plugin, shake) = Setup::plain().shake().await;
     let channel = shake.connect_plainly().await;
     let mut stuck = channel.provider();
-    let stuck = tokio::spawn(async move {
-        stuck
-            .apply_resource_change(apply_resource_change::Request::default())
-            .await
-    });
+    let stuck =
+        tokio::spawn(
+            async move { stuck.apply_resource_change(apply_resource_change::Request::default()).await },
+        );
     plugin.hears("applying").await;
     let calls: Vec<_> = (0..provider::CROWD)
         .map(|_| {
             let mut provider = channel.provider();
             tokio::spawn(async move {
-                provider
-                    .upgrade_resource_state(upgrade_resource_state::Request::default())
-                    .await
+                provider.upgrade_resource_state(upgrade_resource_state::Request::default()).await
             })
         })
         .collect();
@@ -191,22 +143,10 @@ pub(crate) async fn blocking_calls() {
 pub(crate) async fn streams() {
     let (_plugin, shake) = Setup::plain().shake().await;
     let channel = shake.connect_plainly().await;
-    for (type_name, end) in [
-        ("good", None),
-        ("fail", Some(Code::NotFound)),
-        ("panic", Some(Code::Internal)),
-    ] {
-        let request = list_resource::Request {
-            type_name: type_name.into(),
-            limit: 3,
-            ..Default::default()
-        };
-        let mut listing = channel
-            .provider()
-            .list_resource(request)
-            .await
-            .unwrap()
-            .into_inner();
+    for (type_name, end) in [("good", None), ("fail", Some(Code::NotFound)), ("panic", Some(Code::Internal))]
+    {
+        let request = list_resource::Request { type_name: type_name.into(), limit: 3, ..Default::default() };
+        let mut listing = channel.provider().list_resource(request).await.unwrap().into_inner();
         for number in ["0", "1", "2"] {
             assert_eq!(listing.message().await.unwrap().unwrap().display_name, number);
         }
@@ -221,22 +161,13 @@ pub(crate) async fn large_messages() {
     let (_plugin, shake) = Setup::tls(&owner).shake().await;
     let mut provider = shake.connect(&owner).await.provider();
     let state = |size: usize| {
-        let state = DynamicValue {
-            msgpack: vec![0xc0; size].into(),
-            ..Default::default()
-        };
-        read_resource::Request {
-            current_state: Some(state),
-            ..Default::default()
-        }
+        let state = DynamicValue { msgpack: vec![0xc0; size].into(), ..Default::default() };
+        read_resource::Request { current_state: Some(state), ..Default::default() }
     };
     let large = state(200 << 20);
     let answer = provider.read_resource(large.clone()).await.unwrap().into_inner();
     assert!(answer.new_state == large.current_state);
-    let refused = provider
-        .max_encoding_message_size(usize::MAX)
-        .read_resource(state(256 << 20))
-        .await
-        .unwrap_err();
+    let refused =
+        provider.max_encoding_message_size(usize::MAX).read_resource(state(256 << 20)).await.unwrap_err();
     assert_eq!(refused.code(), Code::OutOfRange);
 }

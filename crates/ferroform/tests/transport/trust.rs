@@ -8,11 +8,7 @@ use crate::host::{Handshake, Setup};
 /// Whether a client gets any answer.
 async fn answered(shake: &Handshake, identity: Option<&Identity>) -> bool {
     match shake.try_connect(identity).await {
-        Ok(channel) => channel
-            .provider()
-            .get_provider_schema(get_provider_schema::Request {})
-            .await
-            .is_ok(),
+        Ok(channel) => channel.provider().get_provider_schema(get_provider_schema::Request {}).await.is_ok(),
         Err(_) => false,
     }
 }
@@ -21,10 +17,7 @@ async fn answered(shake: &Handshake, identity: Option<&Identity>) -> bool {
 async fn refuses(intruder: Option<Identity>) {
     let owner = Identity::p521(1);
     let (mut plugin, shake) = Setup::tls(&owner).env("TF_LOG", "warn").shake().await;
-    assert!(
-        !answered(&shake, intruder.as_ref()).await,
-        "an intruder was answered"
-    );
+    assert!(!answered(&shake, intruder.as_ref()).await, "an intruder was answered");
     plugin.hears("refused a connection").await;
     assert!(answered(&shake, Some(&owner)).await);
     let channel = shake.connect(&owner).await;
@@ -34,12 +27,8 @@ async fn refuses(intruder: Option<Identity>) {
 pub(crate) async fn the_right_client() {
     let owner = Identity::p521(1);
     let (_plugin, shake) = Setup::tls(&owner).shake().await;
-    let answer = shake
-        .connect(&owner)
-        .await
-        .provider()
-        .get_provider_schema(get_provider_schema::Request {})
-        .await;
+    let answer =
+        shake.connect(&owner).await.provider().get_provider_schema(get_provider_schema::Request {}).await;
     assert_eq!(answer.unwrap().into_inner().provider.unwrap().version, 6);
 }
 
@@ -67,15 +56,8 @@ pub(crate) async fn silent_connections() {
     let (mut plugin, shake) = Setup::tls(&owner).shake().await;
     let silent = [shake.dial().await, shake.dial().await];
     let channel = shake.connect(&owner).await;
-    channel
-        .provider()
-        .get_provider_schema(get_provider_schema::Request {})
-        .await
-        .unwrap();
-    assert!(
-        plugin.end(channel).await.success(),
-        "the silent ones hold nothing up"
-    );
+    channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap();
+    assert!(plugin.end(channel).await.success(), "the silent ones hold nothing up");
     drop(silent);
 }
 
@@ -84,17 +66,9 @@ pub(crate) async fn without_tls() {
     let (_plugin, shake) = Setup::plain().shake().await;
     assert_eq!(shake.certificate, "");
     let channel = shake.connect_plainly().await;
-    channel
-        .provider()
-        .get_provider_schema(get_provider_schema::Request {})
-        .await
-        .unwrap();
+    channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap();
     // One that wants it is not served without.
     let (_plugin, shake) = Setup::tls(&Identity::p521(1)).shake().await;
     let channel = shake.connect_plainly().await;
-    channel
-        .provider()
-        .get_provider_schema(get_provider_schema::Request {})
-        .await
-        .unwrap_err();
+    channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap_err();
 }

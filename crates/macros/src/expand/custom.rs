@@ -20,10 +20,17 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
     let inner = quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>);
     // Parts of a collection may be unknown, so its views cannot be the newtype.
     let view = if newtype.holds_others { quote!(#inner::In<V>) } else { quote!(Self) };
-    let validate = newtype.validate.as_ref().map(|rule| {
-        // Called rather than handed over, so that a rule for `&str` serves a `String`.
-        let judged = quote_spanned!(rule.span()=> |it: &#ty| (#rule)(it));
-        quote_spanned!(rule.span()=> ::ferroform::__private::judge(&it, #judged)?;)
+    let rules = newtype
+        .validate
+        .iter()
+        .map(|rule| quote_spanned!(rule.span()=> ::ferroform::__private::rule::<#ty, _>(#rule)));
+    let validate = (!newtype.validate.is_empty()).then(|| {
+        quote! {
+            // Made once: a regular expression is slow to compile.
+            static RULES: ::std::sync::LazyLock<::std::vec::Vec<::ferroform::rule::Rule<#ty>>> =
+                ::std::sync::LazyLock::new(|| ::std::vec![#(#rules),*]);
+            ::ferroform::__private::judge(&RULES, &it)?;
+        }
     });
     quote! {
         impl ::ferroform::Attr for #ident {

@@ -4,6 +4,7 @@
 mod computed;
 mod custom;
 mod model;
+mod read;
 mod schema;
 mod view;
 

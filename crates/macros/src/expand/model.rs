@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
+use super::read::{self, Read};
 use super::{computed_ident, schema, view_ident};
 use crate::ast::{Field, Model, Role};
 
@@ -13,11 +14,13 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     let block = schema::block(model);
     let version = model.version.iter();
     let version = quote!(0 #(+ #version)*);
-    let reads = model.fields.iter().map(read);
+    let reads: Vec<Read<'_>> = model.fields.iter().map(read).collect();
     let skipped = &model.skipped;
+    let rest = quote!(#(#skipped: ::core::default::Default::default(),)*);
+    let body = read::body(&reads, &quote!(), &quote!(), &rest);
     let writes = model.own().map(write);
     let flattened = model.flattened().map(super::write_flattened);
-    let computed_here = model.fields.iter().any(Field::is_answered) || model.fields.iter().any(has_default);
+    let computed_here = model.fields.iter().any(Field::is_answered);
     let inside = model.fields.iter().map(|it| {
         let ty = &it.ty;
         quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::HOLDS_COMPUTED)
@@ -47,9 +50,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
                 value: &::ferroform::value::Value,
                 unhandled: ::ferroform::Unhandled,
             ) -> ::core::result::Result<Self, ::ferroform::value::Error> {
-                #[allow(unused_variables, reason = "a model may have no fields")]
-                let (object, unhandled) = ::ferroform::__private::object(value, unhandled)?;
-                ::core::result::Result::Ok(Self { #(#reads)* #(#skipped: ::core::default::Default::default(),)* })
+                #body
             }
 
             fn to_value(&self) -> ::ferroform::value::Value {
@@ -68,18 +69,17 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     }
 }
 
-fn has_default(field: &Field) -> bool {
-    matches!(field.role, Role::Default(_))
-}
-
 /// A write-only field has no stored value: its own empty one stands for it.
-fn read(field: &Field) -> TokenStream {
+fn read(field: &Field) -> Read<'_> {
     let (ident, name, ty) = (&field.ident, &field.name, &field.ty);
-    match field.role {
-        _ if field.flatten.is_some() => quote_spanned!(ty.span()=> #ident: ::ferroform::Attr::from_value_or(value, unhandled)?,),
-        Role::WriteOnly => quote_spanned!(ty.span()=> #ident: <#ty as ::core::default::Default>::default(),),
-        _ => quote_spanned!(ty.span()=> #ident: <#ty as ::ferroform::Attr>::__read(object, #name, unhandled)?,),
-    }
+    let expr = match field.role {
+        _ if field.flatten.is_some() => {
+            quote_spanned!(ty.span()=> ::ferroform::Attr::from_value_or(value, unhandled)?)
+        }
+        Role::WriteOnly => quote_spanned!(ty.span()=> <#ty as ::core::default::Default>::default()),
+        _ => quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::__read(object, #name, unhandled)?),
+    };
+    Read { ident, ty: quote!(#ty), expr }
 }
 
 fn write(field: &Field) -> TokenStream {

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
+use super::read::{self, Read};
 use super::{attr_of, view_ident};
 use crate::ast::{Field, Model, Role};
 
@@ -17,11 +18,18 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     });
     let reads = model.fields.iter().map(|it| {
         let (ident, name, span) = (&it.ident, &it.name, it.ty.span());
-        match it.flatten {
-            Some(_) => quote_spanned!(span=> #ident: ::ferroform::Attr::from_value_or(value, unhandled)?,),
-            None => quote_spanned!(span=> #ident: ::ferroform::Attr::__read(object, #name, unhandled)?,),
-        }
+        let expr = match it.flatten {
+            Some(_) => quote_spanned!(span=> ::ferroform::Attr::from_value_or(value, unhandled)?),
+            None => quote_spanned!(span=> ::ferroform::Attr::__read(object, #name, unhandled)?),
+        };
+        Read { ident, ty: row(it), expr }
     });
+    let body = read::body(
+        &reads.collect::<Vec<_>>(),
+        &quote!(<V: ::ferroform::view::View>),
+        &quote!(::<V>),
+        &quote!(__view: ::core::marker::PhantomData),
+    );
     let writes = model.own().map(|it| {
         let (ident, name) = (&it.ident, &it.name);
         quote_spanned!(it.ty.span()=> (#name, ::ferroform::Attr::to_value(&self.#ident)),)
@@ -54,9 +62,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
                 value: &::ferroform::value::Value,
                 unhandled: ::ferroform::Unhandled,
             ) -> ::core::result::Result<Self, ::ferroform::value::Error> {
-                #[allow(unused_variables, reason = "a model may have no fields")]
-                let (object, unhandled) = ::ferroform::__private::object(value, unhandled)?;
-                ::core::result::Result::Ok(Self { #(#reads)* __view: ::core::marker::PhantomData })
+                #body
             }
 
             fn to_value(&self) -> ::ferroform::value::Value {

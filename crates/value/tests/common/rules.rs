@@ -9,19 +9,13 @@ const LISTED: &str = include_str!("../vectors/deviations.toml");
 /// Tells from a case, and from why it did not pass, whether a rule is about it.
 type Rule = fn(&Case, &str) -> bool;
 
-const RULES: [(&str, Rule); 3] = [
-    ("not-utf8", not_utf8),
-    ("lacks-members", lacks_members),
-    ("key-is-no-string", key_is_no_string),
-];
+const RULES: [(&str, Rule); 3] =
+    [("not-utf8", not_utf8), ("lacks-members", lacks_members), ("key-is-no-string", key_is_no_string)];
 
 /// The rule that a case which did not pass falls under, where there is one and it is listed.
 pub fn applies(case: &Case, why: &str) -> Option<&'static str> {
     let (name, _) = RULES.into_iter().find(|(_, rule)| rule(case, why))?;
-    assert!(
-        LISTED.contains(&format!("rule = \"{name}\"\nreason = ")),
-        "{name} is not listed"
-    );
+    assert!(LISTED.contains(&format!("rule = \"{name}\"\nreason = ")), "{name} is not listed");
     Some(name)
 }
 

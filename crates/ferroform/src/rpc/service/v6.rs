@@ -5,6 +5,7 @@ use ferroform_proto::tfplugin6::{self as wire, DynamicValue, ServerCapabilities}
 use tonic::{Request, Response, Status};
 
 use super::convert::{diagnostics, path, read, read_or_null, write, write_some};
+use super::place::shown;
 use super::{Service, schema};
 use crate::engine::{ApplyRequest, PlanRequest, ReadRequest};
 use crate::rpc::log::annotate;
@@ -63,32 +64,36 @@ impl Service {
     }
 
     async fn validate_provider_inner(&self, config: Option<DynamicValue>) -> Result<Diagnostics> {
-        let config = read_or_null(config.as_ref(), &self.server.provider().schema().block)?;
-        Ok(self.server.validate_provider(config).await)
+        let block = &self.server.provider().schema().block;
+        let config = read_or_null(config.as_ref(), block)?;
+        Ok(shown(block, self.server.validate_provider(config).await))
     }
 
     async fn validate_resource_inner(
         &self,
         request: wire::validate_resource_config::Request,
     ) -> Result<Diagnostics> {
-        let config = read_or_null(request.config.as_ref(), self.resource_block(&request.type_name)?)?;
+        let block = self.resource_block(&request.type_name)?;
+        let config = read_or_null(request.config.as_ref(), block)?;
         let write_only = request.client_capabilities.is_some_and(|it| it.write_only_attributes_allowed);
-        Ok(self.server.validate_resource(&request.type_name, config, write_only).await)
+        Ok(shown(block, self.server.validate_resource(&request.type_name, config, write_only).await))
     }
 
     async fn validate_data_inner(
         &self,
         request: wire::validate_data_resource_config::Request,
     ) -> Result<Diagnostics> {
-        let config = read_or_null(request.config.as_ref(), self.data_source_block(&request.type_name)?)?;
-        Ok(self.server.validate_data_source(&request.type_name, config).await)
+        let block = self.data_source_block(&request.type_name)?;
+        let config = read_or_null(request.config.as_ref(), block)?;
+        Ok(shown(block, self.server.validate_data_source(&request.type_name, config).await))
     }
 
     fn upgrade_inner(&self, request: &wire::upgrade_resource_state::Request) -> Result<Option<DynamicValue>> {
         let block = self.resource_block(&request.type_name)?;
         let Some(stored) = &request.raw_state else { return Ok(None) };
         if stored.json.is_empty() {
-            let detail = "The state was written by Terraform 0.11 or earlier. Upgrade it with Terraform 0.12 first.";
+            let detail =
+                "The state was written by Terraform 0.11 or earlier. Upgrade it with Terraform 0.12 first.";
             return Err(Diagnostic::error("Unable to Read Previously Saved State").detail(detail).into());
         }
         let state = self.server.upgrade(&request.type_name, request.version, &stored.json)?;
@@ -96,11 +101,15 @@ impl Service {
     }
 
     async fn configure_inner(&self, config: Option<DynamicValue>) -> Result<Diagnostics> {
-        let config = read_or_null(config.as_ref(), &self.server.provider().schema().block)?;
-        Ok(self.server.configure(config).await)
+        let block = &self.server.provider().schema().block;
+        let config = read_or_null(config.as_ref(), block)?;
+        Ok(shown(block, self.server.configure(config).await))
     }
 
-    async fn read_inner(&self, request: wire::read_resource::Request) -> Result<wire::read_resource::Response> {
+    async fn read_inner(
+        &self,
+        request: wire::read_resource::Request,
+    ) -> Result<wire::read_resource::Response> {
         let ty = self.resource_block(&request.type_name)?.ty();
         let state = read(request.current_state.as_ref(), &ty)?;
         let asked = ReadRequest { type_name: request.type_name, state, private: request.private.to_vec() };
@@ -117,7 +126,8 @@ impl Service {
         &self,
         request: wire::plan_resource_change::Request,
     ) -> Result<wire::plan_resource_change::Response> {
-        let ty = self.resource_block(&request.type_name)?.ty();
+        let block = self.resource_block(&request.type_name)?;
+        let ty = block.ty();
         let asked = PlanRequest {
             prior: read(request.prior_state.as_ref(), &ty)?,
             proposed: read(request.proposed_new_state.as_ref(), &ty)?,
@@ -130,7 +140,7 @@ impl Service {
             planned_state: write_some(done.planned.as_ref(), &ty, &mut done.diagnostics),
             requires_replace: done.requires_replace.iter().map(path).collect(),
             planned_private: done.private.into(),
-            diagnostics: diagnostics(done.diagnostics),
+            diagnostics: diagnostics(shown(block, done.diagnostics)),
             ..Default::default()
         })
     }
@@ -139,7 +149,8 @@ impl Service {
         &self,
         request: wire::apply_resource_change::Request,
     ) -> Result<wire::apply_resource_change::Response> {
-        let ty = self.resource_block(&request.type_name)?.ty();
+        let block = self.resource_block(&request.type_name)?;
+        let ty = block.ty();
         let asked = ApplyRequest {
             prior: read(request.prior_state.as_ref(), &ty)?,
             planned: read(request.planned_state.as_ref(), &ty)?,
@@ -151,7 +162,7 @@ impl Service {
         Ok(wire::apply_resource_change::Response {
             new_state: write_some(done.state.as_ref(), &ty, &mut done.diagnostics),
             private: done.private.into(),
-            diagnostics: diagnostics(done.diagnostics),
+            diagnostics: diagnostics(shown(block, done.diagnostics)),
             ..Default::default()
         })
     }
@@ -186,7 +197,7 @@ impl Service {
         let (state, mut found) = self.server.read_data(&request.type_name, config).await;
         Ok(wire::read_data_source::Response {
             state: write_some(state.as_ref(), &ty, &mut found),
-            diagnostics: diagnostics(found),
+            diagnostics: diagnostics(shown(block, found)),
             ..Default::default()
         })
     }

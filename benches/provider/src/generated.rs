@@ -1,0 +1,103 @@
+//! Types that are made at run time: the `raw` interface, as a provider made from an API description uses it.
+
+use std::sync::{Arc, LazyLock};
+
+use ferroform::raw::{Abilities, Answer, AnyChange, AnyResource};
+use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};
+use ferroform::value::{Object, Type, Value};
+use ferroform::{Call, Result};
+
+/// The resource of that number.
+pub(crate) fn resource(number: usize) -> Arc<dyn AnyResource> {
+    let make = Box::new(move || Schema { version: 0, block: block(number) });
+    Arc::new(Generated { id: format!("gen-{number:04}"), schema: LazyLock::new(make) })
+}
+
+struct Generated {
+    id: String,
+    schema: LazyLock<Schema, Box<dyn FnOnce() -> Schema + Send + Sync>>,
+}
+
+fn block(number: usize) -> Block {
+    let id = Attribute::raw("id", Type::String).computed().use_state_for_unknown();
+    let block = Block::new().description(about(number, "id")).attribute(id.description(about(number, "id")));
+    (1..=39).fold(block, |block, i| {
+        let name = format!("attr_{i:02}");
+        let about = about(number, &name);
+        let attribute = match i % 8 {
+            3 => Attribute::raw(name, Type::Number),
+            0 | 4 => Attribute::raw(name, Type::Bool),
+            5 => Attribute::raw(name, Type::list(Type::String)),
+            6 => Attribute::raw_nested(name, Nested::single(nested(number))),
+            _ => Attribute::raw(name, Type::String),
+        };
+        block.attribute(attribute.mode(Mode::Optional).description(about))
+    })
+}
+
+fn nested(number: usize) -> Block {
+    let optional = [
+        ("value", Type::String),
+        ("weight", Type::Number),
+        ("active", Type::Bool),
+        ("tags", Type::list(Type::String)),
+    ];
+    let key = Attribute::raw("key", Type::String).description(about(number, "key"));
+    optional.into_iter().fold(Block::new().attribute(key), |block, (name, ty)| {
+        let attribute = Attribute::raw(name, ty).mode(Mode::Optional);
+        block.attribute(attribute.description(about(number, name)))
+    })
+}
+
+/// About as long as descriptions are.
+fn about(number: usize, name: &str) -> String {
+    format!("The {name} of generated type {number:04}, described at usual length.")
+}
+
+impl Generated {
+    fn answer<T: Send + 'static>(&self, value: T) -> Answer<T> {
+        Box::pin(async move { Result::Ok(value) })
+    }
+
+    fn computed(&self) -> Object {
+        [("id".into(), Value::string(&self.id))].into_iter().collect()
+    }
+}
+
+impl AnyResource for Generated {
+    fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities { plan: false, update: true, import: false }
+    }
+
+    fn validate(&self, _: Call, _: Value) -> Answer<()> {
+        self.answer(())
+    }
+
+    fn plan(&self, _: Call, change: AnyChange) -> Answer<Value> {
+        self.answer(change.plan)
+    }
+
+    fn create(&self, _: Call, _: Value) -> Answer<Object> {
+        self.answer(self.computed())
+    }
+
+    fn read(&self, _: Call, state: Value) -> Answer<Value> {
+        self.answer(state)
+    }
+
+    fn update(&self, _: Call, _: Value, _: Value) -> Answer<Object> {
+        self.answer(self.computed())
+    }
+
+    fn delete(&self, _: Call, _: Value) -> Answer<()> {
+        self.answer(())
+    }
+
+    fn import(&self, _: Call, id: String) -> Answer<Value> {
+        self.answer(Value::string(id))
+    }
+}

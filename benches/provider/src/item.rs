@@ -1,0 +1,42 @@
+//! `bench_item`: one of each common kind of attribute.
+
+use std::collections::BTreeMap;
+
+use ferroform::{Cx, Model, Planned, Resource, Result};
+
+use crate::Bench;
+
+#[derive(Model, Clone, Debug, PartialEq)]
+pub(crate) struct Item {
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+    name: String,
+    #[attr(default = 10)]
+    size: i64,
+    #[attr(default = true)]
+    enabled: bool,
+    labels: Option<BTreeMap<String, String>>,
+    note: Option<String>,
+    #[attr(requires_replace)]
+    replace_me: Option<String>,
+}
+
+impl Resource for Item {
+    type Provider = Bench;
+
+    async fn create(_: &Cx<Bench>, plan: Planned<Self>) -> Result<ItemComputed> {
+        Ok(ItemComputed { id: format!("item-{}", plan.name) })
+    }
+
+    async fn read(_: &Cx<Bench>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn update(_: &Cx<Bench>, prior: Self, _: Planned<Self>) -> Result<ItemComputed> {
+        Ok(prior.into())
+    }
+
+    async fn delete(_: &Cx<Bench>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,7 @@
+//! The provider's process.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ferroform::serve::<terraform_provider_bench::Bench>()
+}

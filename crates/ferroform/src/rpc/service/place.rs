@@ -1,0 +1,91 @@
+//! Where Terraform can show a diagnostic.
+
+use ferroform_value::{Path, Step};
+
+use crate::schema::Block;
+use crate::{Diagnostic, Diagnostics};
+
+/// The diagnostics, each with a place that Terraform finds in the configuration.
+///
+/// It goes into blocks, then to an attribute, then to one of its elements. What lies deeper, and what is inside a
+/// set, it shows without a line; the place is then cut to what it finds, and the text says the rest.
+pub(super) fn shown(block: &Block, all: Diagnostics) -> Diagnostics {
+    all.into_iter().map(|it| diagnostic(block, it)).collect()
+}
+
+fn diagnostic(block: &Block, mut it: Diagnostic) -> Diagnostic {
+    let Some(path) = &it.path else { return it };
+    let found = &path.steps()[..reach(block, path.steps())];
+    if found.len() < path.steps().len() {
+        let place = path.to_string();
+        if !it.detail.starts_with(&place) {
+            it.detail = format!("{place}: {}", it.detail);
+        }
+        it.path = Some(found.iter().cloned().collect::<Path>());
+    }
+    it
+}
+
+/// How many steps Terraform goes.
+fn reach(block: &Block, steps: &[Step]) -> usize {
+    let [Step::Attribute(name), rest @ ..] = steps else {
+        return 0;
+    };
+    let element = match rest.first() {
+        Some(Step::Index(_) | Step::Key(_)) => 1,
+        _ => 0,
+    };
+    match block.blocks.iter().find(|it| it.name == *name) {
+        // An element of a set is the end, since it has no form on the wire.
+        Some(_) if matches!(rest.first(), Some(Step::Element(_))) => 1,
+        Some(nested) => 1 + element + reach(&nested.block, &rest[element..]),
+        None => 1 + element,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path;
+    use crate::schema::{Attribute, Nested, NestedBlock, Nesting};
+    use ferroform_value::{Type, Value};
+
+    fn block() -> Block {
+        let size = Attribute::raw("size", Type::Number);
+        let inner = Block::new().attribute(size.clone());
+        let block = |name: &str, nesting| NestedBlock { name: name.into(), nesting, block: inner.clone() };
+        Block {
+            blocks: vec![
+                block("disk", Nesting::List),
+                block("owner", Nesting::Single),
+                block("rule", Nesting::Set),
+            ],
+            ..Block::new().attribute(size).attribute(Attribute::raw_nested(
+                "disks",
+                Nested { nesting: Nesting::List, block: inner.clone() },
+            ))
+        }
+    }
+
+    /// The place and the detail that go out for the detail `wrong` at that place.
+    fn sent(place: Path) -> (String, String) {
+        let sent = diagnostic(&block(), Diagnostic::error("E").detail("wrong").at(place));
+        (sent.path.unwrap_or_default().to_string(), sent.detail)
+    }
+
+    #[test]
+    fn what_terraform_finds_is_left_as_it_is() {
+        for place in [path!(size), path!(disk[1].size), path!(owner.size), path!(disks[1]), path!(disks)] {
+            assert_eq!(sent(place.clone()), (place.to_string(), "wrong".into()));
+        }
+    }
+
+    #[test]
+    fn what_lies_deeper_is_said() {
+        assert_eq!(sent(path!(disks[1].size)), ("disks[1]".into(), "disks[1].size: wrong".into()));
+        let element = Path::attribute("rule").then(Step::Element(Box::new(Value::Null))).name("size");
+        assert_eq!(sent(element), ("rule".into(), "rule[an element of the set].size: wrong".into()));
+        let said = Diagnostic::error("E").detail("disks[1].size: wrong").at(path!(disks[1].size));
+        assert_eq!(diagnostic(&block(), said).detail, "disks[1].size: wrong");
+    }
+}

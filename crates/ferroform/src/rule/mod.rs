@@ -1,0 +1,175 @@
+//! Rules for the values of attributes: what `#[attr(validate = …)]` takes.
+//!
+//! A rule is a function of a reference to the value, or one of those made here:
+//!
+//! ```
+//! use ferroform::Model;
+//! use ferroform::rule::{between, each, length_at_most, matches, one_of, size_at_least};
+//!
+//! /// A machine.
+//! #[derive(Model, Clone, Debug, PartialEq)]
+//! struct Machine {
+//!     /// Its name.
+//!     #[attr(validate = matches("^[a-z]+$", "only lowercase letters are allowed"))]
+//!     name: String,
+//!     /// How large it is.
+//!     #[attr(validate = one_of(["small", "large"]))]
+//!     size: Option<String>,
+//!     /// How many of them.
+//!     #[attr(default = 1, validate = between(1, 10))]
+//!     count: i64,
+//!     /// What they are for.
+//!     #[attr(validate = size_at_least(1), validate = each(length_at_most(20)))]
+//!     tags: Option<Vec<String>>,
+//!     /// The user that owns it.
+//!     #[attr(validate = not_root)]
+//!     owner: Option<String>,
+//! }
+//!
+//! fn not_root(user: &str) -> Result<(), &'static str> {
+//!     if user == "root" { Err("a user other than root is required") } else { Ok(()) }
+//! }
+//! ```
+//!
+//! A rule sees known values only: null and unknown never reach it. What is in the `validators` packages of the
+//! Go framework is here by the same names.
+
+mod collections;
+mod combine;
+mod numbers;
+mod strings;
+
+use std::any::Any;
+use std::borrow::Borrow;
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use ferroform_value::Value;
+
+use crate::diag::sentence;
+use crate::{Attr, Diagnostic, Diagnostics};
+
+pub use self::collections::{
+    Elements, each, each_key, no_null_values, size_at_least, size_at_most, size_between, unique_values,
+};
+pub use self::combine::{all, any, any_with_all_warnings};
+pub use self::combine::{equals, none_of, one_of};
+pub use self::numbers::{at_least, at_most, between};
+pub use self::strings::{
+    length_at_least, length_at_most, length_between, matches, none_of_case_insensitive,
+    one_of_case_insensitive, utf8_length_at_least, utf8_length_at_most, utf8_length_between,
+};
+
+type Judge = dyn Fn(&Value) -> Result<(), Diagnostics> + Send + Sync;
+
+/// A rule for the known values of an attribute of the type `T`.
+pub struct Rule<T> {
+    judge: Arc<Judge>,
+    partial: bool,
+    text: Arc<str>,
+    of: PhantomData<fn(&T)>,
+}
+
+impl<T> Rule<T> {
+    /// A rule over the Terraform value: for values that are known to the last part. The text says what is
+    /// required, for documentation: `at most 20 characters`.
+    pub fn new(
+        text: impl Into<Arc<str>>,
+        judge: impl Fn(&Value) -> Result<(), Diagnostics> + Send + Sync + 'static,
+    ) -> Rule<T> {
+        Rule { judge: Arc::new(judge), partial: false, text: text.into(), of: PhantomData }
+    }
+
+    /// Sees collections with unknown elements too, and elements that are null.
+    #[must_use]
+    pub fn partial(mut self) -> Rule<T> {
+        self.partial = true;
+        self
+    }
+
+    /// What is required, in a few words.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What is wrong with the value. One that is null or unknown is never wrong.
+    ///
+    /// # Errors
+    ///
+    /// Each fault, with its place inside the value.
+    pub fn judge(&self, value: &Value) -> Result<(), Diagnostics> {
+        let sees = !value.is_null() && !value.is_unknown() && (self.partial || value.is_wholly_known());
+        if sees { (self.judge)(value) } else { Ok(()) }
+    }
+
+    /// The same rule where the type is not known, as in a schema.
+    pub(crate) fn erase(self) -> Rule<Value> {
+        Rule { judge: self.judge, partial: self.partial, text: self.text, of: PhantomData }
+    }
+}
+
+impl<T> Clone for Rule<T> {
+    fn clone(&self) -> Self {
+        Rule { judge: self.judge.clone(), partial: self.partial, text: self.text.clone(), of: PhantomData }
+    }
+}
+
+impl<T> fmt::Debug for Rule<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Rule").field(&self.text).finish()
+    }
+}
+
+/// What can be a rule for the type `T`: a [`Rule`], or a function of a reference to it that answers why a value
+/// is refused.
+///
+/// `How` tells the two apart for the compiler.
+#[diagnostic::on_unimplemented(
+    message = "this cannot judge a `{T}`",
+    label = "not a rule for `{T}`",
+    note = "a rule is a function `fn(&{T}) -> Result<(), impl Display>`, or one of `ferroform::rule`"
+)]
+pub trait IntoRule<T, How> {
+    /// The rule.
+    fn into_rule(self) -> Rule<T>;
+}
+
+impl<T> IntoRule<T, Rule<T>> for Rule<T> {
+    fn into_rule(self) -> Rule<T> {
+        self
+    }
+}
+
+impl<T, B, E, F> IntoRule<T, fn(&B) -> E> for F
+where
+    T: Attr + Borrow<B>,
+    B: ?Sized,
+    E: fmt::Display + 'static,
+    F: Fn(&B) -> Result<(), E> + Send + Sync + 'static,
+{
+    fn into_rule(self) -> Rule<T> {
+        Rule::new("", move |value| {
+            // What does not parse is reported by the rule that every custom type brings along.
+            let Ok(value) = T::from_value(value) else { return Ok(()) };
+            self(value.borrow()).map_err(complaint)
+        })
+    }
+}
+
+/// An author's own error: a diagnostic as it is, any other as the detail of one.
+fn complaint<E: fmt::Display + 'static>(error: E) -> Diagnostics {
+    let any: &dyn Any = &error;
+    if let Some(all) = any.downcast_ref::<Diagnostics>() {
+        return all.clone();
+    }
+    if let Some(one) = any.downcast_ref::<Diagnostic>() {
+        return one.clone().into();
+    }
+    invalid("Invalid Attribute Value", error)
+}
+
+/// An error with this summary, and a sentence.
+pub(crate) fn invalid(summary: &str, detail: impl fmt::Display) -> Diagnostics {
+    Diagnostic::error(summary).detail(sentence(&detail.to_string())).into()
+}

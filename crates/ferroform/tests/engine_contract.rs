@@ -1,0 +1,136 @@
+//! What core accepts as a plan, beyond what the plans of typed resources can show.
+
+use expect_test::{Expect, expect};
+use ferroform::engine::contract;
+use ferroform::schema::{Attribute, Block, Mode, Nested};
+use ferroform::value::{Refinements, Type, Value};
+
+fn block() -> Block {
+    let inner = || Block::new().attribute(Attribute::raw("port", Type::Number).mode(Mode::Optional));
+    Block::new()
+        .attribute(Attribute::raw("name", Type::String).mode(Mode::Optional))
+        .attribute(Attribute::raw("secret", Type::String).mode(Mode::Optional).sensitive())
+        .attribute(Attribute::raw("token", Type::String).mode(Mode::Optional).write_only())
+        .attribute(Attribute::raw("id", Type::String).computed())
+        .attribute(Attribute::raw_nested("list", Nested::list(inner())).mode(Mode::Optional))
+        .attribute(Attribute::raw_nested("set", Nested::set(inner())).mode(Mode::Optional))
+        .block(Attribute::raw_nested("rule", Nested::set(inner())))
+        .block(Attribute::raw_nested("step", Nested::list(inner())))
+}
+
+/// The object with these attributes, the others null or without blocks.
+fn object<const N: usize>(attributes: [(&str, Value); N]) -> Value {
+    let block = block();
+    let nulls = block.attributes.iter().map(|it| (it.name.to_string(), Value::Null));
+    let absent = block.blocks.iter().map(|it| (it.name.to_string(), it.absent()));
+    let given = attributes.into_iter().map(|(name, it)| (name.to_owned(), it));
+    Value::object(nulls.chain(absent).chain(given).collect::<Vec<_>>())
+}
+
+fn ports(ports: &[i64]) -> impl Iterator<Item = Value> {
+    ports.iter().map(|it| Value::object([("port", Value::from(*it))]))
+}
+
+/// Configuration, prior state, plan.
+fn check<const N: usize, const M: usize, const K: usize>(
+    config: [(&str, Value); N],
+    prior: [(&str, Value); M],
+    planned: [(&str, Value); K],
+    wanted: Expect,
+) {
+    let prior = if M == 0 { Value::Null } else { object(prior) };
+    let found = contract::plan(&block(), &object(config), &prior, &object(planned));
+    let lines: Vec<String> = found
+        .iter()
+        .map(|it| it.detail.split(". This is a bug").next().unwrap_or_default().to_owned())
+        .collect();
+    wanted.assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn the_configuration_or_the_state_or_a_computed_value() {
+    check([("name", "a".into())], [], [("name", "a".into()), ("id", Value::UNKNOWN)], expect![""]);
+    check([("name", "A".into())], [("name", "a".into())], [("name", "a".into())], expect![""]);
+    check(
+        [("name", "A".into())],
+        [],
+        [("name", "a".into())],
+        expect![[r#"name: the configuration says "A", but the provider planned "a""#]],
+    );
+    check(
+        [],
+        [("name", "a".into())],
+        [("name", "a".into())],
+        expect![[r#"name: the configuration leaves it out, but the provider planned "a""#]],
+    );
+    check(
+        [("secret", "A".into()), ("token", "B".into())],
+        [],
+        [("secret", "a".into()), ("token", "B".into())],
+        expect![[r#"
+            secret: the configuration says (sensitive value), but the provider planned (sensitive value)
+            token: a write-only value must not be planned, but the provider planned one"#]],
+    );
+}
+
+/// What is known of an unknown value is a hint: a plan may leave it out.
+#[test]
+fn an_unknown_value_is_one_with_or_without_refinements() {
+    let refined = || Value::Unknown(Some(Box::new(Refinements { not_null: true, ..Refinements::default() })));
+    check([("name", refined())], [], [("name", Value::UNKNOWN)], expect![""]);
+    let list = |it: Value| Value::List(vec![Value::object([("port", it)])]);
+    check([("list", list(refined()))], [], [("list", list(Value::UNKNOWN))], expect![""]);
+    check([("list", refined())], [], [("list", Value::UNKNOWN)], expect![""]);
+    check(
+        [("name", refined())],
+        [],
+        [("name", "a".into())],
+        expect![[r#"name: the configuration says an unknown value, but the provider planned "a""#]],
+    );
+}
+
+#[test]
+fn nested_objects_stand_where_they_are_configured() {
+    let list = |it: &[i64]| Value::List(ports(it).collect());
+    check([("list", list(&[1, 2]))], [], [("list", list(&[1, 2]))], expect![""]);
+    // The whole of the prior value may be kept, as for any other attribute.
+    check([("list", list(&[1, 2]))], [("list", list(&[3]))], [("list", list(&[3]))], expect![""]);
+    check(
+        [("list", list(&[1, 2]))],
+        [],
+        [("list", list(&[1]))],
+        expect![
+            "list: the objects inside must be as many as, and at the same places as, in the configuration, but the provider answered a list of 1"
+        ],
+    );
+    check(
+        [("step", list(&[1]))],
+        [],
+        [("step", list(&[2]))],
+        expect!["step[0].port: the configuration says 1, but the provider planned 2"],
+    );
+    check(
+        [("step", list(&[]))],
+        [],
+        [("step", Value::Null)],
+        expect![
+            "step: the objects inside must be as many as, and at the same places as, in the configuration, but the provider answered null"
+        ],
+    );
+}
+
+/// Nobody can pair the elements of a set. Core counts those of an attribute, and of blocks not even that.
+#[test]
+fn sets_are_counted() {
+    let set = |it: &[i64]| Value::set(ports(it));
+    check([("set", set(&[1, 2]))], [], [("set", set(&[3, 4]))], expect![""]);
+    check(
+        [("set", set(&[1, 2]))],
+        [],
+        [("set", set(&[3]))],
+        expect![
+            "set: the objects inside must be as many as, and at the same places as, in the configuration, but the provider answered a set of 1"
+        ],
+    );
+    check([("rule", set(&[1, 2]))], [], [("rule", set(&[3]))], expect![""]);
+}

@@ -1,0 +1,234 @@
+//! Sets of objects: which element of the state an element of the configuration is.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{check, check_without_update, plan};
+use expect_test::expect;
+use ferroform::engine::{PlanRequest, contract};
+use ferroform::schema::{Attribute, Block, Nested};
+use ferroform::value::{Type, Value};
+use ferroform::{Model, Set};
+use ferroform_testing::{Action, Configuration, config, unknown};
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Group {
+    note: Option<String>,
+    #[attr(mixed)]
+    rules: Set<Rule>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Rule {
+    port: i64,
+    #[attr(default = "tcp".to_owned())]
+    protocol: String,
+    #[attr(optional, computed, use_state_for_unknown)]
+    zone: String,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+}
+
+fn state() -> Configuration {
+    config! { rules = [
+        { port = 80, protocol = "tcp", zone = "a", id = "1" },
+        { port = 53, protocol = "udp", zone = "b", id = "2" },
+    ] }
+}
+
+#[test]
+fn elements_pair_by_what_the_configuration_says() {
+    check::<Group>(
+        Some(state()),
+        config! { rules = [{ port = 53, protocol = "udp" }, { port = 80 }] },
+        expect!["no change"],
+    );
+    check::<Group>(
+        Some(state()),
+        config! { rules = [{ port = 80, zone = "a" }, { port = 53, protocol = "udp" }] },
+        expect!["no change"],
+    );
+    check::<Group>(
+        Some(state()),
+        config! { rules = [{ port = 80 }] },
+        expect![[r#"
+            update
+            ~ rules = [{id = "1", port = 80, protocol = "tcp", zone = "a"}, {id = "2", port = 53, protocol = "udp", zone = "b"}] -> [{id = "1", port = 80, protocol = "tcp", zone = "a"}]"#]],
+    );
+}
+
+#[test]
+fn a_default_in_an_element_leaves_its_siblings_alone() {
+    check::<Group>(
+        Some(state()),
+        config! { note = "n", rules = [{ port = 80, zone = "z" }, { port = 53 }] },
+        expect![[r#"
+            update
+            + note = "n"
+            ~ rules = [{id = "1", port = 80, protocol = "tcp", zone = "a"}, {id = "2", port = 53, protocol = "udp", zone = "b"}] -> [{id = (known after apply), port = 53, protocol = "tcp", zone = (known after apply)}, {id = (known after apply), port = 80, protocol = "tcp", zone = "z"}]"#]],
+    );
+    check::<Group>(
+        None,
+        config! { rules = [{ port = 80, zone = "z" }, { port = 81, protocol = "udp" }, { port = unknown() }] },
+        expect![[r#"
+            create
+            + rules = [{id = (known after apply), port = 80, protocol = "tcp", zone = "z"}, {id = (known after apply), port = 81, protocol = "udp", zone = (known after apply)}, {id = (known after apply), port = (known after apply), protocol = "tcp", zone = (known after apply)}]"#]],
+    );
+}
+
+#[test]
+fn no_element_is_taken_twice() {
+    let twins = config! { rules = [
+        { port = 80, protocol = "tcp", zone = "a", id = "1" },
+        { port = 80, protocol = "tcp", zone = "b", id = "2" },
+    ] };
+    check::<Group>(
+        Some(twins),
+        config! { rules = [{ port = 80, zone = "b" }, { port = 80 }] },
+        expect!["no change"],
+    );
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Fixed {
+    rules: Set<FixedRule>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct FixedRule {
+    #[attr(requires_replace)]
+    port: i64,
+}
+
+#[test]
+fn an_element_that_cannot_change_replaces_when_it_comes_or_goes() {
+    let state = || config! { rules = [{ port = 80 }] };
+    check::<Fixed>(Some(state()), config! { rules = [{ port = 80 }] }, expect!["no change"]);
+    check::<Fixed>(
+        Some(state()),
+        config! { rules = [{ port = 80 }, { port = 81 }] },
+        expect![[r#"
+            replace
+            ~ rules = [{port = 80}] -> [{port = 80}, {port = 81}] # forces replacement"#]],
+    );
+    check_without_update::<Group>(
+        config! { rules = [] },
+        config! { rules = [{ port = 80 }] },
+        expect![[r#"
+            replace
+            ~ rules = [] -> [{id = (known after apply), port = 80, protocol = "tcp", zone = (known after apply)}] # forces replacement"#]],
+    );
+}
+
+/// 5,000 elements, half of them new, in another order: straight through the engine.
+#[test]
+fn five_thousand_elements_pair_in_no_time() {
+    const COUNT: i64 = 5_000;
+    let rule = |port: i64, computed: bool| {
+        let text = |it: &str| if computed { Value::from(it) } else { Value::Null };
+        Value::object([
+            ("port", Value::from(port)),
+            ("protocol", text("tcp")),
+            ("zone", text("z")),
+            ("id", if computed { Value::from(format!("id {port}")) } else { Value::Null }),
+        ])
+    };
+    let group = |ports: std::ops::Range<i64>, computed| {
+        let ports = ports.rev().map(|port| rule(port, computed));
+        Value::object([("note", Value::Null), ("rules", Value::set(ports))])
+    };
+    let (state, config) = (group(0..COUNT, true), group(COUNT / 2..COUNT + COUNT / 2, false));
+    let server = common::server(Group::schema());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let start = Instant::now();
+    let response = runtime.block_on(server.plan(PlanRequest {
+        type_name: "test_thing".into(),
+        prior: Some(state),
+        proposed: Some(config.clone()),
+        config: Some(config),
+        prior_private: Vec::new(),
+    }));
+    let took = start.elapsed();
+    assert_eq!(response.diagnostics.to_string(), "");
+    let planned = response.planned.unwrap();
+    let Some(Value::Set(rules)) = planned.attribute("rules") else { panic!("no set") };
+    let kept = rules.iter().filter(|it| it.attribute("id").is_some_and(|it| !it.is_unknown())).count();
+    assert_eq!((rules.len(), kept), (5_000, 2_500));
+    // A pass over all pairs would take minutes in a debug build; the bound leaves room for a busy machine.
+    assert!(took < Duration::from_secs(5), "it took {took:?}");
+    let start = Instant::now();
+    let whole = with_ids(&planned);
+    assert_eq!(contract::result(&Group::schema().block, &planned, &whole).to_string(), "");
+    let took = start.elapsed();
+    assert!(took < Duration::from_secs(5), "the check took {took:?}");
+}
+
+/// The plan as it is after apply.
+fn with_ids(planned: &Value) -> Value {
+    let filled = planned.clone().transform(&mut |_, it| {
+        Ok::<_, std::convert::Infallible>(if it.is_unknown() { "made".into() } else { it })
+    });
+    filled.unwrap_or_else(|never| match never {})
+}
+
+#[test]
+fn a_set_of_plain_values_is_one_value() {
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Tagged {
+        tags: std::collections::BTreeSet<String>,
+    }
+    let state = || config! { tags = ["a", "b"] };
+    assert_eq!(plan::<Tagged>(Some(state()), config! { tags = ["b", "a", "b"] }).action, Action::NoOp);
+    check::<Tagged>(
+        Some(state()),
+        config! { tags = ["c", unknown()] },
+        expect![[r#"
+            update
+            ~ tags = ["a", "b"] -> ["c", (known after apply)]"#]],
+    );
+}
+
+/// What core accepts as the outcome of a set that was planned with unknown parts.
+#[test]
+fn a_planned_set_is_met_element_by_element() {
+    let inner = Block::new()
+        .attribute(Attribute::raw("port", Type::Number))
+        .attribute(Attribute::raw("id", Type::String).computed());
+    let block = Block::new().attribute(Attribute::raw_nested("rules", Nested::set(inner)));
+    let object = |rules: &[(i64, Value)]| {
+        let rule =
+            |(port, id): &(i64, Value)| Value::object([("port", Value::from(*port)), ("id", id.clone())]);
+        Value::object([("rules", Value::set(rules.iter().map(rule)))])
+    };
+    let check = |planned: &[(i64, Value)], state: &[(i64, Value)], wanted: expect_test::Expect| {
+        let found = contract::result(&block, &object(planned), &object(state)).to_string();
+        wanted.assert_eq(found.split(". This is a bug").next().unwrap_or_default());
+    };
+    let later = Value::UNKNOWN;
+    check(&[(1, later.clone()), (2, later.clone())], &[(2, "b".into()), (1, "a".into())], expect![""]);
+    check(&[(1, "a".into()), (2, later.clone())], &[(1, "a".into()), (2, "b".into())], expect![""]);
+    // Two that turn out to be equal are one.
+    check(&[(1, later.clone()), (1, "a".into())], &[(1, "a".into())], expect![""]);
+    check(
+        &[(1, later.clone()), (2, later.clone())],
+        &[(1, "a".into()), (3, "b".into())],
+        expect![
+            "rules: Inconsistent result after apply: rules: a planned element has no counterpart among those that the provider answered"
+        ],
+    );
+    check(
+        &[(1, later.clone())],
+        &[(1, "a".into()), (1, "b".into())],
+        expect![
+            "rules: Inconsistent result after apply: rules: the provider answered more elements than were planned"
+        ],
+    );
+    check(
+        &[(1, "a".into()), (2, later)],
+        &[(1, "x".into()), (2, "b".into())],
+        expect![
+            "rules: Inconsistent result after apply: rules: a planned element has no counterpart among those that the provider answered"
+        ],
+    );
+}

@@ -1,0 +1,285 @@
+//! Literals: what stands in a configuration before anybody knows its schema.
+
+use std::collections::BTreeMap;
+
+use ferroform::value::{Number, Type, Value};
+
+/// A configuration as a test writes it: attributes and blocks by name. Made by [`config!`](crate::config), or
+/// by hand where a test makes it in a loop.
+///
+/// ```
+/// use ferroform_testing::{Configuration, config};
+///
+/// let by_hand = Configuration::new().set("name", "web").block("rule", Configuration::new().set("port", 80));
+/// assert_eq!(by_hand, config! { name = "web", rule { port = 80 } });
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Configuration {
+    pub(super) entries: Vec<(String, Entry)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Entry {
+    Attribute(Literal),
+    Block(Configuration),
+}
+
+impl Configuration {
+    /// Nothing yet.
+    pub fn new() -> Configuration {
+        Configuration::default()
+    }
+
+    /// Adds `name = value`.
+    #[must_use]
+    pub fn set(mut self, name: impl Into<String>, value: impl Into<Literal>) -> Configuration {
+        self.entries.push((name.into(), Entry::Attribute(value.into())));
+        self
+    }
+
+    /// Adds `name { … }`. A block of the same name may be added again.
+    #[must_use]
+    pub fn block(mut self, name: impl Into<String>, inside: Configuration) -> Configuration {
+        self.entries.push((name.into(), Entry::Block(inside)));
+        self
+    }
+}
+
+/// A value as a test writes it, before the schema says of which type it is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Literal {
+    /// `null`.
+    Null,
+    /// A value that will be known only after something else is applied.
+    Unknown,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number.
+    Number(Number),
+    /// A string.
+    String(String),
+    /// `[…]`: for a list, a set or a tuple.
+    Tuple(Vec<Literal>),
+    /// `{…}`: for an object or a map.
+    Object(Configuration),
+}
+
+/// A value that is not known before apply: what stands in a configuration for the attribute of another
+/// resource that is still to be created.
+///
+/// ```
+/// use ferroform_testing::{config, unknown};
+///
+/// let config = config! { name = unknown(), tags = ["a", unknown()] };
+/// ```
+pub fn unknown() -> Literal {
+    Literal::Unknown
+}
+
+impl Literal {
+    /// The value with the type that it has by itself: brackets are tuples and braces are objects, as in the
+    /// language.
+    pub(super) fn typed(&self) -> (Type, Value) {
+        match self {
+            Literal::Null => (Type::Dynamic, Value::Null),
+            Literal::Unknown => (Type::Dynamic, Value::UNKNOWN),
+            Literal::Bool(it) => (Type::Bool, Value::Bool(*it)),
+            Literal::Number(it) => (Type::Number, Value::Number(it.clone())),
+            Literal::String(it) => (Type::String, Value::string(it)),
+            Literal::Tuple(it) => {
+                let (types, values): (Vec<_>, Vec<_>) = it.iter().map(Literal::typed).unzip();
+                (Type::tuple(types), Value::Tuple(values))
+            }
+            Literal::Object(it) => {
+                let typed = it.entries.iter().map(|(name, it)| match it {
+                    Entry::Attribute(it) => (name.as_str(), it.typed()),
+                    // Refused where it is read; here it only has to be some value.
+                    Entry::Block(_) => (name.as_str(), Literal::Null.typed()),
+                });
+                let (types, values): (Vec<_>, Vec<_>) =
+                    typed.map(|(name, (ty, value))| ((name, ty), (name, value))).unzip();
+                (Type::object(types), Value::object(values))
+            }
+        }
+    }
+
+    /// The kind of literal, for messages.
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Literal::Null => "null",
+            Literal::Unknown => "unknown",
+            Literal::Bool(_) => "a bool",
+            Literal::Number(_) => "a number",
+            Literal::String(_) => "a string",
+            Literal::Tuple(_) => "a list in brackets",
+            Literal::Object(_) => "an object in braces",
+        }
+    }
+}
+
+impl From<Configuration> for Literal {
+    fn from(it: Configuration) -> Literal {
+        Literal::Object(it)
+    }
+}
+
+impl From<bool> for Literal {
+    fn from(it: bool) -> Literal {
+        Literal::Bool(it)
+    }
+}
+
+impl From<&str> for Literal {
+    fn from(it: &str) -> Literal {
+        Literal::String(it.into())
+    }
+}
+
+impl From<&String> for Literal {
+    fn from(it: &String) -> Literal {
+        Literal::String(it.clone())
+    }
+}
+
+impl From<String> for Literal {
+    fn from(it: String) -> Literal {
+        Literal::String(it)
+    }
+}
+
+/// A path of the file system, as text.
+impl From<&std::path::Path> for Literal {
+    fn from(it: &std::path::Path) -> Literal {
+        Literal::String(it.display().to_string())
+    }
+}
+
+/// A path of the file system, as text.
+impl From<std::path::PathBuf> for Literal {
+    fn from(it: std::path::PathBuf) -> Literal {
+        it.as_path().into()
+    }
+}
+
+macro_rules! numbers {
+    ($($number:ty),+) => {$(
+        impl From<$number> for Literal {
+            fn from(it: $number) -> Literal {
+                Literal::Number(it.into())
+            }
+        }
+    )+};
+}
+
+numbers!(Number, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
+
+/// Infinite numbers and those that are none become null: the language has no literal for them.
+impl From<f64> for Literal {
+    fn from(it: f64) -> Literal {
+        Number::from_f64(it).map_or(Literal::Null, Literal::Number)
+    }
+}
+
+impl<T: Into<Literal>> From<Option<T>> for Literal {
+    fn from(it: Option<T>) -> Literal {
+        it.map_or(Literal::Null, Into::into)
+    }
+}
+
+impl<T: Into<Literal>> From<Vec<T>> for Literal {
+    fn from(it: Vec<T>) -> Literal {
+        Literal::Tuple(it.into_iter().map(Into::into).collect())
+    }
+}
+
+impl<T: Into<Literal>, const N: usize> From<[T; N]> for Literal {
+    fn from(it: [T; N]) -> Literal {
+        Literal::Tuple(it.into_iter().map(Into::into).collect())
+    }
+}
+
+impl<K: Into<String>, T: Into<Literal>> From<BTreeMap<K, T>> for Literal {
+    fn from(it: BTreeMap<K, T>) -> Literal {
+        Literal::Object(it.into_iter().fold(Configuration::new(), |all, (key, it)| all.set(key, it)))
+    }
+}
+
+/// Writes a [`Configuration`] as in the language, with commas between attributes.
+///
+/// Values are Rust expressions, `null`, [`unknown()`](crate::unknown), lists in brackets and objects in
+/// braces; a block is a name and braces without `=`. Keys of maps may be strings, or expressions in
+/// parentheses.
+///
+/// ```
+/// use ferroform_testing::{config, unknown};
+///
+/// let size = 3;
+/// let config = config! {
+///     name = "web",
+///     size = size * 2,
+///     tags = ["a", unknown()],
+///     owner = { name = "me", group = null },
+///     labels = { "a b" = 1, (format!("k{size}")) = 2 },
+///     rule { port = 80 }
+///     rule { port = 443 }
+/// };
+/// ```
+#[macro_export]
+macro_rules! config {
+    // Names.
+    (@name $name:ident) => { stringify!($name) };
+    (@name $name:literal) => { $name };
+    (@name ( $name:expr )) => { $name };
+
+    // Values.
+    (@value { $($inside:tt)* }) => { $crate::Literal::Object($crate::config! { $($inside)* }) };
+    (@value [ $($inside:tt)* ]) => {
+        $crate::Literal::Tuple($crate::config!(@list [] $($inside)*))
+    };
+    (@value null) => { $crate::Literal::Null };
+    (@value $value:expr) => { $crate::Literal::from($value) };
+
+    // Elements of a list, one at a time; what is done stands in the first brackets.
+    (@list [$($done:tt)*]) => { ::std::vec![$($done)*] };
+    (@list [$($done:tt)*] { $($it:tt)* } $(, $($rest:tt)*)?) => {
+        $crate::config!(@list [$($done)* $crate::config!(@value { $($it)* }),] $($($rest)*)?)
+    };
+    (@list [$($done:tt)*] [ $($it:tt)* ] $(, $($rest:tt)*)?) => {
+        $crate::config!(@list [$($done)* $crate::config!(@value [ $($it)* ]),] $($($rest)*)?)
+    };
+    (@list [$($done:tt)*] null $(, $($rest:tt)*)?) => {
+        $crate::config!(@list [$($done)* $crate::Literal::Null,] $($($rest)*)?)
+    };
+    (@list [$($done:tt)*] $it:expr $(, $($rest:tt)*)?) => {
+        $crate::config!(@list [$($done)* $crate::Literal::from($it),] $($($rest)*)?)
+    };
+
+    // Attributes and blocks, one at a time; `$all` is the configuration so far.
+    (@into $all:expr;) => { $all };
+    (@into $all:expr; $name:tt { $($it:tt)* } , $($rest:tt)*) => {
+        $crate::config!(@into $all.block($crate::config!(@name $name), $crate::config! { $($it)* }); $($rest)*)
+    };
+    (@into $all:expr; $name:tt { $($it:tt)* } $($rest:tt)*) => {
+        $crate::config!(@into $all.block($crate::config!(@name $name), $crate::config! { $($it)* }); $($rest)*)
+    };
+    (@into $all:expr; $name:tt = { $($it:tt)* } $(, $($rest:tt)*)?) => {
+        $crate::config!(
+            @into $all.set($crate::config!(@name $name), $crate::config!(@value { $($it)* })); $($($rest)*)?
+        )
+    };
+    (@into $all:expr; $name:tt = [ $($it:tt)* ] $(, $($rest:tt)*)?) => {
+        $crate::config!(
+            @into $all.set($crate::config!(@name $name), $crate::config!(@value [ $($it)* ])); $($($rest)*)?
+        )
+    };
+    (@into $all:expr; $name:tt = null $(, $($rest:tt)*)?) => {
+        $crate::config!(@into $all.set($crate::config!(@name $name), $crate::Literal::Null); $($($rest)*)?)
+    };
+    (@into $all:expr; $name:tt = $it:expr $(, $($rest:tt)*)?) => {
+        $crate::config!(
+            @into $all.set($crate::config!(@name $name), $crate::Literal::from($it)); $($($rest)*)?
+        )
+    };
+
+    ($($entries:tt)*) => { $crate::config!(@into $crate::Configuration::new(); $($entries)*) };
+}

@@ -1,0 +1,7 @@
+//! A configuration as a test writes it, and its value for a schema.
+
+mod literal;
+mod read;
+
+pub use literal::{Configuration, Literal, unknown};
+pub(crate) use read::read;

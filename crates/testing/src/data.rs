@@ -1,0 +1,71 @@
+//! Data sources.
+
+use std::sync::Arc;
+
+use ferroform::engine::contract;
+use ferroform::raw::AnyDataSource;
+use ferroform::value::Value;
+use ferroform::{Diagnostics, Result};
+
+use crate::config::read;
+use crate::diff::Owner;
+use crate::{Configuration, Core, Law, Snapshot};
+
+/// A data source.
+#[derive(Clone)]
+pub struct DataSource {
+    core: Core,
+    type_name: String,
+    source: Arc<dyn AnyDataSource>,
+}
+
+impl DataSource {
+    pub(crate) fn new(core: Core, type_name: &str, source: Arc<dyn AnyDataSource>) -> DataSource {
+        DataSource { core, type_name: type_name.into(), source }
+    }
+
+    /// Looks it up.
+    ///
+    /// # Panics
+    ///
+    /// Where it fails, or a law is broken.
+    #[track_caller]
+    pub fn read(&self, config: Configuration) -> Snapshot {
+        self.try_read(&config).unwrap_or_else(|errors| {
+            let errors = self.core.secrets().hide(&errors.to_string());
+            panic!("the reading of {} failed:\n{errors}", self.type_name)
+        })
+    }
+
+    /// Looks up what must not be found, and answers the errors and warnings.
+    ///
+    /// # Panics
+    ///
+    /// Where it goes well, or a law is broken.
+    #[track_caller]
+    pub fn expect_error(&self, config: Configuration) -> Diagnostics {
+        match self.try_read(&config) {
+            Err(errors) => errors,
+            Ok(found) => panic!("an error is expected, but it went well:\n{found}"),
+        }
+    }
+
+    #[track_caller]
+    fn try_read(&self, config: &Configuration) -> Result<Snapshot> {
+        let step = format!("the reading of data source {}", self.type_name);
+        let block = &self.source.schema().block;
+        let config = read(block, config)?;
+        self.core.secrets().note(block, &config);
+        let config = self.core.crossing(&step, &config, &block.ty());
+        self.core.call(&step, self.core.server().validate_data_source(&self.type_name, config.clone()))?;
+        let answer = self.core.server().read_data(&self.type_name, config.clone());
+        let note = |(it, _): &(Option<_>, _)| it.iter().for_each(|it| self.core.secrets().note(block, it));
+        let (value, found) = self.core.ask(&step, answer, note);
+        self.core.heard(&step, found)?;
+        let value = value.unwrap_or(Value::Null);
+        self.core.uphold(Law::StateIsWhole, &step, &contract::state(block, &value));
+        self.core.uphold(Law::StateKeepsPlan, &step, &contract::plan(block, &config, &Value::Null, &value));
+        let value = self.core.crossing(&step, &value, &block.ty());
+        Ok(Snapshot { owner: Owner::DataSource(self.source.clone()), value })
+    }
+}

@@ -1,0 +1,176 @@
+//! Objects and changes, as a test looks at them.
+
+use std::fmt;
+use std::sync::Arc;
+
+use ferroform::raw::AnyResource;
+use ferroform::schema::Block;
+use ferroform::value::{Path, Step, Value};
+use ferroform::{Attr, Diagnostics};
+
+use crate::show::{Masked, leaves};
+
+/// What a plan does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Nothing.
+    NoOp,
+    /// Makes the object.
+    Create,
+    /// Changes the object in place.
+    Update,
+    /// Deletes the object and makes another one.
+    Replace,
+    /// Deletes the object.
+    Delete,
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Action::NoOp => "no change",
+            Action::Create => "create",
+            Action::Update => "update",
+            Action::Replace => "replace",
+            Action::Delete => "delete",
+        })
+    }
+}
+
+/// Where the schema of an object is from.
+#[derive(Clone)]
+pub(crate) enum Owner {
+    Resource(Arc<dyn AnyResource>),
+    DataSource(Arc<dyn ferroform::raw::AnyDataSource>),
+}
+
+impl Owner {
+    pub(crate) fn block(&self) -> &Block {
+        match self {
+            Owner::Resource(it) => &it.schema().block,
+            Owner::DataSource(it) => &it.schema().block,
+        }
+    }
+}
+
+/// An object at one moment: a state, or a plan's side.
+///
+/// Printed as one line for each attribute that is set, with sensitive values hidden.
+#[derive(Clone)]
+pub struct Snapshot {
+    pub(crate) owner: Owner,
+    pub(crate) value: Value,
+}
+
+impl Snapshot {
+    /// The value at that place, as a Rust type: `get::<String>(path!(id))`.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no such place, or its value is of another type.
+    #[track_caller]
+    pub fn get<T: Attr>(&self, place: Path) -> T {
+        let Some(value) = self.value.at(&place) else { panic!("there is no {place} in\n{self}") };
+        T::from_value(value).unwrap_or_else(|error| panic!("{place}: {error}"))
+    }
+
+    /// True where the value at that place is known only after apply.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no such place.
+    #[track_caller]
+    pub fn is_unknown(&self, place: Path) -> bool {
+        let Some(value) = self.value.at(&place) else { panic!("there is no {place} in\n{self}") };
+        value.is_unknown()
+    }
+
+    /// The whole object.
+    pub fn value(&self) -> &Value {
+        &self.value
+    }
+}
+
+impl PartialEq for Snapshot {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+impl fmt::Display for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (place, it)) in leaves(self.owner.block(), &self.value).into_iter().enumerate() {
+            write!(f, "{}{place} = {}", if i > 0 { "\n" } else { "" }, Masked(&it))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A change of an object: as planned, or as found when it was read again.
+///
+/// Printed as Terraform prints it, one line for each attribute that changes, with sensitive values hidden:
+///
+/// ```text
+/// replace
+/// ~ content = "a" -> "b" # forces replacement
+/// ~ id = "1" -> (known after apply)
+/// ```
+#[derive(Clone)]
+pub struct Diff {
+    /// What is, or was, done.
+    pub action: Action,
+    /// The object before; none where there was none.
+    pub before: Option<Snapshot>,
+    /// The object after; none where there will be none.
+    pub after: Option<Snapshot>,
+    /// The places whose change needs a new object.
+    pub requires_replace: Vec<Path>,
+    /// What the provider warned of on the way.
+    pub warnings: Diagnostics,
+}
+
+impl fmt::Display for Diff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.action)?;
+        let leaves = |side: &Option<Snapshot>| {
+            side.as_ref().map(|it| leaves(it.owner.block(), &it.value)).unwrap_or_default()
+        };
+        let (before, after) = (leaves(&self.before), leaves(&self.after));
+        let mut places: Vec<&Path> = after.iter().map(|(place, _)| place).collect();
+        places.extend(
+            before.iter().map(|(place, _)| place).filter(|it| !after.iter().any(|(at, _)| at == *it)),
+        );
+        for place in places {
+            let find = |side: &'_ [(Path, _)]| side.iter().position(|(at, _)| at == place);
+            let (old, new) = (find(&before).map(|i| &before[i].1), find(&after).map(|i| &after[i].1));
+            match (old, new) {
+                (Some(old), Some(new)) if old.value == new.value => continue,
+                (Some(old), Some(new)) => write!(f, "\n~ {place} = {} -> {}", Masked(old), Masked(new))?,
+                (None, Some(new)) => write!(f, "\n+ {place} = {}", Masked(new))?,
+                (Some(old), None) => write!(f, "\n- {place} = {}", Masked(old))?,
+                (None, None) => {}
+            }
+            if self.requires_replace.iter().any(|it| is_within(place, it)) {
+                f.write_str(" # forces replacement")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Diff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+fn is_within(place: &Path, outer: &Path) -> bool {
+    let (place, outer): (&[Step], &[Step]) = (place.steps(), outer.steps());
+    place.starts_with(outer)
+}

@@ -1,0 +1,255 @@
+//! One resource through its life.
+
+use std::sync::Arc;
+
+use ferroform::raw::AnyResource;
+use ferroform::value::{Path, Value};
+use ferroform::{Diagnostics, Result};
+
+use crate::config::read;
+use crate::diff::Owner;
+use crate::steps::{Change, Stored};
+use crate::{Action, Configuration, Core, Diff, Law, Snapshot};
+
+/// One resource through its life: configured, planned, created, read, changed, destroyed. The state is kept
+/// here as core keeps it.
+#[derive(Clone)]
+pub struct Instance {
+    pub(crate) core: Core,
+    pub(crate) type_name: String,
+    pub(crate) resource: Arc<dyn AnyResource>,
+    pub(crate) stored: Option<Stored>,
+}
+
+impl Instance {
+    pub(crate) fn new(core: Core, type_name: &str, resource: Arc<dyn AnyResource>) -> Instance {
+        Instance { core, type_name: type_name.into(), resource, stored: None }
+    }
+
+    /// The same resource with this state, computed values included: where a test begins in the middle.
+    ///
+    /// # Panics
+    ///
+    /// Where it does not fit the schema.
+    #[track_caller]
+    #[must_use]
+    pub fn with_state(mut self, state: Configuration) -> Instance {
+        let read = self.read(&state);
+        let value = self.must("the starting state", read);
+        self.core.secrets().note(&self.resource.schema().block, &value);
+        self.stored = Some(Stored { value, private: Vec::new(), tainted: false });
+        self
+    }
+
+    /// What would be done for this configuration. Nothing is changed.
+    ///
+    /// # Panics
+    ///
+    /// Where the configuration is refused, or a law is broken.
+    #[track_caller]
+    pub fn plan(&mut self, config: Configuration) -> Diff {
+        let planned = match self.read(&config) {
+            Ok(it) => self.change(&it),
+            Err(errors) => Err(errors),
+        };
+        let change = self.must("the plan", planned);
+        self.diff(&change)
+    }
+
+    /// Plans and does it, and checks afterwards that nothing is left to do. Answers what was done.
+    ///
+    /// # Panics
+    ///
+    /// Where it fails, or a law is broken.
+    #[track_caller]
+    pub fn apply(&mut self, config: Configuration) -> Diff {
+        let applied = self.try_apply(&config, &config);
+        self.must("the apply", applied)
+    }
+
+    /// Plans with a configuration that holds [`unknown()`](crate::unknown) values, as where another resource
+    /// is still to be created, and then does it with the configuration as it turned out. Answers what was
+    /// planned first.
+    ///
+    /// # Panics
+    ///
+    /// Where it fails, or a law is broken.
+    #[track_caller]
+    pub fn apply_once_known(&mut self, first: Configuration, last: Configuration) -> Diff {
+        let applied = self.try_apply(&first, &last);
+        self.must("the apply", applied)
+    }
+
+    /// Plans and does what must fail on the way, and answers the errors and warnings. A state that the
+    /// provider has kept is kept here; one that is left by a creation is tainted.
+    ///
+    /// # Panics
+    ///
+    /// Where nothing fails, or a law is broken.
+    #[track_caller]
+    pub fn expect_error(&mut self, config: Configuration) -> Diagnostics {
+        match self.try_apply(&config, &config) {
+            Err(errors) => errors,
+            Ok(done) => panic!("an error is expected, but it went well:\n{done}"),
+        }
+    }
+
+    /// Reads the object again, and answers what has changed without Terraform. Where the object is gone, so
+    /// is the state.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no state, reading fails, or a law is broken.
+    #[track_caller]
+    pub fn refresh(&mut self) -> Diff {
+        let read = self.try_refresh();
+        self.must("the reading", read)
+    }
+
+    /// Takes an object that exists already into the state, by the id of `terraform import`.
+    ///
+    /// # Panics
+    ///
+    /// Where there is a state already, no such object is found, or a law is broken.
+    #[track_caller]
+    pub fn import(&mut self, id: &str) -> Snapshot {
+        let imported = self.try_import(id);
+        self.must("the import", imported);
+        self.state()
+    }
+
+    /// Imports what must be refused, and answers the errors and warnings.
+    ///
+    /// # Panics
+    ///
+    /// Where it goes well, or a law is broken.
+    #[track_caller]
+    pub fn expect_import_error(&mut self, id: &str) -> Diagnostics {
+        match self.try_import(id) {
+            Err(errors) => errors,
+            Ok(()) => panic!("an error is expected, but {id:?} was imported:\n{}", self.state()),
+        }
+    }
+
+    /// Deletes the object, and checks that nothing is left of it.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no state, it fails, or a law is broken.
+    #[track_caller]
+    pub fn destroy(&mut self) {
+        let destroyed = self.try_destroy();
+        self.must("the destruction", destroyed);
+    }
+
+    /// Deletes what must refuse to be, and answers the errors and warnings. The state stays.
+    ///
+    /// # Panics
+    ///
+    /// Where it goes well, or a law is broken.
+    #[track_caller]
+    pub fn expect_destroy_error(&mut self) -> Diagnostics {
+        match self.try_destroy() {
+            Err(errors) => errors,
+            Ok(()) => panic!("an error is expected, but {} was destroyed", self.type_name),
+        }
+    }
+
+    /// True where there is a state.
+    pub fn exists(&self) -> bool {
+        self.stored.is_some()
+    }
+
+    /// True where the object was only half made: the next apply replaces it.
+    pub fn is_tainted(&self) -> bool {
+        self.stored.as_ref().is_some_and(|it| it.tainted)
+    }
+
+    /// The state.
+    ///
+    /// # Panics
+    ///
+    /// Where there is none.
+    #[track_caller]
+    pub fn state(&self) -> Snapshot {
+        match &self.stored {
+            Some(it) => self.snapshot(&it.value),
+            None => panic!("{} has no state: it was not created, or is gone", self.type_name),
+        }
+    }
+
+    /// Puts an object of an earlier version of the provider into the state, as JSON: what a user has who
+    /// comes from there.
+    ///
+    /// # Panics
+    ///
+    /// Where the provider cannot read it.
+    #[track_caller]
+    pub fn load(&mut self, version: i64, json: &str) {
+        let loaded = self.core.server().upgrade(&self.type_name, version, json.as_bytes());
+        let value = self.must("the loading of the state", loaded);
+        self.stored = Some(Stored { value, private: Vec::new(), tainted: false });
+    }
+
+    /// The configuration as core reads it.
+    pub(crate) fn read(&self, config: &Configuration) -> Result<Value> {
+        read(&self.resource.schema().block, config)
+    }
+
+    pub(crate) fn snapshot(&self, value: &Value) -> Snapshot {
+        Snapshot { owner: Owner::Resource(self.resource.clone()), value: value.clone() }
+    }
+
+    /// A change in the form for tests.
+    pub(crate) fn diff(&self, change: &Change) -> Diff {
+        let side = |it: &Value| (!it.is_null()).then(|| self.snapshot(it));
+        let before = self.stored.as_ref().and_then(|it| side(&it.value));
+        Diff {
+            action: change.action,
+            before,
+            after: side(&change.planned),
+            requires_replace: change.requires_replace.clone(),
+            warnings: change.warnings.clone(),
+        }
+    }
+
+    /// Plans with the first configuration, and applies with the last.
+    #[track_caller]
+    fn try_apply(&mut self, first: &Configuration, last: &Configuration) -> Result<Diff> {
+        let (first, last) = (self.read(first)?, &self.read(last)?);
+        let change = self.change(&first)?;
+        let mut diff = self.diff(&change);
+        diff.warnings.extend(self.carry_out(change, last)?);
+        self.rest(last)?;
+        Ok(diff)
+    }
+
+    /// What holds once everything is applied: nothing has changed, and nothing is to be done.
+    #[track_caller]
+    fn rest(&mut self, config: &Value) -> Result<()> {
+        let again = self.try_refresh()?;
+        self.must_be_still(Law::ReadingAgainChangesNothing, "reading", &again);
+        let again = self.change(config)?;
+        let again = self.diff(&again);
+        self.must_be_still(Law::PlanningAgainChangesNothing, "planning", &again);
+        Ok(())
+    }
+
+    #[track_caller]
+    fn must_be_still(&self, law: Law, doing: &str, again: &Diff) {
+        if again.action != Action::NoOp {
+            let what = format!("{doing} once more gave:\n{again}");
+            let step = format!("{doing} {} again after apply", self.type_name);
+            self.core.judge(crate::law::Breach::new(law, &step, Path::ROOT, what));
+        }
+    }
+
+    /// The value of a step that must go well.
+    #[track_caller]
+    fn must<T>(&self, step: &str, result: Result<T>) -> T {
+        result.unwrap_or_else(|errors| {
+            let errors = self.core.secrets().hide(&errors.to_string());
+            panic!("{step} of {} failed:\n{errors}", self.type_name)
+        })
+    }
+}

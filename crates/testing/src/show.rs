@@ -1,0 +1,121 @@
+//! Values in texts: short, in the form of the language, secrets hidden.
+
+use std::fmt;
+
+use ferroform::schema::{Block, Nesting};
+use ferroform::value::{Path, Step, Value};
+
+/// The value of an attribute without nested objects.
+pub(crate) struct Leaf {
+    pub(crate) value: Value,
+    pub(crate) secret: bool,
+}
+
+/// Each attribute that is not null, with its place, in the order of the schema; nested objects taken apart.
+pub(crate) fn leaves(block: &Block, value: &Value) -> Vec<(Path, Leaf)> {
+    let mut found = Vec::new();
+    collect(block, value, &mut Path::ROOT.clone(), &mut found);
+    found
+}
+
+fn collect(block: &Block, value: &Value, place: &mut Path, found: &mut Vec<(Path, Leaf)>) {
+    let Value::Object(object) = value else { return };
+    for it in &block.attributes {
+        let Some(value) = object.get(&it.name).filter(|it| !matches!(it, Value::Null)) else {
+            continue;
+        };
+        place.push(Step::Attribute(it.name.clone()));
+        let secret = it.sensitive || it.write_only;
+        match &it.nested {
+            Some(it) if !secret => nested(it.nesting, &it.block, value, place, found),
+            _ => found.push((place.clone(), Leaf { value: value.clone(), secret })),
+        }
+        place.pop();
+    }
+    for it in &block.blocks {
+        let Some(value) = object.get(&it.name) else {
+            continue;
+        };
+        if *value != it.absent() {
+            place.push(Step::Attribute(it.name.clone()));
+            nested(it.nesting, &it.block, value, place, found);
+            place.pop();
+        }
+    }
+}
+
+fn nested(nesting: Nesting, block: &Block, value: &Value, place: &mut Path, found: &mut Vec<(Path, Leaf)>) {
+    let mut inside = |step: Step, value: &Value| {
+        place.push(step);
+        match value {
+            Value::Object(_) => collect(block, value, place, found),
+            _ => found.push((place.clone(), Leaf { value: value.clone(), secret: false })),
+        }
+        place.pop();
+    };
+    match (nesting, value) {
+        (Nesting::Single, Value::Object(_)) => collect(block, value, place, found),
+        (_, Value::List(it)) if !it.is_empty() => {
+            it.iter().enumerate().for_each(|(i, it)| inside(Step::Index(i), it));
+        }
+        (_, Value::Map(it)) if !it.is_empty() => {
+            it.iter().for_each(|(key, it)| inside(Step::Key(key.clone()), it));
+        }
+        // The elements of a set have no places: it is shown as one.
+        _ => found.push((place.clone(), Leaf { value: value.clone(), secret: holds_secret(block) })),
+    }
+}
+
+fn holds_secret(block: &Block) -> bool {
+    block.attributes.iter().any(|it| {
+        it.sensitive || it.write_only || it.nested.as_ref().is_some_and(|it| holds_secret(&it.block))
+    }) || block.blocks.iter().any(|it| holds_secret(&it.block))
+}
+
+/// A leaf in a text.
+pub(crate) struct Masked<'a>(pub(crate) &'a Leaf);
+
+impl fmt::Display for Masked<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0.value {
+            Value::Unknown(_) => f.write_str("(known after apply)"),
+            _ if self.0.secret => f.write_str("(sensitive value)"),
+            value => show(value, f),
+        }
+    }
+}
+
+fn show(value: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match value {
+        Value::Null => f.write_str("null"),
+        Value::Unknown(_) => f.write_str("(known after apply)"),
+        Value::Bool(it) => write!(f, "{it}"),
+        Value::Number(it) => write!(f, "{it}"),
+        Value::String(it) => write!(f, "{it:?}"),
+        Value::List(it) | Value::Tuple(it) => all(f, "[", it.iter().map(|it| (None, it)), "]"),
+        Value::Set(it) => all(f, "[", it.sorted().into_iter().map(|it| (None, it)), "]"),
+        Value::Map(it) => all(f, "{", it.iter().map(|(key, it)| (Some(&**key), it)), "}"),
+        Value::Object(it) => {
+            let set = it.iter().filter(|(_, it)| !it.is_null());
+            all(f, "{", set.map(|(name, it)| (Some(&**name), it)), "}")
+        }
+        Value::Dynamic(it) => show(&it.value, f),
+    }
+}
+
+fn all<'a>(
+    f: &mut fmt::Formatter<'_>,
+    open: &str,
+    parts: impl Iterator<Item = (Option<&'a str>, &'a Value)>,
+    close: &str,
+) -> fmt::Result {
+    f.write_str(open)?;
+    for (i, (name, value)) in parts.enumerate() {
+        f.write_str(if i > 0 { ", " } else { "" })?;
+        if let Some(name) = name {
+            write!(f, "{name} = ")?;
+        }
+        show(value, f)?;
+    }
+    f.write_str(close)
+}

@@ -1,0 +1,211 @@
+//! A provider whose every answer a test can write itself, so that it can break each law.
+
+#![allow(dead_code, unreachable_pub, reason = "each test uses a part")]
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex};
+
+use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
+use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};
+use ferroform::value::{Object, Path, Type, Value};
+use ferroform::{Call, Maybe, Result};
+use ferroform_testing::{Core, Instance, config};
+
+type Method<I, O> = Box<dyn Fn(&Call, I) -> Result<O> + Send + Sync>;
+
+/// A resource `test_thing`, right as it is made: it keeps its objects in a map. Replace a method to break it.
+pub struct Thing {
+    pub schema: Schema,
+    pub abilities: Abilities,
+    pub plan: Method<AnyChange, Value>,
+    pub create: Method<Value, Object>,
+    pub read: Method<Value, Value>,
+    pub update: Method<Value, Object>,
+    pub delete: Method<Value, ()>,
+    pub import: Method<String, Value>,
+}
+
+/// What exists, by name.
+pub type Shelf = Arc<Mutex<BTreeMap<String, Value>>>;
+
+pub fn block() -> Block {
+    let optional = |name: &str, ty: Type| Attribute::raw(name, ty).mode(Mode::Optional);
+    Block::new()
+        .attribute(Attribute::raw("name", Type::String).requires_replace())
+        .attribute(optional("note", Type::String))
+        .attribute(optional("secret", Type::String).sensitive())
+        .attribute(optional("token", Type::String).write_only())
+        .attribute(optional("tags", Type::set(Type::String)))
+        .attribute(Attribute::raw_nested("parts", Nested::list(part())).mode(Mode::Optional))
+        .attribute(Attribute::raw("id", Type::String).computed().use_state_for_unknown())
+        .attribute(Attribute::raw("etag", Type::String).computed())
+}
+
+pub fn part() -> Block {
+    Block::new()
+        .attribute(Attribute::raw("name", Type::String))
+        .attribute(Attribute::raw("serial", Type::String).computed().use_state_for_unknown())
+}
+
+pub fn text(value: &Value, name: &str) -> String {
+    value.attribute(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+/// What the right provider writes: an id, a tag that changes with the object, and serial numbers of parts.
+pub fn computed(plan: &Value) -> Object {
+    let mut made = Object::default();
+    made.insert("id", format!("id of {}", text(plan, "name")).into());
+    made.insert("etag", format!("tag of {}", text(plan, "note")).into());
+    if let Some(Value::List(parts)) = plan.attribute("parts") {
+        let number = |(i, it): (usize, &Value)| {
+            let mut it = it.clone();
+            if let Value::Object(object) = &mut it
+                && object.get("serial").is_none_or(Value::is_unknown)
+            {
+                object.insert("serial", format!("no. {i}").into());
+            }
+            it
+        };
+        made.insert("parts", Value::List(parts.iter().enumerate().map(number).collect()));
+    }
+    made
+}
+
+/// The object as it is kept: with what is computed, without the token.
+pub fn whole(plan: &Value) -> Value {
+    let mut it = plan.clone();
+    if let Value::Object(object) = &mut it {
+        for (name, value) in computed(plan) {
+            object.insert(name, value);
+        }
+        object.insert("token", Value::Null);
+    }
+    it
+}
+
+impl Thing {
+    pub fn right(shelf: &Shelf) -> Thing {
+        let put = |shelf: &Shelf| -> Method<Value, Object> {
+            let shelf = shelf.clone();
+            Box::new(move |_, plan| {
+                shelf.lock().expect("whole").insert(text(&plan, "name"), whole(&plan));
+                Ok(computed(&plan))
+            })
+        };
+        let get = |shelf: &Shelf, name: &str| shelf.lock().expect("whole").get(name).cloned();
+        let (reads, deletes, imports) = (shelf.clone(), shelf.clone(), shelf.clone());
+        Thing {
+            schema: Schema { version: 0, block: block() },
+            abilities: Abilities { plan: false, update: true, import: true },
+            plan: Box::new(|_, change| Ok(change.plan)),
+            create: put(shelf),
+            update: put(shelf),
+            read: Box::new(move |_, state| Ok(get(&reads, &text(&state, "name")).unwrap_or(Value::Null))),
+            delete: Box::new(move |_, state| {
+                deletes.lock().expect("whole").remove(&text(&state, "name"));
+                Ok(())
+            }),
+            import: Box::new(move |_, id| {
+                get(&imports, &id).ok_or_else(|| ferroform::Diagnostic::error("No such thing").into())
+            }),
+        }
+    }
+}
+
+macro_rules! answers {
+    ($($name:ident($input:ty) -> $output:ty;)+) => {$(
+        fn $name(&self, call: Call, input: $input) -> Answer<$output> {
+            let thing = self.0.clone();
+            Box::pin(async move { (thing.$name)(&call, input) })
+        }
+    )+};
+}
+
+struct Shared(Arc<Thing>);
+
+impl AnyResource for Shared {
+    fn schema(&self) -> &Schema {
+        &self.0.schema
+    }
+
+    fn abilities(&self) -> Abilities {
+        self.0.abilities
+    }
+
+    fn validate(&self, _: Call, _: Value) -> Answer<()> {
+        Box::pin(async { Ok(()) })
+    }
+
+    fn update(&self, call: Call, _: Value, plan: Value) -> Answer<Object> {
+        let thing = self.0.clone();
+        Box::pin(async move { (thing.update)(&call, plan) })
+    }
+
+    answers! {
+        plan(AnyChange) -> Value;
+        create(Value) -> Object;
+        read(Value) -> Value;
+        delete(Value) -> ();
+        import(String) -> Value;
+    }
+}
+
+struct Test {
+    schema: Schema,
+    resources: Vec<(String, Arc<dyn AnyResource>)>,
+}
+
+impl AnyProvider for Test {
+    fn address(&self) -> &str {
+        "example.com/test/test"
+    }
+
+    fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    fn configure(&self, _: Call, _: Value) -> Answer<Maybe<ferroform::ProviderData>> {
+        Box::pin(async { Ok(Maybe::Known(Arc::new(()) as ferroform::ProviderData)) })
+    }
+
+    fn resources(&self) -> &[(String, Arc<dyn AnyResource>)] {
+        &self.resources
+    }
+
+    fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)] {
+        &[]
+    }
+}
+
+pub fn core(thing: Thing) -> Core {
+    let thing: Arc<dyn AnyResource> = Arc::new(Shared(Arc::new(thing)));
+    let resources = vec![("test_thing".to_owned(), thing)];
+    Core::raw(Arc::new(Test { schema: Schema { version: 0, block: Block::new() }, resources }), config! {})
+}
+
+/// A thing that is right but for this change.
+pub fn changed(change: impl FnOnce(&mut Thing)) -> Instance {
+    let mut thing = Thing::right(&Shelf::default());
+    change(&mut thing);
+    core(thing).resource("test_thing")
+}
+
+/// What a test that must fail fails with.
+pub fn failure<T>(test: impl FnOnce() -> T) -> String {
+    match catch_unwind(AssertUnwindSafe(test)) {
+        Ok(_) => "nothing is wrong".to_owned(),
+        Err(panic) => match panic.downcast::<String>() {
+            Ok(text) => *text,
+            Err(panic) => panic.downcast_ref::<&str>().copied().unwrap_or("?").to_owned(),
+        },
+    }
+}
+
+/// Sets an attribute of an object.
+pub fn set(mut object: Value, name: &str, value: impl Into<Value>) -> Value {
+    if let Some(slot) = object.at_mut(&Path::attribute(name)) {
+        *slot = value.into();
+    }
+    object
+}

@@ -1,0 +1,263 @@
+//! What the kit does besides its laws: configurations, the state, the world outside.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{Shelf, Thing, changed, core, failure, set, text};
+use expect_test::{Expect, expect};
+use ferroform::schema::{Attribute, Mode};
+use ferroform::value::{Type, Value};
+use ferroform::{CHECKPOINT, Diagnostic, path};
+use ferroform_testing::{Action, Configuration, config, unknown};
+
+#[test]
+fn a_life_takes_milliseconds() {
+    const LIVES: u32 = 50;
+    let start = Instant::now();
+    for _ in 0..LIVES {
+        let mut thing = changed(|_| {});
+        let config =
+            |note: &str| config! { name = "a", note = note, tags = ["x", "y"], parts = [{ name = "p" }] };
+        thing.apply(config("one"));
+        thing.apply(config("two"));
+        assert_eq!(thing.apply(config! { name = "b" }).action, Action::Replace);
+        thing.destroy();
+    }
+    let each = start.elapsed() / LIVES;
+    // About four in a debug build on two cores; the bound leaves room for a busy machine.
+    assert!(each < Duration::from_millis(50), "a life took {each:?}");
+}
+
+/// How a configuration for the test's schema is refused, or what it would make.
+fn check(config: Configuration, wanted: Expect) {
+    let mut thing = changed(|it| {
+        let optional = |name: &str, ty| Attribute::raw(name, ty).mode(Mode::Optional);
+        let block = std::mem::take(&mut it.schema.block);
+        it.schema.block = block
+            .attribute(optional("count_of", Type::Number))
+            .attribute(optional("on", Type::Bool))
+            .attribute(optional("labels", Type::map(Type::String)))
+            .attribute(optional("pair", Type::tuple([Type::String, Type::Number])))
+            .attribute(optional("any", Type::Dynamic))
+            .block(Attribute::raw_nested("rule", ferroform::schema::Nested::list(common::part())))
+            .block(Attribute::raw_nested("limits", ferroform::schema::Nested::single(common::part())));
+    });
+    let made = failure(|| {
+        let plan = thing.plan(config);
+        panic!("{plan}");
+    });
+    wanted.assert_eq(&made);
+}
+
+#[test]
+fn a_configuration_is_converted_as_core_does_it() {
+    check(
+        config! { name = 5, count_of = "12", on = "true", labels = { a = 1, "b c" = true }, pair = [1, "2"], tags = ["b", "a", "b"] },
+        expect![[r#"
+            create
+            + name = "5"
+            + tags = ["a", "b"]
+            + id = (known after apply)
+            + etag = (known after apply)
+            + count_of = 12
+            + on = true
+            + labels = {a = "1", b c = "true"}
+            + pair = ["1", 2]"#]],
+    );
+    check(
+        config! { name = "a", note = unknown(), tags = [unknown(), null], any = { x = [1, "a"], }, parts = unknown() },
+        expect![[r#"
+            create
+            + name = "a"
+            + note = (known after apply)
+            + tags = [(known after apply), null]
+            + parts = (known after apply)
+            + id = (known after apply)
+            + etag = (known after apply)
+            + any = {x = [1, "a"]}"#]],
+    );
+    check(
+        config! { name = "a", rule { name = "x" } limits { name = "l" }, rule { name = "y" } },
+        expect![[r#"
+            create
+            + name = "a"
+            + id = (known after apply)
+            + etag = (known after apply)
+            + rule[0].name = "x"
+            + rule[0].serial = (known after apply)
+            + rule[1].name = "y"
+            + rule[1].serial = (known after apply)
+            + limits.name = "l"
+            + limits.serial = (known after apply)"#]],
+    );
+}
+
+#[test]
+fn a_configuration_that_does_not_fit_is_refused_with_every_place() {
+    check(
+        config! { nmae = "a", tags = "x", on = "maybe", count_of = [1], name = "a", name = "b" },
+        expect![[r#"
+            the plan of test_thing failed:
+            nmae: Unsupported argument: An argument named "nmae" is not expected here. The schema has: name, note, secret, token, tags, parts, id, etag, count_of, on, labels, pair, any, rule, limits.
+            name: Attribute redefined: The argument "name" was already set.
+            tags: Incorrect attribute value type: Inappropriate value for attribute "tags": a set of strings is required, but this is a string.
+            count_of: Incorrect attribute value type: Inappropriate value for attribute "count_of": a number is required, but this is a tuple.
+            on: Incorrect attribute value type: Inappropriate value for attribute "on": a bool is required."#]],
+    );
+    check(
+        config! { parts = [{ name = "a" }, { nam = "b" }, 3], labels = { a = ["x"] }, rule = [{ name = "a" }] },
+        expect![[r#"
+            the plan of test_thing failed:
+            name: Missing required argument: The argument "name" is required, but no definition was found.
+            parts[1].nam: Unsupported argument: An argument named "nam" is not expected here. The schema has: name, serial.
+            parts[1].name: Missing required argument: The argument "name" is required, but no definition was found.
+            parts[2]: Incorrect attribute value type: Inappropriate value for attribute "parts[2]": an object is required, but this is a number.
+            labels: Incorrect attribute value type: Inappropriate value for attribute "labels": element "a": a string is required, but this is a tuple.
+            rule: Unsupported argument: An argument named "rule" is not expected here. Did you mean to define a block of type "rule"?"#]],
+    );
+    check(
+        config! { name { }, widget { size = 1 } limits { name = "a" } limits { name = "b" } },
+        expect![[r#"
+            the plan of test_thing failed:
+            widget: Unsupported block type: Blocks of type "widget" are not expected here. The schema has: name, note, secret, token, tags, parts, id, etag, count_of, on, labels, pair, any, rule, limits.
+            name: Unsupported block type: Blocks of type "name" are not expected here. Did you mean to define argument "name"? If so, use the equals sign to assign it a value.
+            limits: Duplicate block: Only one "limits" block is allowed."#]],
+    );
+}
+
+#[test]
+fn a_test_may_begin_with_a_state() {
+    let state = config! { name = "a", note = "n", id = "7", etag = "t" };
+    let mut thing = changed(|_| {}).with_state(state);
+    assert_eq!(thing.plan(config! { name = "a", note = "n" }).action, Action::NoOp);
+    assert_eq!(thing.state().get::<String>(path!(id)), "7");
+    thing.load(0, r#"{"name":"a","note":null,"id":"8","etag":"t","gone":true}"#);
+    assert_eq!(thing.state().to_string(), "name = \"a\"\nid = \"8\"\netag = \"t\"");
+}
+
+#[test]
+fn what_happens_outside_is_seen_by_reading() {
+    let shelf = Shelf::default();
+    let mut thing = core(Thing::right(&shelf)).resource("test_thing");
+    thing.apply(config! { name = "a", note = "n" });
+    let edit = |change: fn(Value) -> Value| {
+        let mut shelf = shelf.lock().unwrap();
+        let it = shelf.remove("a").unwrap();
+        shelf.insert("a".into(), change(it));
+    };
+    edit(|it| set(it, "note", "drifted"));
+    expect![[r#"
+        update
+        ~ note = "n" -> "drifted""#]]
+    .assert_eq(&thing.refresh().to_string());
+    assert_eq!(thing.apply(config! { name = "a", note = "n" }).action, Action::Update);
+    shelf.lock().unwrap().clear();
+    assert_eq!(thing.refresh().action, Action::Delete);
+    assert!(!thing.exists());
+}
+
+#[test]
+fn an_import_reads_what_it_finds() {
+    let shelf = Shelf::default();
+    let core = core(Thing::right(&shelf));
+    core.resource("test_thing").apply(config! { name = "a", note = "n" });
+    let mut thing = core.resource("test_thing");
+    assert_eq!(thing.import("a").get::<String>(path!(note)), "n");
+    assert_eq!(thing.plan(config! { name = "a", note = "n" }).action, Action::NoOp);
+    assert_eq!(thing.expect_import_error("a").to_string(), "Resource already managed by Terraform");
+    assert_eq!(core.resource("test_thing").expect_import_error("b").to_string(), "No such thing");
+}
+
+#[test]
+fn an_interruption_comes_at_the_line_that_is_named() {
+    let mut thing = Thing::right(&Shelf::default());
+    let right = std::mem::replace(&mut thing.create, Box::new(|_, _| Ok(Default::default())));
+    thing.create = Box::new(move |call, plan| {
+        let mut id = ferroform::value::Object::default();
+        id.insert("id", "kept".into());
+        call.checkpoint_object(id);
+        while !call.is_cancelled() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        // Too late: nobody waits for it any more.
+        std::thread::sleep(Duration::from_millis(500));
+        right(call, plan)
+    });
+    let core = core(thing);
+    core.stop_at(CHECKPOINT);
+    let mut thing = core.resource("test_thing");
+    let errors = thing.expect_error(config! { name = "a" });
+    assert!(errors.to_string().starts_with("Operation cancelled"), "{errors}");
+    assert!(thing.is_tainted());
+    assert_eq!(thing.state().get::<String>(path!(id)), "kept");
+    assert!(core.log().iter().any(|it| it.contains(CHECKPOINT)));
+}
+
+#[test]
+fn a_panic_is_an_error_and_the_next_call_works() {
+    let mut thing = Thing::right(&Shelf::default());
+    let right = std::mem::replace(&mut thing.create, Box::new(|_, _| Ok(Default::default())));
+    thing.create = Box::new(move |call, plan| {
+        assert!(text(&plan, "note") != "bad", "bad note");
+        right(call, plan)
+    });
+    let mut thing = core(thing).resource("test_thing");
+    let errors = thing.expect_error(config! { name = "a", note = "bad" }).to_string();
+    assert!(errors.contains("tests/kit.rs:") && errors.contains("bad note"), "{errors}");
+    assert!(!thing.exists());
+    thing.apply(config! { name = "a", note = "good" });
+}
+
+#[test]
+fn every_place_is_tried_with_an_unknown() {
+    let config = || config! { name = "a", tags = ["x", "y"], parts = [{ name = "p" }, { name = "q" }] };
+    // Seven attributes, two tags, two names.
+    assert_eq!(changed(|_| {}).plan_with_unknowns(config()), 10);
+
+    let mut strict = changed(|it| {
+        it.abilities.plan = true;
+        it.plan = Box::new(|_, change| match change.config.at(&path!(parts[1].name)) {
+            Some(Value::Unknown(_)) => Err(Diagnostic::error("The name of a part must be known").into()),
+            _ => Ok(change.plan),
+        });
+    });
+    expect![[r#"
+        the plan of test_thing with parts[1].name unknown failed:
+        The name of a part must be known"#]]
+    .assert_eq(&failure(|| strict.plan_with_unknowns(config())));
+
+    let mut guessing = changed(|it| {
+        it.abilities.plan = true;
+        it.plan = Box::new(|_, change| {
+            let note = change.config.attribute("note").cloned().unwrap_or(Value::Null);
+            let etag: Value = if note.is_unknown() { "no note".into() } else { Value::UNKNOWN };
+            Ok(set(change.plan, "etag", etag))
+        });
+    });
+    expect![[r#"
+        broken law: the final plan keeps the plan
+          step: the plan of test_thing with note unknown at first
+          etag: the plan says "no note", but the provider answered an unknown value"#]]
+    .assert_eq(&failure(|| guessing.plan_with_unknowns(config())));
+}
+
+#[test]
+fn what_fails_says_so() {
+    let refuse = |it: &mut Thing| it.create = Box::new(|_, _| Err(Diagnostic::error("Full").into()));
+    expect![[r#"
+        the apply of test_thing failed:
+        Full"#]]
+    .assert_eq(&failure(|| changed(refuse).apply(config! { name = "a" })));
+    expect![[r#"
+        an error is expected, but it went well:
+        create
+        + name = "a"
+        + id = (known after apply)
+        + etag = (known after apply)"#]]
+    .assert_eq(&failure(|| changed(|_| {}).expect_error(config! { name = "a" })));
+    expect!["test_thing has no state: it was not created, or is gone"]
+        .assert_eq(&failure(|| changed(|_| {}).state()));
+    expect!["Resource Type Not Found: This version of the provider has no resource test_thin."]
+        .assert_eq(&failure(|| core(Thing::right(&Shelf::default())).resource("test_thin")));
+}

@@ -1,0 +1,277 @@
+//! Each law, and a provider that breaks it.
+
+mod common;
+
+use common::{Shelf, Thing, changed, computed, failure, set};
+use expect_test::{Expect, expect};
+use ferroform::value::Value;
+use ferroform_testing::{Core, Law, config, unknown};
+
+/// The text with which a provider fails that is right but for `change`.
+fn check(change: impl FnOnce(&mut Thing), wanted: Expect) {
+    let config =
+        || config! { name = "a", note = "n", secret = "hunter22", parts = [{ name = "p" }], tags = ["x"] };
+    let mut thing = changed(change);
+    wanted.assert_eq(&failure(|| {
+        thing.apply(config());
+        thing.apply(config! { name = "a", note = "other", secret = "hunter22", token = "t0ken-t0ken" });
+        thing.destroy();
+    }));
+}
+
+#[test]
+fn a_right_provider_breaks_none() {
+    check(|_| {}, expect!["nothing is wrong"]);
+}
+
+#[test]
+fn the_plan_keeps_the_configuration() {
+    let planning = |thing: &mut Thing, plan: fn(Value) -> Value| {
+        thing.abilities.plan = true;
+        thing.plan = Box::new(move |_, change| Ok(plan(change.plan)));
+    };
+    check(
+        |it| planning(it, |plan| set(plan, "note", "mine")),
+        expect![[r#"
+            broken law: the plan keeps the configuration
+              step: the plan of test_thing
+              note: the configuration says "n", but the provider planned "mine""#]],
+    );
+    check(
+        |it| planning(it, |plan| set(plan, "secret", "mine-mine")),
+        expect![[r#"
+            broken law: the plan keeps the configuration
+              step: the plan of test_thing
+              secret: the configuration says (sensitive value), but the provider planned (sensitive value)"#]],
+    );
+    check(
+        |it| planning(it, |plan| set(plan, "tags", Value::UNKNOWN)),
+        expect![[r#"
+            broken law: the plan keeps the configuration
+              step: the plan of test_thing
+              tags: the configuration says a set of 1, but the provider planned an unknown value"#]],
+    );
+    check(
+        |it| planning(it, |plan| set(plan, "parts", Value::List(Vec::new()))),
+        expect![[r#"
+            broken law: the plan keeps the configuration
+              step: the plan of test_thing
+              parts: the objects inside must be as many as, and at the same places as, in the configuration, but the provider answered a list of 0"#]],
+    );
+    check(
+        |it| planning(it, |_| Value::Null),
+        expect![[r#"
+            broken law: the plan keeps the configuration
+              step: the plan of test_thing
+              an object must be planned, but the provider answered null"#]],
+    );
+    check(
+        |it| planning(it, |plan| set(plan, "id", 7)),
+        expect![[r#"
+            broken law: the plan keeps the configuration
+              step: the plan of test_thing
+              id: the schema's type is string, but the provider answered 7"#]],
+    );
+}
+
+#[test]
+fn the_final_plan_keeps_the_plan() {
+    let mut thing = changed(|it| {
+        it.abilities.plan = true;
+        it.plan = Box::new(|_, change| {
+            let seen = change.config.is_wholly_known();
+            Ok(set(change.plan, "etag", if seen { "late" } else { "early" }))
+        });
+    });
+    expect![[r#"
+        broken law: the final plan keeps the plan
+          step: the final plan of test_thing
+          etag: the plan says "early", but the provider answered "late""#]]
+    .assert_eq(&failure(|| {
+        thing.apply_once_known(config! { name = "a", note = unknown() }, config! { name = "a", note = "n" })
+    }));
+}
+
+#[test]
+fn the_state_keeps_the_plan() {
+    let answering = |thing: &mut Thing, answer: fn(Value) -> Value| {
+        thing.create = Box::new(move |_, plan| match answer(common::whole(&plan)) {
+            Value::Object(it) => Ok(it),
+            _ => Ok(Default::default()),
+        });
+    };
+    check(
+        |it| answering(it, |state| set(state, "note", "N")),
+        expect![[r#"
+            broken law: the state keeps the plan
+              step: the creation of test_thing
+              note: the plan says "n", but the provider answered "N""#]],
+    );
+    check(
+        |it| answering(it, |state| set(state, "secret", "other-secret")),
+        expect![[r#"
+            broken law: the state keeps the plan
+              step: the creation of test_thing
+              secret: the plan says (sensitive value), but the provider answered (sensitive value)"#]],
+    );
+    check(
+        |it| answering(it, |state| set(state, "id", Value::UNKNOWN)),
+        expect![[r#"
+            broken law: the state keeps the plan
+              step: the creation of test_thing
+              id: the value must be known now, but is still unknown"#]],
+    );
+    check(
+        |it| it.create = Box::new(|_, _| Ok(Default::default())),
+        expect![[r#"
+            broken law: the state keeps the plan
+              step: the creation of test_thing
+              etag: the value must be known now, but is still unknown
+              id: the value must be known now, but is still unknown
+              parts[0].serial: the value must be known now, but is still unknown"#]],
+    );
+}
+
+#[test]
+fn a_state_is_whole() {
+    check(
+        |it| it.read = Box::new(|_, state| Ok(set(state, "etag", Value::UNKNOWN))),
+        expect![[r#"
+            broken law: a state is whole
+              step: the reading of test_thing
+              etag: the value must be known now, but is still unknown"#]],
+    );
+    check(
+        |it| it.read = Box::new(|_, state| Ok(set(state, "tags", "x"))),
+        expect![[r#"
+            broken law: a state is whole
+              step: the reading of test_thing
+              tags: the schema's type is set(string), but the provider answered "x""#]],
+    );
+}
+
+#[test]
+fn reading_again_changes_nothing() {
+    check(
+        |it| it.read = Box::new(|_, state| Ok(set(set(state, "note", "N"), "secret", "HUNTER22"))),
+        expect![[r#"
+            broken law: reading again changes nothing
+              step: reading test_thing again after apply
+              reading once more gave:
+              update
+              ~ note = "n" -> "N"
+              ~ secret = (sensitive value) -> (sensitive value)"#]],
+    );
+    check(
+        |it| it.read = Box::new(|_, _| Ok(Value::Null)),
+        expect![[r#"
+            broken law: reading again changes nothing
+              step: reading test_thing again after apply
+              reading once more gave:
+              delete
+              - name = "a"
+              - note = "n"
+              - secret = (sensitive value)
+              - tags = ["x"]
+              - parts[0].name = "p"
+              - parts[0].serial = "no. 0"
+              - id = "id of a"
+              - etag = "tag of n""#]],
+    );
+}
+
+#[test]
+fn planning_again_changes_nothing() {
+    check(
+        |it| {
+            it.abilities.plan = true;
+            it.plan = Box::new(|_, change| Ok(set(change.plan, "etag", Value::UNKNOWN)));
+        },
+        expect![[r#"
+            broken law: planning again changes nothing
+              step: planning test_thing again after apply
+              planning once more gave:
+              update
+              ~ etag = "tag of n" -> (known after apply)"#]],
+    );
+}
+
+#[test]
+fn destroying_leaves_nothing() {
+    check(
+        |it| it.delete = Box::new(|_, _| Ok(())),
+        expect![[r#"
+            broken law: destroying leaves nothing
+              step: reading test_thing after its deletion
+              reading what was deleted gives an object still"#]],
+    );
+}
+
+#[test]
+fn every_value_survives_its_encodings() {
+    let mut thing = changed(|it| {
+        // A map's key that MessagePack's reader brings into normal form: this value is not what it seems.
+        it.schema.block =
+            it.schema.block.clone().attribute(
+                ferroform::schema::Attribute::raw("extra", ferroform::value::Type::String).computed(),
+            );
+        it.create = Box::new(|_, plan| {
+            let mut made = computed(&plan);
+            made.insert("extra", Value::String("e\u{301}".into()));
+            Ok(made)
+        });
+    });
+    expect![[r#"
+        broken law: every value survives its encodings
+          step: the creation of test_thing
+          it is another one after MessagePack"#]]
+    .assert_eq(&failure(|| thing.apply(config! { name = "a" })));
+}
+
+#[test]
+fn secrets_stay_secret() {
+    let logging = |it: &mut Thing| {
+        let right = std::mem::replace(&mut it.create, Box::new(|_, _| Ok(Default::default())));
+        it.create = Box::new(move |call, plan| {
+            tracing::info!(plan = ?common::text(&plan, "secret"), "creating");
+            right(call, plan)
+        });
+    };
+    check(
+        logging,
+        expect![[r#"
+            broken law: secrets stay secret
+              step: the creation of test_thing
+              secret: a log line shows this sensitive value: INFO creating plan="(sensitive value)""#]],
+    );
+    let mut thing = changed(|it| {
+        it.create = Box::new(|_, plan| {
+            Err(ferroform::Diagnostic::error("No")
+                .detail(format!("Bad token {}.", common::text(&plan, "token")))
+                .into())
+        });
+    });
+    expect![[r#"
+        broken law: secrets stay secret
+          step: the creation of test_thing
+          token: a diagnostic shows this sensitive value: No: Bad token (sensitive value)."#]]
+    .assert_eq(&failure(|| thing.expect_error(config! { name = "a", token = "t0ken" })));
+}
+
+#[test]
+fn a_law_can_be_excepted() {
+    let mut thing = Thing::right(&Shelf::default());
+    thing.delete = Box::new(|_, _| Ok(()));
+    let core: Core = common::core(thing).except(Law::DestroyLeavesNothing);
+    let mut thing = core.resource("test_thing");
+    thing.apply(config! { name = "a" });
+    thing.destroy();
+    assert!(!thing.exists());
+}
+
+#[test]
+fn a_broken_law_is_no_expected_error() {
+    let mut thing = changed(|it| it.create = Box::new(|_, _| Ok(Default::default())));
+    let text = failure(|| thing.expect_error(config! { name = "a" }));
+    assert!(text.starts_with("broken law: the state keeps the plan"), "{text}");
+}

@@ -1,0 +1,307 @@
+//! The provider in this process: its life, its edges, its mistakes.
+
+use std::fs;
+use std::path::PathBuf;
+
+use expect_test::{Expect, expect};
+use ferroform::{Diagnostics, path};
+use ferroform_testing::{Action, Configuration, Core, Instance, config, unknown};
+use tempfile::TempDir;
+
+use crate::Local;
+
+struct Place {
+    directory: TempDir,
+    core: Core,
+}
+
+impl Place {
+    fn new() -> Place {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        Place { directory, core: Core::start::<Local>(config! {}) }
+    }
+
+    fn file(&self) -> Instance {
+        self.core.resource("local_file")
+    }
+
+    fn sensitive_file(&self) -> Instance {
+        self.core.resource("local_sensitive_file")
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    /// A text without the name of the temporary directory.
+    fn check(&self, text: impl ToString, wanted: Expect) {
+        let here = self.directory.path().display().to_string();
+        wanted.assert_eq(&text.to_string().replace(&here, "here"));
+    }
+}
+
+#[test]
+fn a_file_from_creation_to_destruction() {
+    let place = Place::new();
+    let path = place.path("deep/down/a.txt");
+    let config = |content: &str| config! { filename = &*path, content = content };
+    let mut file = place.file();
+
+    place.check(
+        file.plan(config("one")),
+        expect![[r#"
+            create
+            + filename = "here/deep/down/a.txt"
+            + content = "one"
+            + file_permission = "0777"
+            + directory_permission = "0777"
+            + id = (known after apply)
+            + content_md5 = (known after apply)
+            + content_sha1 = (known after apply)
+            + content_sha256 = (known after apply)
+            + content_base64sha256 = (known after apply)
+            + content_sha512 = (known after apply)
+            + content_base64sha512 = (known after apply)"#]],
+    );
+    assert!(!path.exists(), "a plan does nothing");
+
+    file.apply(config("one"));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "one");
+    assert_eq!(file.state().get::<String>(path!(id)), "fe05bcdcdc4928012781a5f1a2a77cbb5398e106");
+    assert_eq!(file.state().get::<String>(path!(content_md5)), "f97c5d29941bfb1b2fdab0874906ab82");
+
+    place.check(
+        file.apply(config("two")),
+        expect![[r#"
+            replace
+            ~ content = "one" -> "two" # forces replacement
+            ~ id = "fe05bcdcdc4928012781a5f1a2a77cbb5398e106" -> (known after apply)
+            ~ content_md5 = "f97c5d29941bfb1b2fdab0874906ab82" -> (known after apply)
+            ~ content_sha1 = "fe05bcdcdc4928012781a5f1a2a77cbb5398e106" -> (known after apply)
+            ~ content_sha256 = "7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed" -> (known after apply)
+            ~ content_base64sha256 = "dpLDrTVAu4A8Ags67mbNiIcSMjTqDG5xQ8Ct1z/0Me0=" -> (known after apply)
+            ~ content_sha512 = "05f70341078acf6a06d423d21720f9643d5f953626d88a02636dc3a9e79582aeb0c820857fd3f8dc502aa8360d2c8fa97a985fda5b629b809cad18ffb62d3899" -> (known after apply)
+            ~ content_base64sha512 = "BfcDQQeKz2oG1CPSFyD5ZD1flTYm2IoCY23DqeeVgq6wyCCFf9P43FAqqDYNLI+pephf2ltim4CcrRj/ti04mQ==" -> (known after apply)"#]],
+    );
+    assert_eq!(fs::read_to_string(&path).unwrap(), "two");
+
+    file.destroy();
+    assert!(!path.exists() && !file.exists());
+}
+
+#[test]
+fn a_file_that_was_changed_or_deleted_is_made_again() {
+    let place = Place::new();
+    let path = place.path("a.txt");
+    let config = || config! { filename = &*path, content = "mine" };
+    let mut file = place.file();
+    for spoil in [|it: &PathBuf| fs::write(it, "theirs"), |it: &PathBuf| fs::remove_file(it)] {
+        file.apply(config());
+        spoil(&path).unwrap();
+        assert_eq!(file.refresh().action, Action::Delete);
+        assert!(!file.exists());
+        assert_eq!(file.plan(config()).action, Action::Create);
+        file.apply(config());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
+    }
+}
+
+#[test]
+fn permissions_are_octal_digits() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let place = Place::new();
+    let path = place.path("new/a.txt");
+    let config = |mode: &str| {
+        config! { filename = &*path, content = "a", file_permission = mode, directory_permission = "0700" }
+    };
+    let mut file = place.file();
+    file.apply(config("0640"));
+    let mode = |it: &std::path::Path| fs::metadata(it).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o640, 0o700));
+
+    // Another way to write the same is no change; the state keeps what it had.
+    assert_eq!(file.apply(config("640")).action, Action::NoOp);
+    assert_eq!(file.state().get::<String>(path!(file_permission)), "0640");
+    assert_eq!(file.plan(config("600")).action, Action::Replace);
+
+    // A number is converted, and loses its zero on the way, as in Terraform.
+    assert_eq!(
+        file.plan(
+            config! { filename = &*path, content = "a", file_permission = 640, directory_permission = 700 }
+        )
+        .action,
+        Action::NoOp
+    );
+}
+
+#[test]
+fn bytes_that_are_no_text_come_in_base64() {
+    let place = Place::new();
+    let path = place.path("a.bin");
+    let mut file = place.file();
+    file.apply(config! { filename = &*path, content_base64 = "AP8=" });
+    assert_eq!(fs::read(&path).unwrap(), [0, 255]);
+    let wrapped = file.apply(config! { filename = &*path, content_base64 = "AP\n8=\n" });
+    assert_eq!(wrapped.action, Action::NoOp);
+}
+
+#[test]
+fn a_file_is_copied_from_its_source() {
+    let place = Place::new();
+    let (source, path) = (place.path("source"), place.path("copy"));
+    fs::write(&source, "from there").unwrap();
+    let mut file = place.file();
+    file.apply(config! { filename = &*path, source = &*source });
+    assert_eq!(fs::read_to_string(&path).unwrap(), "from there");
+}
+
+#[test]
+fn a_file_that_exists_is_imported_by_its_path() {
+    let place = Place::new();
+    let path = place.path("a.txt");
+    let mut file = place.file();
+    file.apply(config! { filename = &*path, content = "here", file_permission = "0644" });
+
+    let mut imported = place.file();
+    imported.import(&path.display().to_string());
+    assert_eq!(imported.state(), file.state());
+    let again = config! { filename = &*path, content = "here", file_permission = "0644" };
+    assert_eq!(imported.plan(again).action, Action::NoOp);
+
+    place.check(
+        place.file().expect_import_error(&place.path("none").display().to_string()),
+        expect![[r#"No such file: There is no file at "here/none". The import id of a file is its path."#]],
+    );
+    place.check(
+        place.sensitive_file().expect_import_error("a"),
+        expect![[r#"Resource Import Not Implemented: local_sensitive_file cannot be imported: the provider has no way to find one by an id."#]],
+    );
+}
+
+#[test]
+fn wrong_values_are_refused_at_their_place() {
+    let place = Place::new();
+    let path = place.path("a.txt");
+    let check = |config: Configuration, wanted: Expect| {
+        place.check(place.file().expect_error(config), wanted);
+        assert!(!path.exists());
+    };
+    check(
+        config! { content = "a" },
+        expect![[
+            r#"filename: Missing required argument: The argument "filename" is required, but no definition was found."#
+        ]],
+    );
+    check(
+        config! { filename = null, content = "a" },
+        expect![[
+            r#"filename: Missing Configuration for Required Attribute: The argument "filename" is required, but no value was given."#
+        ]],
+    );
+    check(
+        config! { filename = &*path },
+        expect![
+            "Invalid Attribute Combination: Exactly one of these must be set: content, sensitive_content, content_base64, source. None is."
+        ],
+    );
+    check(
+        config! { filename = &*path, content = "a", source = "b" },
+        expect![
+            "source: Invalid Attribute Combination: Exactly one of these must be set: content, sensitive_content, content_base64, source. But content and source are."
+        ],
+    );
+    check(
+        config! { filename = &*path, content = "a", file_permission = "rwx", directory_permission = "0999" },
+        expect![[r#"
+            file_permission: Invalid value: Three or four octal digits such as "0644" are required, but this is "rwx".
+            directory_permission: Invalid value: Three or four octal digits such as "0644" are required, but this is "0999"."#]],
+    );
+    check(
+        config! { filename = &*path, content_base64 = "!" },
+        expect![
+            "content_base64: Invalid value: Base64 is required, but this is not: Invalid symbol 33, offset 0."
+        ],
+    );
+    check(
+        config! { filename = ["a"], content = "a", contents = "b" },
+        expect![[r#"
+            contents: Unsupported argument: An argument named "contents" is not expected here. The schema has: filename, content, sensitive_content, content_base64, source, file_permission, directory_permission, id, content_md5, content_sha1, content_sha256, content_base64sha256, content_sha512, content_base64sha512.
+            filename: Incorrect attribute value type: Inappropriate value for attribute "filename": a string is required, but this is a tuple."#]],
+    );
+    check(
+        config! { filename = &*path, content = "a", id = "mine" },
+        expect![[
+            r#"id: Invalid Configuration for Read-Only Attribute: The provider sets "id"; it cannot be set in the configuration."#
+        ]],
+    );
+}
+
+#[test]
+fn what_cannot_be_written_is_an_error_at_the_filename() {
+    let place = Place::new();
+    fs::write(place.path("file"), "").unwrap();
+    let mut file = place.file();
+    let errors = file.expect_error(config! { filename = place.path("file/below"), content = "a" });
+    place.check(first_line(&errors), expect![[r#"filename: Cannot write the file "here/file/below""#]]);
+    assert!(!file.exists());
+    let errors = file.expect_error(config! { filename = place.path("a"), source = place.path("none") });
+    place.check(first_line(&errors), expect![[r#"source: Cannot read the file "here/none""#]]);
+}
+
+/// Place and summary: the rest is the operating system's.
+fn first_line(errors: &Diagnostics) -> String {
+    let it = errors.iter().next().expect("an error");
+    format!("{}: {}", it.path.clone().unwrap_or_default(), it.summary)
+}
+
+#[test]
+fn secrets_are_in_no_text() {
+    let place = Place::new();
+    let path = place.path("a.txt");
+    let config = |content: &str| config! { filename = &*path, content = content };
+    let mut file = place.sensitive_file();
+    let plan = file.apply(config("hunter22"));
+    assert!(plan.to_string().contains("+ content = (sensitive value)"), "{plan}");
+    let plan = file.apply(config("hunter23"));
+    assert_eq!(plan.action, Action::Replace);
+    assert!(!format!("{plan:?}{:?}", file.state()).contains("hunter"));
+
+    let old = place.file().plan(config! { filename = &*path, sensitive_content = "hunter22" });
+    place.check(
+        old.warnings,
+        expect!["sensitive_content: Attribute Deprecated: Use the `local_sensitive_file` resource instead"],
+    );
+}
+
+#[test]
+fn every_part_of_a_configuration_may_be_unknown() {
+    let place = Place::new();
+    let path = place.path("a.txt");
+    let config = || config! { filename = &*path, content = "a", file_permission = "0600" };
+    let mut file = place.file();
+    assert_eq!(file.plan_with_unknowns(config()), 7);
+    file.apply(config());
+    assert_eq!(file.plan_with_unknowns(config()), 7);
+
+    let mut other = place.file();
+    let first = config! { filename = place.path("b"), content = unknown() };
+    other.apply_once_known(first, config! { filename = place.path("b"), content = "b" });
+    assert_eq!(fs::read_to_string(place.path("b")).unwrap(), "b");
+}
+
+#[test]
+fn data_sources_read_files() {
+    let place = Place::new();
+    fs::write(place.path("a"), [b'a', 0xff]).unwrap();
+    let content = place.core.data_source("local_file").read(config! { filename = place.path("a") });
+    assert_eq!(content.get::<String>(path!(content)), "a\u{fffd}");
+    assert_eq!(content.get::<String>(path!(content_base64)), "Yf8=");
+
+    let secret = place.core.data_source("local_sensitive_file").read(config! { filename = place.path("a") });
+    assert!(secret.to_string().contains("content = (sensitive value)"));
+    assert_eq!(secret.get::<String>(path!(id)), content.get::<String>(path!(id)));
+
+    let errors = place.core.data_source("local_file").expect_error(config! { filename = place.path("none") });
+    place.check(errors, expect![[r#"filename: No such file: There is no file at "here/none"."#]]);
+}

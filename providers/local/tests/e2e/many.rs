@@ -1,0 +1,43 @@
+//! Many objects in one plan.
+
+use std::fs;
+
+use ferroform_testing::cli::Action;
+
+use crate::{Outcome, workspace};
+
+/// Most of the time goes by in the CLI: its own `terraform_data` takes as long.
+const FILES: usize = 200;
+
+#[test]
+fn two_hundred_files_live() -> Outcome {
+    let Some(space) = workspace()? else { return Ok(()) };
+    space.write(
+        "main.tf",
+        &format!(
+            r#"
+            resource "local_file" "all" {{
+              for_each = toset([for i in range({FILES}) : tostring(i)])
+              filename = "files/${{each.key}}.txt"
+              content  = "file ${{each.key}}"
+            }}
+            "#
+        ),
+    )?;
+    space.apply()?;
+    let files = space.path().join("files");
+    assert_eq!(fs::read_dir(&files)?.count(), FILES);
+    assert_eq!(fs::read_to_string(files.join("117.txt"))?, "file 117");
+
+    // Two are not as they should be; nothing is to happen to the others.
+    fs::remove_file(files.join("3.txt"))?;
+    fs::write(files.join("150.txt"), "changed")?;
+    let plan = space.plan()?;
+    let changed = plan.changes().iter().filter(|it| it.action != Action::Nothing);
+    let addresses: Vec<_> = changed.map(|it| it.address.as_str()).collect();
+    assert_eq!(addresses, ["local_file.all[\"150\"]", "local_file.all[\"3\"]"]);
+    assert_eq!(plan.changes().len(), FILES);
+    space.run(&["destroy", "-auto-approve", "-refresh=false"])?.ok()?;
+    assert_eq!(fs::read_dir(&files)?.count(), 0);
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! The resource `probe_machine`: nested blocks, of which one holds what the provider writes.
+
+use std::collections::BTreeSet;
+
+use ferroform::{Cx, Known, Model, Planned, Resource, Result};
+use serde::{Deserialize, Serialize};
+
+use super::Probe;
+
+/// A machine.
+#[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Machine {
+    #[attr(requires_replace)]
+    name: String,
+    /// Who uses it.
+    #[attr(block)]
+    owner: Option<Owner>,
+    /// What it stores on.
+    #[attr(block, mixed)]
+    disk: Vec<Disk>,
+    /// What may reach it.
+    #[attr(block)]
+    rule: BTreeSet<Rule>,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Owner {
+    name: String,
+    #[attr(default = "users")]
+    group: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Disk {
+    #[attr(validate = above_zero)]
+    size: i64,
+    #[attr(requires_replace, default = "ssd")]
+    kind: String,
+    /// The number that is printed on it.
+    #[attr(computed, use_state_for_unknown)]
+    serial: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct Rule {
+    port: u16,
+    open: Option<bool>,
+}
+
+fn above_zero(size: &i64) -> Result<(), String> {
+    if *size > 0 { Ok(()) } else { Err(format!("a size is above zero, but this is {size}")) }
+}
+
+/// The disks as planned, with serial numbers for the new ones.
+pub(super) fn disks(machine: &str, planned: Vec<Planned<Disk>>) -> Vec<Disk> {
+    let disk = |(i, it): (usize, Planned<Disk>)| {
+        let serial = it.serial.known_or_else(|| format!("{machine}-{i}"));
+        Disk { size: it.size, kind: it.kind, serial }
+    };
+    planned.into_iter().enumerate().map(disk).collect()
+}
+
+pub(super) fn owner(planned: Option<Planned<Owner>>) -> Option<Owner> {
+    planned.map(|it| Owner { name: it.name, group: it.group })
+}
+
+impl Machine {
+    fn made(plan: Planned<Self>) -> Machine {
+        Machine {
+            id: match plan.id {
+                Known(id) => id,
+                _ => format!("machine/{}", plan.name),
+            },
+            owner: owner(plan.owner),
+            disk: disks(&plan.name, plan.disk),
+            rule: plan.rule.into_iter().map(|it| Rule { port: it.port, open: it.open }).collect(),
+            name: plan.name,
+        }
+    }
+}
+
+impl Resource for Machine {
+    type Provider = Probe;
+
+    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<MachineComputed> {
+        let machine = Machine::made(plan);
+        cx.provider.store.write(&machine.name, &machine)?;
+        Ok(machine.into())
+    }
+
+    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+        cx.provider.store.read(&state.name)
+    }
+
+    async fn update(cx: &Cx<Probe>, _: Self, plan: Planned<Self>) -> Result<MachineComputed> {
+        Self::create(cx, plan).await
+    }
+
+    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+        cx.provider.store.remove(&state.name)
+    }
+}

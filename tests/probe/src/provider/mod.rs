@@ -1,0 +1,54 @@
+//! A provider whose objects are JSON files in a folder, so that a test can change them behind its back.
+
+mod cluster;
+mod machine;
+mod panic;
+mod slow;
+mod store;
+mod thing;
+
+use std::path::PathBuf;
+
+use ferroform::{Call, Config, Known, Maybe, Model, Provider, Registry, Result, Unknown};
+
+use self::store::Store;
+
+/// The provider's configuration.
+#[derive(Model, Clone, Debug, PartialEq)]
+pub(crate) struct Settings {
+    /// Where the objects are.
+    folder: String,
+    /// What one would need at a real service.
+    #[attr(sensitive)]
+    token: Option<String>,
+}
+
+pub(crate) struct Probe {
+    store: Store,
+}
+
+impl Provider for Probe {
+    const ADDRESS: &'static str = crate::ADDRESS;
+    type Config = Settings;
+
+    async fn configure(_: &Call, config: Config<Settings>) -> Result<Maybe<Self>> {
+        tracing::debug!(?config, "configure");
+        Ok(match config.folder {
+            Known(folder) => Known(Probe { store: Store::new(PathBuf::from(folder))? }),
+            Unknown => Unknown,
+        })
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        let name = crate::ADDRESS.rsplit('/').next().unwrap_or_default();
+        registry
+            .resource::<thing::Thing>(format!("{name}_thing"))
+            .resource::<machine::Machine>(format!("{name}_machine"))
+            .resource::<slow::Slow>(format!("{name}_slow"))
+            .resource::<panic::Fragile>(format!("{name}_panic"))
+            .data_source::<thing::Found>(format!("{name}_thing"));
+        if crate::HAS_NESTED_ATTRIBUTES {
+            registry.resource::<cluster::Cluster>(format!("{name}_cluster"));
+        }
+    }
+}

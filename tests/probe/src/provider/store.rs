@@ -1,0 +1,46 @@
+//! The service: a folder of JSON files.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
+use ferroform::{Context, Result};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub(super) struct Store {
+    folder: PathBuf,
+}
+
+impl Store {
+    pub(super) fn new(folder: PathBuf) -> Result<Store> {
+        fs::create_dir_all(&folder).context("Cannot make the folder")?;
+        Ok(Store { folder })
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{name}.json"))
+    }
+
+    pub(super) fn write(&self, name: &str, object: &impl Serialize) -> Result<()> {
+        let text = serde_json::to_vec(object)?;
+        fs::write(self.file(name), text).context("Cannot write the object")
+    }
+
+    pub(super) fn read<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
+        match fs::read(self.file(name)) {
+            Ok(text) => Ok(Some(serde_json::from_slice(&text).context("Cannot read the object")?)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error).context("Cannot read the object"),
+        }
+    }
+
+    pub(super) fn remove(&self, name: &str) -> Result<()> {
+        match fs::remove_file(self.file(name)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(error).context("Cannot remove the object")
+            }
+            _ => Ok(()),
+        }
+    }
+}

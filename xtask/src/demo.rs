@@ -1,0 +1,216 @@
+//! `cargo xtask demo`: a real provider through the whole life of an object, each step checked as it is shown.
+
+use std::env;
+use std::error::Error;
+use std::fs;
+use std::io::{self, IsTerminal as _};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use ferroform_testing::cli::{Action, Cli, Json, Plan, Workspace};
+
+type Result<T = (), E = Box<dyn Error>> = std::result::Result<T, E>;
+
+const PACKAGE: &str = "terraform-provider-local";
+const ADDRESS: &str = "registry.terraform.io/hashicorp/local";
+const GREETING: &str = "local_file.greeting";
+const KEY: &str = "local_sensitive_file.key";
+
+pub(crate) fn run() -> Result {
+    let show = Show { colours: io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none() };
+    let Some(cli) = Cli::find()? else {
+        return in_process();
+    };
+    let title = format!("A provider in Rust, under {} {}", cli.name(), cli.version()?);
+    println!("\n{}\n", show.paint(BOLD, &title));
+
+    show.command(&format!("cargo build --package {PACKAGE}"));
+    let provider = build()?;
+    show.done("HashiCorp's local provider, written with Ferroform");
+
+    let start = Instant::now();
+    let demo = Demo { space: Workspace::new(&cli)?.provider(ADDRESS, provider)?, cli: cli.name(), show };
+    demo.create()?;
+    demo.repair()?;
+    demo.replace()?;
+    demo.destroy()?;
+    let took = format!("All of it checked, in {:.1} s.", start.elapsed().as_secs_f32());
+    println!("{}\n", demo.show.paint(BOLD, &took));
+    Ok(())
+}
+
+/// Where there is neither `terraform` nor `tofu`: the same steps in `ferroform-testing`'s own core.
+fn in_process() -> Result {
+    Err("there is neither terraform nor tofu on the PATH, and FERROFORM_TEST_CLI names none".into())
+}
+
+/// Builds the provider, and finds where cargo has put it.
+///
+/// Unoptimised: a release build takes minutes longer, and nothing here would be faster by it.
+fn build() -> Result<PathBuf> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["build", "--package", PACKAGE, "--message-format=json-render-diagnostics"]);
+    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    // Its progress goes to the terminal.
+    let output = command.stderr(Stdio::inherit()).output()?;
+    let binary = String::from_utf8_lossy(&output.stdout).lines().find_map(|line| {
+        let message: Json = line.parse().ok()?;
+        let ours = message["target"]["name"] == PACKAGE;
+        message["executable"].as_str().filter(|_| ours).map(PathBuf::from)
+    });
+    binary.filter(|_| output.status.success()).ok_or_else(|| format!("{PACKAGE} does not build").into())
+}
+
+struct Demo {
+    space: Workspace,
+    cli: String,
+    show: Show,
+}
+
+impl Demo {
+    fn create(&self) -> Result {
+        let configuration = configuration("Hello from Rust");
+        self.show.command("cat main.tf");
+        configuration.lines().for_each(|it| self.show.line(it));
+        println!();
+        self.space.write("main.tf", &configuration)?;
+        let plan = self.plan()?;
+        expect(plan.change(GREETING)?.action == Action::Create, "the plan makes the file")?;
+        expect(plan.change(GREETING)?.is_unknown("id"), "the id is not known yet")?;
+        expect(!plan.text().contains("open sesame"), "the plan does not show the key")?;
+        expect(!self.file("greeting.txt").exists(), "a plan makes nothing")?;
+        self.show.done("planned: defaults filled in, checksums unknown, the key not shown; nothing made yet");
+
+        self.apply(&plan)?;
+        expect(
+            fs::read_to_string(self.file("greeting.txt"))? == "Hello from Rust",
+            "the file has its content",
+        )?;
+        expect(self.space.state()?.get(KEY)?.values["content"] == "open sesame", "the state has the key")?;
+        self.show.done("greeting.txt and key.txt are there");
+
+        expect(self.plan()?.is_empty(), "a second plan changes nothing")?;
+        self.show.done("planned again: nothing to do");
+        Ok(())
+    }
+
+    fn repair(&self) -> Result {
+        self.show.command("echo 'Somebody was here' > greeting.txt");
+        fs::write(self.file("greeting.txt"), "Somebody was here\n")?;
+        let plan = self.plan()?;
+        expect(plan.drift().len() == 1 && !plan.is_empty(), "the change outside is noticed")?;
+        self.apply(&plan)?;
+        expect(fs::read_to_string(self.file("greeting.txt"))? == "Hello from Rust", "the file is repaired")?;
+        self.show.done("a change made behind its back: noticed, and put right");
+        Ok(())
+    }
+
+    fn replace(&self) -> Result {
+        self.show.command("sed -i 's/from Rust/again/' main.tf");
+        self.space.write("main.tf", &configuration("Hello again"))?;
+        let plan = self.plan()?;
+        let change = plan.change(GREETING)?;
+        expect(
+            change.action == Action::Replace && change.replace_paths == ["content"],
+            "the content replaces",
+        )?;
+        expect(plan.change(KEY)?.action == Action::Nothing, "the key stays")?;
+        self.apply(&plan)?;
+        expect(
+            fs::read_to_string(self.file("greeting.txt"))? == "Hello again",
+            "the file has its new content",
+        )?;
+        self.show.done("another content is another file: replaced, and the key left alone");
+        Ok(())
+    }
+
+    fn destroy(&self) -> Result {
+        self.show.command(&format!("{} destroy", self.cli));
+        let output = self.space.destroy()?;
+        self.show.essence(&output.stdout, &["Destroy complete!"]);
+        expect(self.space.state()?.is_empty(), "the state is empty")?;
+        expect(!self.file("greeting.txt").exists() && !self.file("key.txt").exists(), "the files are gone")?;
+        self.show.done("everything is gone");
+        Ok(())
+    }
+
+    fn plan(&self) -> Result<Plan> {
+        self.show.command(&format!("{} plan", self.cli));
+        let plan = self.space.plan()?;
+        let words = ["  # local_", " content  ", " id  ", "forces replacement", "Plan: ", "No changes."];
+        self.show.essence(plan.text(), &words);
+        Ok(plan)
+    }
+
+    fn apply(&self, plan: &Plan) -> Result {
+        self.show.command(&format!("{} apply", self.cli));
+        let output = self.space.apply_plan(plan)?;
+        self.show.essence(&output.stdout, &["Apply complete!"]);
+        Ok(())
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.space.path().join(name)
+    }
+}
+
+fn configuration(greeting: &str) -> String {
+    format!(
+        r#"resource "local_file" "greeting" {{
+  filename = "greeting.txt"
+  content  = "{greeting}"
+}}
+resource "local_sensitive_file" "key" {{
+  filename = "key.txt"
+  content  = "open sesame"
+}}
+"#
+    )
+}
+
+/// What is shown is also checked.
+fn expect(is_so: bool, what: &str) -> Result {
+    if is_so { Ok(()) } else { Err(format!("not as expected: {what}").into()) }
+}
+
+const BOLD: &str = "1";
+const DIM: &str = "2";
+const RED: &str = "31";
+const GREEN: &str = "32";
+const YELLOW: &str = "33";
+
+struct Show {
+    colours: bool,
+}
+
+impl Show {
+    fn paint(&self, code: &str, text: &str) -> String {
+        if self.colours { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+
+    fn command(&self, command: &str) {
+        println!("{}", self.paint(BOLD, &format!("$ {command}")));
+    }
+
+    fn done(&self, what: &str) {
+        println!("{} {what}\n", self.paint(GREEN, "✓"));
+    }
+
+    /// The lines with one of the words.
+    fn essence(&self, text: &str, words: &[&str]) {
+        text.lines().filter(|line| words.iter().any(|it| line.contains(it))).for_each(|it| self.line(it));
+    }
+
+    fn line(&self, line: &str) {
+        let code = match line.trim_start().as_bytes() {
+            [b'+', ..] => GREEN,
+            [b'-', b'/', ..] | [b'~', ..] => YELLOW,
+            [b'-', ..] => RED,
+            [b'#', ..] => BOLD,
+            _ => DIM,
+        };
+        println!("    {}", self.paint(code, line));
+    }
+}
