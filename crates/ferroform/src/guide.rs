@@ -15,6 +15,9 @@ pub mod testing {}
 #[doc = include_str!("../docs/running.md")]
 pub mod running {}
 
+#[doc = include_str!("../docs/from-go.md")]
+pub mod from_go {}
+
 /// The README's program is compiled along with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]

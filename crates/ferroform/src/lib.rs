@@ -6,19 +6,20 @@
 //! process of it that runs under the real `terraform` and `tofu`.
 //!
 //! Begin with [Writing a provider](guide::writing). The other pages are
-//! [Views](guide::views), [When things go wrong](guide::errors), [Testing](guide::testing) and
-//! [Running and debugging](guide::running).
+//! [Views](guide::views), [When things go wrong](guide::errors), [Testing](guide::testing),
+//! [Running and debugging](guide::running) and [Coming from Go](guide::from_go).
 //!
 //! | to describe | write |
 //! |---|---|
 //! | a provider | `impl` [`Provider`] |
 //! | an object that Terraform manages | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`Resource`] |
 //! | something to look up | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`DataSource`] |
-//! | an attribute's type of your own | `impl` [`Attr`] |
-//! | a provider that is made at run time | [`raw`] and [`schema`] |
+//! | an attribute's type of your own | `#[derive(`[`Attr`](derive@Attr)`)]`, or `impl` [`Attr`] |
+//! | a provider that is made at run time | [`raw`], [`schema`] and [`access`] |
 
 extern crate self as ferroform;
 
+pub mod access;
 pub mod attr;
 pub mod engine;
 pub mod guide;
@@ -41,10 +42,11 @@ mod serve;
 mod stop;
 mod typed;
 
-pub use ferroform_macros::Model;
+pub use ferroform_macros::{Attr, Model};
 pub use ferroform_value as value;
 
-pub use crate::attr::{Attr, Set};
+pub use crate::access::{Data, IntoData, Pattern};
+pub use crate::attr::{Attr, Dynamic, MapKey, Set, Unhandled};
 pub use crate::cx::{CHECKPOINT, Call, Cx, ProviderData};
 pub use crate::data_source::DataSource;
 pub use crate::diag::{Context, Diagnostic, Diagnostics, Result, Severity};
@@ -58,6 +60,7 @@ pub use crate::view::{Args, Config, Planned, Proposed};
 /// What the derive's output refers to. Not for use by hand.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::attr::{judge, none_of, rule};
     pub use crate::model::{assemble, object};
     pub use ferroform_value::{Error, Object, Type, Value};
 }

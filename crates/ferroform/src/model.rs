@@ -1,8 +1,10 @@
 //! An author's struct: schema, state and views in one.
 
+use std::sync::LazyLock;
+
 use ferroform_value::{Object, Value};
 
-use crate::Attr;
+use crate::attr::{Attr, Unhandled};
 use crate::schema::{Block, Schema};
 use crate::view::View;
 
@@ -53,10 +55,16 @@ impl Computed for () {
     }
 }
 
-/// Used by the derive: the object inside a value.
+/// Used by the derive: the object inside a value. Where the default value is wanted instead, one without
+/// attributes, which makes the default value of each field.
 #[doc(hidden)]
-pub fn object(value: &Value) -> Result<&Object, ferroform_value::Error> {
-    value.as_object().ok_or_else(|| crate::attr::mismatch("an object", value))
+pub fn object(value: &Value, unhandled: Unhandled) -> Result<(&Object, Unhandled), ferroform_value::Error> {
+    static EMPTY: LazyLock<Object> = LazyLock::new(Object::default);
+    match value {
+        Value::Object(it) => Ok((it, unhandled)),
+        _ if unhandled.covers(value) => Ok((&EMPTY, unhandled.null_as_default())),
+        _ => Err(crate::attr::mismatch("an object", value)),
+    }
 }
 
 /// Used by the derive: an object of these attributes and those of the models that are flattened into it.

@@ -19,6 +19,8 @@ pub(crate) struct Model {
     pub(crate) version: Option<LitInt>,
     pub(crate) exactly_one_of: Vec<Ident>,
     pub(crate) fields: Vec<Field>,
+    /// The fields that are no attributes.
+    pub(crate) skipped: Vec<Ident>,
 }
 
 /// One field.
@@ -90,14 +92,19 @@ impl Model {
     /// Reads the struct; none where it is not one at all.
     pub(crate) fn read(input: &DeriveInput, errors: &mut Errors) -> Option<Model> {
         let Data::Struct(data) = &input.data else {
-            errors.at(&input.ident, "a model is a struct");
+            let help =
+                "a model is a struct; an enum without data is the type of an attribute: `#[derive(Attr)]`";
+            errors.at(&input.ident, help);
             return None;
         };
         let fields = match &data.fields {
             Fields::Named(fields) => fields.named.iter().collect(),
             Fields::Unit => Vec::new(),
             Fields::Unnamed(fields) => {
-                errors.at(fields, "a model has named fields: each is an attribute");
+                errors.at(
+                    fields,
+                    "a model has named fields: each is an attribute; a newtype is the type of one: `#[derive(Attr)]`",
+                );
                 return None;
             }
         };
@@ -106,6 +113,7 @@ impl Model {
             return None;
         }
         let mut words = Words::read(&input.attrs, &symbol::STRUCT, errors);
+        let mut skipped = Vec::new();
         Some(Model {
             vis: input.vis.clone(),
             ident: input.ident.clone(),
@@ -113,15 +121,23 @@ impl Model {
             deprecated: words.text(symbol::DEPRECATED, errors),
             version: version(&mut words, errors),
             exactly_one_of: words.names(symbol::EXACTLY_ONE_OF, errors).map(|(_, it)| it).unwrap_or_default(),
-            fields: fields.into_iter().filter_map(|it| Field::read(it, errors)).collect(),
+            fields: fields.into_iter().filter_map(|it| Field::read(it, &mut skipped, errors)).collect(),
+            skipped,
         })
     }
 }
 
 impl Field {
-    fn read(field: &syn::Field, errors: &mut Errors) -> Option<Field> {
+    fn read(field: &syn::Field, skipped: &mut Vec<Ident>, errors: &mut Errors) -> Option<Field> {
         let ident = field.ident.clone()?;
         let mut words = Words::read(&field.attrs, &symbol::FIELD, errors);
+        if words.flag(symbol::SKIP, errors).is_some() {
+            if let Some(word) = words.any() {
+                errors.at(word, "what is skipped is no attribute: nothing can be said of it");
+            }
+            skipped.push(ident);
+            return None;
+        }
         let (role, role_span) = role(&ident, &mut words, errors);
         let replace = replace(&mut words, errors);
         let keep = keep(&mut words, errors);
@@ -217,7 +233,7 @@ fn version(words: &mut Words, errors: &mut Errors) -> Option<LitInt> {
 }
 
 /// The doc comment, without the space that begins each line.
-fn description(attributes: &[Attribute]) -> String {
+pub(crate) fn description(attributes: &[Attribute]) -> String {
     let lines = attributes.iter().filter_map(|it| match &it.meta {
         Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
             Expr::Lit(ExprLit { lit: Lit::Str(line), .. }) => Some(line.value()),

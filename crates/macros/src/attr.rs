@@ -72,6 +72,11 @@ impl Words {
         Some(self.0.remove(at))
     }
 
+    /// A word that nobody has taken.
+    pub(crate) fn any(&self) -> Option<&Ident> {
+        self.0.first().map(|it| &it.name)
+    }
+
     /// A word that stands alone: its place, if it is there.
     pub(crate) fn flag(&mut self, name: &str, errors: &mut Errors) -> Option<Span> {
         let word = self.take(name)?;
@@ -103,7 +108,11 @@ impl Words {
 
     /// A word with a text.
     pub(crate) fn text(&mut self, name: &str, errors: &mut Errors) -> Option<LitStr> {
-        let (_, expr) = self.expr(name, errors)?;
+        let (_, mut expr) = self.expr(name, errors)?;
+        // What a macro of the author's has put in comes in an invisible group.
+        while let Expr::Group(inside) = expr {
+            expr = *inside.expr;
+        }
         if let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = expr {
             return Some(text);
         }

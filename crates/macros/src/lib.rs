@@ -6,7 +6,9 @@
 
 mod ast;
 mod attr;
+mod case;
 mod check;
+mod custom;
 mod errors;
 mod expand;
 mod symbol;
@@ -36,6 +38,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `mixed` | a nested model that both the configuration and the provider write |
 /// | `flatten` | a model whose attributes are as if they had been declared here |
 /// | `block` | a nested block, written without `=` |
+/// | `skip` | no attribute at all: `Default::default()` wherever the struct is read, and in no view |
 /// | `rename = "name"` | the attribute's name, where it cannot be the field's |
 /// | `deprecated = "…"` | a warning for who uses it, and what to use instead |
 ///
@@ -60,6 +63,37 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
     match (errors.finish(), model) {
         (None, Some(model)) => expand::model(&model),
         (errors, _) => expand::fallback(&input, errors),
+    }
+    .into()
+}
+
+/// Makes an attribute's type of an enum without data, or of a newtype: everything that `ferroform::Attr` asks
+/// for. The type must be `Clone`, `Debug` and `PartialEq`, which is its semantic equality.
+///
+/// # Enums
+///
+/// Each variant is one text. No other is taken, and the description of every attribute of this type lists them
+/// with the variants' doc comments.
+///
+/// | written | meaning |
+/// |---|---|
+/// | `#[attr(rename_all = "rule")]`, on the enum | `snake_case` (without it), `kebab-case`, `SCREAMING_SNAKE_CASE`, `SCREAMING-KEBAB-CASE`, `camelCase`, `PascalCase`, `lowercase`, `UPPERCASE` |
+/// | `#[attr(rename = "text")]`, on a variant | this text |
+///
+/// # Newtypes
+///
+/// `struct Id(String);` is what is inside, under a name of its own. `#[attr(validate = rule)]` refuses a value:
+/// the rule is one for what is inside, and of the same kinds as that of a field. The views of a
+/// newtype around a collection (or whatever else has a type in angle brackets) are those of the collection,
+/// because a part of it may be unknown.
+#[proc_macro_derive(Attr, attributes(attr))]
+pub fn derive_attr(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    let mut errors = errors::Errors::new();
+    let custom = custom::Custom::read(&input, &mut errors);
+    match (errors.finish(), custom) {
+        (None, Some(custom)) => expand::custom(&custom),
+        (errors, _) => expand::fallback_of_attr(&input, errors),
     }
     .into()
 }

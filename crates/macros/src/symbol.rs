@@ -12,9 +12,11 @@ pub(crate) const FOLLOWS: &str = "follows";
 pub(crate) const MIXED: &str = "mixed";
 pub(crate) const OPTIONAL: &str = "optional";
 pub(crate) const RENAME: &str = "rename";
+pub(crate) const RENAME_ALL: &str = "rename_all";
 pub(crate) const REQUIRES_REPLACE: &str = "requires_replace";
 pub(crate) const REQUIRES_REPLACE_IF_CONFIGURED: &str = "requires_replace_if_configured";
 pub(crate) const SENSITIVE: &str = "sensitive";
+pub(crate) const SKIP: &str = "skip";
 pub(crate) const USE_STATE_FOR_UNKNOWN: &str = "use_state_for_unknown";
 pub(crate) const VALIDATE: &str = "validate";
 pub(crate) const WRITE_ONLY: &str = "write_only";
@@ -22,7 +24,7 @@ pub(crate) const WRITE_ONLY: &str = "write_only";
 pub(crate) const VERSION: &str = "version";
 
 /// What a field may say.
-pub(crate) const FIELD: [&str; 15] = [
+pub(crate) const FIELD: [&str; 16] = [
     BLOCK,
     COMPUTED,
     DEFAULT,
@@ -35,6 +37,7 @@ pub(crate) const FIELD: [&str; 15] = [
     REQUIRES_REPLACE,
     REQUIRES_REPLACE_IF_CONFIGURED,
     SENSITIVE,
+    SKIP,
     USE_STATE_FOR_UNKNOWN,
     VALIDATE,
     WRITE_ONLY,
@@ -42,3 +45,12 @@ pub(crate) const FIELD: [&str; 15] = [
 
 /// What a struct may say.
 pub(crate) const STRUCT: [&str; 3] = [DEPRECATED, EXACTLY_ONE_OF, VERSION];
+
+/// What a newtype may say.
+pub(crate) const NEWTYPE: [&str; 1] = [VALIDATE];
+
+/// What an enum may say.
+pub(crate) const ENUM: [&str; 1] = [RENAME_ALL];
+
+/// What a variant may say.
+pub(crate) const VARIANT: [&str; 1] = [RENAME];

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{BuildHasher, Hash};
 
-use ferroform_value::{Error, Step, Type, Value};
+use ferroform_value::{self as value, Error, Step, Type, Value};
 
-use super::{Attr, mismatch};
+use super::{Attr, Unhandled, mismatch};
 use crate::schema::{Block, Nested};
 use crate::view::View;
 
@@ -81,14 +81,33 @@ impl<'a, T> IntoIterator for &'a Set<T> {
     }
 }
 
+/// A type whose values can be the keys of a map: text on the wire.
+///
+/// `String` is one, and so is every enum and every newtype of a text that derives
+/// [`Attr`](derive@crate::Attr). For another type whose [`ty`](Attr::ty) is a string, `impl MapKey for Host {}`
+/// says so.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the key of a map",
+    label = "not a key",
+    note = "the keys of a map are text: `String`, a `#[derive(Attr)]` enum, or a `#[derive(Attr)]` newtype of one of these"
+)]
+pub trait MapKey: Attr {}
+
+impl MapKey for String {}
+
 /// The parts of `Attr` that a collection takes over from its elements.
 macro_rules! collection {
     ($element:ident, $ty:path, $nested:path) => {
         const EXACT: bool = $element::EXACT;
         const HOLDS_COMPUTED: bool = $element::HOLDS_COMPUTED;
+        const ABOUT: &'static str = $element::ABOUT;
 
         fn ty() -> Type {
             $ty($element::ty())
+        }
+
+        fn from_value(value: &Value) -> Result<Self, Error> {
+            Self::from_value_or(value, Unhandled::default())
         }
 
         fn block() -> Option<Block> {
@@ -101,17 +120,36 @@ macro_rules! collection {
     };
 }
 
+pub(super) use collection;
+
+/// Reads elements that have an order.
+pub(super) fn elements<'a, T: Attr, C: FromIterator<T>>(
+    values: impl Iterator<Item = &'a Value>,
+    unhandled: Unhandled,
+) -> Result<C, Error> {
+    values
+        .enumerate()
+        .map(|(i, it)| T::from_value_or(it, unhandled).map_err(|e| e.below(Step::Index(i))))
+        .collect()
+}
+
+/// Reads elements that have none.
+fn elements_of_set<T: Attr, C: FromIterator<T>>(set: &value::Set, unhandled: Unhandled) -> Result<C, Error> {
+    set.iter()
+        .map(|it| T::from_value_or(it, unhandled).map_err(|e| e.below(Step::Element(Box::new(it.clone())))))
+        .collect()
+}
+
 impl<T: Attr> Attr for Vec<T> {
     type In<V: View> = Vec<V::Plain<T>>;
     collection!(T, Type::list, Nested::list);
 
-    fn from_value(value: &Value) -> Result<Self, Error> {
+    /// Reads tuples and sets too, for those who take an attribute's value without a model: nothing is lost.
+    fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
         match value {
-            Value::List(elements) => elements
-                .iter()
-                .enumerate()
-                .map(|(i, it)| T::from_value(it).map_err(|e| e.below(Step::Index(i))))
-                .collect(),
+            Value::List(it) | Value::Tuple(it) => elements(it.iter(), unhandled),
+            Value::Set(it) => elements_of_set(it, unhandled),
+            _ if unhandled.covers(value) => Ok(Vec::new()),
             _ => Err(mismatch("a list", value)),
         }
     }
@@ -121,25 +159,23 @@ impl<T: Attr> Attr for Vec<T> {
     }
 }
 
-/// Reads the elements of a set into whatever collects them.
-fn read_set<T: Attr, C: FromIterator<T>>(value: &Value) -> Result<C, Error> {
-    match value {
-        Value::Set(elements) => elements
-            .iter()
-            .map(|it| T::from_value(it).map_err(|e| e.below(Step::Element(Box::new(it.clone())))))
-            .collect(),
-        _ => Err(mismatch("a set", value)),
-    }
-}
-
 macro_rules! sets {
     ($(impl<$t:ident $(, $h:ident)?> Attr for $set:ty where $t2:ident: $($bound:path),+;)+) => {$(
         impl<$t: Attr $(+ $bound)+ $(, $h: BuildHasher + Default + Clone + Send + Sync + 'static)?> Attr for $set {
             type In<V: View> = Set<V::Plain<$t>>;
             collection!($t, Type::set, Nested::set);
 
-            fn from_value(value: &Value) -> Result<Self, Error> {
-                read_set(value)
+            fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
+                let Value::Set(given) = value else {
+                    let empty = unhandled.covers(value).then(|| std::iter::empty().collect());
+                    return empty.ok_or_else(|| mismatch("a set", value));
+                };
+                let made: Self = elements_of_set::<$t, _>(given, unhandled)?;
+                // Equality may be the author's, and coarser than Terraform's.
+                if made.len() == given.len() {
+                    return Ok(made);
+                }
+                Err(Error::new("two elements of the set mean the same"))
             }
 
             fn to_value(&self) -> Value {
@@ -156,34 +192,44 @@ sets! {
 }
 
 macro_rules! maps {
-    ($($map:ident<String, $t:ident $(, $h:ident)?>;)+) => {$(
-        impl<$t: Attr $(, $h: BuildHasher + Default + Clone + Send + Sync + 'static)?> Attr
-            for $map<String, $t $(, $h)?>
-        {
-            type In<V: View> = $map<String, V::Plain<$t> $(, $h)?>;
+    ($($map:ident<$k:ident: $($bound:ident)&+, $t:ident $(, $h:ident)?>;)+) => {$(
+        impl<
+            $k: MapKey $(+ $bound)+,
+            $t: Attr
+            $(, $h: BuildHasher + Default + Clone + Send + Sync + 'static)?
+        > Attr for $map<$k, $t $(, $h)?> {
+            type In<V: View> = $map<$k, V::Plain<$t> $(, $h)?>;
             collection!($t, Type::map, Nested::map);
 
-            fn from_value(value: &Value) -> Result<Self, Error> {
-                match value {
-                    Value::Map(entries) => entries
-                        .iter()
-                        .map(|(key, it)| match $t::from_value(it) {
-                            Ok(it) => Ok((String::from(&**key), it)),
-                            Err(e) => Err(e.below(Step::Key(key.clone()))),
-                        })
-                        .collect(),
-                    _ => Err(mismatch("a map", value)),
+            fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
+                let Value::Map(entries) = value else {
+                    let empty = unhandled.covers(value).then(Self::default);
+                    return empty.ok_or_else(|| mismatch("a map", value));
+                };
+                let mut made = Self::default();
+                for (key, it) in entries {
+                    let below = |e: Error| e.below(Step::Key(key.clone()));
+                    let name = $k::from_value(&Value::String(key.clone())).map_err(below)?;
+                    if made.insert(name, $t::from_value_or(it, unhandled).map_err(below)?).is_some() {
+                        return Err(below(Error::new("another key of the map means the same")));
+                    }
                 }
+                Ok(made)
             }
 
             fn to_value(&self) -> Value {
-                Value::map(self.iter().map(|(key, it)| (key.as_str(), it.to_value())))
+                let entry = |(key, it): (&$k, &$t)| match key.to_value() {
+                    Value::String(key) => (key, it.to_value()),
+                    // Not a key on the wire; what it prints stands in, and reading it back fails.
+                    other => (format!("{other:?}").into(), it.to_value()),
+                };
+                Value::Map(self.iter().map(entry).collect())
             }
         }
     )+};
 }
 
 maps! {
-    BTreeMap<String, T>;
-    HashMap<String, T, S>;
+    BTreeMap<K: Ord, T>;
+    HashMap<K: Eq & Hash, T, S>;
 }

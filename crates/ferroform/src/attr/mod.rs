@@ -1,21 +1,43 @@
 //! How a Rust type is a Terraform value, and back.
 
 mod collections;
+mod dynamic;
 mod scalars;
+mod tuples;
+mod unhandled;
 mod wrappers;
 
-pub use collections::Set;
+#[cfg(feature = "bigint")]
+mod bigint;
+#[cfg(feature = "decimal")]
+mod decimal;
+#[cfg(feature = "ip")]
+mod ip;
+#[cfg(feature = "json")]
+mod json;
+#[cfg(feature = "time")]
+mod time;
+#[cfg(feature = "url")]
+mod url;
+#[cfg(feature = "uuid")]
+mod uuid;
+
+pub use collections::{MapKey, Set};
+pub use dynamic::Dynamic;
+pub use unhandled::Unhandled;
 
 use ferroform_value::{Error, Object, Step, Type, Value};
 
+use crate::rule::{IntoRule, Rule};
 use crate::schema::{Attribute, Block, Nested};
 use crate::view::View;
 
 /// A Rust type that an attribute can have.
 ///
-/// A custom type is one `impl` of this trait: [`ty`](Attr::ty) says how it travels,
-/// [`from_value`](Attr::from_value) parses, [`to_value`](Attr::to_value) prints, and its `PartialEq` is its
-/// semantic equality: where two values are equal, Ferroform keeps the one that is already in the state.
+/// `#[derive(`[`Attr`](derive@crate::Attr)`)]` makes one of an enum or of a newtype. Any other custom type is one
+/// `impl` of this trait: [`ty`](Attr::ty) says how it travels, [`from_value`](Attr::from_value)
+/// parses, [`to_value`](Attr::to_value) prints, and its `PartialEq` is its semantic
+/// equality: where two values are equal, Ferroform keeps the one that is already in the state.
 ///
 /// ```
 /// use ferroform::value::{Error, Type, Value};
@@ -48,7 +70,7 @@ use crate::view::View;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the type of an attribute",
     label = "not an attribute's type",
-    note = "attributes are bool, String, numbers, Vec, Set, maps, Option, a `#[derive(Model)]` struct, or a type of yours with `impl Attr`"
+    note = "attributes are bool, String, numbers, Vec, Set, maps, Option, a `#[derive(Model)]` struct, a `#[derive(Attr)]` enum or newtype, or a type of yours with `impl Attr`"
 )]
 pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// The type as a view sees it. A scalar is itself: `type In<V: View> = Self`.
@@ -60,6 +82,8 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     const EXACT: bool = false;
     /// True where the provider writes something inside: a nested model with computed attributes.
     const HOLDS_COMPUTED: bool = false;
+    /// More about the type, in Markdown: stands below the description of every attribute that has it.
+    const ABOUT: &'static str = "";
 
     /// The type on the wire.
     fn ty() -> Type;
@@ -70,6 +94,19 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     ///
     /// Says what was wanted and what came, and where inside the value.
     fn from_value(value: &Value) -> Result<Self, Error>;
+
+    /// Reads like [`from_value`](Attr::from_value), with a choice of what becomes of a null or unknown that
+    /// the type cannot hold. Only a type that holds others has something to say here: it hands the choice on.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_value`](Attr::from_value).
+    fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
+        match unhandled.stand_in::<Self>(value) {
+            Some(default) => Self::from_value(&default),
+            None => Self::from_value(value),
+        }
+    }
 
     /// The value of the type [`ty`](Attr::ty).
     fn to_value(&self) -> Value;
@@ -85,9 +122,9 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// optimise.
     #[doc(hidden)]
     #[inline(never)]
-    fn __read(object: &Object, name: &'static str) -> Result<Self, Error> {
+    fn __read(object: &Object, name: &'static str, unhandled: Unhandled) -> Result<Self, Error> {
         let value = object.get(name).unwrap_or(&Value::Null);
-        Self::from_value(value).map_err(|e| e.below(Step::Attribute(name.into())))
+        Self::from_value_or(value, unhandled).map_err(|e| e.below(Step::Attribute(name.into())))
     }
 
     /// Used by the derive: an attribute of this type.
@@ -109,5 +146,33 @@ pub(crate) fn mismatch(wanted: &str, got: &Value) -> Error {
         Value::Null => Error::new(format!("{wanted} is required, but this is null")),
         Value::Unknown(_) => Error::new(format!("{wanted} is required, but this is not known yet")),
         _ => Error::new(format!("{wanted} is required, but this is {article} {}", got.kind())),
+    }
+}
+
+/// Used by the derive: a rule of a newtype.
+#[doc(hidden)]
+pub fn rule<T: Attr, How>(rule: impl IntoRule<T, How>) -> Rule<T> {
+    rule.into_rule()
+}
+
+/// Used by the derive: the verdict of the rules on what is inside a newtype.
+#[doc(hidden)]
+pub fn judge<T: Attr>(rules: &[Rule<T>], it: &T) -> Result<(), Error> {
+    let value = it.to_value();
+    for rule in rules {
+        if let Some(fault) = rule.judge(&value).err().and_then(|faults| faults.into_iter().next()) {
+            let message = if fault.detail.is_empty() { fault.summary } else { fault.detail };
+            return Err(Error::new(message).under(&fault.path.unwrap_or_default()));
+        }
+    }
+    Ok(())
+}
+
+/// Used by the derive: the error for a value that no variant of an enum is.
+#[doc(hidden)]
+pub fn none_of(wanted: &str, value: &Value) -> Error {
+    match value {
+        Value::String(given) => Error::new(format!("{wanted} is required, but this is {given:?}")),
+        _ => mismatch(wanted, value),
     }
 }

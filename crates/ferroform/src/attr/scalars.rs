@@ -8,8 +8,11 @@ use crate::view::View;
 /// The parts of `Attr` that every built-in scalar shares.
 macro_rules! scalar {
     ($rust:ty, $ty:expr) => {
+        scalar!($rust, $ty, true);
+    };
+    ($rust:ty, $ty:expr, $exact:literal) => {
         type In<V: View> = Self;
-        const EXACT: bool = true;
+        const EXACT: bool = $exact;
 
         fn ty() -> Type {
             $ty
@@ -86,9 +89,9 @@ integers!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
 /// Not-a-number becomes null, because Terraform has no such number; where the attribute cannot be null the
 /// engine then says so.
 macro_rules! floats {
-    ($($float:ty, $fits:ident, $from:ident, $kind:literal;)+) => {$(
+    ($($float:ty, $fits:ident, $from:ident, $exact:literal, $kind:literal;)+) => {$(
         impl Attr for $float {
-            scalar!($float, Type::Number);
+            scalar!($float, Type::Number, $exact);
 
             fn from_value(value: &Value) -> Result<Self, Error> {
                 let Value::Number(number) = value else { return Err(mismatch("a number", value)) };
@@ -105,6 +108,45 @@ macro_rules! floats {
 }
 
 floats! {
-    f32, as_f32, from_f32, "32-bit float";
-    f64, as_f64, from_f64, "64-bit float";
+    // 0.1 and the float's own 0.10000000149011612 are one `f32` and two numbers.
+    f32, as_f32, from_f32, false, "32-bit float";
+    f64, as_f64, from_f64, true, "64-bit float";
 }
+
+/// Types that are text on the wire: how they are called, how they parse and how they print. An error does not
+/// repeat the text, which may be a secret.
+#[allow(unused_macros, reason = "used by the features")]
+macro_rules! texts {
+    ($($text:ty, $what:literal, $parse:expr, $print:expr;)+) => {$(
+        impl $crate::Attr for $text {
+            type In<V: $crate::view::View> = Self;
+
+            fn ty() -> ferroform_value::Type {
+                ferroform_value::Type::String
+            }
+
+            fn from_value(value: &ferroform_value::Value) -> Result<Self, ferroform_value::Error> {
+                let ferroform_value::Value::String(text) = value else {
+                    return Err($crate::attr::mismatch($what, value));
+                };
+                let broken = |why| ferroform_value::Error::new(format!("{} is required: {why}", $what));
+                $parse(&**text).map_err(broken)
+            }
+
+            fn to_value(&self) -> ferroform_value::Value {
+                $print(self).map_or(ferroform_value::Value::Null, ferroform_value::Value::string)
+            }
+        }
+
+        impl $crate::MapKey for $text {}
+    )+};
+}
+
+/// How most types print.
+#[allow(dead_code, reason = "used by the features")]
+pub(super) fn print(it: &impl ToString) -> Option<String> {
+    Some(it.to_string())
+}
+
+#[allow(unused_imports, reason = "used by the features")]
+pub(super) use texts;

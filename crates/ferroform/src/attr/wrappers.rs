@@ -1,8 +1,10 @@
 //! Types around other types: null, unknown, nothing.
 
+use std::sync::Arc;
+
 use ferroform_value::{Error, Type, Value};
 
-use super::Attr;
+use super::{Attr, Unhandled};
 use crate::maybe::{Known, Maybe, Unknown};
 use crate::schema::{Block, Nested};
 use crate::view::View;
@@ -12,6 +14,11 @@ macro_rules! like {
     ($inner:ident) => {
         const EXACT: bool = $inner::EXACT;
         const HOLDS_COMPUTED: bool = $inner::HOLDS_COMPUTED;
+        const ABOUT: &'static str = $inner::ABOUT;
+
+        fn from_value(value: &Value) -> Result<Self, Error> {
+            Self::from_value_or(value, Unhandled::default())
+        }
 
         fn ty() -> Type {
             $inner::ty()
@@ -32,8 +39,11 @@ impl<T: Attr> Attr for Option<T> {
     const NULLABLE: bool = true;
     like!(T);
 
-    fn from_value(value: &Value) -> Result<Self, Error> {
-        if value.is_null() { Ok(None) } else { T::from_value(value).map(Some) }
+    fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
+        if value.is_null() || unhandled.covers_unknown(value) {
+            return Ok(None);
+        }
+        T::from_value_or(value, unhandled).map(Some)
     }
 
     fn to_value(&self) -> Value {
@@ -46,8 +56,8 @@ impl<T: Attr> Attr for Maybe<T> {
     const NULLABLE: bool = T::NULLABLE;
     like!(T);
 
-    fn from_value(value: &Value) -> Result<Self, Error> {
-        if value.is_unknown() { Ok(Unknown) } else { T::from_value(value).map(Known) }
+    fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
+        if value.is_unknown() { Ok(Unknown) } else { T::from_value_or(value, unhandled).map(Known) }
     }
 
     fn to_value(&self) -> Value {
@@ -55,19 +65,26 @@ impl<T: Attr> Attr for Maybe<T> {
     }
 }
 
-impl<T: Attr> Attr for Box<T> {
-    type In<V: View> = Box<T::In<V>>;
-    const NULLABLE: bool = T::NULLABLE;
-    like!(T);
+/// Pointers are their content.
+macro_rules! pointers {
+    ($($pointer:ident),+) => {$(
+        impl<T: Attr> Attr for $pointer<T> {
+            type In<V: View> = $pointer<T::In<V>>;
+            const NULLABLE: bool = T::NULLABLE;
+            like!(T);
 
-    fn from_value(value: &Value) -> Result<Self, Error> {
-        T::from_value(value).map(Box::new)
-    }
+            fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
+                T::from_value_or(value, unhandled).map($pointer::new)
+            }
 
-    fn to_value(&self) -> Value {
-        (**self).to_value()
-    }
+            fn to_value(&self) -> Value {
+                (**self).to_value()
+            }
+        }
+    )+};
 }
+
+pointers!(Box, Arc);
 
 /// What a view shows of an attribute that it does not have.
 impl Attr for () {

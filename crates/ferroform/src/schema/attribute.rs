@@ -6,8 +6,9 @@ use std::sync::Arc;
 use ferroform_value::{Type, Value};
 
 use super::Block;
-use crate::Attr;
 use crate::rule::{IntoRule, Rule};
+use crate::view::InProposed;
+use crate::{Attr, Maybe};
 
 /// Who writes an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,6 +120,9 @@ pub(crate) type Default = Arc<dyn Fn() -> Value + Send + Sync>;
 /// True where two values mean the same.
 pub(crate) type Same = Arc<dyn Fn(&Value, &Value) -> bool + Send + Sync>;
 
+/// Tells whether a value is one of the attribute's Rust type, with unknowns anywhere.
+pub(crate) type Reads = fn(&Value) -> Result<(), ferroform_value::Error>;
+
 /// An attribute of an object.
 #[derive(Clone)]
 pub struct Attribute {
@@ -148,6 +152,9 @@ pub struct Attribute {
     /// What its known values must obey.
     pub rules: Vec<Rule<Value>>,
     pub(crate) same: Option<Same>,
+    pub(crate) reads: Option<Reads>,
+    /// What its type says below every description.
+    about: &'static str,
 }
 
 impl Attribute {
@@ -159,6 +166,9 @@ impl Attribute {
             made.mode = Mode::Optional;
         }
         made.nested = T::nested();
+        made.reads = Some(reads::<T>);
+        made.about = T::ABOUT;
+        made.description = T::ABOUT.to_owned();
         if !T::EXACT && made.nested.is_none() {
             made.same = Some(Arc::new(same::<T>));
             made.rules.push(Rule::new("", |value| T::from_value(value).map(drop).map_err(Into::into)));
@@ -183,6 +193,8 @@ impl Attribute {
             default: None,
             rules: Vec::new(),
             same: None,
+            reads: None,
+            about: "",
         }
     }
 
@@ -236,6 +248,9 @@ impl Attribute {
     #[must_use]
     pub fn description(mut self, text: impl Into<String>) -> Attribute {
         self.description = text.into();
+        if !self.about.is_empty() {
+            self.description = format!("{}\n\n{}", self.description, self.about);
+        }
         self
     }
 
@@ -290,6 +305,12 @@ impl Attribute {
     pub(crate) fn same(&self, a: &Value, b: &Value) -> bool {
         a == b || self.same.as_ref().is_some_and(|same| same(a, b))
     }
+}
+
+/// What a plan may hold of the type is what may be written to it: anything may be unknown, and an attribute
+/// that nobody has written yet is null.
+fn reads<T: Attr>(value: &Value) -> Result<(), ferroform_value::Error> {
+    <Maybe<Option<T::In<InProposed>>>>::from_value(value).map(drop)
 }
 
 /// The semantic equality of a custom type is its `PartialEq`. A value that does not parse equals none.

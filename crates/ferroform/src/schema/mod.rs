@@ -8,6 +8,7 @@ mod attribute;
 mod block;
 mod check;
 
+pub(crate) use attribute::Reads;
 pub use attribute::{Attribute, Keep, Mode, Nested, Nesting, Replace};
 pub use block::{Block, NestedBlock};
 

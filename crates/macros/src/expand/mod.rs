@@ -2,11 +2,13 @@
 //! one error.
 
 mod computed;
+mod custom;
 mod model;
 mod read;
 mod schema;
 mod view;
 
+pub(crate) use custom::custom;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -27,12 +29,29 @@ pub(crate) fn fallback(input: &DeriveInput, errors: Option<TokenStream>) -> Toke
     if !input.generics.params.is_empty() {
         return quote!(#errors);
     }
+    let attr = fallback_of_attr(input, errors);
     quote! {
-        #errors
+        #attr
         #[allow(missing_docs)]
         #vis type #view<V> = (#ident, ::core::marker::PhantomData<V>);
         #[allow(missing_docs)]
         #vis type #computed = ();
+        impl ::ferroform::Model for #ident {
+            type View<V: ::ferroform::view::View> = Self;
+            type Computed = ();
+            fn schema() -> ::ferroform::schema::Schema { ::core::unimplemented!() }
+        }
+    }
+}
+
+/// The same for `Attr` alone.
+pub(crate) fn fallback_of_attr(input: &DeriveInput, errors: Option<TokenStream>) -> TokenStream {
+    let ident = &input.ident;
+    if !input.generics.params.is_empty() || matches!(input.data, syn::Data::Union(_)) {
+        return quote!(#errors);
+    }
+    quote! {
+        #errors
         impl ::ferroform::Attr for #ident {
             type In<V: ::ferroform::view::View> = Self;
             fn ty() -> ::ferroform::value::Type { ::core::unimplemented!() }
@@ -40,11 +59,6 @@ pub(crate) fn fallback(input: &DeriveInput, errors: Option<TokenStream>) -> Toke
                 ::core::unimplemented!()
             }
             fn to_value(&self) -> ::ferroform::value::Value { ::core::unimplemented!() }
-        }
-        impl ::ferroform::Model for #ident {
-            type View<V: ::ferroform::view::View> = Self;
-            type Computed = ();
-            fn schema() -> ::ferroform::schema::Schema { ::core::unimplemented!() }
         }
     }
 }
@@ -64,6 +78,10 @@ fn attr_of(model: &Ident) -> TokenStream {
         type In<W: ::ferroform::view::View> = #view<W>;
 
         const HOLDS_COMPUTED: bool = #model::HOLDS_COMPUTED;
+
+        fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+            <Self as ::ferroform::Attr>::from_value_or(value, ::core::default::Default::default())
+        }
 
         fn ty() -> ::ferroform::value::Type {
             <#model as ::ferroform::Attr>::ty()

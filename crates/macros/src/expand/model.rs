@@ -15,7 +15,9 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     let version = model.version.iter();
     let version = quote!(0 #(+ #version)*);
     let reads: Vec<Read<'_>> = model.fields.iter().map(read).collect();
-    let body = read::body(&reads, &quote!(), &quote!(), &quote!());
+    let skipped = &model.skipped;
+    let rest = quote!(#(#skipped: ::core::default::Default::default(),)*);
+    let body = read::body(&reads, &quote!(), &quote!(), &rest);
     let writes = model.own().map(write);
     let flattened = model.flattened().map(super::write_flattened);
     let computed_here = model.fields.iter().any(Field::is_answered);
@@ -32,6 +34,10 @@ pub(super) fn expand(model: &Model) -> TokenStream {
 
             const HOLDS_COMPUTED: bool = #computed_here #(|| #inside)*;
 
+            fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+                <Self as ::ferroform::Attr>::from_value_or(value, ::core::default::Default::default())
+            }
+
             fn ty() -> ::ferroform::value::Type {
                 <Self as ::ferroform::Model>::schema().block.ty()
             }
@@ -40,7 +46,10 @@ pub(super) fn expand(model: &Model) -> TokenStream {
                 ::core::option::Option::Some(<Self as ::ferroform::Model>::schema().block)
             }
 
-            fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+            fn from_value_or(
+                value: &::ferroform::value::Value,
+                unhandled: ::ferroform::Unhandled,
+            ) -> ::core::result::Result<Self, ::ferroform::value::Error> {
                 #body
             }
 
@@ -64,9 +73,11 @@ pub(super) fn expand(model: &Model) -> TokenStream {
 fn read(field: &Field) -> Read<'_> {
     let (ident, name, ty) = (&field.ident, &field.name, &field.ty);
     let expr = match field.role {
-        _ if field.flatten.is_some() => quote_spanned!(ty.span()=> ::ferroform::Attr::from_value(value)?),
+        _ if field.flatten.is_some() => {
+            quote_spanned!(ty.span()=> ::ferroform::Attr::from_value_or(value, unhandled)?)
+        }
         Role::WriteOnly => quote_spanned!(ty.span()=> <#ty as ::core::default::Default>::default()),
-        _ => quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::__read(object, #name)?),
+        _ => quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::__read(object, #name, unhandled)?),
     };
     Read { ident, ty: quote!(#ty), expr }
 }

@@ -26,7 +26,8 @@ pub(super) fn body(
     if reads.len() <= PART {
         let fields = reads.iter().map(|Read { ident, expr, .. }| quote!(#ident: #expr,));
         return quote! {
-            let object = ::ferroform::__private::object(value)?;
+            #[allow(unused_variables, reason = "a model may have no fields")]
+            let (object, unhandled) = ::ferroform::__private::object(value, unhandled)?;
             ::core::result::Result::Ok(Self { #(#fields)* #rest })
         };
     }
@@ -38,11 +39,12 @@ pub(super) fn body(
             fn #part #declared (
                 value: &::ferroform::value::Value,
                 object: &::ferroform::value::Object,
+                unhandled: ::ferroform::Unhandled,
             ) -> ::core::result::Result<(#(#types,)*), ::ferroform::value::Error> {
-                let _ = (value, object);
+                let _ = (value, object, unhandled);
                 ::core::result::Result::Ok((#(#exprs,)*))
             }
-            let #part = #part #given (value, object)?;
+            let #part = #part #given (value, object, unhandled)?;
         }
     });
     let fields = reads.iter().enumerate().map(|(i, Read { ident, .. })| {
@@ -50,7 +52,7 @@ pub(super) fn body(
         quote!(#ident: #part.#index,)
     });
     quote! {
-        let object = ::ferroform::__private::object(value)?;
+        let (object, unhandled) = ::ferroform::__private::object(value, unhandled)?;
         #(#parts)*
         ::core::result::Result::Ok(Self { #(#fields)* #rest })
     }

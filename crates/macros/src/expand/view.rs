@@ -19,8 +19,8 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     let reads = model.fields.iter().map(|it| {
         let (ident, name, span) = (&it.ident, &it.name, it.ty.span());
         let expr = match it.flatten {
-            Some(_) => quote_spanned!(span=> ::ferroform::Attr::from_value(value)?),
-            None => quote_spanned!(span=> ::ferroform::Attr::__read(object, #name)?),
+            Some(_) => quote_spanned!(span=> ::ferroform::Attr::from_value_or(value, unhandled)?),
+            None => quote_spanned!(span=> ::ferroform::Attr::__read(object, #name, unhandled)?),
         };
         Read { ident, ty: row(it), expr }
     });
@@ -58,7 +58,10 @@ pub(super) fn expand(model: &Model) -> TokenStream {
         impl<V: ::ferroform::view::View> ::ferroform::Attr for #view<V> {
             #attr
 
-            fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+            fn from_value_or(
+                value: &::ferroform::value::Value,
+                unhandled: ::ferroform::Unhandled,
+            ) -> ::core::result::Result<Self, ::ferroform::value::Error> {
                 #body
             }
 

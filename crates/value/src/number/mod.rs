@@ -165,6 +165,18 @@ impl Number {
         }
     }
 
+    /// The size of a whole number, without its sign, as bytes with the highest first.
+    pub fn to_be_bytes(&self) -> Option<Vec<u8>> {
+        let it = self.is_integer().then(|| self.magnitude())?;
+        Some((&it.mantissa << it.exponent.unsigned_abs()).to_bytes_be())
+    }
+
+    /// The whole number of this size, where it needs no more bits than Terraform keeps.
+    pub fn from_be_bytes(negative: bool, bytes: &[u8]) -> Option<Number> {
+        let it = Magnitude::new(BigUint::from_bytes_be(bytes), 0);
+        (it.mantissa.bits() <= big::PRECISION).then(|| Number::from_magnitude(negative, it))
+    }
+
     /// The nearest `f64`: an infinity past the largest, zero below the smallest.
     pub fn to_f64(&self) -> f64 {
         match &self.0 {

@@ -32,6 +32,15 @@ fn folder() -> PathBuf {
 
 /// Runs every case of a family and prints how many passed.
 pub fn family(name: &str, run: impl Fn(&Case) -> Result<(), String>) {
+    family_by(name, run, rules::applies);
+}
+
+/// The same, with the rules of another crate.
+pub fn family_by(
+    name: &str,
+    run: impl Fn(&Case) -> Result<(), String>,
+    applies: impl Fn(&Case, &str) -> Option<&'static str>,
+) {
     let Ok(text) = std::fs::read(folder().join(format!("{name}.json"))) else {
         println!("{name}: no vectors");
         return;
@@ -45,7 +54,7 @@ pub fn family(name: &str, run: impl Fn(&Case) -> Result<(), String>) {
         let case = Case { id: text("id"), input, expected };
         match run(&case) {
             Ok(()) => passed += 1,
-            Err(why) => match rules::applies(&case, &why) {
+            Err(why) => match applies(&case, &why) {
                 Some(_) => deviations += 1,
                 None => failures.push(format!("{} ({}): {why}", case.id, text("purpose"))),
             },
@@ -87,7 +96,7 @@ pub fn check<T>(
 
 /// A step by name is the same whether into an object or into a map: the reference does not tell them apart
 /// everywhere.
-fn path_text(path: &Path) -> String {
+pub fn path_text(path: &Path) -> String {
     let step = |it: &Step| match it {
         Step::Attribute(name) | Step::Key(name) => format!("/{name:?}"),
         Step::Index(i) => format!("/{i}"),
@@ -96,7 +105,7 @@ fn path_text(path: &Path) -> String {
     path.steps().iter().map(step).collect()
 }
 
-fn expected_path(path: &Json) -> String {
+pub fn expected_path(path: &Json) -> String {
     let step = |it: &Json| {
         let name = it.get("attr").or_else(|| it.get("key")).and_then(Json::as_str);
         match (name, it.get("index").and_then(Json::as_str), it.get("elem")) {
@@ -113,8 +122,8 @@ pub fn ty(it: &Json) -> Type {
     if let Some(name) = it.as_str() {
         return match name {
             "bool" => Type::Bool,
-            "number" => Type::Number,
-            "string" => Type::String,
+            "number" | "int64" | "int32" | "float64" | "float32" => Type::Number,
+            "string" | "ci_string" => Type::String,
             "dynamic" => Type::Dynamic,
             _ => panic!("the type {name}"),
         };
@@ -152,7 +161,8 @@ pub fn typed(it: &Json) -> Option<Typed> {
     Some(Typed { ty, value })
 }
 
-fn value(it: &Json, ty: &Type) -> Option<Value> {
+/// A value of the type.
+pub fn value(it: &Json, ty: &Type) -> Option<Value> {
     if it.is_null() {
         return Some(Value::Null);
     }
@@ -185,7 +195,15 @@ fn value(it: &Json, ty: &Type) -> Option<Value> {
             let entries = it["map"].as_object().unwrap().iter().map(entry).collect::<Option<Vec<_>>>();
             Value::object(entries?)
         }
-        Type::Dynamic => panic!("a known value without a type"),
+        Type::Dynamic => match (it.get("dyn"), it.as_str(), it.as_bool()) {
+            (Some(it), _, _) => {
+                let Typed { ty, value } = typed(it)?;
+                Value::dynamic(ty, value)
+            }
+            (_, Some(it), _) => Value::string(it),
+            (_, _, Some(it)) => Value::Bool(it),
+            _ => panic!("a known value without a type"),
+        },
     })
 }
 

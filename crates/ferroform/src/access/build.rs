@@ -1,0 +1,229 @@
+//! Making values of run-time types, checked.
+
+use std::fmt;
+use std::sync::Arc;
+
+use ferroform_value::{Error, Path, Step, Type, Value, normalized};
+
+use super::data::Data;
+use super::fit::{Way, fit};
+use crate::attr::Attr;
+use crate::{Diagnostic, Diagnostics, Result};
+
+/// What has a value and a type: everything that an attribute can be, a text, and [`Data`] itself.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a value",
+    label = "has no type of Terraform's",
+    note = "values are whatever is an attribute's type (`Attr`), `&str`, and `Data`"
+)]
+pub trait IntoData {
+    /// The value with its type.
+    fn into_data(self) -> Data;
+}
+
+impl<T: Attr> IntoData for T {
+    fn into_data(self) -> Data {
+        Data::trusted(T::ty(), self.to_value())
+    }
+}
+
+impl IntoData for &str {
+    fn into_data(self) -> Data {
+        Data::trusted(Type::String, self.into())
+    }
+}
+
+impl IntoData for Data {
+    fn into_data(self) -> Data {
+        self
+    }
+}
+
+/// Each fits, or there is an error for each that does not.
+fn all<I: IntoData>(
+    element: &Type,
+    elements: impl Iterator<Item = (Step, I)>,
+    mut keep: impl FnMut(Step, Value),
+) -> Result<()> {
+    let mut faults = Diagnostics::new();
+    for (step, it) in elements {
+        let it = it.into_data();
+        match fit(&it.value, &it.ty, element, Way::Write) {
+            Ok(it) => keep(step, it),
+            Err(error) => faults.extend(Diagnostics::from(error.below(step))),
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
+}
+
+fn counted<I>(elements: impl IntoIterator<Item = I>) -> impl Iterator<Item = (Step, I)> {
+    elements.into_iter().enumerate().map(|(i, it)| (Step::Index(i), it))
+}
+
+/// # Values of run-time types
+impl Data {
+    /// The null of the type.
+    pub fn null_of(ty: Type) -> Data {
+        Data::trusted(ty, Value::Null)
+    }
+
+    /// The unknown of the type.
+    pub fn unknown_of(ty: Type) -> Data {
+        Data::trusted(ty, Value::UNKNOWN)
+    }
+
+    /// A list.
+    ///
+    /// ```
+    /// use ferroform::{Data, value::Type};
+    ///
+    /// let ports = Data::list_of(Type::Number, [80, 443])?;
+    /// assert_eq!(ports.read::<Vec<u16>>()?, [80, 443]);
+    ///
+    /// let wrong = Data::list_of(Type::Number, ["80"]).unwrap_err();
+    /// assert_eq!(wrong.to_string(), "[0]: Invalid value: A number is required, but this is a string.");
+    /// # Ok::<(), ferroform::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// One for each element that is not of the type.
+    pub fn list_of<I: IntoData>(element: Type, elements: impl IntoIterator<Item = I>) -> Result<Data> {
+        let mut made = Vec::new();
+        all(&element, counted(elements), |_, it| made.push(it))?;
+        Ok(Data::trusted(Type::list(element), Value::List(made)))
+    }
+
+    /// A set.
+    ///
+    /// # Errors
+    ///
+    /// One for each element that is not of the type, or was there before.
+    pub fn set_of<I: IntoData>(element: Type, elements: impl IntoIterator<Item = I>) -> Result<Data> {
+        let mut made = Vec::new();
+        all(&element, counted(elements), |_, it| made.push(it))?;
+        let set: ferroform_value::Set = made.iter().cloned().collect();
+        if set.len() < made.len() {
+            let mut left: Vec<&Value> = set.iter().collect();
+            let mut is_new =
+                |it: &Value| left.iter().position(|other| *other == it).map(|at| left.swap_remove(at));
+            let twice = made.iter().filter(|it| is_new(it).is_none());
+            let fault = |it: &Value| {
+                Error::new("the set has this element twice").below(Step::Element(Box::new(it.clone())))
+            };
+            let mut faults = Diagnostics::new();
+            twice.for_each(|it| faults.extend(Diagnostics::from(fault(it))));
+            return Err(faults);
+        }
+        Ok(Data::trusted(Type::set(element), Value::Set(set)))
+    }
+
+    /// A map.
+    ///
+    /// # Errors
+    ///
+    /// One for each element that is not of the type, or whose key was there before.
+    pub fn map_of<K: AsRef<str>, I: IntoData>(
+        element: Type,
+        entries: impl IntoIterator<Item = (K, I)>,
+    ) -> Result<Data> {
+        let mut made = std::collections::BTreeMap::new();
+        let mut twice = Diagnostics::new();
+        let entries = entries.into_iter().map(|(key, it)| (Step::Key(normalized(key.as_ref())), it));
+        all(&element, entries, |step, it| {
+            if let Step::Key(key) = &step
+                && made.insert(key.clone(), it).is_some()
+            {
+                twice.extend(Diagnostics::from(Error::new("the map has this key twice").below(step)));
+            }
+        })?;
+        if twice.is_empty() { Ok(Data::trusted(Type::map(element), Value::Map(made))) } else { Err(twice) }
+    }
+
+    /// A tuple.
+    ///
+    /// # Errors
+    ///
+    /// Where there are more or fewer elements than types, and one for each that is not of its type.
+    pub fn tuple_of(
+        types: impl IntoIterator<Item = Type>,
+        elements: impl IntoIterator<Item = Data>,
+    ) -> Result<Data> {
+        let (types, elements): (Vec<_>, Vec<_>) =
+            (types.into_iter().collect(), elements.into_iter().collect());
+        if types.len() != elements.len() {
+            let (wanted, given) = (types.len(), elements.len());
+            return Err(Error::new(format!(
+                "a tuple of {wanted} elements is required, but there are {given}"
+            ))
+            .into());
+        }
+        let mut made = Vec::new();
+        let mut faults = Diagnostics::new();
+        for (one, ty) in counted(elements).zip(&types) {
+            let result = all(ty, [one].into_iter(), |_, it| made.push(it));
+            faults.take(result);
+        }
+        if faults.is_empty() {
+            Ok(Data::trusted(Type::tuple(types), Value::Tuple(made)))
+        } else {
+            Err(faults)
+        }
+    }
+
+    /// An object.
+    ///
+    /// ```
+    /// use ferroform::{Data, IntoData, path, value::Type};
+    ///
+    /// let types = [("name", Type::String), ("size", Type::Number)];
+    /// let disk = Data::object_of(types.clone(), [("name", "a".into_data()), ("size", 7.into_data())])?;
+    /// assert_eq!(disk.get::<u32>(path!(size))?, 7);
+    ///
+    /// let wrong = Data::object_of(types, [("name", true.into_data()), ("sise", 7.into_data())]).unwrap_err();
+    /// let texts: Vec<String> = wrong.iter().map(ToString::to_string).collect();
+    /// assert_eq!(texts, [
+    ///     "name: Invalid value: A string is required, but this is a bool.",
+    ///     "sise: Invalid value: There is no such attribute.",
+    ///     "size: Invalid value: The attribute is missing.",
+    /// ]);
+    /// # Ok::<(), ferroform::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// One for each attribute that is missing, too much, given twice or not of its type.
+    pub fn object_of<N: Into<Arc<str>>, K: AsRef<str> + fmt::Debug>(
+        types: impl IntoIterator<Item = (N, Type)>,
+        attributes: impl IntoIterator<Item = (K, Data)>,
+    ) -> Result<Data> {
+        let ty = Type::object(types);
+        let Type::Object(types) = &ty else {
+            return Err(Diagnostic::error("Not an object").into());
+        };
+        let mut made = ferroform_value::Object::default();
+        let mut faults = Diagnostics::new();
+        let fault =
+            |name: &str, message: &str| Diagnostics::from(Error::new(message).under(&Path::attribute(name)));
+        for (name, it) in attributes {
+            let name = name.as_ref();
+            match types.get(name) {
+                None => faults.extend(fault(name, "there is no such attribute")),
+                Some(_) if made.get(name).is_some() => {
+                    faults.extend(fault(name, "the attribute is given twice"))
+                }
+                Some(wanted) => match fit(&it.value, &it.ty, &wanted.ty, Way::Write) {
+                    Ok(it) => drop(made.insert(name, it)),
+                    Err(error) => {
+                        faults.extend(Diagnostics::from(error.under(&Path::attribute(name))));
+                        made.insert(name, Value::Null);
+                    }
+                },
+            }
+        }
+        for missing in types.attributes().iter().filter(|it| made.get(&it.name).is_none()) {
+            faults.extend(fault(&missing.name, "the attribute is missing"));
+        }
+        if faults.is_empty() { Ok(Data::trusted(ty, Value::Object(made))) } else { Err(faults) }
+    }
+}

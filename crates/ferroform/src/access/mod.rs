@@ -1,0 +1,42 @@
+//! Run-time access: values with their types, for authors who work without a model.
+//!
+//! A [`Data`] is a value with its type, or with the schema that it stands under. It is read and written by
+//! path, with the same conversions as a model has: nothing is dropped, and every error names its place.
+//!
+//! ```
+//! use ferroform::schema::{Attribute, Block};
+//! use ferroform::value::Value;
+//! use ferroform::{Data, Unhandled, path, pattern};
+//!
+//! let schema = Block::new()
+//!     .attribute(Attribute::of::<String>("name"))
+//!     .attribute(Attribute::of::<Option<Vec<u16>>>("ports"));
+//! let mut data = Data::new(schema, Value::Null)?;
+//!
+//! // What is not there yet is made on the way.
+//! data.set(path!(name), "web")?;
+//! data.set(path!(ports[0]), 80)?;
+//! assert_eq!(data.get::<Vec<u16>>(path!(ports))?, [80]);
+//!
+//! // The schema says what fits: this is no port.
+//! let error = data.set(path!(ports[1]), 70_000).unwrap_err();
+//! assert!(error.to_string().starts_with("ports[1]: Invalid value: A whole number from 0 to 65535"));
+//!
+//! // What the wanted type cannot hold is an error, or its default value for who asks for that.
+//! assert!(data.get::<u16>(path!(ports[7])).is_err());
+//! assert_eq!(data.get::<Option<u16>>(path!(ports[7]))?, None);
+//! assert_eq!(data.get_or::<u16>(path!(ports[7]), Unhandled::default().null_as_default())?, 0);
+//!
+//! assert_eq!(data.matches(&pattern!(ports[*]))?, [path!(ports[0])]);
+//! # Ok::<(), ferroform::Diagnostics>(())
+//! ```
+
+mod build;
+mod data;
+mod fit;
+mod pattern;
+mod place;
+
+pub use build::IntoData;
+pub use data::Data;
+pub use pattern::Pattern;

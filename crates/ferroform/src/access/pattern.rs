@@ -1,0 +1,185 @@
+//! Patterns of paths: one step may be any element.
+
+use std::fmt;
+use std::sync::Arc;
+
+use ferroform_value::{Error, Path, Step, Type, Value};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    Step(Step),
+    /// Any element of a list, tuple, map or set.
+    Any,
+}
+
+/// A path in which a step may be any element: `disks[*].size`, written [`pattern!`](crate::pattern).
+///
+/// Every path is a pattern that matches itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pattern {
+    parts: Vec<Part>,
+}
+
+impl Pattern {
+    /// The pattern of the value itself.
+    pub const ROOT: Pattern = Pattern { parts: Vec::new() };
+
+    /// This pattern and one step more.
+    #[must_use]
+    pub fn then(mut self, step: impl Into<Step>) -> Pattern {
+        self.parts.push(Part::Step(step.into()));
+        self
+    }
+
+    /// This pattern and one attribute more.
+    #[must_use]
+    pub fn name(self, name: impl Into<Arc<str>>) -> Pattern {
+        self.then(Step::Attribute(name.into()))
+    }
+
+    /// This pattern and any element of the list, tuple, map or set there.
+    #[must_use]
+    pub fn any(mut self) -> Pattern {
+        self.parts.push(Part::Any);
+        self
+    }
+
+    /// The same pattern, below `parent`: how a pattern that is said relative to a place becomes absolute.
+    #[must_use]
+    pub fn below(self, parent: &Path) -> Pattern {
+        Pattern { parts: Pattern::from(parent).parts.into_iter().chain(self.parts).collect() }
+    }
+
+    /// True where the path is one of those that the pattern means.
+    pub fn matches(&self, path: &Path) -> bool {
+        self.parts.len() == path.steps().len() && self.matches_start(path)
+    }
+
+    /// True where the path leads to something that holds what the pattern means, or to that itself.
+    pub fn matches_start(&self, path: &Path) -> bool {
+        let same = |(part, step): (&Part, &Step)| match part {
+            Part::Step(it) => it == step,
+            Part::Any => !matches!(step, Step::Attribute(_)),
+        };
+        self.parts.len() >= path.steps().len() && self.parts.iter().zip(path.steps()).all(same)
+    }
+
+    /// See [`Data::matches`](super::Data::matches).
+    pub(super) fn find(&self, ty: &Type, value: &Value) -> Result<Vec<Path>, Error> {
+        self.possible(ty)?;
+        let mut search = Search { found: Vec::new(), stuck: Vec::new() };
+        search.walk(value, &self.parts, &mut Path::ROOT.clone());
+        Ok(if search.found.is_empty() { search.stuck } else { search.found })
+    }
+
+    /// An error where no value of the type has what the pattern means.
+    fn possible(&self, ty: &Type) -> Result<(), Error> {
+        let step = |ty: &Type, part: &Part| match (ty, part) {
+            (Type::Object(it), Part::Step(Step::Attribute(name))) => it.get(name).map(|it| it.ty.clone()),
+            (Type::List(it), Part::Any | Part::Step(Step::Index(_)))
+            | (Type::Map(it), Part::Any | Part::Step(Step::Key(_)))
+            | (Type::Set(it), Part::Any | Part::Step(Step::Element(_))) => Some((**it).clone()),
+            (Type::Tuple(types), Part::Step(Step::Index(i))) => types.get(*i).cloned(),
+            // The elements may be of several types: the value tells.
+            (Type::Tuple(_), Part::Any) | (Type::Dynamic, _) => Some(Type::Dynamic),
+            _ => None,
+        };
+        let end = self.parts.iter().try_fold(ty.clone(), |ty, part| step(&ty, part));
+        end.map(drop)
+            .ok_or_else(|| Error::new(format!("no value of the type {ty} has a place that matches `{self}`")))
+    }
+}
+
+struct Search {
+    found: Vec<Path>,
+    /// Nulls and unknowns on the way.
+    stuck: Vec<Path>,
+}
+
+impl Search {
+    fn walk(&mut self, value: &Value, parts: &[Part], path: &mut Path) {
+        let Some((part, rest)) = parts.split_first() else {
+            self.found.push(path.clone());
+            return;
+        };
+        if value.is_null() || value.is_unknown() {
+            self.stuck.push(path.clone());
+            return;
+        }
+        let mut inside = |step: Step, it: &Value| {
+            path.push(step);
+            self.walk(it, rest, path);
+            path.pop();
+        };
+        match (part, value.bare()) {
+            (Part::Step(step), _) => {
+                if let Some(it) = value.step(step) {
+                    inside(step.clone(), it);
+                }
+            }
+            (Part::Any, Value::List(it) | Value::Tuple(it)) => {
+                it.iter().enumerate().for_each(|(i, it)| inside(Step::Index(i), it));
+            }
+            (Part::Any, Value::Map(it)) => it.iter().for_each(|(key, it)| inside(Step::Key(key.clone()), it)),
+            (Part::Any, Value::Set(it)) => {
+                it.iter().for_each(|it| inside(Step::Element(Box::new(it.clone())), it));
+            }
+            _ => {}
+        }
+    }
+}
+
+impl From<&Path> for Pattern {
+    fn from(path: &Path) -> Pattern {
+        Pattern { parts: path.steps().iter().cloned().map(Part::Step).collect() }
+    }
+}
+
+impl From<Path> for Pattern {
+    fn from(path: Path) -> Pattern {
+        Pattern::from(&path)
+    }
+}
+
+/// The pattern as it is written in [`pattern!`](crate::pattern).
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, part) in self.parts.iter().enumerate() {
+            match part {
+                Part::Any => f.write_str("[*]")?,
+                Part::Step(step) => {
+                    let dot = if i > 0 && matches!(step, Step::Attribute(_)) { "." } else { "" };
+                    write!(f, "{dot}{}", Path::from_iter([step.clone()]))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A pattern of places: `pattern!(disks[*].size)`, `pattern!(labels[*])`, `pattern!(tags[2])`.
+///
+/// ```
+/// use ferroform::{path, pattern};
+///
+/// let sizes = pattern!(disks[*].size);
+/// assert!(sizes.matches(&path!(disks[1].size)));
+/// assert!(!sizes.matches(&path!(disks[1].name)));
+/// assert_eq!(sizes.to_string(), "disks[*].size");
+/// ```
+#[macro_export]
+macro_rules! pattern {
+    ($first:ident $($rest:tt)*) => {
+        $crate::pattern!(@ $crate::Pattern::ROOT.name(stringify!($first)); $($rest)*)
+    };
+    (@ $pattern:expr; . $name:ident $($rest:tt)*) => {
+        $crate::pattern!(@ $pattern.name(stringify!($name)); $($rest)*)
+    };
+    (@ $pattern:expr; [ * ] $($rest:tt)*) => {
+        $crate::pattern!(@ $pattern.any(); $($rest)*)
+    };
+    (@ $pattern:expr; [ $index:expr ] $($rest:tt)*) => {
+        $crate::pattern!(@ $pattern.then($index); $($rest)*)
+    };
+    (@ $pattern:expr;) => { $pattern };
+}

@@ -1,0 +1,34 @@
+//! Integers of any size.
+
+use ferroform_value::{Error, Number, Type, Value};
+use num_bigint::{BigInt, Sign};
+
+use super::{Attr, mismatch};
+use crate::view::View;
+
+impl Attr for BigInt {
+    type In<V: View> = Self;
+    const EXACT: bool = true;
+
+    fn ty() -> Type {
+        Type::Number
+    }
+
+    fn from_value(value: &Value) -> Result<Self, Error> {
+        let Value::Number(number) = value else {
+            return Err(mismatch("a whole number", value));
+        };
+        let sign = if number.is_negative() { Sign::Minus } else { Sign::Plus };
+        match number.to_be_bytes() {
+            Some(bytes) => Ok(BigInt::from_bytes_be(sign, &bytes)),
+            None => Err(Error::new(format!("a whole number is required, but this is {number}"))),
+        }
+    }
+
+    /// Terraform has no number of more than 512 significant bits. Such a one becomes null; where the attribute
+    /// cannot be null the engine then says so.
+    fn to_value(&self) -> Value {
+        let (sign, bytes) = self.to_bytes_be();
+        Number::from_be_bytes(sign == Sign::Minus, &bytes).map_or(Value::Null, Value::Number)
+    }
+}

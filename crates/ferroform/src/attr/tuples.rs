@@ -1,0 +1,77 @@
+//! Tuples and arrays: a number of elements that the type fixes.
+
+use ferroform_value::{Error, Step, Type, Value};
+
+use super::collections::{collection, elements};
+use super::{Attr, Unhandled, mismatch};
+use crate::schema::{Block, Nested};
+use crate::view::View;
+
+/// The elements of a list or tuple of exactly this many; as many nulls where the default value is wanted.
+fn exactly(count: usize, value: &Value, unhandled: Unhandled) -> Result<(&[Value], Unhandled), Error> {
+    match value {
+        Value::List(it) | Value::Tuple(it) if it.len() == count => Ok((it, unhandled)),
+        Value::List(it) | Value::Tuple(it) => {
+            let (given, kind) = (it.len(), value.kind());
+            Err(Error::new(format!("{count} elements are required, but this {kind} has {given}")))
+        }
+        _ if unhandled.covers(value) => Ok((&[], unhandled.null_as_default())),
+        _ => Err(mismatch(&format!("a list of {count} elements"), value)),
+    }
+}
+
+impl<T: Attr, const N: usize> Attr for [T; N] {
+    type In<V: View> = [V::Plain<T>; N];
+    collection!(T, Type::list, Nested::list);
+
+    fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
+        let (given, unhandled) = exactly(N, value, unhandled)?;
+        let padded = given.iter().chain(std::iter::repeat_n(&Value::Null, N - given.len()));
+        let made: Vec<T> = elements(padded, unhandled)?;
+        made.try_into().map_err(|_| mismatch(&format!("a list of {N} elements"), value))
+    }
+
+    fn to_value(&self) -> Value {
+        Value::List(self.iter().map(T::to_value).collect())
+    }
+}
+
+macro_rules! tuples {
+    ($($count:literal: $($element:ident $at:tt),+;)+) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($element: Attr),+> Attr for ($($element,)+) {
+            type In<V: View> = ($(V::Plain<$element>,)+);
+            const EXACT: bool = true $(&& $element::EXACT)+;
+            const HOLDS_COMPUTED: bool = false $(|| $element::HOLDS_COMPUTED)+;
+
+            fn ty() -> Type {
+                Type::tuple([$($element::ty()),+])
+            }
+
+            fn from_value(value: &Value) -> Result<Self, Error> {
+                Self::from_value_or(value, Unhandled::default())
+            }
+
+            fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
+                let (given, unhandled) = exactly($count, value, unhandled)?;
+                Ok(($(
+                    $element::from_value_or(given.get($at).unwrap_or(&Value::Null), unhandled)
+                        .map_err(|e| e.below(Step::Index($at)))?,
+                )+))
+            }
+
+            fn to_value(&self) -> Value {
+                Value::Tuple(vec![$(self.$at.to_value()),+])
+            }
+        }
+    )+};
+}
+
+tuples! {
+    1: A 0;
+    2: A 0, B 1;
+    3: A 0, B 1, C 2;
+    4: A 0, B 1, C 2, D 3;
+    5: A 0, B 1, C 2, D 3, E 4;
+    6: A 0, B 1, C 2, D 3, E 4, F 5;
+}

@@ -1,0 +1,8 @@
+use ferroform::Attr;
+
+#[derive(Attr)]
+union Id {
+    number: u32,
+}
+
+fn main() {}

@@ -1,0 +1,63 @@
+//! How the name of a variant becomes a text.
+
+/// A way of writing several words as one.
+#[derive(Clone, Copy)]
+pub(crate) enum Case {
+    Snake,
+    Kebab,
+    ScreamingSnake,
+    ScreamingKebab,
+    Camel,
+    Pascal,
+    Lower,
+    Upper,
+}
+
+impl Case {
+    /// Each under the name that shows it.
+    pub(crate) const RULES: [(&str, Case); 8] = [
+        ("snake_case", Case::Snake),
+        ("kebab-case", Case::Kebab),
+        ("SCREAMING_SNAKE_CASE", Case::ScreamingSnake),
+        ("SCREAMING-KEBAB-CASE", Case::ScreamingKebab),
+        ("camelCase", Case::Camel),
+        ("PascalCase", Case::Pascal),
+        ("lowercase", Case::Lower),
+        ("UPPERCASE", Case::Upper),
+    ];
+
+    pub(crate) fn of_rule(name: &str) -> Option<Case> {
+        Case::RULES.into_iter().find(|(it, _)| *it == name).map(|(_, case)| case)
+    }
+
+    /// The text for a variant, whose name is in Pascal's case.
+    pub(crate) fn of(self, variant: &str) -> String {
+        let words = words(variant);
+        let lower = || words.iter().map(|it| it.to_lowercase());
+        match self {
+            Case::Snake => lower().collect::<Vec<_>>().join("_"),
+            Case::Kebab => lower().collect::<Vec<_>>().join("-"),
+            Case::ScreamingSnake => Case::Snake.of(variant).to_uppercase(),
+            Case::ScreamingKebab => Case::Kebab.of(variant).to_uppercase(),
+            Case::Camel => lower().take(1).chain(words.iter().skip(1).cloned()).collect(),
+            Case::Pascal => variant.to_owned(),
+            Case::Lower => variant.to_lowercase(),
+            Case::Upper => variant.to_uppercase(),
+        }
+    }
+}
+
+/// A word begins where a capital follows another letter, or precedes a small one: `HttpV2`, `HTTPServer`.
+fn words(variant: &str) -> Vec<String> {
+    let letters: Vec<char> = variant.chars().collect();
+    let mut words: Vec<String> = Vec::new();
+    for (i, c) in letters.iter().enumerate() {
+        let after_small = i > 0 && !letters[i - 1].is_uppercase();
+        let before_small = letters.get(i + 1).is_some_and(|it| it.is_lowercase());
+        match words.last_mut() {
+            Some(word) if !(c.is_uppercase() && (after_small || before_small)) => word.push(*c),
+            _ => words.push(c.to_string()),
+        }
+    }
+    words
+}

@@ -1,0 +1,122 @@
+//! `Attr` for a newtype or an enum.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::Ident;
+use syn::spanned::Spanned;
+
+use crate::custom::{Custom, Kind, Newtype, Variant};
+
+/// Everything that the derive makes.
+pub(crate) fn custom(custom: &Custom) -> TokenStream {
+    match &custom.kind {
+        Kind::Newtype(it) => newtype(&custom.ident, it),
+        Kind::Enum(it) => enumeration(&custom.ident, it),
+    }
+}
+
+fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
+    let ty = &newtype.inner;
+    let inner = quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>);
+    // Parts of a collection may be unknown, so its views cannot be the newtype.
+    let view = if newtype.holds_others { quote!(#inner::In<V>) } else { quote!(Self) };
+    let rules = newtype
+        .validate
+        .iter()
+        .map(|rule| quote_spanned!(rule.span()=> ::ferroform::__private::rule::<#ty, _>(#rule)));
+    let validate = (!newtype.validate.is_empty()).then(|| {
+        quote! {
+            // Made once: a regular expression is slow to compile.
+            static RULES: ::std::sync::LazyLock<::std::vec::Vec<::ferroform::rule::Rule<#ty>>> =
+                ::std::sync::LazyLock::new(|| ::std::vec![#(#rules),*]);
+            ::ferroform::__private::judge(&RULES, &it)?;
+        }
+    });
+    quote! {
+        impl ::ferroform::Attr for #ident {
+            type In<V: ::ferroform::view::View> = #view;
+
+            const NULLABLE: bool = #inner::NULLABLE;
+            const HOLDS_COMPUTED: bool = #inner::HOLDS_COMPUTED;
+            const ABOUT: &'static str = #inner::ABOUT;
+
+            fn ty() -> ::ferroform::value::Type {
+                #inner::ty()
+            }
+
+            fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+                <Self as ::ferroform::Attr>::from_value_or(value, ::core::default::Default::default())
+            }
+
+            fn from_value_or(
+                value: &::ferroform::value::Value,
+                unhandled: ::ferroform::Unhandled,
+            ) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+                let it = #inner::from_value_or(value, unhandled)?;
+                #validate
+                ::core::result::Result::Ok(#ident(it))
+            }
+
+            fn to_value(&self) -> ::ferroform::value::Value {
+                #inner::to_value(&self.0)
+            }
+
+            fn block() -> ::core::option::Option<::ferroform::schema::Block> {
+                #inner::block()
+            }
+
+            fn nested() -> ::core::option::Option<::ferroform::schema::Nested> {
+                #inner::nested()
+            }
+        }
+
+        // For all lifetimes, so that rustc does not mind where it is not so.
+        impl ::ferroform::MapKey for #ident where for<'a> #ty: ::ferroform::MapKey {}
+    }
+}
+
+fn enumeration(ident: &Ident, variants: &[Variant]) -> TokenStream {
+    let about = about(variants);
+    let names: Vec<&str> = variants.iter().map(|it| it.name.as_str()).collect();
+    let idents: Vec<&Ident> = variants.iter().map(|it| &it.ident).collect();
+    let one_of: Vec<String> = names.iter().map(|it| format!("{it:?}")).collect();
+    let wanted = match one_of.as_slice() {
+        [only] => only.clone(),
+        all => format!("one of {}", all.join(", ")),
+    };
+    quote! {
+        impl ::ferroform::Attr for #ident {
+            type In<V: ::ferroform::view::View> = Self;
+
+            const ABOUT: &'static str = #about;
+
+            fn ty() -> ::ferroform::value::Type {
+                ::ferroform::value::Type::String
+            }
+
+            fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+                match ::ferroform::value::Value::as_str(value) {
+                    #(::core::option::Option::Some(#names) => ::core::result::Result::Ok(#ident::#idents),)*
+                    _ => ::core::result::Result::Err(::ferroform::__private::none_of(#wanted, value)),
+                }
+            }
+
+            fn to_value(&self) -> ::ferroform::value::Value {
+                ::core::convert::From::from(match self {
+                    #(#ident::#idents => #names,)*
+                })
+            }
+        }
+
+        impl ::ferroform::MapKey for #ident {}
+    }
+}
+
+/// The list of the texts, with what the author says of each.
+fn about(variants: &[Variant]) -> String {
+    let lines = variants.iter().map(|it| match it.description.as_str() {
+        "" => format!("- `{}`", it.name),
+        text => format!("- `{}`: {}", it.name, text.replace('\n', "\n  ")),
+    });
+    format!("One of:\n\n{}", lines.collect::<Vec<_>>().join("\n"))
+}
