@@ -4,8 +4,9 @@
 
 mod common;
 
-use common::{Case, check, number, same_typed, ty, typed};
-use ferroform_value::{Error, Number, Type, Typed, Value, json, msgpack};
+use common::{Case, check, number, same_as, same_typed, ty, typed};
+use ferroform_value::convert::{self, Availability, Mode, availability};
+use ferroform_value::{Error, Number, Type, Typed, Unified, Value, json, msgpack};
 use serde_json::Value as Json;
 
 fn bytes(hex: &str) -> Vec<u8> {
@@ -241,4 +242,46 @@ fn from_native(case: &Case) -> Result<(), String> {
         "number" => equal(it, number(ok.ok_or("an error is expected")?)),
         name => equal(holds(name, &it), ok.is_some()),
     }
+}
+
+#[test]
+fn convert() {
+    common::family("convert", |case| {
+        let to = ty(&case.input["to"]);
+        let from = ty(&case.input["value"]["type"]);
+        let available = match availability(&from, &to) {
+            Availability::Identity => "identity",
+            Availability::Safe => "safe",
+            Availability::Unsafe => "unsafe",
+            Availability::None => "none",
+        };
+        equal(available, case.expected["available"].as_str().unwrap())?;
+        let it = input(case)?;
+        check(
+            case,
+            convert::convert(it.value, &it.ty, &to),
+            |given, expected| same_as(&given, expected),
+        )
+    });
+}
+
+#[test]
+fn unify() {
+    common::family("unify", |case| {
+        let types: Vec<Type> = case.input["types"].as_array().unwrap().iter().map(ty).collect();
+        let mode = match case.input["mode"].as_str().unwrap() {
+            "safe" => Mode::Safe,
+            _ => Mode::Unsafe,
+        };
+        let expected = case.expected.get("ok").map(|it| Unified {
+            ty: ty(&it["type"]),
+            converts: it["converts"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|it| it.as_bool().unwrap())
+                .collect(),
+        });
+        equal(ferroform_value::unify(&types, mode), expected)
+    });
 }
