@@ -4,16 +4,21 @@
 //! [`Value`] is one: known, null, or unknown until apply. The type travels beside the value, because the
 //! schema knows it; only a value of the type [`Type::Dynamic`] carries its own.
 
+pub mod console;
 pub mod convert;
+pub mod expr;
 pub mod json;
 pub mod msgpack;
+pub mod type_expr;
 
+mod defaults;
 mod error;
 mod nfc;
 mod number;
 mod object;
 mod order;
 mod path;
+mod quote;
 mod refine;
 mod set;
 mod ty;
@@ -22,6 +27,7 @@ mod unify;
 mod value;
 mod walk;
 
+pub use crate::defaults::Defaults;
 pub use crate::error::Error;
 pub use crate::nfc::normalized;
 pub use crate::number::Number;

@@ -6,7 +6,8 @@ mod common;
 
 use common::{Case, check, number, same_as, same_typed, ty, typed};
 use ferroform_value::convert::{self, Availability, Mode, availability};
-use ferroform_value::{Error, Number, Type, Typed, Unified, Value, json, msgpack};
+use ferroform_value::type_expr::{self, Constraint};
+use ferroform_value::{Defaults, Error, Number, Type, Typed, Unified, Value, console, expr, json, msgpack};
 use serde_json::Value as Json;
 
 fn bytes(hex: &str) -> Vec<u8> {
@@ -114,11 +115,11 @@ fn numbers() {
     });
 }
 
-fn parse(case: &Case) -> Result<(), String> {
+fn parse(whole: &Case) -> Result<(), String> {
     let case = Case {
-        id: case.id.clone(),
-        input: case.input.clone(),
-        expected: case.expected["parse"].clone(),
+        id: whole.id.clone(),
+        input: whole.input.clone(),
+        expected: whole.expected["parse"].clone(),
     };
     check(
         &case,
@@ -131,7 +132,15 @@ fn parse(case: &Case) -> Result<(), String> {
                 .as_bool()
                 .map_or(Ok(()), |wanted| equal(read.compare(&it).is_eq(), wanted))
         },
-    )
+    )?;
+    // As a literal of the language.
+    let literal = expr::constant(case.input["decimal"].as_str().unwrap());
+    match (literal, whole.expected["literal"].get("ok")) {
+        (Ok(it), Some(ok)) => equal(console::show(&it).as_str(), ok["text"].as_str().unwrap()),
+        (Ok(it), None) => Err(format!("no error as a literal: {it:?}")),
+        (Err(e), Some(_)) => Err(format!("error as a literal: {e}")),
+        (Err(_), None) => Ok(()),
+    }
 }
 
 fn comparison(case: &Case) -> Result<(), String> {
@@ -283,5 +292,101 @@ fn unify() {
                 .collect(),
         });
         equal(ferroform_value::unify(&types, mode), expected)
+    });
+}
+
+/// Compares a tree of defaults with an expected one.
+fn same_defaults(given: Option<&Defaults>, expected: &Json) -> Result<(), String> {
+    let Some(given) = given else {
+        return equal(expected.is_null(), true).map_err(|_| format!("no defaults, expected {expected}"));
+    };
+    let none = serde_json::Map::new();
+    let members = |name: &str| expected[name].as_object().unwrap_or(&none);
+    if expected.is_null() {
+        return Err(format!("{given:?}, expected none"));
+    }
+    equal(given.ty(), &ty(&expected["type"]))?;
+    equal(
+        given.values().keys().map(|it| &**it).collect::<Vec<_>>(),
+        members("values").keys().map(String::as_str).collect::<Vec<_>>(),
+    )?;
+    for (name, it) in given.values() {
+        same_as(it, &members("values")[&**name])?;
+    }
+    equal(given.children().len(), members("children").len())?;
+    for (name, it) in given.children() {
+        same_defaults(Some(it), members("children").get(&**name).unwrap_or(&Json::Null))?;
+    }
+    Ok(())
+}
+
+#[test]
+fn type_expressions() {
+    common::family("type_expr", |case| {
+        let text = case.input["expr"].as_str().unwrap();
+        let read = match case.input["mode"].as_str().unwrap() {
+            "defaults" => Constraint::parse(text),
+            "constraint" => type_expr::constraint(text).map(Constraint::from),
+            _ => type_expr::exact(text).map(Constraint::from),
+        };
+        match (read, case.expected.get("ok")) {
+            (Ok(it), Some(ok)) => {
+                equal(&it.ty, &ty(&ok["type"]))?;
+                equal(type_expr::print(&it.ty).as_str(), ok["text"].as_str().unwrap())?;
+                same_defaults(it.defaults.as_ref(), &ok["defaults"])
+            }
+            (Err(e), None) => {
+                let error = &case.expected["error"];
+                if error["binding"] == "fact" {
+                    return Ok(());
+                }
+                let places: Vec<[u64; 4]> = e
+                    .iter()
+                    .map(|it| {
+                        let (start, end) = (it.span().start, it.span().end);
+                        [start.line, start.column, end.line, end.column].map(|it| it as u64)
+                    })
+                    .collect();
+                let expected: Vec<[u64; 4]> = error["diagnostics"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|it| {
+                        ["line", "column", "end_line", "end_column"].map(|name| it[name].as_u64().unwrap())
+                    })
+                    .collect();
+                equal(places, expected)?;
+                equal(
+                    e.first().summary(),
+                    error["diagnostics"][0]["summary"].as_str().unwrap(),
+                )
+            }
+            (Ok(it), None) => Err(format!("no error: {it:?}")),
+            (Err(e), Some(_)) => Err(format!("error: {e}")),
+        }
+    });
+}
+
+#[test]
+fn defaults() {
+    common::family("defaults_apply", |case| {
+        let text = case.input["constraint"].as_str().unwrap();
+        let constraint = Constraint::parse(text).map_err(|e| e.to_string())?;
+        equal(&constraint.ty, &ty(&case.input["type"]))?;
+        same_defaults(constraint.defaults.as_ref(), &case.input["defaults"])?;
+        let value = input(case)?;
+        let applied = match &constraint.defaults {
+            Some(defaults) => defaults.apply(value.clone()),
+            None => value.clone(),
+        };
+        same_as(&applied, &case.expected["applied"])?;
+        let case = Case {
+            id: case.id.clone(),
+            input: case.input.clone(),
+            expected: case.expected["converted"].clone(),
+        };
+        check(&case, constraint.fit(value), |given, expected| {
+            same_as(&given, expected)
+        })
     });
 }

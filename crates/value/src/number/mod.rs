@@ -1,5 +1,6 @@
 //! Numbers as Terraform keeps them.
 
+mod arith;
 mod big;
 mod text;
 

@@ -1,0 +1,297 @@
+//! The functions that have to do with types and values, as the console has them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::diagnostic::Mistake;
+use super::eval::Scope;
+use super::parse::Range;
+use super::tree::{Call, Expr};
+use crate::convert::{Mode, convert};
+use crate::{Error, Type, Typed, Value, json, unify};
+
+/// What is wrong with a call: with one of its arguments, where the position is known.
+type Made = Result<Typed, (Option<usize>, String)>;
+
+pub(super) fn call<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Result<Typed, Mistake> {
+    // These two look at what went wrong with their arguments, which other functions never see.
+    match (call.name, &*call.args) {
+        ("try", args @ [_, ..]) => return first_that_works(scope, args),
+        ("can", [it]) => {
+            let works = scope.eval(it).is_ok();
+            return Ok(Typed::new(Type::Bool, Value::Bool(works)));
+        }
+        _ => {}
+    }
+    let mut args = Vec::new();
+    for it in &call.args {
+        args.push(scope.eval(it)?);
+    }
+    if call.expand {
+        let last = args.pop().map(Typed::into_elements);
+        args.extend(last.into_iter().flatten().flatten());
+    }
+    let spans: Vec<Range> = call.args.iter().map(|it| it.at.clone()).collect();
+    let Some(made) = apply(call.name, args) else {
+        let why = format!("There is no function {:?} here.", call.name);
+        return Err(Mistake::new(
+            "Call to unknown function",
+            call.name_at.clone(),
+            why,
+        ));
+    };
+    made.map_err(|(argument, why)| {
+        let span = argument.and_then(|i| spans.get(i).or(spans.last())).unwrap_or(at);
+        let why = format!("The function {:?} cannot be applied: {why}.", call.name);
+        Mistake::new("Invalid function argument", span.clone(), why)
+    })
+}
+
+fn first_that_works<'a>(scope: &mut Scope<'a>, args: &[Expr<'a>]) -> Result<Typed, Mistake> {
+    let mut outcome = None;
+    for it in args {
+        let made = scope.eval(it);
+        if made.is_ok() {
+            return made;
+        }
+        outcome.get_or_insert(made);
+    }
+    outcome.unwrap_or_else(|| Ok(Typed::new(Type::Dynamic, Value::Null)))
+}
+
+/// None where there is no function of that name.
+fn apply(name: &str, args: Vec<Typed>) -> Option<Made> {
+    let target = match name {
+        "tostring" => Some(Type::String),
+        "tonumber" => Some(Type::Number),
+        "tobool" => Some(Type::Bool),
+        "tolist" => Some(Type::list(Type::Dynamic)),
+        "toset" => Some(Type::set(Type::Dynamic)),
+        "tomap" => Some(Type::map(Type::Dynamic)),
+        _ => None,
+    };
+    let mut given = args.into_iter();
+    Some(match (name, target, given.len()) {
+        (_, Some(ty), 1) => argument(&mut given, 0, &ty),
+        ("upper", _, 1) => text(&mut given, str::to_uppercase),
+        ("lower", _, 1) => text(&mut given, str::to_lowercase),
+        ("length", _, 1) => length(&mut given),
+        ("keys", _, 1) => entries(&mut given, true),
+        ("values", _, 1) => entries(&mut given, false),
+        ("concat", _, 1..) => concat(given),
+        ("flatten", _, 1) => flatten(&mut given),
+        ("merge", _, _) => merge(given),
+        ("lookup", _, 3) => lookup(&mut given),
+        ("setunion", _, 1..) => set_union(given),
+        ("coalesce", _, 1..) => coalesce(given.collect()),
+        ("jsonencode", _, 1) => json_text(&mut given),
+        ("jsondecode", _, 1) => json_value(&mut given),
+        (_, None, _) if !KNOWN.contains(&name) => return None,
+        (_, _, count) => Err((None, format!("{count} arguments are the wrong number"))),
+    })
+}
+
+const KNOWN: [&str; 13] = [
+    "upper",
+    "lower",
+    "length",
+    "keys",
+    "values",
+    "concat",
+    "flatten",
+    "lookup",
+    "setunion",
+    "coalesce",
+    "jsonencode",
+    "jsondecode",
+    "can",
+];
+
+fn wrong(i: usize) -> impl Fn(Error) -> (Option<usize>, String) {
+    move |e| (Some(i), e.to_string())
+}
+
+fn null(i: usize) -> (Option<usize>, String) {
+    (Some(i), "the argument must not be null".into())
+}
+
+fn unfit(i: usize, wanted: &str) -> (Option<usize>, String) {
+    (Some(i), format!("{wanted} is required"))
+}
+
+/// The next argument, converted.
+fn argument(given: &mut impl Iterator<Item = Typed>, i: usize, ty: &Type) -> Made {
+    let it = given.next().ok_or_else(|| null(i))?;
+    convert(it.value, &it.ty, ty).map_err(wrong(i))
+}
+
+/// The next argument, which must not be null.
+fn present(given: &mut impl Iterator<Item = Typed>, i: usize) -> Made {
+    given
+        .next()
+        .filter(|it| it.value != Value::Null)
+        .ok_or_else(|| null(i))
+}
+
+fn string(given: &mut impl Iterator<Item = Typed>, i: usize) -> Result<Arc<str>, (Option<usize>, String)> {
+    match argument(given, i, &Type::String)?.value {
+        Value::String(it) => Ok(it),
+        _ => Err(null(i)),
+    }
+}
+
+fn text(given: &mut impl Iterator<Item = Typed>, change: impl Fn(&str) -> String) -> Made {
+    let it = string(given, 0)?;
+    Ok(Typed::new(Type::String, Value::string(change(&it))))
+}
+
+fn length(given: &mut impl Iterator<Item = Typed>) -> Made {
+    let count = match present(given, 0)?.value {
+        Value::String(it) => it.graphemes(true).count(),
+        Value::List(it) | Value::Tuple(it) => it.len(),
+        Value::Set(it) => it.len(),
+        Value::Map(it) => it.len(),
+        Value::Object(it) => it.len(),
+        _ => return Err(unfit(0, "a string or a collection")),
+    };
+    Ok(Typed::new(Type::Number, Value::Number(count.into())))
+}
+
+fn entries(given: &mut impl Iterator<Item = Typed>, keys: bool) -> Made {
+    let it = present(given, 0)?;
+    let ty = it.ty.clone();
+    let it = it.into_entries().map_err(|_| unfit(0, "a map or an object"))?;
+    let name = |it| Typed::new(Type::String, Value::String(it));
+    let it = Typed::tuple(it.into_iter().map(|(key, it)| if keys { name(key) } else { it }));
+    match ty {
+        Type::Map(_) if keys => convert(it.value, &it.ty, &Type::list(Type::String)).map_err(wrong(0)),
+        Type::Map(ty) => convert(it.value, &it.ty, &Type::List(ty)).map_err(wrong(0)),
+        _ => Ok(it),
+    }
+}
+
+fn concat(given: impl Iterator<Item = Typed>) -> Made {
+    let mut types = Vec::new();
+    let mut all = Vec::new();
+    for (i, it) in given.enumerate() {
+        types.push(it.ty.clone());
+        all.extend(it.into_elements().map_err(|_| unfit(i, "a list or a tuple"))?);
+    }
+    let it = Typed::tuple(all);
+    if types.iter().all(|it| matches!(it, Type::List(_)))
+        && let Some(common) = unify(&types, Mode::Unsafe)
+    {
+        return convert(it.value, &it.ty, &common.ty).map_err(wrong(0));
+    }
+    Ok(it)
+}
+
+fn flatten(given: &mut impl Iterator<Item = Typed>) -> Made {
+    fn flat(it: Typed, out: &mut Vec<Typed>) {
+        match it.into_elements() {
+            Ok(it) => it.into_iter().for_each(|it| flat(it, out)),
+            Err(it) => out.push(it),
+        }
+    }
+    let it = present(given, 0)?;
+    let mut out = Vec::new();
+    for it in it.into_elements().map_err(|_| unfit(0, "a list, set or tuple"))? {
+        flat(it, &mut out);
+    }
+    Ok(Typed::tuple(out))
+}
+
+fn merge(given: impl Iterator<Item = Typed>) -> Made {
+    let mut merged: BTreeMap<Arc<str>, Typed> = BTreeMap::new();
+    let mut types = Vec::new();
+    for (i, it) in given.enumerate() {
+        types.push(it.ty.clone());
+        if it.value != Value::Null {
+            merged.extend(it.into_entries().map_err(|_| unfit(i, "a map or an object"))?);
+        }
+    }
+    let it = Typed::object(merged);
+    match types.first() {
+        Some(ty @ Type::Map(_)) if types.iter().all(|it| it == ty) => {
+            convert(it.value, &it.ty, ty).map_err(wrong(0))
+        }
+        _ => Ok(it),
+    }
+}
+
+fn lookup(given: &mut impl Iterator<Item = Typed>) -> Made {
+    let of = present(given, 0)?;
+    let key = string(given, 1)?;
+    let default = given.next().ok_or_else(|| null(2))?;
+    let found = match (&of.ty, &of.value) {
+        (Type::Map(ty), Value::Map(it)) => {
+            let default = convert(default.value, &default.ty, ty).map_err(wrong(2))?;
+            return Ok(it
+                .get(&key)
+                .map_or(default, |it| Typed::new((**ty).clone(), it.clone())));
+        }
+        (Type::Object(types), Value::Object(it)) => types.get(&key).zip(it.get(&key)),
+        _ => return Err(unfit(0, "a map or an object")),
+    };
+    Ok(found.map_or(default, |(ty, it)| Typed::new(ty.ty.clone(), it.clone())))
+}
+
+fn set_union(given: impl Iterator<Item = Typed>) -> Made {
+    let mut sets = Vec::new();
+    for (i, it) in given.enumerate() {
+        sets.push(convert(it.value, &it.ty, &Type::set(Type::Dynamic)).map_err(wrong(i))?);
+    }
+    let types: Vec<Type> = sets.iter().map(|it| it.ty.clone()).collect();
+    let ty = unify(&types, Mode::Unsafe)
+        .ok_or_else(|| unfit(0, "a set of the same type as the others"))?
+        .ty;
+    let mut all = Vec::new();
+    for (i, it) in sets.into_iter().enumerate() {
+        match convert(it.value, &it.ty, &ty).map_err(wrong(i))?.value {
+            Value::Set(it) => all.extend(it),
+            _ => return Err(null(i)),
+        }
+    }
+    Ok(Typed::new(ty, Value::set(all)))
+}
+
+/// The first argument that is neither null nor an empty text.
+fn coalesce(given: Vec<Typed>) -> Made {
+    let types: Vec<Type> = given
+        .iter()
+        .map(|it| it.ty.clone())
+        .filter(|it| *it != Type::Dynamic)
+        .collect();
+    let ty = match &*types {
+        [] => Type::Dynamic,
+        types => {
+            unify(types, Mode::Unsafe)
+                .ok_or_else(|| unfit(0, "the type of the other arguments"))?
+                .ty
+        }
+    };
+    for (i, it) in given.into_iter().enumerate() {
+        let it = convert(it.value, &it.ty, &ty).map_err(wrong(i))?;
+        if it.value != Value::Null && it.value != Value::string("") {
+            return Ok(it);
+        }
+    }
+    Err((None, "no argument is there that is neither null nor empty".into()))
+}
+
+fn json_text(given: &mut impl Iterator<Item = Typed>) -> Made {
+    let it = given.next().ok_or_else(|| null(0))?;
+    let text = json::encode_simple(&it.value).map_err(wrong(0))?;
+    Ok(Typed::new(
+        Type::String,
+        Value::string(String::from_utf8_lossy(&text)),
+    ))
+}
+
+fn json_value(given: &mut impl Iterator<Item = Typed>) -> Made {
+    let text = string(given, 0)?;
+    let it = json::decode_simple(text.as_bytes()).map_err(wrong(0))?;
+    Typed::resolve(it, &Type::Dynamic).map_err(wrong(0))
+}
