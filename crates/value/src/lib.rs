@@ -10,6 +10,7 @@ pub mod expr;
 pub mod json;
 pub mod msgpack;
 pub mod type_expr;
+pub mod variable;
 
 mod defaults;
 mod error;

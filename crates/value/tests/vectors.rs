@@ -7,6 +7,7 @@ mod common;
 use common::{Case, check, number, same_as, same_typed, ty, typed};
 use ferroform_value::convert::{self, Availability, Mode, availability};
 use ferroform_value::type_expr::{self, Constraint};
+use ferroform_value::variable::Variable;
 use ferroform_value::{Defaults, Error, Number, Type, Typed, Unified, Value, console, expr, json, msgpack};
 use serde_json::Value as Json;
 
@@ -389,4 +390,68 @@ fn defaults() {
             same_as(&given, expected)
         })
     });
+}
+
+#[test]
+fn console() {
+    common::family("console", |case| {
+        let shown = shown(case);
+        let error = &case.expected["error"];
+        match (shown, case.expected.get("output")) {
+            (Ok((text, ty)), Some(output)) => {
+                equal(text.as_str(), output.as_str().unwrap())?;
+                match case.expected["type"].as_str() {
+                    Some(expected) => equal(ty.as_str(), expected),
+                    None => Ok(()),
+                }
+            }
+            (Err(e), None) => {
+                let given = e.first().summary();
+                let mut headlines = error["headlines"]
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .chain([&error["headline"]]);
+                if headlines.any(|it| it == given) {
+                    Ok(())
+                } else {
+                    Err(format!("{given}: {e}, expected {}", error["headline"]))
+                }
+            }
+            (Ok((text, _)), None) => Err(format!("no error: {text}")),
+            (Err(e), Some(_)) => Err(format!("error: {e}")),
+        }
+    });
+}
+
+/// What the console prints for a case, and for the type of the same.
+fn shown(case: &Case) -> Result<(String, String), expr::Errors> {
+    let text = |name: &str| case.input[name].as_str();
+    let value = text("text").unwrap();
+    let mut arguments = text("arguments").unwrap().to_owned();
+    if case.input["via"] == "default" {
+        arguments += &format!("\ndefault = {value}\n");
+    }
+    let variable = Variable::declare(text("constraint"), &arguments)?;
+    let given = match text("via").unwrap() {
+        "tfvars" => {
+            let mut found = expr::attributes(&format!("v = {value}\n"))?;
+            found.pop().map(|(_, it)| it)
+        }
+        "json" => Some(variable.read_json(value)?),
+        "env" | "flag" => Some(variable.read_text(value)?),
+        _ => None,
+    };
+    let it = match text("expression").unwrap() {
+        "var.v" => {
+            let text = variable.show(given.clone())?;
+            let ty = match variable.accept(given) {
+                Ok(it) => it.ty,
+                Err(_) => variable.constraint.ty.without_optional(),
+            };
+            return Ok((text, console::show_type(&ty)));
+        }
+        expression => expr::evaluate(expression)?,
+    };
+    Ok((console::show(&it), console::show_type(&it.ty)))
 }

@@ -12,7 +12,7 @@ use super::tree::{Call, Expr};
 use crate::convert::{Mode, convert};
 use crate::{Error, Type, Typed, Value, json, unify};
 
-/// What is wrong with a call: with one of its arguments, where the position is known.
+/// What is wrong with a call; with one of its arguments, where there is a position.
 type Made = Result<Typed, (Option<usize>, String)>;
 
 pub(super) fn call<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Result<Typed, Mistake> {
@@ -34,7 +34,7 @@ pub(super) fn call<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Re
         args.extend(last.into_iter().flatten().flatten());
     }
     let spans: Vec<Range> = call.args.iter().map(|it| it.at.clone()).collect();
-    let Some(made) = apply(call.name, args) else {
+    let Some((least, most)) = arity(call.name) else {
         let why = format!("There is no function {:?} here.", call.name);
         return Err(Mistake::new(
             "Call to unknown function",
@@ -42,10 +42,37 @@ pub(super) fn call<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Re
             why,
         ));
     };
-    made.map_err(|(argument, why)| {
-        let span = argument.and_then(|i| spans.get(i).or(spans.last())).unwrap_or(at);
+    if args.len() < least || args.len() > most {
+        let summary = if args.len() < least {
+            "Not enough function arguments"
+        } else {
+            "Too many function arguments"
+        };
+        let why = format!(
+            "{} arguments are the wrong number for {:?}.",
+            args.len(),
+            call.name
+        );
+        return Err(Mistake::new(summary, call.args_at.clone(), why));
+    }
+    apply(call.name, args).map_err(|(argument, why)| {
         let why = format!("The function {:?} cannot be applied: {why}.", call.name);
-        Mistake::new("Invalid function argument", span.clone(), why)
+        match argument.and_then(|i| spans.get(i).or(spans.last())) {
+            Some(at) => Mistake::new("Invalid function argument", at.clone(), why),
+            None => Mistake::new("Error in function call", at.clone(), why),
+        }
+    })
+}
+
+/// How many arguments the function takes, at least and at most; none where there is no such function.
+fn arity(name: &str) -> Option<(usize, usize)> {
+    Some(match name {
+        "tostring" | "tonumber" | "tobool" | "tolist" | "toset" | "tomap" | "upper" | "lower" | "length"
+        | "keys" | "values" | "flatten" | "jsonencode" | "jsondecode" | "can" => (1, 1),
+        "lookup" => (2, 3),
+        "concat" | "setunion" | "coalesce" | "try" => (1, usize::MAX),
+        "merge" => (0, usize::MAX),
+        _ => return None,
     })
 }
 
@@ -61,53 +88,30 @@ fn first_that_works<'a>(scope: &mut Scope<'a>, args: &[Expr<'a>]) -> Result<Type
     outcome.unwrap_or_else(|| Ok(Typed::new(Type::Dynamic, Value::Null)))
 }
 
-/// None where there is no function of that name.
-fn apply(name: &str, args: Vec<Typed>) -> Option<Made> {
-    let target = match name {
-        "tostring" => Some(Type::String),
-        "tonumber" => Some(Type::Number),
-        "tobool" => Some(Type::Bool),
-        "tolist" => Some(Type::list(Type::Dynamic)),
-        "toset" => Some(Type::set(Type::Dynamic)),
-        "tomap" => Some(Type::map(Type::Dynamic)),
-        _ => None,
-    };
+fn apply(name: &str, args: Vec<Typed>) -> Made {
     let mut given = args.into_iter();
-    Some(match (name, target, given.len()) {
-        (_, Some(ty), 1) => argument(&mut given, 0, &ty),
-        ("upper", _, 1) => text(&mut given, str::to_uppercase),
-        ("lower", _, 1) => text(&mut given, str::to_lowercase),
-        ("length", _, 1) => length(&mut given),
-        ("keys", _, 1) => entries(&mut given, true),
-        ("values", _, 1) => entries(&mut given, false),
-        ("concat", _, 1..) => concat(given),
-        ("flatten", _, 1) => flatten(&mut given),
-        ("merge", _, _) => merge(given),
-        ("lookup", _, 3) => lookup(&mut given),
-        ("setunion", _, 1..) => set_union(given),
-        ("coalesce", _, 1..) => coalesce(given.collect()),
-        ("jsonencode", _, 1) => json_text(&mut given),
-        ("jsondecode", _, 1) => json_value(&mut given),
-        (_, None, _) if !KNOWN.contains(&name) => return None,
-        (_, _, count) => Err((None, format!("{count} arguments are the wrong number"))),
-    })
+    match name {
+        "tostring" => argument(&mut given, 0, &Type::String),
+        "tonumber" => argument(&mut given, 0, &Type::Number),
+        "tobool" => argument(&mut given, 0, &Type::Bool),
+        "tolist" => argument(&mut given, 0, &Type::list(Type::Dynamic)),
+        "toset" => argument(&mut given, 0, &Type::set(Type::Dynamic)),
+        "tomap" => argument(&mut given, 0, &Type::map(Type::Dynamic)),
+        "upper" => text(&mut given, str::to_uppercase),
+        "lower" => text(&mut given, str::to_lowercase),
+        "length" => length(&mut given),
+        "keys" => entries(&mut given, true),
+        "values" => entries(&mut given, false),
+        "concat" => concat(given),
+        "flatten" => flatten(&mut given),
+        "merge" => merge(given),
+        "lookup" => lookup(&mut given),
+        "setunion" => set_union(given),
+        "coalesce" => coalesce(given.collect()),
+        "jsonencode" => json_text(&mut given),
+        _ => json_value(&mut given),
+    }
 }
-
-const KNOWN: [&str; 13] = [
-    "upper",
-    "lower",
-    "length",
-    "keys",
-    "values",
-    "concat",
-    "flatten",
-    "lookup",
-    "setunion",
-    "coalesce",
-    "jsonencode",
-    "jsondecode",
-    "can",
-];
 
 fn wrong(i: usize) -> impl Fn(Error) -> (Option<usize>, String) {
     move |e| (Some(i), e.to_string())

@@ -9,6 +9,13 @@ pub(crate) struct Expr<'a> {
     pub(crate) at: Range,
 }
 
+impl Expr<'_> {
+    /// True for a text that is nothing but one `${…}`, which stands for the value itself.
+    pub(crate) fn is_wrapped(&self) -> bool {
+        matches!(&self.kind, ExprKind::Template(it) if matches!(**it, [Part::Value(_)]))
+    }
+}
+
 #[derive(Debug)]
 pub(crate) enum ExprKind<'a> {
     Null,

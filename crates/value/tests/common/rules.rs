@@ -11,11 +11,13 @@ const LISTED: &str = include_str!("../vectors/deviations.toml");
 /// Tells from a case, and from why it did not pass, whether a rule is about it.
 type Rule = fn(&Case, &str) -> bool;
 
-const RULES: [(&str, Rule); 4] = [
+const RULES: [(&str, Rule); 6] = [
     ("not-utf8", not_utf8),
     ("lacks-members", lacks_members),
     ("key-is-no-string", key_is_no_string),
     ("unknown-list-of-a-set", unknown_list_of_a_set),
+    ("validation", validation),
+    ("other-function", other_function),
 ];
 
 /// The rule that a case which did not pass falls under, where there is one and it is listed.
@@ -87,4 +89,16 @@ fn unknown_list_of_a_set(case: &Case, _: &str) -> bool {
     !case.input["to"].is_null()
         && !found.is_null()
         && unconverted(&ty(from), &ty(&case.input["to"]), &ty(found))
+}
+
+/// The variable has a block with a condition of its own.
+fn validation(case: &Case, _: &str) -> bool {
+    let arguments = case.input["arguments"].as_str();
+    arguments.is_some_and(|it| it.contains("validation {"))
+}
+
+/// The expression calls a function that this crate does not have, and the program does.
+fn other_function(case: &Case, why: &str) -> bool {
+    let there = case.expected["error"]["headline"] != "Call to unknown function";
+    case.input["expression"].is_string() && there && why.contains("There is no function")
 }
