@@ -22,7 +22,7 @@
 //!
 //! # Limits
 //!
-//! Types nest 256 deep, each bracket counted: `list(object({…}))` is three levels. No more than 64 mistakes
+//! Types nest 100 deep, each bracket counted: `list(object({a = string}))` is three levels. No more than 64 mistakes
 //! are told at once.
 //!
 //! # Where the documentation of the language and the program differ
@@ -357,7 +357,7 @@ impl Reader<'_> {
                     );
                 }
                 (_, []) => optional = true,
-                (Reading::Defaults, [it]) => match Scope::new(false).eval(it) {
+                (Reading::Defaults, [it]) => match Scope::new(self.text, false).eval(it) {
                     Ok(value) => {
                         optional = true;
                         default = Some((value, &it.at));
@@ -383,10 +383,11 @@ impl Reader<'_> {
         if let Some((value, at)) = default {
             match convert(value.value, &value.ty, &ty) {
                 Ok(it) => drop(into.values.insert(name.clone(), it)),
-                Err(e) => self.mistakes.push(Mistake::new(
+                Err(e) => self.mistakes.push(Mistake::value(
                     "Invalid default value for optional attribute",
                     at.clone(),
-                    format!("This default does not fit the attribute's type: {e}."),
+                    "This default does not fit the attribute's type",
+                    &e,
                 )),
             }
         }

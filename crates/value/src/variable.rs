@@ -15,7 +15,7 @@
 //! `validation` blocks are refused: their conditions are expressions of a whole configuration.
 
 use crate::convert::convert;
-use crate::expr::{self, Errors, Expr, ExprKind, Mistake};
+use crate::expr::{self, Argument, Errors, Expr, ExprKind, Mistake, settle};
 use crate::type_expr::{Constraint, Reading, read_expr};
 use crate::{Error, Type, Typed, Value, console, json};
 
@@ -58,38 +58,50 @@ impl Variable {
             ephemeral: false,
             literal,
         };
-        for (name, value) in expr::attributes(arguments)? {
-            let flag = match &*name {
+        let mut default = None;
+        let mut mistakes = Vec::new();
+        for given in expr::arguments(arguments)? {
+            let flag = match &*given.name {
                 "default" => {
-                    it.default = Some(value);
+                    default = Some(given);
                     continue;
                 }
                 "nullable" => &mut it.nullable,
                 "sensitive" => &mut it.sensitive,
                 "ephemeral" => &mut it.ephemeral,
                 "description" => {
-                    argument(arguments, value, &Type::String)?;
+                    mistakes.extend(converted(given, &Type::String).err());
                     continue;
                 }
-                _ => {
+                name => {
                     let why = format!("A variable has no argument {name:?}.");
-                    return Err(Errors::whole(arguments, "Unsupported argument", why));
+                    mistakes.push(Mistake::new("Unsupported argument", given.name_at, why));
+                    continue;
                 }
             };
-            *flag = argument(arguments, value, &Type::Bool)? == Value::Bool(true);
-        }
-        if let Some(default) = it.default.take() {
-            let wrong = |why: String| {
-                let why = format!("The default does not fit the variable's type: {why}.");
-                Errors::whole(arguments, "Invalid default value for variable", why)
-            };
-            let default = it.constraint.fit(default).map_err(|e| wrong(e.to_string()))?;
-            if default.value == Value::Null && !it.nullable {
-                return Err(wrong("null is not allowed".into()));
+            match converted(given, &Type::Bool) {
+                Ok(value) => *flag = value == Value::Bool(true),
+                Err(e) => mistakes.push(e),
             }
-            it.default = Some(default);
         }
-        Ok(it)
+        if let Some(given) = default {
+            let default = it.constraint.fit(given.value).and_then(|default| {
+                if default.value == Value::Null && !it.nullable {
+                    return Err(Error::new("null is not allowed"));
+                }
+                Ok(default)
+            });
+            match default {
+                Ok(default) => it.default = Some(default),
+                Err(e) => mistakes.push(Mistake::value(
+                    "Invalid default value for variable",
+                    given.value_at,
+                    "The default does not fit the variable's type",
+                    &e,
+                )),
+            }
+        }
+        settle(arguments, it, mistakes)
     }
 
     /// Reads what the environment or the command line gives: for `string`, `number`, `bool` and a variable
@@ -129,11 +141,10 @@ impl Variable {
         let Some(given) = given else {
             return self.default.clone().ok_or_else(missing);
         };
-        let wrong = |e: Error| {
-            let why = format!("The value does not fit the variable's type: {e}.");
-            Errors::whole("", "Invalid value for input variable", why)
-        };
-        let it = self.constraint.fit(given).map_err(wrong)?;
+        let it = self.constraint.fit(given).map_err(|e| {
+            let what = "The value does not fit the variable's type";
+            Errors::value("", "Invalid value for input variable", what, &e)
+        })?;
         if it.value == Value::Null && !self.nullable {
             return self.default.clone().ok_or_else(missing);
         }
@@ -161,12 +172,14 @@ impl Variable {
 }
 
 /// An argument that has a meaning of its own, and hence a type.
-fn argument(text: &str, given: Typed, ty: &Type) -> Result<Value, Errors> {
-    let wrong = |why: String| Errors::whole(text, "Unsuitable value type", why);
-    let it =
-        convert(given.value, &given.ty, ty).map_err(|e| wrong(format!("An argument does not fit: {e}.")))?;
+fn converted(given: Argument, ty: &Type) -> Result<Value, Mistake> {
+    let wrong = |e: &Error| {
+        let what = "This argument does not fit";
+        Mistake::value("Unsuitable value type", given.value_at.clone(), what, e)
+    };
+    let it = convert(given.value.value, &given.value.ty, ty).map_err(|e| wrong(&e))?;
     if it.value == Value::Null {
-        return Err(wrong("An argument must not be null.".into()));
+        return Err(wrong(&Error::new("null is not allowed")));
     }
     Ok(it.value)
 }

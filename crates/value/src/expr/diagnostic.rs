@@ -5,6 +5,7 @@ use std::fmt;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::parse::Range;
+use crate::{Error, Path};
 
 /// How many mistakes are reported at once.
 const MAX_REPORTED: usize = 64;
@@ -52,6 +53,7 @@ pub struct Diagnostic {
     summary: &'static str,
     detail: String,
     span: Span,
+    path: Path,
 }
 
 impl Diagnostic {
@@ -68,6 +70,11 @@ impl Diagnostic {
     /// The part of the text that it is about.
     pub fn span(&self) -> Span {
         self.span
+    }
+
+    /// Where in the value of that part it is; the root, where that says nothing more.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 }
 
@@ -100,6 +107,11 @@ impl Errors {
     pub(crate) fn whole(text: &str, summary: &'static str, detail: impl Into<String>) -> Errors {
         Mistake::new(summary, 0..text.len(), detail).into_errors(text)
     }
+
+    /// A value that does not fit, of no particular part of the text.
+    pub(crate) fn value(text: &str, summary: &'static str, what: &str, why: &Error) -> Errors {
+        Mistake::value(summary, 0..text.len(), what, why).into_errors(text)
+    }
 }
 
 impl fmt::Display for Errors {
@@ -119,6 +131,7 @@ pub(crate) struct Mistake {
     pub(crate) summary: &'static str,
     pub(crate) at: Range,
     pub(crate) detail: String,
+    pub(crate) path: Path,
 }
 
 impl Mistake {
@@ -127,6 +140,15 @@ impl Mistake {
             summary,
             at,
             detail: detail.into(),
+            path: Path::ROOT,
+        }
+    }
+
+    /// A value that does not fit, with the place in it.
+    pub(crate) fn value(summary: &'static str, at: Range, what: &str, why: &Error) -> Mistake {
+        Mistake {
+            path: why.path().clone(),
+            ..Mistake::new(summary, at, format!("{what}: {why}."))
         }
     }
 
@@ -141,6 +163,7 @@ impl Mistake {
         Diagnostic {
             summary: self.summary,
             detail: self.detail,
+            path: self.path,
             span: Span {
                 start: Position::of(text, self.at.start),
                 end: Position::of(text, self.at.end),

@@ -12,8 +12,8 @@ use crate::{Error, Number, Step, Type, Typed, Value, normalized, unify};
 
 type Outcome<T> = Result<T, Mistake>;
 
-/// How much work one text may make: a `for` within a `for` takes more than the text's length tells.
-const MAX_WORK: usize = 10_000_000;
+/// How much work a text may make beyond its own length: a `for` within a `for` multiplies.
+const MAX_WORK: usize = 1_000_000;
 
 /// What an expression may refer to, and how much it may still cost.
 pub(crate) struct Scope<'a> {
@@ -33,11 +33,11 @@ fn failed(at: &Range, why: &Error) -> Mistake {
 }
 
 impl<'a> Scope<'a> {
-    pub(crate) fn new(functions: bool) -> Scope<'a> {
+    pub(crate) fn new(text: &str, functions: bool) -> Scope<'a> {
         Scope {
             functions,
             names: Vec::new(),
-            left: MAX_WORK,
+            left: MAX_WORK + text.len(),
         }
     }
 
@@ -285,10 +285,10 @@ impl<'a> Scope<'a> {
     fn follow(&mut self, mut it: Typed, steps: &[StepExpr<'a>]) -> Outcome<Typed> {
         for (i, step) in steps.iter().enumerate() {
             it = match step {
-                StepExpr::Attribute(name, at) => member(&it, &Step::Attribute(normalized(name)), at)?,
+                StepExpr::Attribute(name, at) => member(&it, &Step::Attribute(normalized(name)), at, true)?,
                 StepExpr::Index(index) => {
                     let key = self.eval(index)?;
-                    member(&it, &index_step(&it.ty, key, &index.at)?, &index.at)?
+                    member(&it, &index_step(&it.ty, key, &index.at)?, &index.at, false)?
                 }
                 StepExpr::Splat => {
                     let elements = match it {
@@ -426,7 +426,7 @@ fn index_step(ty: &Type, key: Typed, at: &Range) -> Outcome<Step> {
         .ok_or_else(|| wrong("An index is a whole number, from zero.".into()))
 }
 
-fn member(it: &Typed, step: &Step, at: &Range) -> Outcome<Typed> {
+fn member(it: &Typed, step: &Step, at: &Range, named: bool) -> Outcome<Typed> {
     let place = match (step, &it.ty) {
         (Step::Attribute(name), Type::Map(_)) => Step::Key(name.clone()),
         _ => step.clone(),
@@ -439,7 +439,7 @@ fn member(it: &Typed, step: &Step, at: &Range) -> Outcome<Typed> {
     };
     match ty.zip(it.value.step(&place)) {
         Some((ty, value)) => Ok(Typed::new(ty, value.clone())),
-        None if matches!(step, Step::Attribute(_)) => {
+        None if named => {
             let why = "This value has no such attribute.";
             Err(Mistake::new("Unsupported attribute", at.clone(), why))
         }

@@ -228,18 +228,22 @@ fn merge(given: impl Iterator<Item = Typed>) -> Made {
 fn lookup(given: &mut impl Iterator<Item = Typed>) -> Made {
     let of = present(given, 0)?;
     let key = string(given, 1)?;
-    let default = given.next().ok_or_else(|| null(2))?;
-    let found = match (&of.ty, &of.value) {
-        (Type::Map(ty), Value::Map(it)) => {
-            let default = convert(default.value, &default.ty, ty).map_err(wrong(2))?;
-            return Ok(it
-                .get(&key)
-                .map_or(default, |it| Typed::new((**ty).clone(), it.clone())));
-        }
-        (Type::Object(types), Value::Object(it)) => types.get(&key).zip(it.get(&key)),
-        _ => return Err(unfit(0, "a map or an object")),
+    let element = if let Type::Map(it) = &of.ty {
+        Some(it.clone())
+    } else {
+        None
     };
-    Ok(found.map_or(default, |(ty, it)| Typed::new(ty.ty.clone(), it.clone())))
+    let mut entries = of.into_entries().map_err(|_| unfit(0, "a map or an object"))?;
+    let found = entries.iter().position(|(name, _)| *name == key);
+    match (found, given.next(), element) {
+        (Some(at), _, _) => Ok(entries.swap_remove(at).1),
+        (None, Some(default), Some(ty)) => convert(default.value, &default.ty, &ty).map_err(wrong(2)),
+        (None, Some(default), None) => Ok(default),
+        (None, None, _) => Err((
+            None,
+            format!("there is no element {key:?}, and no default is given"),
+        )),
+    }
 }
 
 fn set_union(given: impl Iterator<Item = Typed>) -> Made {

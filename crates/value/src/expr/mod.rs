@@ -18,7 +18,8 @@
 //!
 //! # Limits
 //!
-//! Expressions nest 256 deep, and one text may make no more than some ten million steps and bytes of value.
+//! Expressions nest 100 deep, each bracket, sign and condition counted, and a text may make a million steps and bytes of value more than it has
+//! bytes itself.
 //!
 //! # Where this is not the program
 //!
@@ -33,6 +34,9 @@ mod parse;
 mod scan;
 mod template;
 mod tree;
+
+use std::collections::HashSet;
+use std::sync::Arc;
 
 pub use self::diagnostic::{Diagnostic, Errors, Position, Span};
 pub(crate) use self::diagnostic::{Mistake, settle};
@@ -73,7 +77,7 @@ pub fn evaluate(text: &str) -> Result<Typed, Errors> {
 }
 
 fn whole(text: &str, functions: bool) -> Result<Typed, Errors> {
-    let made = parse(text).and_then(|it| Scope::new(functions).eval(&it));
+    let made = parse(text).and_then(|it| Scope::new(text, functions).eval(&it));
     made.map_err(|it| it.into_errors(text))
 }
 
@@ -91,19 +95,37 @@ fn whole(text: &str, functions: bool) -> Result<Typed, Errors> {
 /// assert_eq!(&*found[1].0, "ports");
 /// # Ok::<(), expr::Errors>(())
 /// ```
-pub fn attributes(text: &str) -> Result<Vec<(std::sync::Arc<str>, Typed)>, Errors> {
+pub fn attributes(text: &str) -> Result<Vec<(Arc<str>, Typed)>, Errors> {
+    let found = arguments(text)?;
+    Ok(found.into_iter().map(|it| (it.name, it.value)).collect())
+}
+
+/// A name with its value, and where both stand.
+pub(crate) struct Argument {
+    pub(crate) name: Arc<str>,
+    pub(crate) name_at: Range,
+    pub(crate) value: Typed,
+    pub(crate) value_at: Range,
+}
+
+pub(crate) fn arguments(text: &str) -> Result<Vec<Argument>, Errors> {
     let found = parse::attributes(text).map_err(|it| it.into_errors(text))?;
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     let mut done = Vec::with_capacity(found.len());
     let mut mistakes = Vec::new();
-    for (name, at, value) in found {
+    for (name, name_at, expression) in found {
         let name = normalized(name);
         if !seen.insert(name.clone()) {
             let why = format!("There is a value for {name:?} already.");
-            mistakes.push(Mistake::new("Attribute redefined", at, why));
+            mistakes.push(Mistake::new("Attribute redefined", name_at.clone(), why));
         }
-        match Scope::new(false).eval(&value) {
-            Ok(it) => done.push((name, it)),
+        match Scope::new(text, false).eval(&expression) {
+            Ok(value) => done.push(Argument {
+                name,
+                name_at,
+                value,
+                value_at: expression.at,
+            }),
             Err(it) => mistakes.push(it),
         }
     }

@@ -3,7 +3,11 @@
 use super::diagnostic::Mistake;
 use super::scan::{Kind, Scanner, Token};
 use super::tree::{Binary, Call, Expr, ExprKind, For, Names, StepExpr, Unary};
-use crate::{MAX_DEPTH, Number};
+use crate::Number;
+
+/// How deep expressions may be nested. A level takes several functions here, and up to ten kilobytes of stack
+/// in a build without optimisation.
+const MAX_NESTING: u32 = 100;
 
 pub(crate) type Range = std::ops::Range<usize>;
 
@@ -85,7 +89,7 @@ impl<'a> Parser<'a> {
 
     /// Goes one level deeper while `inner` runs.
     pub(super) fn deeper<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        if self.depth == MAX_DEPTH {
+        if self.depth == MAX_NESTING {
             let at = self.scanner.peek();
             return Err(mistake("Nested too deeply", at, "This is nested too deeply."));
         }
@@ -192,7 +196,7 @@ impl<'a> Parser<'a> {
             mistake(
                 "Invalid number literal",
                 token,
-                &format!("This is no number: {it}."),
+                &format!("This number cannot be read: {it}."),
             )
         })?;
         Ok(Expr {

@@ -73,28 +73,34 @@ impl<'a> Parser<'a> {
         loop {
             let at = self.scanner.at;
             let rest = &self.scanner.text[at..];
-            let Some(line) = rest.find('\n') else {
-                let at = open.start..open.end;
-                let why = format!("This heredoc has no line {marker:?} at its end.");
-                return Err(Mistake::new("Unterminated template string", at, why));
-            };
-            if line_starts && rest[..line].trim() == marker {
-                // The end of that line is a token of its own, as it may end an attribute.
-                let end = at + rest[..line].trim_end().len();
-                self.scanner.jump(end);
-                pieces.end_text();
-                if flush {
-                    unindent(&mut pieces.done);
+            if line_starts {
+                let line = rest.split('\n').next().unwrap_or_default();
+                if line.len() == rest.len() {
+                    let at = open.start..open.end;
+                    let why = format!("This heredoc has no line {marker:?} at its end.");
+                    return Err(Mistake::new("Unterminated template string", at, why));
                 }
-                return self.template(pieces, open.start..end);
+                if line.trim() == marker {
+                    // The end of that line is a token of its own, as it may end an attribute.
+                    let end = at + line.trim_end().len();
+                    self.scanner.jump(end);
+                    pieces.end_text();
+                    if flush {
+                        unindent(&mut pieces.done);
+                    }
+                    return self.template(pieces, open.start..end);
+                }
             }
-            let plain = rest.find(['$', '%', '\n']).unwrap_or(line);
+            let plain = rest.find(['$', '%', '\n']).unwrap_or(rest.len());
             pieces.text.push_str(&rest[..plain]);
-            line_starts = plain == line;
+            line_starts = rest[plain..].starts_with('\n');
             if line_starts {
                 pieces.text.push('\n');
                 pieces.end_text();
                 self.scanner.jump(at + plain + 1);
+            } else if plain == rest.len() {
+                self.scanner.jump(at + plain);
+                line_starts = true;
             } else {
                 self.marked(at + plain, &mut pieces)?;
             }
