@@ -1,7 +1,7 @@
 //! Expressions from their text.
 
 use super::diagnostic::Mistake;
-use super::scan::{Kind, Scanner, Token};
+use super::scan::{Kind, Scanner, Sign, Token};
 use super::tree::{Binary, Call, Expr, ExprKind, For, Names, StepExpr, Unary};
 use crate::Number;
 
@@ -48,9 +48,9 @@ pub(crate) fn attributes(text: &str) -> Parsed<Vec<(&str, Range, Expr<'_>)>> {
         }
         let at = name.start..name.end;
         let after = parser.scanner.next();
-        if after.kind != Kind::Sign("=") {
+        if after.kind != Kind::Sign(Sign::Assign) {
             let (summary, detail) = match after.kind {
-                Kind::Name | Kind::Quote | Kind::Sign("{") => {
+                Kind::Name | Kind::Quote | Kind::Sign(Sign::OpenBrace) => {
                     ("Unexpected block", "There are no blocks here.")
                 }
                 _ => (
@@ -102,7 +102,7 @@ impl<'a> Parser<'a> {
     pub(super) fn expression(&mut self) -> Parsed<Expr<'a>> {
         self.deeper(|it| {
             let condition = it.operation(1)?;
-            if it.scanner.accept("?").is_some() {
+            if it.scanner.accept(Sign::Question).is_some() {
                 it.branches(condition)
             } else {
                 Ok(condition)
@@ -113,7 +113,7 @@ impl<'a> Parser<'a> {
     #[inline(never)]
     fn branches(&mut self, condition: Expr<'a>) -> Parsed<Expr<'a>> {
         let then = self.expression()?;
-        if self.scanner.accept(":").is_none() {
+        if self.scanner.accept(Sign::Colon).is_none() {
             let at = self.scanner.peek();
             let why = "A colon and the other result are required after the first.";
             return Err(mistake("Missing false expression in conditional", at, why));
@@ -131,8 +131,7 @@ impl<'a> Parser<'a> {
             let Kind::Sign(sign) = self.scanner.peek().kind else {
                 return Ok(left);
             };
-            let found = Binary::ALL.iter().find(|(it, _)| *it == sign);
-            let Some(&(_, operator)) = found.filter(|(_, it)| it.precedence() >= least) else {
+            let Some(operator) = operator(sign).filter(|it| it.precedence() >= least) else {
                 return Ok(left);
             };
             self.scanner.next();
@@ -144,12 +143,12 @@ impl<'a> Parser<'a> {
     fn operand(&mut self) -> Parsed<Expr<'a>> {
         let sign = self.scanner.peek();
         let operator = match sign.kind {
-            Kind::Sign("-") => Unary::Negate,
-            Kind::Sign("!") => Unary::Not,
+            Kind::Sign(Sign::Minus) => Unary::Negate,
+            Kind::Sign(Sign::Not) => Unary::Not,
             _ => {
                 let it = self.term()?;
                 return match self.scanner.peek().kind {
-                    Kind::Sign("." | "[") => self.steps(it),
+                    Kind::Sign(Sign::Dot | Sign::OpenBracket) => self.steps(it),
                     _ => Ok(it),
                 };
             }
@@ -171,9 +170,9 @@ impl<'a> Parser<'a> {
             Kind::Number => return self.number(token),
             Kind::Quote => return self.quoted(token),
             Kind::Heredoc => return self.heredoc(token),
-            Kind::Sign("(") => return self.parens(token),
-            Kind::Sign("[") => return self.tuple(token),
-            Kind::Sign("{") => return self.object(token),
+            Kind::Sign(Sign::OpenParen) => return self.parens(token),
+            Kind::Sign(Sign::OpenBracket) => return self.tuple(token),
+            Kind::Sign(Sign::OpenBrace) => return self.object(token),
             Kind::End => {
                 return Err(Mistake::new(
                     "Missing expression",
@@ -208,7 +207,7 @@ impl<'a> Parser<'a> {
     fn name(&mut self, token: Token) -> Parsed<Expr<'a>> {
         let name = self.scanner.word(token);
         let kind = match (self.scanner.peek().kind, name) {
-            (Kind::Sign("(" | "::"), _) => return self.call(token),
+            (Kind::Sign(Sign::OpenParen | Sign::Colons), _) => return self.call(token),
             (_, "null") => ExprKind::Null,
             (_, "true") => ExprKind::Bool(true),
             (_, "false") => ExprKind::Bool(false),
@@ -225,7 +224,7 @@ impl<'a> Parser<'a> {
         let outer = self.scanner.newlines(false);
         let it = self.expression()?;
         let close = self.scanner.next();
-        if close.kind != Kind::Sign(")") {
+        if close.kind != Kind::Sign(Sign::CloseParen) {
             let why = "A closing parenthesis is required here.";
             return Err(mistake("Unbalanced parentheses", close, why));
         }
@@ -239,7 +238,7 @@ impl<'a> Parser<'a> {
     #[inline(never)]
     fn call(&mut self, first: Token) -> Parsed<Expr<'a>> {
         let mut last = first;
-        while self.scanner.accept("::").is_some() {
+        while self.scanner.accept(Sign::Colons).is_some() {
             last = self.scanner.next();
             if last.kind != Kind::Name {
                 return Err(mistake(
@@ -251,7 +250,7 @@ impl<'a> Parser<'a> {
         }
         let name_at = first.start..last.end;
         let open = self.scanner.next();
-        if open.kind != Kind::Sign("(") {
+        if open.kind != Kind::Sign(Sign::OpenParen) {
             let why = "The arguments of the function are required here, in parentheses.";
             return Err(mistake("Missing open parenthesis", open, why));
         }
@@ -259,7 +258,7 @@ impl<'a> Parser<'a> {
         let mut args = Vec::new();
         let mut expand = false;
         let close = loop {
-            if let Some(close) = self.scanner.accept(")") {
+            if let Some(close) = self.scanner.accept(Sign::CloseParen) {
                 break close;
             }
             if expand {
@@ -268,10 +267,10 @@ impl<'a> Parser<'a> {
                 return Err(mistake("Missing closing parenthesis", at, why));
             }
             args.push(self.expression()?);
-            expand = self.scanner.accept("...").is_some();
+            expand = self.scanner.accept(Sign::Ellipsis).is_some();
             if !expand {
                 let missing = ("Unterminated function call", "Missing argument separator");
-                self.separator(")", missing, open)?;
+                self.separator(Sign::CloseParen, missing, open)?;
             }
         };
         self.scanner.newlines(outer);
@@ -289,19 +288,14 @@ impl<'a> Parser<'a> {
     }
 
     /// A comma, unless the bracket closes now.
-    fn separator(
-        &mut self,
-        close: &'static str,
-        missing: (&'static str, &'static str),
-        open: Token,
-    ) -> Parsed<()> {
+    fn separator(&mut self, close: Sign, missing: (&'static str, &'static str), open: Token) -> Parsed<()> {
         let next = self.scanner.peek();
         match next.kind {
-            Kind::Sign(",") => drop(self.scanner.next()),
+            Kind::Sign(Sign::Comma) => drop(self.scanner.next()),
             Kind::Sign(it) if it == close => {}
             Kind::End => return Err(mistake(missing.0, open, "This bracket is not closed.")),
             _ => {
-                let why = format!("A comma or {close:?} is required here.");
+                let why = format!("A comma or {:?} is required here.", close.text());
                 return Err(mistake(missing.1, next, &why));
             }
         }
@@ -312,11 +306,11 @@ impl<'a> Parser<'a> {
     fn tuple(&mut self, open: Token) -> Parsed<Expr<'a>> {
         let outer = self.scanner.newlines(false);
         if self.scanner.at_word("for") {
-            return self.for_each(open, "]", outer);
+            return self.for_each(open, Sign::CloseBracket, outer);
         }
         let mut elements = Vec::new();
         let close = loop {
-            if let Some(close) = self.scanner.accept("]") {
+            if let Some(close) = self.scanner.accept(Sign::CloseBracket) {
                 break close;
             }
             elements.push(self.expression()?);
@@ -324,7 +318,7 @@ impl<'a> Parser<'a> {
                 "Unterminated tuple constructor expression",
                 "Missing item separator",
             );
-            self.separator("]", missing, open)?;
+            self.separator(Sign::CloseBracket, missing, open)?;
         };
         self.scanner.newlines(outer);
         Ok(Expr {
@@ -337,7 +331,7 @@ impl<'a> Parser<'a> {
     fn object(&mut self, open: Token) -> Parsed<Expr<'a>> {
         let outer = self.scanner.newlines(false);
         if self.scanner.at_word("for") {
-            return self.for_each(open, "}", outer);
+            return self.for_each(open, Sign::CloseBrace, outer);
         }
         self.scanner.newlines(true);
         let unterminated = "Unterminated object constructor expression";
@@ -349,14 +343,14 @@ impl<'a> Parser<'a> {
                     self.scanner.next();
                     continue;
                 }
-                Kind::Sign("}") => break self.scanner.next(),
+                Kind::Sign(Sign::CloseBrace) => break self.scanner.next(),
                 Kind::End => return Err(mistake(unterminated, open, "This bracket is not closed.")),
                 _ => {}
             }
             let key = self.expression()?;
             let equals = self.scanner.next();
             match equals.kind {
-                Kind::Sign("=" | ":") => {}
+                Kind::Sign(Sign::Assign | Sign::Colon) => {}
                 Kind::End => return Err(mistake(unterminated, open, "This bracket is not closed.")),
                 _ => {
                     let why = "An equals sign or a colon, and a value, are required after a key.";
@@ -369,7 +363,7 @@ impl<'a> Parser<'a> {
                 self.scanner.next();
             } else {
                 let missing = (unterminated, "Missing attribute separator");
-                self.separator("}", missing, open)?;
+                self.separator(Sign::CloseBrace, missing, open)?;
             }
         };
         self.scanner.newlines(outer);
@@ -381,17 +375,17 @@ impl<'a> Parser<'a> {
 
     /// What follows the bracket in `[for …]` and `{for …}`.
     #[inline(never)]
-    fn for_each(&mut self, open: Token, close: &'static str, outer: bool) -> Parsed<Expr<'a>> {
+    fn for_each(&mut self, open: Token, close: Sign, outer: bool) -> Parsed<Expr<'a>> {
         self.scanner.next();
         let (names, of) = self.for_intro()?;
-        self.sign(":")?;
+        self.sign(Sign::Colon)?;
         let mut key = None;
         let mut value = self.expression()?;
-        if close == "}" {
-            self.sign("=>")?;
+        if close == Sign::CloseBrace {
+            self.sign(Sign::Arrow)?;
             key = Some(std::mem::replace(&mut value, self.expression()?));
         }
-        let group = key.is_some() && self.scanner.accept("...").is_some();
+        let group = key.is_some() && self.scanner.accept(Sign::Ellipsis).is_some();
         let condition = if self.scanner.at_word("if") {
             self.scanner.next();
             Some(self.expression()?)
@@ -418,7 +412,7 @@ impl<'a> Parser<'a> {
     pub(super) fn for_intro(&mut self) -> Parsed<(Names<'a>, Expr<'a>)> {
         let mut value = self.for_name()?;
         let mut key = None;
-        if self.scanner.accept(",").is_some() {
+        if self.scanner.accept(Sign::Comma).is_some() {
             key = Some(std::mem::replace(&mut value, self.for_name()?));
         }
         if !self.scanner.at_word("in") {
@@ -446,12 +440,12 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn sign(&mut self, sign: &'static str) -> Parsed<Token> {
+    fn sign(&mut self, sign: Sign) -> Parsed<Token> {
         let it = self.scanner.next();
         if it.kind == Kind::Sign(sign) {
             Ok(it)
         } else {
-            let why = format!("{sign:?} is required here.");
+            let why = format!("{:?} is required here.", sign.text());
             Err(mistake("Invalid 'for' expression", it, &why))
         }
     }
@@ -462,18 +456,18 @@ impl<'a> Parser<'a> {
         let mut end = of.at.end;
         let mut steps = Vec::new();
         loop {
-            if self.scanner.accept(".").is_some() {
+            if self.scanner.accept(Sign::Dot).is_some() {
                 let name = self.scanner.next();
                 end = name.end;
                 self.dotted(name, &mut steps)?;
-            } else if let Some(_open) = self.scanner.accept("[") {
+            } else if let Some(_open) = self.scanner.accept(Sign::OpenBracket) {
                 let outer = self.scanner.newlines(false);
-                let index = match self.scanner.accept("*") {
+                let index = match self.scanner.accept(Sign::Star) {
                     Some(_) => None,
                     None => Some(self.expression()?),
                 };
                 let close = self.scanner.next();
-                if close.kind != Kind::Sign("]") {
+                if close.kind != Kind::Sign(Sign::CloseBracket) {
                     let why = "A closing bracket is required here.";
                     return Err(mistake("Missing close bracket on index", close, why));
                 }
@@ -495,7 +489,7 @@ impl<'a> Parser<'a> {
         let at = token.start..token.end;
         match token.kind {
             Kind::Name => steps.push(StepExpr::Attribute(word, at)),
-            Kind::Sign("*") => steps.push(StepExpr::Splat),
+            Kind::Sign(Sign::Star) => steps.push(StepExpr::Splat),
             Kind::Number if word.bytes().all(|it| it == b'.' || it.is_ascii_digit()) => {
                 for digits in word.split('.') {
                     let kind = Number::parse(digits).map(ExprKind::Number);
@@ -515,6 +509,25 @@ impl<'a> Parser<'a> {
         }
         Ok(())
     }
+}
+
+fn operator(sign: Sign) -> Option<Binary> {
+    Some(match sign {
+        Sign::Or => Binary::Or,
+        Sign::And => Binary::And,
+        Sign::Equal => Binary::Equal,
+        Sign::NotEqual => Binary::NotEqual,
+        Sign::Less => Binary::Less,
+        Sign::LessOrEqual => Binary::LessOrEqual,
+        Sign::Greater => Binary::Greater,
+        Sign::GreaterOrEqual => Binary::GreaterOrEqual,
+        Sign::Plus => Binary::Add,
+        Sign::Minus => Binary::Subtract,
+        Sign::Star => Binary::Multiply,
+        Sign::Slash => Binary::Divide,
+        Sign::Percent => Binary::Remainder,
+        _ => return None,
+    })
 }
 
 /// Two operands and an operator; operations of one precedence stay on one level, however many there are.

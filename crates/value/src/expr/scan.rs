@@ -14,7 +14,7 @@ pub(super) struct Token {
 pub(super) enum Kind {
     Name,
     Number,
-    Sign(&'static str),
+    Sign(Sign),
     /// The quote that opens a string.
     Quote,
     /// `<<NAME` or `<<-NAME`, up to the end of the line.
@@ -25,11 +25,91 @@ pub(super) enum Kind {
     Bad,
 }
 
-/// The longer before the shorter.
-const SIGNS: [&str; 34] = [
-    "...", "&&", "||", "==", "!=", "<=", ">=", "=>", "::", "(", ")", "[", "]", "{", "}", ",", "=", ".", ":",
-    "+", "-", "*", "/", "%", "?", "<", ">", "!", "~", "|", "&", "^", ";", "$",
-];
+/// Signs and their names.
+macro_rules! signs {
+    ($($name:ident $text:literal,)*) => {
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub(super) enum Sign {
+            $($name,)*
+        }
+
+        impl Sign {
+            pub(super) fn text(self) -> &'static str {
+                match self {
+                    $(Sign::$name => $text,)*
+                }
+            }
+        }
+    };
+}
+
+signs! {
+    Ellipsis "...",
+    And "&&",
+    Or "||",
+    Equal "==",
+    NotEqual "!=",
+    LessOrEqual "<=",
+    GreaterOrEqual ">=",
+    Arrow "=>",
+    Colons "::",
+    OpenParen "(",
+    CloseParen ")",
+    OpenBracket "[",
+    CloseBracket "]",
+    OpenBrace "{",
+    CloseBrace "}",
+    Comma ",",
+    Assign "=",
+    Dot ".",
+    Colon ":",
+    Plus "+",
+    Minus "-",
+    Star "*",
+    Slash "/",
+    Percent "%",
+    Question "?",
+    Less "<",
+    Greater ">",
+    Not "!",
+    Tilde "~",
+}
+
+/// The sign at the beginning, the longest that there is.
+fn sign(text: &[u8]) -> Option<Sign> {
+    Some(match text {
+        [b'.', b'.', b'.', ..] => Sign::Ellipsis,
+        [b'&', b'&', ..] => Sign::And,
+        [b'|', b'|', ..] => Sign::Or,
+        [b'=', b'=', ..] => Sign::Equal,
+        [b'!', b'=', ..] => Sign::NotEqual,
+        [b'<', b'=', ..] => Sign::LessOrEqual,
+        [b'>', b'=', ..] => Sign::GreaterOrEqual,
+        [b'=', b'>', ..] => Sign::Arrow,
+        [b':', b':', ..] => Sign::Colons,
+        [b'(', ..] => Sign::OpenParen,
+        [b')', ..] => Sign::CloseParen,
+        [b'[', ..] => Sign::OpenBracket,
+        [b']', ..] => Sign::CloseBracket,
+        [b'{', ..] => Sign::OpenBrace,
+        [b'}', ..] => Sign::CloseBrace,
+        [b',', ..] => Sign::Comma,
+        [b'=', ..] => Sign::Assign,
+        [b'.', ..] => Sign::Dot,
+        [b':', ..] => Sign::Colon,
+        [b'+', ..] => Sign::Plus,
+        [b'-', ..] => Sign::Minus,
+        [b'*', ..] => Sign::Star,
+        [b'/', ..] => Sign::Slash,
+        [b'%', ..] => Sign::Percent,
+        [b'?', ..] => Sign::Question,
+        [b'<', ..] => Sign::Less,
+        [b'>', ..] => Sign::Greater,
+        [b'!', ..] => Sign::Not,
+        [b'~', ..] => Sign::Tilde,
+        _ => return None,
+    })
+}
 
 pub(super) struct Scanner<'a> {
     pub(super) text: &'a str,
@@ -91,7 +171,7 @@ impl<'a> Scanner<'a> {
         &self.text[it.start..it.end]
     }
 
-    pub(super) fn accept(&mut self, sign: &'static str) -> Option<Token> {
+    pub(super) fn accept(&mut self, sign: Sign) -> Option<Token> {
         let it = self.peek();
         (it.kind == Kind::Sign(sign)).then(|| self.next())
     }
@@ -121,8 +201,8 @@ impl<'a> Scanner<'a> {
                 0 => (Kind::Bad, 2),
                 length => (Kind::Heredoc, length),
             },
-            _ => match SIGNS.iter().find(|it| rest.starts_with(**it)) {
-                Some(it) => (Kind::Sign(it), it.len()),
+            bytes => match sign(bytes) {
+                Some(it) => (Kind::Sign(it), it.text().len()),
                 None if rest.starts_with(is_xid_start) => (Kind::Name, name(rest)),
                 None => (Kind::Bad, rest.chars().next().map_or(0, char::len_utf8)),
             },

@@ -4,7 +4,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::diagnostic::Mistake;
 use super::parse::{Parser, Range};
-use super::scan::{Kind, Token};
+use super::scan::{Kind, Sign, Token};
 use super::tree::{Expr, ExprKind, Names, Part};
 
 type Parsed<T> = Result<T, Mistake>;
@@ -131,9 +131,9 @@ impl<'a> Parser<'a> {
         } else {
             self.directive()?
         };
-        pieces.strip = self.scanner.accept("~").is_some();
+        pieces.strip = self.scanner.accept(Sign::Tilde).is_some();
         let close = self.scanner.next();
-        if close.kind != Kind::Sign("}") {
+        if close.kind != Kind::Sign(Sign::CloseBrace) {
             let at = close.start..close.end;
             let why = "A closing brace is required here.";
             return Err(Mistake::new(

@@ -108,22 +108,6 @@ pub(crate) enum Binary {
 }
 
 impl Binary {
-    pub(crate) const ALL: [(&'static str, Binary); 13] = [
-        ("||", Binary::Or),
-        ("&&", Binary::And),
-        ("==", Binary::Equal),
-        ("!=", Binary::NotEqual),
-        ("<", Binary::Less),
-        ("<=", Binary::LessOrEqual),
-        (">", Binary::Greater),
-        (">=", Binary::GreaterOrEqual),
-        ("+", Binary::Add),
-        ("-", Binary::Subtract),
-        ("*", Binary::Multiply),
-        ("/", Binary::Divide),
-        ("%", Binary::Remainder),
-    ];
-
     /// The higher binds the tighter.
     pub(crate) fn precedence(self) -> u8 {
         match self {
