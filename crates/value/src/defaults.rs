@@ -9,6 +9,19 @@ use crate::{Refinements, Type, Typed, Value, unify};
 /// The defaults that a type constraint gives to its optional attributes: a tree beside the type.
 ///
 /// There is a node for each type that has a default somewhere inside, and for no other.
+///
+/// ```
+/// use ferroform_value::type_expr::Constraint;
+/// use ferroform_value::{console, expr};
+///
+/// let text = "object({log = optional(object({level = optional(string, \"info\")}), {})})";
+/// let defaults = Constraint::parse(text)?.defaults.unwrap();
+/// assert!(defaults.children()["log"].values().contains_key("level"));
+///
+/// let applied = defaults.apply(expr::constant("{log = {level = null}}")?);
+/// assert_eq!(console::show(&applied), "{\n  \"log\" = {\n    \"level\" = \"info\"\n  }\n}");
+/// # Ok::<(), ferroform_value::expr::Errors>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Defaults {
     pub(crate) ty: Type,

@@ -10,6 +10,15 @@ use crate::{Value, order};
 static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 
 /// The elements of a set. Equality does not see the order, and is linear.
+///
+/// ```
+/// use ferroform_value::{Set, Value};
+///
+/// let a: Set = ["x", "y", "x"].into_iter().map(Value::from).collect();
+/// let b: Set = ["y", "z"].into_iter().map(Value::from).collect();
+/// assert_eq!(a.len(), 2);
+/// assert_eq!(a.difference(&b), [&Value::from("x")]);
+/// ```
 #[derive(Clone, Debug, Default, Eq)]
 pub struct Set {
     elements: Vec<Value>,
