@@ -220,6 +220,9 @@ impl<'a> Scanner<'a> {
         let mut at = self.at;
         loop {
             let rest = &bytes[at..];
+            if !matches!(rest, [b' ' | b'\t' | b'\n' | b'\r' | b'/' | b'#', ..]) {
+                return (at, None);
+            }
             let line = |rest: &[u8]| rest.iter().position(|&it| it == b'\n').map(|it| it + 1);
             let (length, newline) = match rest {
                 [b' ' | b'\t', ..] => (1, false),
@@ -243,8 +246,16 @@ impl<'a> Scanner<'a> {
 
 /// How long the name at the beginning is.
 pub(super) fn name(text: &str) -> usize {
-    let more = |it: char| it == '-' || it.is_ascii_alphanumeric() || is_xid_continue(it);
-    text.find(|it| !more(it)).unwrap_or(text.len())
+    let plain = |it: &u8| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'-');
+    let length = text.bytes().take_while(plain).count();
+    match text.as_bytes().get(length) {
+        Some(it) if !it.is_ascii() => {
+            let more = |it: char| it == '-' || is_xid_continue(it);
+            let rest = &text[length..];
+            length + rest.find(|it| !more(it)).unwrap_or(rest.len())
+        }
+        _ => length,
+    }
 }
 
 /// True for what can stand as a name of its own.
