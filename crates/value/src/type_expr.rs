@@ -31,7 +31,7 @@
 //! constant expression, computed when the constraint is read. An ellipsis after an argument is ignored:
 //! `list(string...)` is `list(string)`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -316,7 +316,11 @@ impl Reader<'_> {
             );
             return UNREAD;
         };
-        let mut attributes = Attributes::default();
+        let mut attributes = Attributes {
+            names: HashSet::with_capacity(items.len()),
+            types: Vec::with_capacity(items.len()),
+            ..Attributes::default()
+        };
         for (key, value) in items {
             if !matches!(
                 key.kind,
@@ -398,7 +402,7 @@ impl Reader<'_> {
 /// What an object type is made of, while it is read.
 #[derive(Default)]
 struct Attributes {
-    names: std::collections::HashSet<Arc<str>>,
+    names: HashSet<Arc<str>>,
     types: Vec<Attribute>,
     values: BTreeMap<Arc<str>, Typed>,
     children: BTreeMap<Arc<str>, Defaults>,

@@ -255,7 +255,8 @@ impl<'a> Parser<'a> {
             return Err(mistake("Missing open parenthesis", open, why));
         }
         let outer = self.scanner.newlines(false);
-        let mut args = Vec::new();
+        // Most calls are of types, which have one argument.
+        let mut args = Vec::with_capacity(1);
         let mut expand = false;
         let close = loop {
             if let Some(close) = self.scanner.accept(Sign::CloseParen) {
