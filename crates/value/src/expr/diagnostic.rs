@@ -125,31 +125,33 @@ impl fmt::Display for Errors {
 
 impl std::error::Error for Errors {}
 
-/// A mistake whose place is not counted out yet.
+/// A mistake whose place is not counted out yet. One word, as every step of reading may answer one.
 #[derive(Debug)]
-pub(crate) struct Mistake {
-    pub(crate) summary: &'static str,
-    pub(crate) at: Range,
-    pub(crate) detail: String,
-    pub(crate) path: Path,
+pub(crate) struct Mistake(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    summary: &'static str,
+    at: Range,
+    detail: String,
+    path: Path,
 }
 
 impl Mistake {
     pub(crate) fn new(summary: &'static str, at: Range, detail: impl Into<String>) -> Mistake {
-        Mistake {
+        Mistake(Box::new(Inner {
             summary,
             at,
             detail: detail.into(),
             path: Path::ROOT,
-        }
+        }))
     }
 
     /// A value that does not fit, with the place in it.
     pub(crate) fn value(summary: &'static str, at: Range, what: &str, why: &Error) -> Mistake {
-        Mistake {
-            path: why.path().clone(),
-            ..Mistake::new(summary, at, format!("{what}: {why}."))
-        }
+        let mut it = Mistake::new(summary, at, format!("{what}: {why}."));
+        it.0.path = why.path().clone();
+        it
     }
 
     pub(crate) fn into_errors(self, text: &str) -> Errors {
@@ -161,12 +163,12 @@ impl Mistake {
 
     fn locate(self, text: &str) -> Diagnostic {
         Diagnostic {
-            summary: self.summary,
-            detail: self.detail,
-            path: self.path,
+            summary: self.0.summary,
+            detail: self.0.detail,
+            path: self.0.path,
             span: Span {
-                start: Position::of(text, self.at.start),
-                end: Position::of(text, self.at.end),
+                start: Position::of(text, self.0.at.start),
+                end: Position::of(text, self.0.at.end),
             },
         }
     }
