@@ -31,8 +31,6 @@ pub trait DataSource: Model {
     /// # Errors
     ///
     /// Why it could not be read.
-    fn read(
-        cx: &Cx<Self::Provider>,
-        args: Args<Self>,
-    ) -> impl Future<Output = Result<Self::Computed>> + Send;
+    fn read(cx: &Cx<Self::Provider>, args: Args<Self>)
+    -> impl Future<Output = Result<Self::Computed>> + Send;
 }

@@ -169,7 +169,8 @@ impl<E: std::error::Error + 'static> From<E> for Diagnostics {
         let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
         let summary = if first.trim().is_empty() { std::any::type_name::<E>() } else { first };
         let causes = std::iter::successors(error.source(), |it| it.source()).map(ToString::to_string);
-        let detail: Vec<_> = Some(rest.to_owned()).filter(|it| !it.is_empty()).into_iter().chain(causes).collect();
+        let detail: Vec<_> =
+            Some(rest.to_owned()).filter(|it| !it.is_empty()).into_iter().chain(causes).collect();
         Diagnostic::error(summary).detail(detail.join(": ")).into()
     }
 }

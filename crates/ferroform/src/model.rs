@@ -66,6 +66,7 @@ pub fn assemble<const N: usize, const M: usize>(
     flattened: [Value; M],
 ) -> Object {
     let own = attributes.into_iter().map(|(name, value)| (name.into(), value));
-    let theirs = flattened.into_iter().filter_map(|it| if let Value::Object(it) = it { Some(it) } else { None });
+    let theirs =
+        flattened.into_iter().filter_map(|it| if let Value::Object(it) = it { Some(it) } else { None });
     own.chain(theirs.flatten()).collect()
 }

@@ -103,9 +103,7 @@ fn describe(info: &PanicHookInfo<'_>) -> Panic {
     let backtrace = Backtrace::capture();
     Panic {
         message: message(info.payload()),
-        file: info
-            .location()
-            .map_or_else(String::new, |place| place.file().to_owned()),
+        file: info.location().map_or_else(String::new, |place| place.file().to_owned()),
         line: info.location().map_or(0, panic::Location::line),
         backtrace: (backtrace.status() == BacktraceStatus::Captured).then(|| backtrace.to_string()),
     }
@@ -124,19 +122,8 @@ fn crash_report(panic: &Panic) -> String {
     let thread = thread::current();
     let mut text = format!("panic: {}\n\n", panic.message);
     // Writing to a string cannot fail.
-    let _ = writeln!(
-        text,
-        "thread '{}' at {}:{}",
-        thread.name().unwrap_or("?"),
-        panic.file,
-        panic.line
-    );
-    text.push_str(
-        panic
-            .backtrace
-            .as_deref()
-            .unwrap_or("set RUST_BACKTRACE=1 for a backtrace\n"),
-    );
+    let _ = writeln!(text, "thread '{}' at {}:{}", thread.name().unwrap_or("?"), panic.file, panic.line);
+    text.push_str(panic.backtrace.as_deref().unwrap_or("set RUST_BACKTRACE=1 for a backtrace\n"));
     text
 }
 
@@ -169,12 +156,7 @@ mod tests {
 
     #[test]
     fn the_report_begins_as_terraform_expects() {
-        let panic = Panic {
-            message: "oh".into(),
-            file: "a.rs".into(),
-            line: 7,
-            backtrace: None,
-        };
+        let panic = Panic { message: "oh".into(), file: "a.rs".into(), line: 7, backtrace: None };
         let report = crash_report(&panic);
         assert!(report.starts_with("panic: oh\n\nthread '"), "{report}");
         assert!(report.contains("' at a.rs:7\n"), "{report}");

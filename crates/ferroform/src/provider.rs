@@ -31,10 +31,8 @@ pub trait Provider: Sized + Send + Sync + 'static {
     /// # Errors
     ///
     /// What is wrong with the configuration, with `.at(path!(…))`.
-    fn configure(
-        cx: &Call,
-        config: Config<Self::Config>,
-    ) -> impl Future<Output = Result<Maybe<Self>>> + Send;
+    fn configure(cx: &Call, config: Config<Self::Config>)
+    -> impl Future<Output = Result<Maybe<Self>>> + Send;
 
     /// Names what the provider offers.
     fn register(registry: &mut Registry<Self>);

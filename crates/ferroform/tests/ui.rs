@@ -12,12 +12,15 @@ fn mistakes_do_not_compile() {
 /// the views.
 #[test]
 fn one_mistake_is_one_error() {
-    for file in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ui")).expect("the folder is there") {
+    for file in
+        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ui")).expect("the folder is there")
+    {
         let path = file.expect("a file").path();
         if path.extension().is_some_and(|it| it == "stderr") {
             let text = std::fs::read_to_string(&path).expect("a text");
             let errors: Vec<&str> = text.lines().filter(|it| it.starts_with("error")).collect();
-            let most = if errors.iter().all(|it| it.contains("cannot be the type of an attribute")) { 2 } else { 1 };
+            let most =
+                if errors.iter().all(|it| it.contains("cannot be the type of an attribute")) { 2 } else { 1 };
             assert!((1..=most).contains(&errors.len()), "{}:\n{text}", path.display());
         }
     }

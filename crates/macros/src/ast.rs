@@ -66,7 +66,9 @@ pub(crate) enum Keep {
 impl Field {
     /// True where the provider writes it, in part or whole.
     pub(crate) fn is_answered(&self) -> bool {
-        self.mixed.is_some() || self.flatten.is_some() || matches!(self.role, Role::Computed | Role::OptionalComputed)
+        self.mixed.is_some()
+            || self.flatten.is_some()
+            || matches!(self.role, Role::Computed | Role::OptionalComputed)
     }
 
     pub(crate) fn is_option(&self) -> bool {
@@ -125,7 +127,9 @@ impl Field {
         let keep = keep(&mut words, errors);
         Some(Field {
             vis: field.vis.clone(),
-            name: words.text(symbol::RENAME, errors).map_or_else(|| ident.unraw().to_string(), |it| it.value()),
+            name: words
+                .text(symbol::RENAME, errors)
+                .map_or_else(|| ident.unraw().to_string(), |it| it.value()),
             bare: option(&field.ty).unwrap_or(&field.ty).clone(),
             ty: field.ty.clone(),
             description: description(&field.attrs),
@@ -152,7 +156,10 @@ fn role(ident: &Ident, words: &mut Words, errors: &mut Errors) -> (Role, Span) {
     let mut refuse = |span: Span, what: &str| errors.push(syn::Error::new(span, what));
     match (optional, computed, default, write_only) {
         (Some(span), None, None, None) => {
-            refuse(span, "an optional attribute has the type `Option<T>`; `optional` stands only beside `computed`");
+            refuse(
+                span,
+                "an optional attribute has the type `Option<T>`; `optional` stands only beside `computed`",
+            );
             (Role::Plain, span)
         }
         (Some(span), None, Some(_), None) => {
@@ -192,7 +199,8 @@ fn keep(words: &mut Words, errors: &mut Errors) -> Option<(Keep, Span)> {
     let state = words.flag(symbol::USE_STATE_FOR_UNKNOWN, errors);
     let follows = words.names(symbol::FOLLOWS, errors);
     if let (Some(span), Some(_)) = (state, &follows) {
-        let message = "`use_state_for_unknown` keeps the value always, `follows` only as long as others stay: say one";
+        let message =
+            "`use_state_for_unknown` keeps the value always, `follows` only as long as others stay: say one";
         errors.push(syn::Error::new(span, message));
     }
     let follows = follows.map(|(word, names)| (Keep::Follow(names), word.span()));

@@ -103,7 +103,10 @@ fn validate(field: &Field, errors: &mut Errors) {
 fn mixed(field: &Field, errors: &mut Errors) {
     if let Some(span) = field.mixed {
         if !matches!(field.role, Role::Plain) {
-            errors.push(Error::new(span, "`mixed` is for what the configuration writes and the provider completes"));
+            errors.push(Error::new(
+                span,
+                "`mixed` is for what the configuration writes and the provider completes",
+            ));
         }
     }
 }
@@ -111,7 +114,10 @@ fn mixed(field: &Field, errors: &mut Errors) {
 fn block(field: &Field, errors: &mut Errors) {
     let Some(span) = field.block else { return };
     if !matches!(field.role, Role::Plain) {
-        errors.push(Error::new(field.role_span, "a block is written by the configuration: it is neither computed nor has it a default"));
+        errors.push(Error::new(
+            field.role_span,
+            "a block is written by the configuration: it is neither computed nor has it a default",
+        ));
     }
     if field.replace.is_some() || field.validate.is_some() || field.sensitive {
         errors.push(Error::new(span, "a block has no behaviour of its own: say it in the attributes inside"));
@@ -120,7 +126,8 @@ fn block(field: &Field, errors: &mut Errors) {
 
 fn flatten(field: &Field, errors: &mut Errors) {
     let Some(span) = field.flatten else { return };
-    let said = field.block.is_some() || field.mixed.is_some() || field.keep.is_some() || field.replace.is_some();
+    let said =
+        field.block.is_some() || field.mixed.is_some() || field.keep.is_some() || field.replace.is_some();
     if said || field.validate.is_some() || field.sensitive || !matches!(field.role, Role::Plain) {
         errors.push(Error::new(span, "what is flattened has no behaviour of its own: say it in its fields"));
     }

@@ -25,12 +25,7 @@ impl fmt::Debug for DynamicValue {
 
 impl fmt::Debug for RawState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "RawState({} bytes, {} flat entries)",
-            self.json.len(),
-            self.flatmap.len()
-        )
+        write!(f, "RawState({} bytes, {} flat entries)", self.json.len(), self.flatmap.len())
     }
 }
 
@@ -40,15 +35,9 @@ mod tests {
 
     #[test]
     fn values_are_not_printed() {
-        let value = DynamicValue {
-            msgpack: "secret".into(),
-            json: bytes::Bytes::new(),
-        };
+        let value = DynamicValue { msgpack: "secret".into(), json: bytes::Bytes::new() };
         assert_eq!(format!("{value:?}"), "DynamicValue(6 bytes)");
-        let state = RawState {
-            json: "secret".into(),
-            flatmap: [("secret".into(), "too".into())].into(),
-        };
+        let state = RawState { json: "secret".into(), flatmap: [("secret".into(), "too".into())].into() };
         assert_eq!(format!("{state:?}"), "RawState(6 bytes, 1 flat entries)");
     }
 }

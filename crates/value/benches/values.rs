@@ -29,11 +29,7 @@ fn time_of<S, T>(mut set_up: impl FnMut() -> S, mut what: impl FnMut(S) -> T) ->
     while runs < 5 || start.elapsed() < Duration::from_millis(400) {
         let state = set_up();
         // Asking takes long itself, so short runs go without.
-        let before = if runs == 0 || best > Duration::from_millis(2) {
-            at_work()
-        } else {
-            None
-        };
+        let before = if runs == 0 || best > Duration::from_millis(2) { at_work() } else { None };
         let run = Instant::now();
         let it = black_box(what(state));
         let took = run.elapsed();
@@ -52,10 +48,7 @@ fn time_of<S, T>(mut set_up: impl FnMut() -> S, mut what: impl FnMut(S) -> T) ->
 }
 
 fn wanted(name: &str) -> bool {
-    let words: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|it| !it.starts_with('-'))
-        .collect();
+    let words: Vec<String> = std::env::args().skip(1).filter(|it| !it.starts_with('-')).collect();
     words.is_empty() || words.iter().any(|it| name.contains(&**it))
 }
 
@@ -114,38 +107,18 @@ fn machines(count: usize, shift: usize) -> impl DoubleEndedIterator<Item = Value
             ("id", text(format!("i-{i:016x}"))),
             (
                 "labels",
-                Value::map([
-                    ("env", text(format!("stage-{}", i % 7))),
-                    ("team", "infrastructure".into()),
-                ]),
+                Value::map([("env", text(format!("stage-{}", i % 7))), ("team", "infrastructure".into())]),
             ),
             ("name", text(format!("machine-{i}.example.com"))),
-            (
-                "ports",
-                Value::List(vec![
-                    Value::from(80),
-                    Value::from(443),
-                    Value::from(8000 + i as i64),
-                ]),
-            ),
+            ("ports", Value::List(vec![Value::from(80), Value::from(443), Value::from(8000 + i as i64)])),
             ("weight", Value::Number((i as f64 / 8.0).try_into().unwrap())),
-            (
-                "zone",
-                if i % 5 == 0 {
-                    Value::Null
-                } else {
-                    "eu-north-1a".into()
-                },
-            ),
+            ("zone", if i % 5 == 0 { Value::Null } else { "eu-north-1a".into() }),
         ])
     })
 }
 
 fn encodings() {
-    if !["msgpack decode", "msgpack encode", "json decode", "json encode"]
-        .into_iter()
-        .any(wanted)
-    {
+    if !["msgpack decode", "msgpack encode", "json decode", "json encode"].into_iter().any(wanted) {
         return;
     }
     let ty = Type::list(machine());
@@ -156,12 +129,8 @@ fn encodings() {
         "msgpack decode",
         || time(|| msgpack::decode(&bytes, &ty).unwrap()),
         &[
-            ("rmpv", &|| {
-                time(|| rmpv::decode::read_value(&mut &*bytes).unwrap())
-            }),
-            ("rmp-serde to rmpv", &|| {
-                time(|| rmp_serde::from_slice::<rmpv::Value>(&bytes).unwrap())
-            }),
+            ("rmpv", &|| time(|| rmpv::decode::read_value(&mut &*bytes).unwrap())),
+            ("rmp-serde to rmpv", &|| time(|| rmp_serde::from_slice::<rmpv::Value>(&bytes).unwrap())),
             ("rmp-serde to serde_json", &|| {
                 time(|| rmp_serde::from_slice::<serde_json::Value>(&bytes).unwrap())
             }),
@@ -179,9 +148,7 @@ fn encodings() {
                     out
                 })
             }),
-            ("rmp-serde from rmpv", &|| {
-                time(|| rmp_serde::to_vec(&tree).unwrap())
-            }),
+            ("rmp-serde from rmpv", &|| time(|| rmp_serde::to_vec(&tree).unwrap())),
         ],
     );
     let text = json::encode(&value, &ty).unwrap();
@@ -189,9 +156,7 @@ fn encodings() {
     compare(
         "json decode",
         || time(|| json::decode(&text, &ty).unwrap()),
-        &[("serde_json", &|| {
-            time(|| serde_json::from_slice::<serde_json::Value>(&text).unwrap())
-        })],
+        &[("serde_json", &|| time(|| serde_json::from_slice::<serde_json::Value>(&text).unwrap()))],
     );
     let tree: serde_json::Value = serde_json::from_slice(&text).unwrap();
     compare(
@@ -205,9 +170,7 @@ fn encodings() {
 fn received(values: impl Iterator<Item = Value>) -> Vec<Value> {
     let ty = Type::list(machine());
     let bytes = msgpack::encode(&Value::List(values.collect()), &ty).unwrap();
-    let Value::List(it) = msgpack::decode(&bytes, &ty).unwrap() else {
-        unreachable!()
-    };
+    let Value::List(it) = msgpack::decode(&bytes, &ty).unwrap() else { unreachable!() };
     it
 }
 
@@ -262,32 +225,15 @@ fn sets() {
     let ty = machine();
     growth(
         "sets: of any, converted from a tuple of objects",
-        |count| {
-            Typed::tuple(
-                received(machines(count, 0))
-                    .into_iter()
-                    .map(|it| Typed::new(ty.clone(), it)),
-            )
-        },
+        |count| Typed::tuple(received(machines(count, 0)).into_iter().map(|it| Typed::new(ty.clone(), it))),
         |it| convert(it.value, &it.ty, &Type::set(Type::Dynamic)).unwrap(),
     );
-    let Type::Object(attributes) = machine() else {
-        unreachable!()
-    };
-    let open = Type::object(
-        attributes
-            .attributes()
-            .iter()
-            .map(|it| (it.name.clone(), Type::Dynamic)),
-    );
+    let Type::Object(attributes) = machine() else { unreachable!() };
+    let open = Type::object(attributes.attributes().iter().map(|it| (it.name.clone(), Type::Dynamic)));
     let open = Type::set(open);
     growth(
         "sets: of open elements, to MessagePack and back",
-        |count| {
-            Typed::new(Type::set(machine()), Value::Set(set(count, 0)))
-                .fit(&open)
-                .unwrap()
-        },
+        |count| Typed::new(Type::set(machine()), Value::Set(set(count, 0))).fit(&open).unwrap(),
         |it| {
             let bytes = msgpack::encode(&it, &open).unwrap();
             (it, msgpack::decode(&bytes, &open).unwrap())
@@ -311,10 +257,7 @@ fn expressions() {
     println!("{name}: {took:.1?} for {} bytes", text.len());
     let plain: String = (0..100).map(|i| format!("  attribute_{i} = string\n")).collect();
     let plain = format!("object({{\n{plain}}})");
-    println!(
-        "{name}, all strings: {:.1?}",
-        time(|| Constraint::parse(&plain).unwrap())
-    );
+    println!("{name}, all strings: {:.1?}", time(|| Constraint::parse(&plain).unwrap()));
 }
 
 fn main() {

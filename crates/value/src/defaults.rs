@@ -36,11 +36,7 @@ impl Defaults {
         values: BTreeMap<Arc<str>, Typed>,
         children: BTreeMap<Arc<str>, Defaults>,
     ) -> Option<Defaults> {
-        (!values.is_empty() || !children.is_empty()).then(|| Defaults {
-            ty: ty.clone(),
-            values,
-            children,
-        })
+        (!values.is_empty() || !children.is_empty()).then(|| Defaults { ty: ty.clone(), values, children })
     }
 
     /// The type that these defaults are of, its optional attributes marked.
@@ -126,9 +122,7 @@ fn apply(defaults: Option<&Defaults>, it: Typed) -> Typed {
 /// An unknown that would be replaced if it turned out to be null will not be null.
 fn not_null(it: &mut Typed) {
     if let (false, Value::Unknown(known)) = (it.ty == Type::Dynamic, &mut it.value) {
-        known
-            .get_or_insert_with(|| Box::new(Refinements::default()))
-            .not_null = true;
+        known.get_or_insert_with(|| Box::new(Refinements::default())).not_null = true;
     }
 }
 

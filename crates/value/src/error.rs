@@ -21,12 +21,7 @@ struct Inner {
 impl Error {
     /// An error at the value itself.
     pub fn new(message: impl Into<String>) -> Error {
-        Error {
-            inner: Box::new(Inner {
-                path: Path::ROOT,
-                message: message.into(),
-            }),
-        }
+        Error { inner: Box::new(Inner { path: Path::ROOT, message: message.into() }) }
     }
 
     /// The same error, seen from the value one step further out.
@@ -45,11 +40,7 @@ impl Error {
 
     /// A value of another kind than was wanted.
     pub(crate) fn kind(wanted: &Type, given: &Value) -> Error {
-        Error::new(format!(
-            "{} is required, but this is {}",
-            article(wanted.kind()),
-            article(given.kind())
-        ))
+        Error::new(format!("{} is required, but this is {}", article(wanted.kind()), article(given.kind())))
     }
 
     /// Where the error is.

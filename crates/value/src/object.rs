@@ -87,11 +87,9 @@ impl Object {
         }
         match wanted.next() {
             Some(wanted) => Err(missing(&wanted.name)),
-            None => Ok(self
-                .attributes
-                .iter()
-                .zip(types.attributes())
-                .map(|((name, it), ty)| (name, it, &ty.ty))),
+            None => {
+                Ok(self.attributes.iter().zip(types.attributes()).map(|((name, it), ty)| (name, it, &ty.ty)))
+            }
         }
     }
 

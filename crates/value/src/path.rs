@@ -30,9 +30,7 @@ impl Path {
 
     /// The path to the attribute of that name at the root.
     pub fn attribute(name: impl Into<Arc<str>>) -> Path {
-        Path {
-            steps: vec![Step::Attribute(name.into())],
-        }
+        Path { steps: vec![Step::Attribute(name.into())] }
     }
 
     /// This path and one step more.
@@ -51,9 +49,7 @@ impl Path {
     /// The same path, below `parent`.
     #[must_use]
     pub fn below(self, parent: &Path) -> Path {
-        Path {
-            steps: parent.steps.iter().cloned().chain(self.steps).collect(),
-        }
+        Path { steps: parent.steps.iter().cloned().chain(self.steps).collect() }
     }
 
     /// Adds a step at the end.
@@ -95,9 +91,7 @@ impl fmt::Display for Path {
 
 impl FromIterator<Step> for Path {
     fn from_iter<I: IntoIterator<Item = Step>>(steps: I) -> Path {
-        Path {
-            steps: steps.into_iter().collect(),
-        }
+        Path { steps: steps.into_iter().collect() }
     }
 }
 

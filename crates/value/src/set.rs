@@ -83,26 +83,20 @@ impl PartialEq for Set {
         for element in &self.elements {
             *counts.entry(element).or_default() += 1;
         }
-        other
-            .elements
-            .iter()
-            .all(|element| match counts.get_mut(element) {
-                Some(count) if *count > 0 => {
-                    *count -= 1;
-                    true
-                }
-                _ => false,
-            })
+        other.elements.iter().all(|element| match counts.get_mut(element) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                true
+            }
+            _ => false,
+        })
     }
 }
 
 impl Hash for Set {
     /// The sum of the elements' hashes, so that the order does not count.
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let sum = self
-            .elements
-            .iter()
-            .fold(0u64, |sum, element| sum.wrapping_add(KEYS.hash_one(element)));
+        let sum = self.elements.iter().fold(0u64, |sum, element| sum.wrapping_add(KEYS.hash_one(element)));
         state.write_usize(self.len());
         state.write_u64(sum);
     }

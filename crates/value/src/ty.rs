@@ -51,13 +51,11 @@ impl Type {
 
     /// `object({name = type, …})`, without optional attributes. A name given twice keeps its last type.
     pub fn object<N: Into<Arc<str>>>(attributes: impl IntoIterator<Item = (N, Type)>) -> Type {
-        Type::Object(Arc::new(ObjectType::new(attributes.into_iter().map(
-            |(name, ty)| Attribute {
-                name: name.into(),
-                ty,
-                optional: false,
-            },
-        ))))
+        Type::Object(Arc::new(ObjectType::new(attributes.into_iter().map(|(name, ty)| Attribute {
+            name: name.into(),
+            ty,
+            optional: false,
+        }))))
     }
 
     /// The element type of a list, set or map.
@@ -90,11 +88,9 @@ impl Type {
             Type::Set(it) => Type::set(it.without_optional()),
             Type::Map(it) => Type::map(it.without_optional()),
             Type::Tuple(it) => Type::tuple(it.iter().map(Type::without_optional)),
-            Type::Object(it) => Type::object(
-                it.attributes()
-                    .iter()
-                    .map(|a| (a.name.clone(), a.ty.without_optional())),
-            ),
+            Type::Object(it) => {
+                Type::object(it.attributes().iter().map(|a| (a.name.clone(), a.ty.without_optional())))
+            }
             Type::Bool | Type::Number | Type::String | Type::Dynamic => self.clone(),
         }
     }

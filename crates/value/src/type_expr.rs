@@ -185,11 +185,7 @@ fn read(text: &str, reading: Reading) -> Result<Constraint, Errors> {
 }
 
 pub(crate) fn read_expr(text: &str, it: &Expr<'_>, reading: Reading) -> Result<Constraint, Errors> {
-    let mut reader = Reader {
-        text,
-        reading,
-        mistakes: Vec::new(),
-    };
+    let mut reader = Reader { text, reading, mistakes: Vec::new() };
     let (ty, defaults) = reader.read(it);
     settle(text, Constraint { ty, defaults }, reader.mistakes)
 }
@@ -245,10 +241,7 @@ impl Reader<'_> {
 
     fn call(&mut self, call: &Call<'_>, at: &Range) -> (Type, Option<Defaults>) {
         if matches!(call.name, "bool" | "number" | "string" | "any") {
-            self.wrong(
-                &call.args_at,
-                format!("The type {} takes no argument.", call.name),
-            );
+            self.wrong(&call.args_at, format!("The type {} takes no argument.", call.name));
             return UNREAD;
         }
         let [of] = &*call.args else {
@@ -310,10 +303,7 @@ impl Reader<'_> {
     #[inline(never)]
     fn object(&mut self, of: &Expr<'_>) -> (Type, Option<Defaults>) {
         let ExprKind::Object(items) = &of.kind else {
-            self.wrong(
-                &of.at,
-                "An object is of attributes in braces: names, and their types.",
-            );
+            self.wrong(&of.at, "An object is of attributes in braces: names, and their types.");
             return UNREAD;
         };
         let mut attributes = Attributes {
@@ -322,10 +312,7 @@ impl Reader<'_> {
             ..Attributes::default()
         };
         for (key, value) in items {
-            if !matches!(
-                key.kind,
-                ExprKind::Variable(_) | ExprKind::Null | ExprKind::Bool(_)
-            ) {
+            if !matches!(key.kind, ExprKind::Variable(_) | ExprKind::Null | ExprKind::Bool(_)) {
                 self.wrong(
                     &key.at,
                     "The name of an attribute is written without quotes and is not computed.",
@@ -355,10 +342,7 @@ impl Reader<'_> {
             of = first;
             match (self.reading, rest) {
                 (Reading::Exact, _) => {
-                    self.wrong(
-                        &call.name_at,
-                        "An exact type is required here, without optional attributes.",
-                    );
+                    self.wrong(&call.name_at, "An exact type is required here, without optional attributes.");
                 }
                 (_, []) => optional = true,
                 (Reading::Defaults, [it]) => match Scope::new(self.text, false).eval(it) {
@@ -369,16 +353,10 @@ impl Reader<'_> {
                     Err(it) => self.mistakes.push(it),
                 },
                 (Reading::Defaults, _) => {
-                    self.wrong(
-                        &call.args_at,
-                        "An optional attribute has a type and one default at most.",
-                    );
+                    self.wrong(&call.args_at, "An optional attribute has a type and one default at most.");
                 }
                 (Reading::Constraint, _) => {
-                    self.wrong(
-                        &call.args_at,
-                        "An optional attribute has nothing but a type here.",
-                    );
+                    self.wrong(&call.args_at, "An optional attribute has nothing but a type here.");
                 }
             }
         }

@@ -32,10 +32,8 @@ impl Typed {
 
     /// An object of these attributes; a name given twice keeps its last value.
     pub fn object(attributes: impl IntoIterator<Item = (Arc<str>, Typed)>) -> Typed {
-        let (types, values): (Vec<_>, Vec<_>) = attributes
-            .into_iter()
-            .map(|(name, it)| ((name.clone(), it.ty), (name, it.value)))
-            .unzip();
+        let (types, values): (Vec<_>, Vec<_>) =
+            attributes.into_iter().map(|(name, it)| ((name.clone(), it.ty), (name, it.value))).unzip();
         Typed::new(Type::object(types), Value::object(values))
     }
 
@@ -66,8 +64,7 @@ impl Typed {
             }
             (Type::Object(types), Value::Object(it)) => {
                 let each = it.into_iter().zip(types.attributes());
-                each.map(|((name, it), ty)| (name, Typed::new(ty.ty.clone(), it)))
-                    .collect()
+                each.map(|((name, it), ty)| (name, Typed::new(ty.ty.clone(), it))).collect()
             }
             (ty, value) => return Err(Typed { ty, value }),
         })
@@ -82,20 +79,14 @@ impl Typed {
     /// Where the value is not of the type, or the elements of a collection have several types.
     pub fn resolve(value: Value, ty: &Type) -> Result<Typed, Error> {
         if !ty.has_dynamic() {
-            return Ok(Typed {
-                ty: ty.without_optional(),
-                value,
-            });
+            return Ok(Typed { ty: ty.without_optional(), value });
         }
         let (ty, value) = match (ty, value) {
             (Type::Dynamic, Value::Dynamic(it)) => return Typed::resolve(it.value, &it.ty),
             (Type::Dynamic, value) => match untyped(&value) {
                 Some(ty) => (ty, value),
                 None => {
-                    return Err(Error::new(format!(
-                        "this {} needs a type of its own",
-                        value.kind()
-                    )));
+                    return Err(Error::new(format!("this {} needs a type of its own", value.kind())));
                 }
             },
             (ty, value @ (Value::Null | Value::Unknown(_))) => (ty.without_optional(), value),
@@ -110,10 +101,7 @@ impl Typed {
             (Type::Map(element), Value::Map(it)) => {
                 let (keys, values): (Vec<_>, Vec<_>) = it.into_iter().unzip();
                 let (element, values) = resolve_elements(values, element)?;
-                (
-                    Type::map(element),
-                    Value::Map(keys.into_iter().zip(values).collect()),
-                )
+                (Type::map(element), Value::Map(keys.into_iter().zip(values).collect()))
             }
             (Type::Tuple(types), Value::Tuple(it)) if it.len() == types.len() => {
                 let (mut element_types, mut elements) = (Vec::new(), Vec::new());
@@ -147,11 +135,7 @@ impl Typed {
     ///
     /// Where there is no conversion, or it fails on this value.
     pub fn fit(self, ty: &Type) -> Result<Value, Error> {
-        let it = if self.ty.conforms_to(ty) {
-            self
-        } else {
-            convert::convert(self.value, &self.ty, ty)?
-        };
+        let it = if self.ty.conforms_to(ty) { self } else { convert::convert(self.value, &self.ty, ty)? };
         Ok(dress(it.value, &it.ty, ty))
     }
 }
@@ -180,9 +164,7 @@ pub(crate) fn paired<'a>(
 }
 
 pub(crate) fn tuple_length(wanted: usize, given: usize) -> Error {
-    Error::new(format!(
-        "a tuple of {wanted} elements is required, but this has {given}"
-    ))
+    Error::new(format!("a tuple of {wanted} elements is required, but this has {given}"))
 }
 
 fn resolve_elements(
@@ -240,29 +222,22 @@ fn dress(value: Value, from: &Type, to: &Type) -> Value {
         (Type::Set(to), Type::Set(from), Value::Set(it)) => {
             Value::set(it.into_iter().map(|it| dress(it, from, to)))
         }
-        (Type::Map(to), Type::Map(from), Value::Map(it)) => Value::Map(
-            it.into_iter()
-                .map(|(key, it)| (key, dress(it, from, to)))
-                .collect(),
-        ),
+        (Type::Map(to), Type::Map(from), Value::Map(it)) => {
+            Value::Map(it.into_iter().map(|(key, it)| (key, dress(it, from, to))).collect())
+        }
         (Type::Tuple(to), Type::Tuple(from), Value::Tuple(it)) => {
             let types = from.iter().zip(to.iter());
-            Value::Tuple(
-                it.into_iter()
-                    .zip(types)
-                    .map(|(it, (from, to))| dress(it, from, to))
-                    .collect(),
-            )
+            Value::Tuple(it.into_iter().zip(types).map(|(it, (from, to))| dress(it, from, to)).collect())
         }
-        (Type::Object(to), Type::Object(from), Value::Object(it)) => Value::object(it.into_iter().map(
-            |(name, it)| match (from.get(&name), to.get(&name)) {
+        (Type::Object(to), Type::Object(from), Value::Object(it)) => {
+            Value::object(it.into_iter().map(|(name, it)| match (from.get(&name), to.get(&name)) {
                 (Some(from), Some(to)) => {
                     let it = dress(it, &from.ty, &to.ty);
                     (name, it)
                 }
                 _ => (name, it),
-            },
-        )),
+            }))
+        }
         (_, _, value) => value,
     }
 }

@@ -65,13 +65,7 @@ pub(crate) fn common(types: &[Type], mode: Mode) -> Option<Type> {
     let untyped = count(|it| *it == Type::Dynamic);
     let only = |kinds: usize| kinds > 0 && kinds + untyped == distinct.len();
     let open = (untyped > 0).then_some(Type::Dynamic);
-    let elements = || {
-        distinct
-            .iter()
-            .filter_map(Type::element)
-            .cloned()
-            .collect::<Vec<_>>()
-    };
+    let elements = || distinct.iter().filter_map(Type::element).cloned().collect::<Vec<_>>();
     if only(maps) {
         return open.or_else(|| Some(Type::map(common(&elements(), mode)?)));
     }
@@ -104,10 +98,7 @@ pub(crate) fn common(types: &[Type], mode: Mode) -> Option<Type> {
         return None;
     }
     let converts = |from: &Type, to: &Type| from == to || plan(from, to, mode).is_some();
-    preferred(&distinct)
-        .into_iter()
-        .find(|to| distinct.iter().all(|from| converts(from, to)))
-        .cloned()
+    preferred(&distinct).into_iter().find(|to| distinct.iter().all(|from| converts(from, to))).cloned()
 }
 
 /// The common type once the types of one kind are replaced by what they have in common as a collection.
@@ -119,19 +110,14 @@ fn replaced(
 ) -> Option<Type> {
     let alike: Vec<Type> = types.iter().filter(|it| kind(it)).cloned().collect();
     let ty = collection(&alike, mode)?;
-    let types: Vec<Type> = types
-        .iter()
-        .map(|it| if kind(it) { ty.clone() } else { it.clone() })
-        .collect();
+    let types: Vec<Type> = types.iter().map(|it| if kind(it) { ty.clone() } else { it.clone() }).collect();
     common(&types, mode)
 }
 
 /// Objects of the same names meet attribute by attribute; all others as a map.
 fn common_object(types: &[Type], mode: Mode) -> Option<Type> {
-    let objects: Vec<&Arc<ObjectType>> = types
-        .iter()
-        .filter_map(|it| if let Type::Object(it) = it { Some(it) } else { None })
-        .collect();
+    let objects: Vec<&Arc<ObjectType>> =
+        types.iter().filter_map(|it| if let Type::Object(it) = it { Some(it) } else { None }).collect();
     let (first, rest) = objects.split_first()?;
     let names = |it: &ObjectType| it.attributes().iter().map(|a| a.name.clone()).collect::<Vec<_>>();
     let first = names(first);
@@ -140,24 +126,16 @@ fn common_object(types: &[Type], mode: Mode) -> Option<Type> {
     }
     let attributes = first.into_iter().enumerate().map(|(i, name)| {
         let across: Vec<Type> = objects.iter().map(|it| it.attributes()[i].ty.clone()).collect();
-        Some(Attribute {
-            name,
-            ty: common(&across, mode)?,
-            optional: false,
-        })
+        Some(Attribute { name, ty: common(&across, mode)?, optional: false })
     });
     let ty = Type::Object(Arc::new(ObjectType::new(attributes.collect::<Option<Vec<_>>>()?)));
-    all_convert(types, &ty, mode)
-        .then_some(ty)
-        .or_else(|| common_map(types, mode))
+    all_convert(types, &ty, mode).then_some(ty).or_else(|| common_map(types, mode))
 }
 
 /// Tuples of one length meet element by element; all others as a list.
 fn common_tuple(types: &[Type], mode: Mode) -> Option<Type> {
-    let tuples: Vec<&Arc<[Type]>> = types
-        .iter()
-        .filter_map(|it| if let Type::Tuple(it) = it { Some(it) } else { None })
-        .collect();
+    let tuples: Vec<&Arc<[Type]>> =
+        types.iter().filter_map(|it| if let Type::Tuple(it) = it { Some(it) } else { None }).collect();
     let length = tuples.first()?.len();
     if tuples.iter().any(|it| it.len() != length) {
         return common_list(types, mode);
@@ -167,45 +145,33 @@ fn common_tuple(types: &[Type], mode: Mode) -> Option<Type> {
         common(&across, mode)
     });
     let ty = Type::tuple(elements.collect::<Option<Vec<_>>>()?);
-    all_convert(types, &ty, mode)
-        .then_some(ty)
-        .or_else(|| common_list(types, mode))
+    all_convert(types, &ty, mode).then_some(ty).or_else(|| common_list(types, mode))
 }
 
 fn common_map(types: &[Type], mode: Mode) -> Option<Type> {
-    let attributes = types
-        .iter()
-        .filter_map(|it| if let Type::Object(it) = it { Some(it) } else { None });
-    let all: Vec<Type> = attributes
-        .flat_map(|it| it.attributes())
-        .map(|a| a.ty.clone())
-        .collect();
+    let attributes = types.iter().filter_map(|it| if let Type::Object(it) = it { Some(it) } else { None });
+    let all: Vec<Type> = attributes.flat_map(|it| it.attributes()).map(|a| a.ty.clone()).collect();
     let ty = Type::map(common(&all, mode)?);
     all_convert(types, &ty, mode).then_some(ty)
 }
 
 fn common_list(types: &[Type], mode: Mode) -> Option<Type> {
-    let elements = types
-        .iter()
-        .filter_map(|it| if let Type::Tuple(it) = it { Some(it) } else { None });
+    let elements = types.iter().filter_map(|it| if let Type::Tuple(it) = it { Some(it) } else { None });
     let all: Vec<Type> = elements.flat_map(|it| it.iter().cloned()).collect();
     let ty = Type::list(common(&all, mode)?);
     all_convert(types, &ty, mode).then_some(ty)
 }
 
 fn all_convert(types: &[Type], to: &Type, mode: Mode) -> bool {
-    types
-        .iter()
-        .all(|from| from == to || plan(from, to, mode).is_some())
+    types.iter().all(|from| from == to || plan(from, to, mode).is_some())
 }
 
 /// The types, the more general before the less general, and otherwise in their own order.
 fn preferred(types: &[Type]) -> Vec<&Type> {
     let above = |a: usize, b: usize| prefers(&types[a], &types[b]) == Some(true);
     let count = types.len();
-    let mut blocked: Vec<usize> = (0..count)
-        .map(|it| (0..count).filter(|&other| above(other, it)).count())
-        .collect();
+    let mut blocked: Vec<usize> =
+        (0..count).map(|it| (0..count).filter(|&other| above(other, it)).count()).collect();
     let mut order: Vec<usize> = (0..count).filter(|&it| blocked[it] == 0).collect();
     let mut next = 0;
     while let Some(&it) = order.get(next) {
@@ -240,11 +206,7 @@ fn prefers(a: &Type, b: &Type) -> Option<bool> {
         (Type::Object(a), Type::Object(b)) => {
             let (a, b) = (a.attributes(), b.attributes());
             let same = a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.name == b.name);
-            if same {
-                together(a.iter().zip(b).map(|(a, b)| prefers(&a.ty, &b.ty)))
-            } else {
-                None
-            }
+            if same { together(a.iter().zip(b).map(|(a, b)| prefers(&a.ty, &b.ty))) } else { None }
         }
         (Type::Tuple(a), Type::Tuple(b)) if a.len() == b.len() => {
             together(a.iter().zip(b.iter()).map(|(a, b)| prefers(a, b)))

@@ -46,11 +46,7 @@ impl Value {
 
     /// A value with its own type, for a place of the type `any`.
     pub fn dynamic(ty: Type, value: Value) -> Value {
-        if ty == Type::Dynamic {
-            value
-        } else {
-            Value::Dynamic(Box::new(Typed { ty, value }))
-        }
+        if ty == Type::Dynamic { value } else { Value::Dynamic(Box::new(Typed { ty, value })) }
     }
 
     /// A map of these entries; a key given twice keeps its last value. Keys are taken as they are: one that
@@ -120,20 +116,12 @@ impl Value {
 
     /// The text of a string.
     pub fn as_str(&self) -> Option<&str> {
-        if let Value::String(it) = self {
-            Some(it)
-        } else {
-            None
-        }
+        if let Value::String(it) = self { Some(it) } else { None }
     }
 
     /// The attributes of an object.
     pub fn as_object(&self) -> Option<&Object> {
-        if let Value::Object(it) = self {
-            Some(it)
-        } else {
-            None
-        }
+        if let Value::Object(it) = self { Some(it) } else { None }
     }
 
     /// The attribute of that name, where this is an object that has it.

@@ -46,10 +46,7 @@ impl Variable {
     pub fn declare(ty: Option<&str>, arguments: &str) -> Result<Variable, Errors> {
         let constraint = ty.map(declared).transpose()?;
         let constraint_ty = constraint.as_ref().map(|it| &it.ty);
-        let literal = matches!(
-            constraint_ty,
-            None | Some(Type::Bool | Type::Number | Type::String)
-        );
+        let literal = matches!(constraint_ty, None | Some(Type::Bool | Type::Number | Type::String));
         let mut it = Variable {
             constraint: constraint.unwrap_or_default(),
             default: None,
@@ -111,11 +108,7 @@ impl Variable {
     ///
     /// Where the text is no constant expression.
     pub fn read_text(&self, text: &str) -> Result<Typed, Errors> {
-        if self.literal {
-            Ok(Typed::new(Type::String, Value::string(text)))
-        } else {
-            expr::constant(text)
-        }
+        if self.literal { Ok(Typed::new(Type::String, Value::string(text))) } else { expr::constant(text) }
     }
 
     /// Reads a value as it stands in a variables file in JSON. Strings are taken as they are, without

@@ -53,17 +53,11 @@ impl Value {
         };
         match self.bare() {
             Value::List(it) | Value::Tuple(it) => {
-                it.iter()
-                    .enumerate()
-                    .for_each(|(i, it)| inside(Step::Index(i), it));
+                it.iter().enumerate().for_each(|(i, it)| inside(Step::Index(i), it));
             }
-            Value::Set(it) => it
-                .iter()
-                .for_each(|it| inside(Step::Element(Box::new(it.clone())), it)),
+            Value::Set(it) => it.iter().for_each(|it| inside(Step::Element(Box::new(it.clone())), it)),
             Value::Map(it) => it.iter().for_each(|(key, it)| inside(Step::Key(key.clone()), it)),
-            Value::Object(it) => it
-                .iter()
-                .for_each(|(name, it)| inside(Step::Attribute(name.clone()), it)),
+            Value::Object(it) => it.iter().for_each(|(name, it)| inside(Step::Attribute(name.clone()), it)),
             _ => {}
         }
     }
@@ -132,10 +126,6 @@ impl Value {
 
     /// The value itself, where it stands in a dynamic place with a type of its own.
     pub fn bare(&self) -> &Value {
-        if let Value::Dynamic(it) = self {
-            it.value.bare()
-        } else {
-            self
-        }
+        if let Value::Dynamic(it) = self { it.value.bare() } else { self }
     }
 }

@@ -18,14 +18,7 @@ fn check<T>(texts: &[&str], read: impl Fn(&str) -> Result<T, Errors>, expected: 
             Ok(_) => out.push_str("    nothing\n"),
             Err(e) => e.iter().for_each(|it| {
                 let end = it.span().end;
-                writeln!(
-                    out,
-                    "    {} - {it} [to {}:{}]",
-                    it.summary(),
-                    end.line,
-                    end.column
-                )
-                .unwrap();
+                writeln!(out, "    {} - {it} [to {}:{}]", it.summary(), end.line, end.column).unwrap();
             }),
         }
     }
@@ -467,14 +460,7 @@ fn exact_types() {
 
 #[test]
 fn variables() {
-    let declared = [
-        "\"string\"",
-        "\"list\"",
-        "\"map\"",
-        "\"foo\"",
-        "set",
-        "\"${string}\"",
-    ];
+    let declared = ["\"string\"", "\"list\"", "\"map\"", "\"foo\"", "set", "\"${string}\""];
     check(
         &declared,
         |text| Variable::declare(Some(text), ""),

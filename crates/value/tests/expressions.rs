@@ -13,11 +13,7 @@ use proptest::prelude::*;
 fn quickly<T>(what: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let it = what();
-    assert!(
-        start.elapsed() < Duration::from_secs(5),
-        "took {:?}",
-        start.elapsed()
-    );
+    assert!(start.elapsed() < Duration::from_secs(5), "took {:?}", start.elapsed());
     it
 }
 
@@ -91,33 +87,20 @@ fn nesting_is_limited() {
 #[test]
 fn long_texts_are_read_in_time() {
     let sum = "1 + ".repeat(50_000) + "1";
-    assert_eq!(
-        quickly(|| expr::constant(&sum)).unwrap().value,
-        Value::from(50_001)
-    );
+    assert_eq!(quickly(|| expr::constant(&sum)).unwrap().value, Value::from(50_001));
     let mixed = "1 * 2 + ".repeat(50_000) + "1";
-    assert_eq!(
-        quickly(|| expr::constant(&mixed)).unwrap().value,
-        Value::from(100_001)
-    );
+    assert_eq!(quickly(|| expr::constant(&mixed)).unwrap().value, Value::from(100_001));
     let path = format!("[0]{}", "[0]".repeat(50_000));
     assert!(quickly(|| expr::constant(&path)).is_err());
     let list = format!("[{}]", "1,".repeat(100_000));
     assert!(quickly(|| expr::constant(&list)).is_ok());
-    let attributes: String = (0..50_000)
-        .map(|i| format!("a{i} = optional(string, \"x\")\n"))
-        .collect();
+    let attributes: String = (0..50_000).map(|i| format!("a{i} = optional(string, \"x\")\n")).collect();
     let read = quickly(|| Constraint::parse(&format!("object({{{attributes}}})"))).unwrap();
     assert_eq!(read.defaults.unwrap().values().len(), 50_000);
     // Mistakes are counted out one by one, and no more than 64 of them.
     let wrong = format!("tuple([{}])", "x,".repeat(100_000));
-    assert_eq!(
-        quickly(|| Constraint::parse(&wrong)).unwrap_err().iter().count(),
-        64
-    );
-    for text in [
-        "\"", "<<A\n", "/*", "/", "$${", "%{", "\\u", "1.", "1e", "a.", "<<", "\u{301}", "::",
-    ] {
+    assert_eq!(quickly(|| Constraint::parse(&wrong)).unwrap_err().iter().count(), 64);
+    for text in ["\"", "<<A\n", "/*", "/", "$${", "%{", "\\u", "1.", "1e", "a.", "<<", "\u{301}", "::"] {
         quickly(|| read_all(&text.repeat(20_000)));
         quickly(|| read_all(&format!("\"{}\"", text.repeat(20_000))));
         quickly(|| read_all(&format!("<<A\n{}\nA\n", text.repeat(20_000))));
@@ -126,15 +109,11 @@ fn long_texts_are_read_in_time() {
 
 #[test]
 fn small_texts_make_no_large_values() {
-    let doubling: String = (0..60)
-        .map(|i| format!("[for x{} in [[x{i}, x{i}]] : ", i + 1))
-        .collect();
+    let doubling: String = (0..60).map(|i| format!("[for x{} in [[x{i}, x{i}]] : ", i + 1)).collect();
     let text = format!("[for x0 in [1] : {doubling}x60{}]", "]".repeat(60));
     let e = quickly(|| expr::constant(&text)).unwrap_err();
     assert_eq!(e.first().summary(), "Expression too large");
-    let texts: String = (0..60)
-        .map(|i| format!("[for x{} in [\"${{x{i}}}${{x{i}}}\"] : ", i + 1))
-        .collect();
+    let texts: String = (0..60).map(|i| format!("[for x{} in [\"${{x{i}}}${{x{i}}}\"] : ", i + 1)).collect();
     let text = format!("[for x0 in [\"xx\"] : {texts}x60{}]", "]".repeat(60));
     assert!(quickly(|| expr::constant(&text)).is_err());
     let loops = "[for x in [1,2,3,4,5,6,7,8,9,10] : ".repeat(20);

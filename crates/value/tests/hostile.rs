@@ -10,11 +10,7 @@ fn quickly<T>(what: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let it = what();
     // Far more than it takes, far less than what is guarded against.
-    assert!(
-        start.elapsed() < Duration::from_secs(5),
-        "took {:?}",
-        start.elapsed()
-    );
+    assert!(start.elapsed() < Duration::from_secs(5), "took {:?}", start.elapsed());
     it
 }
 

@@ -13,8 +13,7 @@ fn number() -> impl Strategy<Value = Number> {
     prop_oneof![
         any::<i64>().prop_map(Number::from),
         any::<u128>().prop_map(Number::from),
-        any::<f64>().prop_filter_map("a number", |it| Number::from_f64(it)
-            .filter(|it| !it.is_infinite())),
+        any::<f64>().prop_filter_map("a number", |it| Number::from_f64(it).filter(|it| !it.is_infinite())),
         "-?[0-9]{1,30}\\.[0-9]{1,30}(e-?[0-9]{1,2})?".prop_map(|it| it.parse().unwrap()),
     ]
 }
@@ -25,12 +24,7 @@ fn travelling() -> impl Strategy<Value = Number> {
 }
 
 fn ty() -> impl Strategy<Value = Type> {
-    let leaf = prop_oneof![
-        Just(Type::Bool),
-        Just(Type::Number),
-        Just(Type::String),
-        Just(Type::Dynamic)
-    ];
+    let leaf = prop_oneof![Just(Type::Bool), Just(Type::Number), Just(Type::String), Just(Type::Dynamic)];
     leaf.prop_recursive(3, 12, 3, |inner| {
         // Elements of a collection that says `any` must agree, which random ones do not.
         let element = inner.clone().prop_filter("no any", |it| !it.has_dynamic());
@@ -51,20 +45,12 @@ fn value(ty: &Type, known: bool) -> BoxedStrategy<Value> {
         Type::String => any::<String>().prop_map(Value::string).boxed(),
         Type::List(it) => vec(value(it, known), 0..4).prop_map(Value::List).boxed(),
         Type::Set(it) => vec(value(it, known), 0..4).prop_map(Value::set).boxed(),
-        Type::Map(it) => btree_map("[a-z]{0,3}", value(it, known), 0..4)
-            .prop_map(Value::map)
-            .boxed(),
-        Type::Tuple(it) => it
-            .iter()
-            .map(|it| value(it, known))
-            .collect::<Vec<_>>()
-            .prop_map(Value::Tuple)
-            .boxed(),
+        Type::Map(it) => btree_map("[a-z]{0,3}", value(it, known), 0..4).prop_map(Value::map).boxed(),
+        Type::Tuple(it) => {
+            it.iter().map(|it| value(it, known)).collect::<Vec<_>>().prop_map(Value::Tuple).boxed()
+        }
         Type::Object(it) => {
-            let attributes = it
-                .attributes()
-                .iter()
-                .map(|it| (Just(it.name.clone()), value(&it.ty, known)));
+            let attributes = it.attributes().iter().map(|it| (Just(it.name.clone()), value(&it.ty, known)));
             attributes.collect::<Vec<_>>().prop_map(Value::object).boxed()
         }
         Type::Dynamic => {
@@ -76,11 +62,7 @@ fn value(ty: &Type, known: bool) -> BoxedStrategy<Value> {
     let is_string = *ty == Type::String;
     let unknown = (any::<bool>(), "[a-z]{0,4}").prop_map(move |(not_null, prefix)| {
         let prefix = (is_string && !prefix.is_empty()).then_some(prefix);
-        let it = Refinements {
-            not_null,
-            prefix,
-            ..Refinements::default()
-        };
+        let it = Refinements { not_null, prefix, ..Refinements::default() };
         Value::Unknown((it != Refinements::default()).then(|| Box::new(it)))
     });
     match (known, ty) {

@@ -20,9 +20,7 @@ fn errors_name_the_place() {
     assert_eq!(json::encode(&wrong, &tags()).unwrap_err().to_string(), text);
     let bytes = b"\x82\xa4size\x01\xa4tags\x93\xa1a\xa1b\x03";
     assert_eq!(msgpack::decode(bytes, &tags()).unwrap_err().to_string(), text);
-    let listed = json::decode(br#"{"tags": ["a", "b", {}]}"#, &tags())
-        .unwrap_err()
-        .to_string();
+    let listed = json::decode(br#"{"tags": ["a", "b", {}]}"#, &tags()).unwrap_err().to_string();
     assert_eq!(listed, "tags[2]: a string is required, but this is an object");
 }
 
@@ -33,40 +31,24 @@ fn what_is_wrong_is_said() {
         (read("{\"size\": \"big\"}", &tags()), "size: a number is required"),
         (read("{\"sizes\": 1}", &tags()), "there is no attribute \"sizes\""),
         (read("{\"size\": 1", &tags()), "the text ends too early"),
-        (
-            read("{\"size\": 1e999999999}", &tags()),
-            "size: the exponent of this number is out of range",
-        ),
+        (read("{\"size\": 1e999999999}", &tags()), "size: the exponent of this number is out of range"),
         (
             read("[\"True\"]", &Type::list(Type::Bool)),
             "[0]: a bool is required; write \"true\" in lower case",
         ),
-        (
-            read("\n  [1,,2]", &Type::list(Type::Number)),
-            "[1]: a value is required at line 2, column 6",
-        ),
-        (
-            read("[1]", &Type::tuple([])),
-            "a tuple of 0 elements is required, but this has 1",
-        ),
-        (
-            read("1", &Type::Dynamic),
-            "a type and a value are required, but this is a number",
-        ),
+        (read("\n  [1,,2]", &Type::list(Type::Number)), "[1]: a value is required at line 2, column 6"),
+        (read("[1]", &Type::tuple([])), "a tuple of 0 elements is required, but this has 1"),
+        (read("1", &Type::Dynamic), "a type and a value are required, but this is a number"),
         (
             msgpack::decode(b"\x80", &tags()).unwrap_err().to_string(),
             "an object of 2 attributes is required, but this has 0",
         ),
         (
-            msgpack::decode(b"\x81\xa1k\xc3", &Type::map(Type::String))
-                .unwrap_err()
-                .to_string(),
+            msgpack::decode(b"\x81\xa1k\xc3", &Type::map(Type::String)).unwrap_err().to_string(),
             "[\"k\"]: a string is required, but this is a bool",
         ),
         (
-            msgpack::encode(&Value::object([("size", Value::Null)]), &tags())
-                .unwrap_err()
-                .to_string(),
+            msgpack::encode(&Value::object([("size", Value::Null)]), &tags()).unwrap_err().to_string(),
             "the attribute \"tags\" is missing",
         ),
         (
@@ -85,22 +67,10 @@ fn what_is_wrong_is_said() {
 fn missing_conversions_are_explained() {
     let object = |names: &[&str]| Type::object(names.iter().map(|it| (*it, Type::String)));
     let table = [
-        (
-            Type::Number,
-            Type::Bool,
-            "a bool is required, but this is a number",
-        ),
-        (
-            Type::Bool,
-            Type::list(Type::String),
-            "a list of strings is required, but this is a bool",
-        ),
+        (Type::Number, Type::Bool, "a bool is required, but this is a number"),
+        (Type::Bool, Type::list(Type::String), "a list of strings is required, but this is a bool"),
         (object(&["d"]), object(&["a"]), "the attribute \"a\" is required"),
-        (
-            object(&[]),
-            object(&["a", "b", "c"]),
-            "the attributes \"a\", \"b\" and \"c\" are required",
-        ),
+        (object(&[]), object(&["a", "b", "c"]), "the attributes \"a\", \"b\" and \"c\" are required"),
         (
             Type::object([("a", Type::tuple([]))]),
             object(&["a"]),
@@ -131,16 +101,10 @@ fn missing_conversions_are_explained() {
 #[test]
 fn paths_lead_into_values() {
     let ty = Type::object([("a", Type::map(Type::list(Type::Dynamic)))]);
-    let inner = Value::dynamic(
-        Type::object([("b", Type::Bool)]),
-        Value::object([("b", Value::Bool(true))]),
-    );
+    let inner = Value::dynamic(Type::object([("b", Type::Bool)]), Value::object([("b", Value::Bool(true))]));
     let mut value = Value::object([("a", Value::map([("k", Value::List(vec![inner]))]))]);
     assert!(msgpack::encode(&value, &ty).is_ok());
-    let path = Path::attribute("a")
-        .then(Step::Key("k".into()))
-        .then(Step::Index(0))
-        .name("b");
+    let path = Path::attribute("a").then(Step::Key("k".into())).then(Step::Index(0)).name("b");
     assert_eq!(path.to_string(), "a[\"k\"][0].b");
     assert_eq!(value.at(&path), Some(&Value::Bool(true)));
     assert_eq!(value.at(&Path::attribute("z")), None);
@@ -150,16 +114,7 @@ fn paths_lead_into_values() {
         seen.push(format!("{path} {}", it.kind()));
         true
     });
-    assert_eq!(
-        seen,
-        [
-            " object",
-            "a map",
-            "a[\"k\"] list",
-            "a[\"k\"][0] object",
-            "a[\"k\"][0].b null"
-        ]
-    );
+    assert_eq!(seen, [" object", "a map", "a[\"k\"] list", "a[\"k\"][0] object", "a[\"k\"][0].b null"]);
     let changed =
         value.transform(&mut |_, it| Ok::<_, Error>(if it.is_null() { Value::Bool(false) } else { it }));
     assert_eq!(changed.unwrap().at(&path), Some(&Value::Bool(false)));

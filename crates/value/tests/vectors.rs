@@ -12,34 +12,20 @@ use ferroform_value::{Defaults, Error, Number, Type, Typed, Unified, Value, cons
 use serde_json::Value as Json;
 
 fn bytes(hex: &str) -> Vec<u8> {
-    (0..hex.len())
-        .step_by(2)
-        .map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap())
-        .collect()
+    (0..hex.len()).step_by(2).map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap()).collect()
 }
 
 fn equal<T: PartialEq + std::fmt::Debug>(given: T, expected: T) -> Result<(), String> {
-    if given == expected {
-        Ok(())
-    } else {
-        Err(format!("{given:?}, expected {expected:?}"))
-    }
+    if given == expected { Ok(()) } else { Err(format!("{given:?}, expected {expected:?}")) }
 }
 
 /// The value of a case, made as everybody makes values.
 fn input(case: &Case) -> Result<Typed, String> {
     let it = typed(&case.input["value"]).ok_or("the string is not UTF-8")?;
-    let made = it.value.transform(&mut |_, it| {
-        Ok::<_, Error>(if let Value::Set(it) = it {
-            Value::set(it)
-        } else {
-            it
-        })
-    });
-    Ok(Typed {
-        ty: it.ty,
-        value: made.unwrap(),
-    })
+    let made = it
+        .value
+        .transform(&mut |_, it| Ok::<_, Error>(if let Value::Set(it) = it { Value::set(it) } else { it }));
+    Ok(Typed { ty: it.ty, value: made.unwrap() })
 }
 
 #[test]
@@ -47,21 +33,15 @@ fn msgpack() {
     common::family("msgpack", |case| {
         let ty = ty(&case.input["type"]);
         match case.op() {
-            "marshal" => check(
-                case,
-                msgpack::encode_converted(input(case)?, &ty),
-                |given, expected| {
-                    let expected = bytes(expected["hex"].as_str().unwrap());
-                    // The order of a set is binding for simple elements only.
-                    let read = |it: &[u8]| msgpack::decode(it, &ty).unwrap();
-                    if given == expected
-                        || format!("{ty}").contains("set(") && read(&given) == read(&expected)
-                    {
-                        return Ok(());
-                    }
-                    equal(given, expected)
-                },
-            ),
+            "marshal" => check(case, msgpack::encode_converted(input(case)?, &ty), |given, expected| {
+                let expected = bytes(expected["hex"].as_str().unwrap());
+                // The order of a set is binding for simple elements only.
+                let read = |it: &[u8]| msgpack::decode(it, &ty).unwrap();
+                if given == expected || format!("{ty}").contains("set(") && read(&given) == read(&expected) {
+                    return Ok(());
+                }
+                equal(given, expected)
+            }),
             _ => {
                 let read = msgpack::decode(&bytes(case.input["hex"].as_str().unwrap()), &ty);
                 check(case, read, |given, expected| same_typed(given, &ty, expected))
@@ -77,10 +57,7 @@ fn value_json() {
         let wanted = || ty(&case.input["type"]);
         let written = |it: Result<Vec<u8>, Error>| {
             check(case, it, |given, expected| {
-                equal(
-                    String::from_utf8(given).unwrap().as_str(),
-                    expected["json"].as_str().unwrap(),
-                )
+                equal(String::from_utf8(given).unwrap().as_str(), expected["json"].as_str().unwrap())
             })
         };
         let read = |it: Result<Value, Error>, wanted: Type| {
@@ -117,23 +94,14 @@ fn numbers() {
 }
 
 fn parse(whole: &Case) -> Result<(), String> {
-    let case = Case {
-        id: whole.id.clone(),
-        input: whole.input.clone(),
-        expected: whole.expected["parse"].clone(),
-    };
-    check(
-        &case,
-        Number::parse(case.input["decimal"].as_str().unwrap()),
-        |it, expected| {
-            equal(it.to_string().as_str(), expected["text"].as_str().unwrap())?;
-            equal(it.is_integer(), expected["whole"].as_bool().unwrap())?;
-            let read = Number::parse(&it.to_string()).unwrap();
-            expected["reads_back"]
-                .as_bool()
-                .map_or(Ok(()), |wanted| equal(read.compare(&it).is_eq(), wanted))
-        },
-    )?;
+    let case =
+        Case { id: whole.id.clone(), input: whole.input.clone(), expected: whole.expected["parse"].clone() };
+    check(&case, Number::parse(case.input["decimal"].as_str().unwrap()), |it, expected| {
+        equal(it.to_string().as_str(), expected["text"].as_str().unwrap())?;
+        equal(it.is_integer(), expected["whole"].as_bool().unwrap())?;
+        let read = Number::parse(&it.to_string()).unwrap();
+        expected["reads_back"].as_bool().map_or(Ok(()), |wanted| equal(read.compare(&it).is_eq(), wanted))
+    })?;
     // As a literal of the language.
     let literal = expr::constant(case.input["decimal"].as_str().unwrap());
     match (literal, whole.expected["literal"].get("ok")) {
@@ -154,10 +122,7 @@ fn comparison(case: &Case) -> Result<(), String> {
     equal(a.to_string() == b.to_string(), wanted("same_text"))?;
     let set = Value::set([Value::Number(a), Value::Number(b)]);
     let Value::Set(set) = set else { unreachable!() };
-    equal(
-        set.len().to_string().as_str(),
-        case.expected["set_length"].as_str().unwrap(),
-    )
+    equal(set.len().to_string().as_str(), case.expected["set_length"].as_str().unwrap())
 }
 
 /// What a number is as each native type: a decimal, or the bits of a float.
@@ -166,14 +131,10 @@ fn fit(case: &Case) -> Result<(), String> {
     equal(it.to_string().as_str(), case.expected["text"].as_str().unwrap())?;
     equal(it.is_integer(), case.expected["whole"].as_bool().unwrap())?;
     fn signed<T: TryFrom<i64> + ToString>(it: &Number) -> Option<String> {
-        it.to_i64()
-            .and_then(|it| T::try_from(it).ok())
-            .map(|it| it.to_string())
+        it.to_i64().and_then(|it| T::try_from(it).ok()).map(|it| it.to_string())
     }
     fn unsigned<T: TryFrom<u64> + ToString>(it: &Number) -> Option<String> {
-        it.to_u64()
-            .and_then(|it| T::try_from(it).ok())
-            .map(|it| it.to_string())
+        it.to_u64().and_then(|it| T::try_from(it).ok()).map(|it| it.to_string())
     }
     for (native, wanted) in case.expected["reflect"].as_object().unwrap() {
         let given = match native.as_str() {
@@ -195,14 +156,8 @@ fn fit(case: &Case) -> Result<(), String> {
             _ => continue,
         };
         let doubt = format!("reflect.{native}");
-        let doubted = case.expected["doubt"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .any(|it| *it == *doubt);
-        let wanted = wanted
-            .get("ok")
-            .map(|it| it["bits"].as_str().or(it.as_str()).unwrap());
+        let doubted = case.expected["doubt"].as_array().into_iter().flatten().any(|it| *it == *doubt);
+        let wanted = wanted.get("ok").map(|it| it["bits"].as_str().or(it.as_str()).unwrap());
         if given.as_deref() != wanted && !(doubted && given.is_none()) {
             return Err(format!("as {native}: {given:?}, expected {wanted:?}"));
         }
@@ -267,11 +222,7 @@ fn convert() {
         };
         equal(available, case.expected["available"].as_str().unwrap())?;
         let it = input(case)?;
-        check(
-            case,
-            convert::convert(it.value, &it.ty, &to),
-            |given, expected| same_as(&given, expected),
-        )
+        check(case, convert::convert(it.value, &it.ty, &to), |given, expected| same_as(&given, expected))
     });
 }
 
@@ -285,12 +236,7 @@ fn unify() {
         };
         let expected = case.expected.get("ok").map(|it| Unified {
             ty: ty(&it["type"]),
-            converts: it["converts"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|it| it.as_bool().unwrap())
-                .collect(),
+            converts: it["converts"].as_array().unwrap().iter().map(|it| it.as_bool().unwrap()).collect(),
         });
         equal(ferroform_value::unify(&types, mode), expected)
     });
@@ -357,10 +303,7 @@ fn type_expressions() {
                     })
                     .collect();
                 equal(places, expected)?;
-                equal(
-                    e.first().summary(),
-                    error["diagnostics"][0]["summary"].as_str().unwrap(),
-                )
+                equal(e.first().summary(), error["diagnostics"][0]["summary"].as_str().unwrap())
             }
             (Ok(it), None) => Err(format!("no error: {it:?}")),
             (Err(e), Some(_)) => Err(format!("error: {e}")),
@@ -386,9 +329,7 @@ fn defaults() {
             input: case.input.clone(),
             expected: case.expected["converted"].clone(),
         };
-        check(&case, constraint.fit(value), |given, expected| {
-            same_as(&given, expected)
-        })
+        check(&case, constraint.fit(value), |given, expected| same_as(&given, expected))
     });
 }
 
@@ -407,11 +348,8 @@ fn console() {
             }
             (Err(e), None) => {
                 let given = e.first().summary();
-                let mut headlines = error["headlines"]
-                    .as_array()
-                    .into_iter()
-                    .flatten()
-                    .chain([&error["headline"]]);
+                let mut headlines =
+                    error["headlines"].as_array().into_iter().flatten().chain([&error["headline"]]);
                 if headlines.any(|it| it == given) {
                     Ok(())
                 } else {

@@ -8,12 +8,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const FILES: [&str; 4] = [
-    "tfplugin6.proto",
-    "tfplugin5.proto",
-    "plugin.proto",
-    "health.proto",
-];
+const FILES: [&str; 4] = ["tfplugin6.proto", "tfplugin5.proto", "plugin.proto", "health.proto"];
 
 /// Messages that carry values, which may be secret: their `Debug` is written by hand.
 const VALUES: [&str; 2] = [".tfplugin6.DynamicValue", ".tfplugin6.RawState"];
@@ -47,11 +42,7 @@ fn compare(fresh: &Path, committed: &Path) -> Result<(), Box<dyn Error>> {
         && names(fresh)?.iter().all(|name| {
             matches!((fs::read(fresh.join(name)), fs::read(committed.join(name))), (Ok(a), Ok(b)) if a == b)
         });
-    if same {
-        Ok(())
-    } else {
-        Err("crates/proto/src/generated is stale: run `cargo xtask proto`".into())
-    }
+    if same { Ok(()) } else { Err("crates/proto/src/generated is stale: run `cargo xtask proto`".into()) }
 }
 
 fn home() -> PathBuf {
@@ -77,9 +68,7 @@ fn generate_into(folder: &Path) -> Result<(), Box<dyn Error>> {
     }
     // Only the packages of our own files: the well-known types come from elsewhere.
     let mut descriptors = descriptors;
-    descriptors
-        .file
-        .retain(|file| !file.package().starts_with("google."));
+    descriptors.file.retain(|file| !file.package().starts_with("google."));
     builder.compile_fds(descriptors)?;
     Ok(())
 }

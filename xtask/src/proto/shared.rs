@@ -34,10 +34,7 @@ impl<'a> Package<'a> {
     fn add(&mut self, prefix: &str, message: &'a DescriptorProto) {
         let name = format!("{prefix}{}", message.name());
         let inner = format!("{name}.");
-        message
-            .enum_type
-            .iter()
-            .for_each(|item| self.add_enum(&inner, item));
+        message.enum_type.iter().for_each(|item| self.add_enum(&inner, item));
         message.nested_type.iter().for_each(|item| self.add(&inner, item));
         self.messages.insert(name, message);
     }
@@ -55,10 +52,7 @@ pub(crate) fn paths(descriptors: &FileDescriptorSet) -> Result<Vec<(String, Stri
 
     let mut shared: BTreeSet<&str> = five.messages.keys().map(String::as_str).collect();
     shared.extend(five.enums.iter().filter_map(|(name, item)| {
-        let same = six
-            .enums
-            .get(&counterpart(name))
-            .is_some_and(|other| item.value == other.value);
+        let same = six.enums.get(&counterpart(name)).is_some_and(|other| item.value == other.value);
         same.then_some(name.as_str())
     }));
     // Messages refer to each other, in circles too: begin with all, take away until nothing changes.
@@ -76,17 +70,8 @@ pub(crate) fn paths(descriptors: &FileDescriptorSet) -> Result<Vec<(String, Stri
         }
     }
 
-    let entries = |name: &&&str| {
-        !five
-            .messages
-            .get(**name)
-            .is_some_and(|message| is_map_entry(message))
-    };
-    Ok(shared
-        .iter()
-        .filter(entries)
-        .map(|name| (format!(".tfplugin5.{name}"), rust_path(name)))
-        .collect())
+    let entries = |name: &&&str| !five.messages.get(**name).is_some_and(|message| is_map_entry(message));
+    Ok(shared.iter().filter(entries).map(|name| (format!(".tfplugin5.{name}"), rust_path(name))).collect())
 }
 
 /// A message stands for its inner ones too, so all of them must fit.
@@ -120,37 +105,24 @@ fn fits(five: &DescriptorProto, six: &DescriptorProto, shared: &BTreeSet<&str>) 
 
 /// The name in its package, when it is in one of ours.
 fn local(type_name: &str) -> Option<&str> {
-    type_name
-        .strip_prefix(".tfplugin5.")
-        .or_else(|| type_name.strip_prefix(".tfplugin6."))
+    type_name.strip_prefix(".tfplugin5.").or_else(|| type_name.strip_prefix(".tfplugin6."))
 }
 
 fn is_map_entry(message: &DescriptorProto) -> bool {
-    message
-        .options
-        .as_ref()
-        .is_some_and(|options| options.map_entry())
+    message.options.as_ref().is_some_and(|options| options.map_entry())
 }
 
 /// The name in protocol 6 of what protocol 5 calls `name`.
 fn counterpart(name: &str) -> String {
-    let (outer, inner) = name
-        .split_once('.')
-        .map_or((name, None), |(outer, inner)| (outer, Some(inner)));
-    let outer = RENAMED
-        .iter()
-        .find(|(five, _)| *five == outer)
-        .map_or(outer, |(_, six)| *six);
+    let (outer, inner) = name.split_once('.').map_or((name, None), |(outer, inner)| (outer, Some(inner)));
+    let outer = RENAMED.iter().find(|(five, _)| *five == outer).map_or(outer, |(_, six)| *six);
     inner.map_or_else(|| outer.to_owned(), |inner| format!("{outer}.{inner}"))
 }
 
 fn rust_path(name: &str) -> String {
     let name = counterpart(name);
     let (modules, item) = name.rsplit_once('.').unwrap_or(("", &name));
-    let modules: String = modules
-        .split_terminator('.')
-        .map(|module| snake(module) + "::")
-        .collect();
+    let modules: String = modules.split_terminator('.').map(|module| snake(module) + "::").collect();
     format!("crate::tfplugin6::{modules}{item}")
 }
 
@@ -171,10 +143,7 @@ mod tests {
 
     #[test]
     fn names_follow_the_rpc() {
-        assert_eq!(
-            rust_path("Stop.Response"),
-            "crate::tfplugin6::stop_provider::Response"
-        );
+        assert_eq!(rust_path("Stop.Response"), "crate::tfplugin6::stop_provider::Response");
         assert_eq!(rust_path("RawState"), "crate::tfplugin6::RawState");
     }
 
@@ -182,11 +151,8 @@ mod tests {
     fn only_what_differs_is_generated_twice() {
         let proto = super::super::home().join("proto");
         let descriptors = protox::compile(super::super::FILES, [proto]).unwrap();
-        let shared: BTreeSet<String> = paths(&descriptors)
-            .unwrap()
-            .into_iter()
-            .map(|(name, _)| name)
-            .collect();
+        let shared: BTreeSet<String> =
+            paths(&descriptors).unwrap().into_iter().map(|(name, _)| name).collect();
         let five = Package::new(&descriptors, "tfplugin5").unwrap();
         let own: Vec<&str> = five
             .messages

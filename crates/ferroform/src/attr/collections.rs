@@ -52,9 +52,8 @@ impl<T: Attr> PartialEq for Set<T> {
             return self.to_value() == other.to_value();
         }
         let mut left: Vec<&T> = other.iter().collect();
-        self.iter().all(|it| {
-            left.iter().position(|other| *other == it).map(|at| left.swap_remove(at)).is_some()
-        })
+        self.iter()
+            .all(|it| left.iter().position(|other| *other == it).map(|at| left.swap_remove(at)).is_some())
     }
 }
 

@@ -45,4 +45,3 @@ pub(super) fn object_of(block: &crate::schema::Block, value: &Value) -> Value {
         ),
     }
 }
-

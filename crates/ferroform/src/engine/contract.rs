@@ -64,7 +64,8 @@ impl Check {
     fn say(&mut self, what: String) {
         let place = self.place.to_string();
         let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
-        let detail = format!("{place}{what}. This is a bug in the provider; please report it to its authors.");
+        let detail =
+            format!("{place}{what}. This is a bug in the provider; please report it to its authors.");
         self.found.push(Diagnostic::error(self.summary).detail(detail).at(self.place.clone()));
     }
 
@@ -156,7 +157,8 @@ impl Check {
             (Nesting::Set, Value::Set(config), Value::Set(planned)) if config.len() == planned.len() => {}
             _ if config == planned => {}
             _ => {
-                let rule = "the objects inside must be as many as, and at the same places as, in the configuration";
+                let rule =
+                    "the objects inside must be as many as, and at the same places as, in the configuration";
                 self.fault(rule, planned);
             }
         }

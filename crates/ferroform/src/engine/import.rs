@@ -17,7 +17,8 @@ impl Server {
     async fn import_into(&self, type_name: &str, id: String, found: &mut Diagnostics) -> Result<Value> {
         let resource = self.resource(type_name)?.clone();
         if !resource.abilities().import {
-            let detail = format!("{type_name} cannot be imported: the provider has no way to find one by an id.");
+            let detail =
+                format!("{type_name} cannot be imported: the provider has no way to find one by an id.");
             return Err(Diagnostic::error("Resource Import Not Implemented").detail(detail).into());
         }
         let block = &resource.schema().block;

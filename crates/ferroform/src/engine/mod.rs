@@ -90,7 +90,10 @@ impl Server {
         let address = self.provider.address();
         let parts: Vec<&str> = address.split('/').collect();
         if parts.len() != 3 || parts.iter().any(|it| it.is_empty()) {
-            all.push(fault("the provider", &format!("the address {address:?} is not hostname/namespace/type")));
+            all.push(fault(
+                "the provider",
+                &format!("the address {address:?} is not hostname/namespace/type"),
+            ));
         }
         for it in self.provider.faults() {
             all.push(fault("the provider", &it));

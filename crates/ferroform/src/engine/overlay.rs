@@ -68,9 +68,7 @@ fn zip_nested(
         (Nesting::List, Value::List(elements)) => {
             let others: &[Value] = if let Value::List(it) = other { it } else { &[] };
             let pairs = elements.iter().enumerate();
-            Value::List(
-                pairs.map(|(i, it)| zip(block, it, others.get(i).unwrap_or(&null), leaf)).collect(),
-            )
+            Value::List(pairs.map(|(i, it)| zip(block, it, others.get(i).unwrap_or(&null), leaf)).collect())
         }
         (Nesting::Map, Value::Map(entries)) => {
             let beside = |key: &str| if let Value::Map(it) = other { it.get(key) } else { None };
@@ -139,7 +137,9 @@ fn empty(ty: &Type) -> Value {
         Type::List(_) => Value::List(Vec::new()),
         Type::Set(_) => Value::set([]),
         Type::Map(_) => Value::Map(Default::default()),
-        Type::Object(it) => Value::Object(it.attributes().iter().map(|a| (a.name.clone(), empty(&a.ty))).collect()),
+        Type::Object(it) => {
+            Value::Object(it.attributes().iter().map(|a| (a.name.clone(), empty(&a.ty))).collect())
+        }
         Type::Tuple(it) => Value::Tuple(it.iter().map(empty).collect()),
     }
 }

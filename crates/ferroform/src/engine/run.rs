@@ -57,7 +57,9 @@ async fn race<T: Send + 'static>(call: &Call, what: &str, effect: Effect, answer
         Some(Ok(Some(Ok(result)))) => result,
         Some(Ok(Some(Err(panic)))) => Err(panicked(what, &panic)),
         Some(Ok(None)) | None => Err(cancelled(call, what, effect)),
-        Some(Err(error)) => Err(Diagnostic::error("Call ended early").detail(format!("{what}: {error}.")).into()),
+        Some(Err(error)) => {
+            Err(Diagnostic::error("Call ended early").detail(format!("{what}: {error}.")).into())
+        }
     }
 }
 

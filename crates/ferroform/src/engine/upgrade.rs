@@ -15,7 +15,8 @@ impl Server {
         let schema = self.resource(type_name)?.schema();
         if version != schema.version {
             let (now, cannot) = (schema.version, "the provider has no upgrade from that version");
-            let detail = format!("The state of {type_name} has version {version}, the provider's is {now}: {cannot}.");
+            let detail =
+                format!("The state of {type_name} has version {version}, the provider's is {now}: {cannot}.");
             return Err(Diagnostic::error("Unable to Upgrade Resource State").detail(detail).into());
         }
         // Attributes that the schema no longer has are left behind, as Terraform does with them.

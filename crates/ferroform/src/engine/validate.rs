@@ -103,7 +103,8 @@ impl Walk<'_> {
             self.say(Diagnostic::error("Invalid Configuration for Read-Only Attribute").detail(detail));
         }
         if attribute.write_only && !self.write_only {
-            let detail = format!("\"{name}\" is write-only, which needs Terraform or OpenTofu 1.11 or later.");
+            let detail =
+                format!("\"{name}\" is write-only, which needs Terraform or OpenTofu 1.11 or later.");
             self.say(Diagnostic::error("WriteOnly Attribute Not Allowed").detail(detail));
         }
         if value.is_unknown() {

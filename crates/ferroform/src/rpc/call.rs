@@ -7,11 +7,7 @@ use crate::stop::Stopper;
 /// The token of the call that a request belongs to: cancelled when the host stops the provider, gives up
 /// on the call, or is gone. It comes from the transport; without one (in tests) it is never cancelled.
 pub fn cancellation<T>(request: &tonic::Request<T>) -> CancellationToken {
-    request
-        .extensions()
-        .get::<Call>()
-        .map(|call| call.0.clone())
-        .unwrap_or_default()
+    request.extensions().get::<Call>().map(|call| call.0.clone()).unwrap_or_default()
 }
 
 /// Travels with a request from the transport to the service.

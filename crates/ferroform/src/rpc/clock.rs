@@ -33,11 +33,7 @@ impl Utc {
         let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
         let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
         let from_march = (5 * day_of_year + 2) / 153;
-        let month = if from_march < 10 {
-            from_march + 3
-        } else {
-            from_march - 9
-        };
+        let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
         Self {
             year: year_of_era + era * 400 + u64::from(month <= 2),
             month,
@@ -67,9 +63,6 @@ mod tests {
             assert_eq!((utc.year, utc.month, utc.day), (year, month, day), "{seconds}");
         }
         let utc = Utc::since_epoch(Duration::new(1_798_675_199, 123_456_789));
-        assert_eq!(
-            (utc.hour, utc.minute, utc.second, utc.micros),
-            (23, 59, 59, 123_456)
-        );
+        assert_eq!((utc.hour, utc.minute, utc.second, utc.micros), (23, 59, 59, 123_456));
     }
 }

@@ -20,19 +20,10 @@ pub(super) fn reattach(provider: &str, protocol: u16, address: &Address) -> Stri
         quoted(&address.text()),
     );
     let mut addresses = vec![provider.to_owned()];
-    if let Some(name) = REGISTRIES
-        .iter()
-        .find_map(|registry| provider.strip_prefix(registry))
-    {
-        addresses = REGISTRIES
-            .iter()
-            .map(|registry| format!("{registry}{name}"))
-            .collect();
+    if let Some(name) = REGISTRIES.iter().find_map(|registry| provider.strip_prefix(registry)) {
+        addresses = REGISTRIES.iter().map(|registry| format!("{registry}{name}")).collect();
     }
-    let entries: Vec<_> = addresses
-        .iter()
-        .map(|address| format!("{}:{target}", quoted(address)))
-        .collect();
+    let entries: Vec<_> = addresses.iter().map(|address| format!("{}:{target}", quoted(address))).collect();
     format!("{{{}}}", entries.join(","))
 }
 

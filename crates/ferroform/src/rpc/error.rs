@@ -12,10 +12,7 @@ pub(super) struct Error {
 
 impl Error {
     pub(super) fn new(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            cause: None,
-        }
+        Self { message: message.into(), cause: None }
     }
 
     /// For `map_err`: what could not be done, then why.
@@ -23,10 +20,7 @@ impl Error {
     where
         E: Into<Box<dyn StdError + Send + Sync>>,
     {
-        |cause| Self {
-            message: message.into(),
-            cause: Some(cause.into()),
-        }
+        |cause| Self { message: message.into(), cause: Some(cause.into()) }
     }
 }
 

@@ -41,11 +41,7 @@ pub(super) fn negotiate(supported: &[u16], environment: &dyn Environment) -> u16
             Err(_) => eprintln!("ignoring \"{entry}\" in PLUGIN_PROTOCOL_VERSIONS: it is not a number"),
         }
     }
-    let common = supported
-        .iter()
-        .copied()
-        .filter(|version| offered.contains(version))
-        .max();
+    let common = supported.iter().copied().filter(|version| offered.contains(version)).max();
     common.or(supported.iter().copied().min()).unwrap_or_default()
 }
 
@@ -56,14 +52,8 @@ pub(super) fn line(
     certificate: Option<&[u8]>,
     environment: &dyn Environment,
 ) -> String {
-    let certificate = certificate
-        .map(|der| STANDARD_NO_PAD.encode(der))
-        .unwrap_or_default();
-    let mut line = format!(
-        "1|{protocol}|{}|{}|grpc|{certificate}",
-        address.network(),
-        address.text()
-    );
+    let certificate = certificate.map(|der| STANDARD_NO_PAD.encode(der)).unwrap_or_default();
+    let mut line = format!("1|{protocol}|{}|{}|grpc|{certificate}", address.network(), address.text());
     // Only hosts that set the variable read a seventh field: whether brokered connections may share one.
     // Claiming it would leave a host that wants it waiting for ever.
     if environment.get("PLUGIN_MULTIPLEX_GRPC").is_some() {
@@ -138,14 +128,8 @@ mod tests {
         let address = Address::Unix("/tmp/plugin1".into());
         assert_eq!(line(6, &address, None, &[]), "1|6|unix|/tmp/plugin1|grpc|");
         let address = Address::Tcp("127.0.0.1:123".parse().unwrap());
-        assert_eq!(
-            line(5, &address, Some(b"\xff\xfe"), &[]),
-            "1|5|tcp|127.0.0.1:123|grpc|//4"
-        );
+        assert_eq!(line(5, &address, Some(b"\xff\xfe"), &[]), "1|5|tcp|127.0.0.1:123|grpc|//4");
         let multiplex = [("PLUGIN_MULTIPLEX_GRPC", "true")];
-        assert_eq!(
-            line(5, &address, None, &multiplex),
-            "1|5|tcp|127.0.0.1:123|grpc||false"
-        );
+        assert_eq!(line(5, &address, None, &multiplex), "1|5|tcp|127.0.0.1:123|grpc||false");
     }
 }

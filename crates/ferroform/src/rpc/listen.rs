@@ -88,9 +88,7 @@ impl Drop for Listener {
 
 fn open_tcp(environment: &dyn Environment) -> Result<Listener, Error> {
     let port = |name: &str| match environment.get(name) {
-        Some(text) => text
-            .parse::<u16>()
-            .map_err(Error::context(format!("{name} is not a port"))),
+        Some(text) => text.parse::<u16>().map_err(Error::context(format!("{name} is not a port"))),
         None => Ok(0),
     };
     let (lowest, highest) = (port("PLUGIN_MIN_PORT")?, port("PLUGIN_MAX_PORT")?);
@@ -105,18 +103,13 @@ fn open_tcp(environment: &dyn Environment) -> Result<Listener, Error> {
         }
     }
     let cause = last.unwrap_or_else(|| io::ErrorKind::AddrInUse.into());
-    Err(Error::context(
-        "cannot find a free port in PLUGIN_MIN_PORT..PLUGIN_MAX_PORT",
-    )(cause))
+    Err(Error::context("cannot find a free port in PLUGIN_MIN_PORT..PLUGIN_MAX_PORT")(cause))
 }
 
 fn from_std(listener: std::net::TcpListener) -> io::Result<Listener> {
     listener.set_nonblocking(true)?;
     let address = Address::Tcp(listener.local_addr()?);
-    Ok(Listener {
-        address,
-        socket: Socket::Tcp(TcpListener::from_std(listener)?),
-    })
+    Ok(Listener { address, socket: Socket::Tcp(TcpListener::from_std(listener)?) })
 }
 
 #[cfg(unix)]
@@ -129,19 +122,14 @@ mod unix {
     use super::*;
 
     pub(super) fn open(environment: &dyn Environment) -> Result<Listener, Error> {
-        let folder = environment
-            .get("PLUGIN_UNIX_SOCKET_DIR")
-            .map_or_else(std::env::temp_dir, PathBuf::from);
+        let folder = environment.get("PLUGIN_UNIX_SOCKET_DIR").map_or_else(std::env::temp_dir, PathBuf::from);
         let random = RandomState::new();
         for attempt in 0..100_u32 {
             let path = folder.join(format!("plugin{:x}", random.hash_one(attempt)));
             match UnixListener::bind(&path) {
                 Ok(listener) => {
                     let address = Address::Unix(path.clone());
-                    let listener = Listener {
-                        address,
-                        socket: Socket::Unix(listener),
-                    };
+                    let listener = Listener { address, socket: Socket::Unix(listener) };
                     if let Some(group) = environment.get("PLUGIN_UNIX_SOCKET_GROUP") {
                         hand_to(&group, &path)?;
                     }
@@ -154,10 +142,7 @@ mod unix {
                 }
             }
         }
-        Err(Error::new(format!(
-            "cannot find a free socket name in {}",
-            folder.display()
-        )))
+        Err(Error::new(format!("cannot find a free socket name in {}", folder.display())))
     }
 
     fn hand_to(group: &str, path: &Path) -> Result<(), Error> {
@@ -175,9 +160,7 @@ mod unix {
         let groups = fs::read_to_string("/etc/group")?;
         let id = groups.lines().find_map(|line| {
             let mut fields = line.split(':');
-            (fields.next() == Some(group))
-                .then(|| fields.nth(1)?.parse().ok())
-                .flatten()
+            (fields.next() == Some(group)).then(|| fields.nth(1)?.parse().ok()).flatten()
         });
         id.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "/etc/group does not name it"))
     }

@@ -20,11 +20,11 @@ mod start;
 mod tls;
 mod worker;
 
+pub use self::call::cancellation;
 pub(crate) use self::service::Service;
 pub use self::start::{Plugin, serve};
-pub use self::call::cancellation;
-pub use crate::stop::Stopper;
 pub use self::worker::{Gone, Messages, stream};
+pub use crate::stop::Stopper;
 
 /// The largest message, in both directions: as large as the host accepts.
 pub const MAX_MESSAGE: usize = 256 << 20;

@@ -19,11 +19,11 @@ use tonic::codegen::{Bytes, Service, http};
 use tonic::server::NamedService;
 use tracing::Instrument as _;
 
+use super::call::Call;
 use super::listen::{Listener, Stream};
 use super::log::Requests;
-use super::call::Call;
-use crate::stop::Stopper;
 use super::worker::Workers;
+use crate::stop::Stopper;
 
 /// How long a connection may take to prove itself.
 const TLS_PATIENCE: Duration = Duration::from_secs(10);
@@ -51,10 +51,7 @@ impl Route {
         S::Future: Send + 'static,
     {
         // A generated service is always ready.
-        Self {
-            name: S::NAME,
-            call: Arc::new(move |request| Box::pin(service.clone().call(request))),
-        }
+        Self { name: S::NAME, call: Arc::new(move |request| Box::pin(service.clone().call(request))) }
     }
 }
 
@@ -70,12 +67,7 @@ pub(super) struct Server {
 impl Server {
     /// Serves until the end is asked for.
     pub(super) async fn run(self) {
-        let Self {
-            listener,
-            tls,
-            router,
-            shutdown,
-        } = self;
+        let Self { listener, tls, router, shutdown } = self;
         let router = Arc::new(router);
         let mut connections = JoinSet::new();
         while let Some(accepted) = shutdown.run_until_cancelled(listener.accept()).await {
@@ -94,10 +86,7 @@ impl Server {
         }
         drop(listener);
         router.stopper.stop();
-        let drained = timeout(LAST_WORDS, async {
-            while connections.join_next().await.is_some() {}
-        })
-        .await;
+        let drained = timeout(LAST_WORDS, async { while connections.join_next().await.is_some() {} }).await;
         if drained.is_err() {
             tracing::debug!(target: "sdk", "ended with calls still running");
         }
@@ -112,10 +101,7 @@ async fn connection(
 ) {
     let stream: Stream = match tls {
         None => stream,
-        Some(tls) => match shutdown
-            .run_until_cancelled(timeout(TLS_PATIENCE, tls.accept(stream)))
-            .await
-        {
+        Some(tls) => match shutdown.run_until_cancelled(timeout(TLS_PATIENCE, tls.accept(stream))).await {
             Some(Ok(Ok(stream))) => Box::new(stream),
             Some(Ok(Err(error))) => return tracing::warn!(target: "sdk", %error, "refused a connection"),
             Some(Err(_)) | None => return tracing::warn!(target: "sdk", "gave up on a silent connection"),

@@ -21,10 +21,7 @@ use super::server::Route;
 
 /// All of them. `shutdown` is what the host's request to end cancels, and what ends the open streams.
 pub(super) fn all(shutdown: &CancellationToken) -> Vec<Route> {
-    let plugin = Plugin {
-        shutdown: shutdown.clone(),
-        stdio: Arc::default(),
-    };
+    let plugin = Plugin { shutdown: shutdown.clone(), stdio: Arc::default() };
     vec![
         Route::new(HealthServer::new(plugin.clone())),
         Route::new(GrpcBrokerServer::new(plugin.clone())),
@@ -42,11 +39,7 @@ struct Plugin {
 
 impl Plugin {
     fn open<T: Send + 'static>(&self, first: Option<T>) -> Open<T> {
-        Open {
-            first,
-            end: Box::pin(self.shutdown.clone().cancelled_owned()),
-            lease: None,
-        }
+        Open { first, end: Box::pin(self.shutdown.clone().cancelled_owned()), lease: None }
     }
 }
 
@@ -71,9 +64,7 @@ impl Health for Plugin {
 /// The host asks for the service `plugin`; no name is the process as a whole.
 fn health(service: &str) -> Result<HealthCheckResponse, Status> {
     match service {
-        "" | "plugin" => Ok(HealthCheckResponse {
-            status: ServingStatus::Serving.into(),
-        }),
+        "" | "plugin" => Ok(HealthCheckResponse { status: ServingStatus::Serving.into() }),
         _ => Err(Status::not_found("unknown service")),
     }
 }
@@ -105,9 +96,7 @@ impl GrpcStdio for Plugin {
     /// drains the real ones.
     async fn stream_stdio(&self, _: Request<()>) -> Result<Response<BoxStream<StdioData>>, Status> {
         if self.stdio.swap(true, Ordering::AcqRel) {
-            return Err(Status::failed_precondition(
-                "somebody already listens to the standard streams",
-            ));
+            return Err(Status::failed_precondition("somebody already listens to the standard streams"));
         }
         let mut stream = self.open(None);
         stream.lease = Some(Lease(Arc::clone(&self.stdio)));

@@ -16,10 +16,10 @@ use super::handshake::{self, Environment, Process};
 use super::listen::Listener;
 use super::log::{self, Requests};
 use super::server::{Route, Router, Server};
-use crate::stop::Stopper;
 use super::worker::Workers;
 use super::{MAX_MESSAGE, debug, services, tls};
 use crate::panics;
+use crate::stop::Stopper;
 
 type Make = Box<dyn FnOnce(&Stopper) -> Route>;
 
@@ -33,11 +33,7 @@ pub struct Plugin {
 impl Plugin {
     /// A provider under its full address, such as `registry.terraform.io/hashicorp/local`.
     pub fn new(address: impl Into<String>) -> Self {
-        Self {
-            address: address.into(),
-            protocols: Vec::new(),
-            tcp: false,
-        }
+        Self { address: address.into(), protocols: Vec::new(), tcp: false }
     }
 
     /// Serves protocol 5. The service is only made when that is what the host wants.
@@ -48,11 +44,7 @@ impl Plugin {
     {
         let make = |stopper: &Stopper| {
             let server = tfplugin5::provider_server::ProviderServer::new(make(stopper));
-            Route::new(
-                server
-                    .max_decoding_message_size(MAX_MESSAGE)
-                    .max_encoding_message_size(MAX_MESSAGE),
-            )
+            Route::new(server.max_decoding_message_size(MAX_MESSAGE).max_encoding_message_size(MAX_MESSAGE))
         };
         self.protocols.push((5, Box::new(make)));
         self
@@ -66,11 +58,7 @@ impl Plugin {
     {
         let make = |stopper: &Stopper| {
             let server = tfplugin6::provider_server::ProviderServer::new(make(stopper));
-            Route::new(
-                server
-                    .max_decoding_message_size(MAX_MESSAGE)
-                    .max_encoding_message_size(MAX_MESSAGE),
-            )
+            Route::new(server.max_decoding_message_size(MAX_MESSAGE).max_encoding_message_size(MAX_MESSAGE))
         };
         self.protocols.push((6, Box::new(make)));
         self
@@ -108,15 +96,10 @@ impl Plugin {
 /// is; `--debug-env-file PATH` writes that to a file too.
 pub fn serve(plugin: Plugin) -> ExitCode {
     let done = plugin.check().and_then(|()| {
-        let arguments = Arguments::parse(
-            env::args_os()
-                .skip(1)
-                .map(|text| text.to_string_lossy().into_owned()),
-        )?;
+        let arguments =
+            Arguments::parse(env::args_os().skip(1).map(|text| text.to_string_lossy().into_owned()))?;
         if !arguments.debug && !handshake::is_plugin(&Process) {
-            let folder = env::current_exe()
-                .ok()
-                .and_then(|path| Some(path.parent()?.display().to_string()));
+            let folder = env::current_exe().ok().and_then(|path| Some(path.parent()?.display().to_string()));
             let folder = folder.as_deref().unwrap_or("/folder/of/this/program");
             return Err(Error::new(handshake::explanation(&plugin.address, folder)));
         }
@@ -151,18 +134,13 @@ impl Arguments {
             if name.len() == argument.len() {
                 continue;
             }
-            match name
-                .split_once('=')
-                .map_or((name, None), |(name, value)| (name, Some(value)))
-            {
+            match name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value))) {
                 ("debug", None | Some("true")) => parsed.debug = true,
                 ("debug-env-file", value) => {
                     let path = value.map(str::to_owned).or_else(|| arguments.next());
                     let path = path.filter(|path| !path.is_empty());
-                    parsed.file = Some(
-                        path.ok_or_else(|| Error::new("--debug-env-file needs a path"))?
-                            .into(),
-                    );
+                    parsed.file =
+                        Some(path.ok_or_else(|| Error::new("--debug-env-file needs a path"))?.into());
                     parsed.debug = true;
                 }
                 _ => {}
@@ -191,19 +169,14 @@ async fn run(mut plugin: Plugin, arguments: &Arguments, environment: &dyn Enviro
         (None, debug::instructions(&value))
     } else {
         ignore_interrupts()?;
-        let tls = environment
-            .get("PLUGIN_CLIENT_CERT")
-            .map(|pem| tls::configure(&pem))
-            .transpose()?;
+        let tls = environment.get("PLUGIN_CLIENT_CERT").map(|pem| tls::configure(&pem)).transpose()?;
         let certificate = tls.as_ref().map(|(_, certificate)| certificate.as_ref());
         let line = handshake::line(version, &address, certificate, environment);
         (tls.map(|(config, _)| TlsAcceptor::from(config)), line + "\n")
     };
 
     let stopper = Stopper::new();
-    let make = mem::take(&mut plugin.protocols)
-        .into_iter()
-        .find(|(candidate, _)| *candidate == version);
+    let make = mem::take(&mut plugin.protocols).into_iter().find(|(candidate, _)| *candidate == version);
     let (_, make) = make.ok_or_else(|| Error::new("the provider serves no protocol"))?;
     let proto_version = if version == 5 { "5.11" } else { "6.11" };
     let router = Router {
@@ -214,19 +187,10 @@ async fn run(mut plugin: Plugin, arguments: &Arguments, environment: &dyn Enviro
         requests: Arc::new(Requests::new(plugin.address, proto_version)),
     };
     let mut stdout = io::stdout().lock();
-    let said = stdout
-        .write_all(announcement.as_bytes())
-        .and_then(|()| stdout.flush());
+    let said = stdout.write_all(announcement.as_bytes()).and_then(|()| stdout.flush());
     said.map_err(Error::context("cannot tell the host the address"))?;
     drop(stdout);
-    Server {
-        listener,
-        tls,
-        router,
-        shutdown,
-    }
-    .run()
-    .await;
+    Server { listener, tls, router, shutdown }.run().await;
     Ok(())
 }
 
@@ -275,37 +239,19 @@ mod tests {
     #[test]
     fn arguments() {
         assert_eq!(parse(&[]), Ok(Arguments::default()));
-        assert_eq!(
-            parse(&["debug", "--other", "-debug=false"]),
-            Ok(Arguments::default())
-        );
-        assert_eq!(
-            parse(&["-debug"]),
-            Ok(Arguments {
-                debug: true,
-                file: None
-            })
-        );
-        let file = Ok(Arguments {
-            debug: true,
-            file: Some("x.env".into()),
-        });
+        assert_eq!(parse(&["debug", "--other", "-debug=false"]), Ok(Arguments::default()));
+        assert_eq!(parse(&["-debug"]), Ok(Arguments { debug: true, file: None }));
+        let file = Ok(Arguments { debug: true, file: Some("x.env".into()) });
         assert_eq!(parse(&["--debug", "--debug-env-file", "x.env"]), file);
         assert_eq!(parse(&["--debug-env-file=x.env"]), file);
-        assert_eq!(
-            parse(&["--debug-env-file"]),
-            Err("--debug-env-file needs a path".into())
-        );
+        assert_eq!(parse(&["--debug-env-file"]), Err("--debug-env-file needs a path".into()));
     }
 
     #[test]
     fn addresses() {
         for address in ["local", "a//b", "a/b/c/d", ""] {
             let error = Plugin::new(address).check().unwrap_err().to_string();
-            assert!(
-                error.ends_with("is not of the form hostname/namespace/type"),
-                "{error}"
-            );
+            assert!(error.ends_with("is not of the form hostname/namespace/type"), "{error}");
         }
         let error = Plugin::new("a/b/c").check().unwrap_err().to_string();
         assert_eq!(error, "the provider serves no protocol");

@@ -30,9 +30,7 @@ impl Workers {
             Status::resource_exhausted(format!("cannot start threads for the provider: {error}"))
         })?;
         let here = handle.clone();
-        let done = handle
-            .spawn_blocking(move || here.block_on(crate::panics::catch(future)))
-            .await;
+        let done = handle.spawn_blocking(move || here.block_on(crate::panics::catch(future))).await;
         // Only at the end of the process is a call given up.
         let done = done.map_err(|error| Status::cancelled(error.to_string()))?;
         done.map_err(|panic| Status::internal(format!("the provider panicked: {panic}")))

@@ -42,7 +42,10 @@ fn block(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Error>) {
         place.pop();
     }
     for name in block.exactly_one_of.iter().flatten().filter(|it| block.get(it).is_none()) {
-        faults.push(at(place, format!("exactly one of a group with `{name}` is wanted, but there is no such attribute")));
+        faults.push(at(
+            place,
+            format!("exactly one of a group with `{name}` is wanted, but there is no such attribute"),
+        ));
     }
     for nested in &block.blocks {
         place.push(step(&nested.name));
@@ -88,7 +91,9 @@ fn check_attribute(it: &Attribute, siblings: &Block, fault: &mut impl FnMut(Stri
         for name in names {
             if **name == *it.name || siblings.get(name).is_none() {
                 let known: Path = siblings.attributes.iter().map(|a| step(&a.name)).take(1).collect();
-                fault(format!("follows `{name}`, which is not another attribute beside it (such as `{known}`)"));
+                fault(format!(
+                    "follows `{name}`, which is not another attribute beside it (such as `{known}`)"
+                ));
             }
         }
     }

@@ -67,7 +67,9 @@ fn has_default(field: &Field) -> bool {
 fn read(field: &Field) -> TokenStream {
     let (ident, name, ty) = (&field.ident, &field.name, &field.ty);
     match field.role {
-        _ if field.flatten.is_some() => quote_spanned!(ty.span()=> #ident: ::ferroform::Attr::from_value(value)?,),
+        _ if field.flatten.is_some() => {
+            quote_spanned!(ty.span()=> #ident: ::ferroform::Attr::from_value(value)?,)
+        }
         Role::WriteOnly => quote_spanned!(ty.span()=> #ident: <#ty as ::core::default::Default>::default(),),
         _ => quote_spanned!(ty.span()=> #ident: <#ty as ::ferroform::Attr>::__read(object, #name)?,),
     }

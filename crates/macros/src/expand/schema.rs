@@ -51,7 +51,8 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
         // Called rather than handed over, so that a rule for `&str` serves a `String`.
         quote_spanned!(rule.span()=> .validate(|value: &#bare| (#rule)(value)))
     });
-    let description = Some(&field.description).filter(|it| !it.is_empty()).map(|it| quote!(.description(#it)));
+    let description =
+        Some(&field.description).filter(|it| !it.is_empty()).map(|it| quote!(.description(#it)));
     let deprecated = field.deprecated.as_ref().map(|it| quote!(.deprecated(#it)));
     let sensitive = field.sensitive.then(|| quote!(.sensitive()));
     quote_spanned! {ty.span()=>
@@ -63,7 +64,9 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
 /// A text literal is meant as a `String`.
 fn literal(expr: &Expr) -> TokenStream {
     match expr {
-        Expr::Lit(ExprLit { lit: Lit::Str(_), .. }) => quote_spanned!(expr.span()=> ::core::convert::Into::into(#expr)),
+        Expr::Lit(ExprLit { lit: Lit::Str(_), .. }) => {
+            quote_spanned!(expr.span()=> ::core::convert::Into::into(#expr))
+        }
         _ => quote!(#expr),
     }
 }

@@ -30,11 +30,7 @@ pub fn mismatch(from: &Type, to: &Type) -> String {
         }
         (Type::List(given) | Type::Set(given), Type::List(wanted) | Type::Set(wanted))
         | (Type::Map(given), Type::Map(wanted)) => {
-            format!(
-                "the element type of the {} does not fit: {}",
-                to.kind(),
-                mismatch(given, wanted)
-            )
+            format!("the element type of the {} does not fit: {}", to.kind(), mismatch(given, wanted))
         }
         _ => required(from, to),
     }
@@ -51,19 +47,12 @@ fn objects(given: &ObjectType, wanted: &ObjectType) -> Option<String> {
         [] => {}
         [one] => return Some(format!("the attribute {one} is required")),
         [first @ .., last] => {
-            return Some(format!(
-                "the attributes {} and {last} are required",
-                first.join(", ")
-            ));
+            return Some(format!("the attributes {} and {last} are required", first.join(", ")));
         }
     }
     wanted.iter().find_map(|it| {
         let given = given.get(&it.name).filter(|given| cannot(&given.ty, &it.ty))?;
-        Some(format!(
-            "attribute {:?}: {}",
-            it.name,
-            mismatch(&given.ty, &it.ty)
-        ))
+        Some(format!("attribute {:?}: {}", it.name, mismatch(&given.ty, &it.ty)))
     })
 }
 

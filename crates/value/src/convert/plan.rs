@@ -37,16 +37,8 @@ pub(super) enum Kind {
 
 /// The conversion from one type to the other, where there is one.
 pub(crate) fn plan(from: &Type, to: &Type, mode: Mode) -> Option<Plan> {
-    let kind = if from == to {
-        Kind::Keep
-    } else {
-        kind(from, to, mode)?
-    };
-    Some(Plan {
-        to: to.clone(),
-        kind,
-        mode,
-    })
+    let kind = if from == to { Kind::Keep } else { kind(from, to, mode)? };
+    Some(Plan { to: to.clone(), kind, mode })
 }
 
 fn kind(from: &Type, to: &Type, mode: Mode) -> Option<Kind> {
@@ -81,12 +73,7 @@ fn kind(from: &Type, to: &Type, mode: Mode) -> Option<Kind> {
         (Type::Object(from), Type::Map(to)) => {
             let types: Vec<Type> = from.attributes().iter().map(|it| it.ty.clone()).collect();
             let to = element(&types, to, mode)?;
-            Kind::FromObject(
-                types
-                    .iter()
-                    .map(|it| plan(it, &to, mode))
-                    .collect::<Option<_>>()?,
-            )
+            Kind::FromObject(types.iter().map(|it| plan(it, &to, mode)).collect::<Option<_>>()?)
         }
         (Type::Map(from), Type::Object(to)) if may_fail => {
             let attribute = |it: &crate::Attribute| match plan(from, &it.ty, mode) {

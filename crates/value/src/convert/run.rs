@@ -15,15 +15,10 @@ impl Plan {
         }
         let Typed { ty, value } = it;
         match value {
-            Value::Null => Ok(Typed {
-                ty: filled(&ty, &self.to.without_optional()),
-                value,
-            }),
-            Value::Unknown(refinements) => unknown(
-                refinements.map_or_else(Refinements::default, |it| *it),
-                &ty,
-                &self.to,
-            ),
+            Value::Null => Ok(Typed { ty: filled(&ty, &self.to.without_optional()), value }),
+            Value::Unknown(refinements) => {
+                unknown(refinements.map_or_else(Refinements::default, |it| *it), &ty, &self.to)
+            }
             value => self.known(ty, value),
         }
     }
@@ -36,21 +31,13 @@ impl Plan {
             (Kind::ToBool, Value::String(it)) => Value::Bool(parse_bool(&it)?),
             (Kind::Object(plans), value) => return self.object(plans, &ty, value),
             (Kind::Tuple(plans), Value::Tuple(it)) => {
-                let (types, values) = run_each(plans, typed_elements(it, &ty))?
-                    .into_iter()
-                    .map(parts)
-                    .unzip();
-                return Ok(Typed {
-                    ty: Type::Tuple(Vec::into(types)),
-                    value: Value::Tuple(values),
-                });
+                let (types, values) =
+                    run_each(plans, typed_elements(it, &ty))?.into_iter().map(parts).unzip();
+                return Ok(Typed { ty: Type::Tuple(Vec::into(types)), value: Value::Tuple(values) });
             }
             (Kind::Elements(plan), Value::Map(it)) => {
                 let run = |(key, value): (Arc<str>, Value)| {
-                    let it = plan.run(Typed {
-                        ty: element_type(&ty),
-                        value,
-                    });
+                    let it = plan.run(Typed { ty: element_type(&ty), value });
                     Ok((key.clone(), it.map_err(|e| e.below(Step::Key(key)))?))
                 };
                 let entries = it.into_iter().map(run).collect::<Result<Vec<_>, Error>>()?;
@@ -66,10 +53,7 @@ impl Plan {
                     return Err(Error::kind(&self.to, &Value::Object(it)));
                 };
                 let run = |(((name, value), ty), plan): (((Arc<str>, Value), &crate::Attribute), &Plan)| {
-                    let it = plan.run(Typed {
-                        ty: ty.ty.clone(),
-                        value,
-                    });
+                    let it = plan.run(Typed { ty: ty.ty.clone(), value });
                     Ok((name.clone(), it.map_err(|e| e.below(Step::Key(name)))?))
                 };
                 let entries = it.into_iter().zip(types.attributes()).zip(plans).map(run);
@@ -78,10 +62,7 @@ impl Plan {
             (Kind::ToObject(plans), value) => return self.object_of_map(plans, &ty, value),
             (_, value) => return Err(Error::kind(&self.to, &value)),
         };
-        Ok(Typed {
-            ty: self.to.clone(),
-            value,
-        })
+        Ok(Typed { ty: self.to.clone(), value })
     }
 
     fn object(&self, plans: &[Option<Plan>], ty: &Type, value: Value) -> Result<Typed, Error> {
@@ -90,21 +71,12 @@ impl Plan {
         };
         let mut done = Vec::with_capacity(plans.len());
         for (wanted, plan) in to.attributes().iter().zip(plans) {
-            let given = plan
-                .as_ref()
-                .zip(from.get(&wanted.name))
-                .zip(it.remove(&wanted.name));
+            let given = plan.as_ref().zip(from.get(&wanted.name)).zip(it.remove(&wanted.name));
             let it = match given {
                 Some(((plan, given), value)) => plan
-                    .run(Typed {
-                        ty: given.ty.clone(),
-                        value,
-                    })
+                    .run(Typed { ty: given.ty.clone(), value })
                     .map_err(|e| e.below(Step::Attribute(wanted.name.clone())))?,
-                None => Typed {
-                    ty: wanted.ty.without_optional(),
-                    value: Value::Null,
-                },
+                None => Typed { ty: wanted.ty.without_optional(), value: Value::Null },
             };
             done.push((wanted.name.clone(), it));
         }
@@ -119,27 +91,20 @@ impl Plan {
         for (wanted, plan) in to.attributes().iter().zip(plans) {
             let name = &wanted.name;
             let converted = match (it.remove(name), plan) {
-                (Some(value), Ok(plan)) => plan.run(Typed {
-                    ty: element_type(ty),
-                    value,
-                }),
+                (Some(value), Ok(plan)) => plan.run(Typed { ty: element_type(ty), value }),
                 (Some(_), Err(why)) => {
                     let why = format!("the elements of the map do not fit the attribute {name:?}: {why}");
                     return Err(Error::new(why));
                 }
-                (None, _) if wanted.optional => Ok(Typed {
-                    ty: wanted.ty.without_optional(),
-                    value: Value::Null,
-                }),
+                (None, _) if wanted.optional => {
+                    Ok(Typed { ty: wanted.ty.without_optional(), value: Value::Null })
+                }
                 (None, _) => {
                     let why = format!("the map has no element for the required attribute {name:?}");
                     return Err(Error::new(why));
                 }
             };
-            done.push((
-                name.clone(),
-                converted.map_err(|e| e.below(Step::Key(name.clone())))?,
-            ));
+            done.push((name.clone(), converted.map_err(|e| e.below(Step::Key(name.clone())))?));
         }
         Ok(Typed::object(done))
     }
@@ -152,26 +117,15 @@ impl Plan {
             // Unknown elements may turn out to be equal to others.
             Value::Set(it) if it.len() > 1 && !it.iter().all(Value::is_wholly_known) => {
                 let ty = Type::list(filled(&from, &plan.to.without_optional()));
-                return Ok(Typed {
-                    ty,
-                    value: Value::UNKNOWN,
-                });
+                return Ok(Typed { ty, value: Value::UNKNOWN });
             }
             Value::Set(it) => it.sorted().into_iter().cloned().collect(),
             value => return Err(Error::kind(&self.to, &value)),
         };
         let run = |(i, value)| {
-            plan.run(Typed {
-                ty: from.clone(),
-                value,
-            })
-            .map_err(|e: Error| e.below(Step::Index(i)))
+            plan.run(Typed { ty: from.clone(), value }).map_err(|e: Error| e.below(Step::Index(i)))
         };
-        let elements = values
-            .into_iter()
-            .enumerate()
-            .map(run)
-            .collect::<Result<Vec<_>, _>>()?;
+        let elements = values.into_iter().enumerate().map(run).collect::<Result<Vec<_>, _>>()?;
         self.sequence(elements, from, false)
     }
 
@@ -183,14 +137,8 @@ impl Plan {
         let element = self.element(elements.iter().map(|it| &it.ty), from)?;
         let values = elements.into_iter().map(|it| it.value);
         Ok(match self.to {
-            Type::Set(_) => Typed {
-                ty: Type::set(element),
-                value: Value::set(values),
-            },
-            _ => Typed {
-                ty: Type::list(element),
-                value: Value::List(values.collect()),
-            },
+            Type::Set(_) => Typed { ty: Type::set(element), value: Value::set(values) },
+            _ => Typed { ty: Type::list(element), value: Value::List(values.collect()) },
         })
     }
 
@@ -204,15 +152,8 @@ impl Plan {
             values = meeting(values, |i| Step::Key(keys[i].clone()), mode)?;
         }
         let element = self.element(values.iter().map(|it| &it.ty), from)?;
-        let entries = keys
-            .into_iter()
-            .zip(values)
-            .map(|(key, it)| (key, it.value))
-            .collect();
-        Ok(Typed {
-            ty: Type::map(element),
-            value: Value::Map(entries),
-        })
+        let entries = keys.into_iter().zip(values).map(|(key, it)| (key, it.value)).collect();
+        Ok(Typed { ty: Type::map(element), value: Value::Map(entries) })
     }
 
     /// The one type of all elements.
@@ -221,9 +162,7 @@ impl Plan {
         for ty in types {
             if !meet(&mut common, ty) {
                 let kind = self.to.kind();
-                return Err(Error::new(format!(
-                    "the elements of a {kind} must all be of one type"
-                )));
+                return Err(Error::new(format!("the elements of a {kind} must all be of one type")));
             }
         }
         Ok(common.unwrap_or_else(|| match self.to.element() {
@@ -242,15 +181,8 @@ fn element_type(ty: &Type) -> Type {
 }
 
 fn typed_elements(values: Vec<Value>, ty: &Type) -> impl Iterator<Item = Typed> {
-    let types = if let Type::Tuple(it) = ty {
-        it.to_vec()
-    } else {
-        Vec::new()
-    };
-    types
-        .into_iter()
-        .zip(values)
-        .map(|(ty, value)| Typed { ty, value })
+    let types = if let Type::Tuple(it) = ty { it.to_vec() } else { Vec::new() };
+    types.into_iter().zip(values).map(|(ty, value)| Typed { ty, value })
 }
 
 fn run_each(plans: &[Arc<Plan>], elements: impl Iterator<Item = Typed>) -> Result<Vec<Typed>, Error> {
@@ -307,10 +239,7 @@ fn filled(from: &Type, to: &Type) -> Type {
                 Type::Object(from) => from.get(&to.name).map(|it| &it.ty),
                 _ => None,
             };
-            (
-                to.name.clone(),
-                given.map_or_else(|| to.ty.clone(), |from| filled(from, &to.ty)),
-            )
+            (to.name.clone(), given.map_or_else(|| to.ty.clone(), |from| filled(from, &to.ty)))
         })),
         (to, _) => to.clone(),
     }
@@ -319,10 +248,7 @@ fn filled(from: &Type, to: &Type) -> Type {
 /// An unknown of the new type, with what is still known of it.
 fn unknown(it: Refinements, from: &Type, to: &Type) -> Result<Typed, Error> {
     let ty = filled(from, &to.without_optional());
-    let mut kept = Refinements {
-        not_null: it.not_null,
-        ..Refinements::default()
-    };
+    let mut kept = Refinements { not_null: it.not_null, ..Refinements::default() };
     let exactly = |count: usize| (Some(count as u64), Some(count as u64));
     (kept.len_min, kept.len_max) = match (from, to) {
         (Type::Object(from), Type::Map(_)) => exactly(from.attributes().len()),

@@ -26,11 +26,8 @@ impl Position {
         let before = &text[..byte];
         let line = before.bytes().filter(|&it| it == b'\n').count() + 1;
         let start = before.rfind('\n').map_or(0, |at| at + 1);
-        let start = if start == 0 && text.starts_with('\u{feff}') {
-            '\u{feff}'.len_utf8().min(byte)
-        } else {
-            start
-        };
+        let start =
+            if start == 0 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8().min(byte) } else { start };
         let column = before[start..].graphemes(true).count() + 1;
         Position { line, column, byte }
     }
@@ -139,12 +136,7 @@ struct Inner {
 
 impl Mistake {
     pub(crate) fn new(summary: &'static str, at: Range, detail: impl Into<String>) -> Mistake {
-        Mistake(Box::new(Inner {
-            summary,
-            at,
-            detail: detail.into(),
-            path: Path::ROOT,
-        }))
+        Mistake(Box::new(Inner { summary, at, detail: detail.into(), path: Path::ROOT }))
     }
 
     /// A value that does not fit, with the place in it.
@@ -155,10 +147,7 @@ impl Mistake {
     }
 
     pub(crate) fn into_errors(self, text: &str) -> Errors {
-        Errors {
-            first: Box::new(self.locate(text)),
-            rest: Vec::new(),
-        }
+        Errors { first: Box::new(self.locate(text)), rest: Vec::new() }
     }
 
     fn locate(self, text: &str) -> Diagnostic {
@@ -166,10 +155,7 @@ impl Mistake {
             summary: self.0.summary,
             detail: self.0.detail,
             path: self.0.path,
-            span: Span {
-                start: Position::of(text, self.0.at.start),
-                end: Position::of(text, self.0.at.end),
-            },
+            span: Span { start: Position::of(text, self.0.at.start), end: Position::of(text, self.0.at.end) },
         }
     }
 }
@@ -179,9 +165,6 @@ pub(crate) fn settle<T>(text: &str, it: T, mistakes: Vec<Mistake>) -> Result<T, 
     let mut mistakes = mistakes.into_iter().take(MAX_REPORTED).map(|it| it.locate(text));
     match mistakes.next() {
         None => Ok(it),
-        Some(first) => Err(Errors {
-            first: Box::new(first),
-            rest: mistakes.collect(),
-        }),
+        Some(first) => Err(Errors { first: Box::new(first), rest: mistakes.collect() }),
     }
 }

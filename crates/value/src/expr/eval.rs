@@ -25,30 +25,18 @@ pub(crate) struct Scope<'a> {
 
 /// What goes wrong while a value is made of others.
 fn failed(at: &Range, why: &Error) -> Mistake {
-    Mistake::new(
-        "Operation failed",
-        at.clone(),
-        format!("This cannot be computed: {why}."),
-    )
+    Mistake::new("Operation failed", at.clone(), format!("This cannot be computed: {why}."))
 }
 
 impl<'a> Scope<'a> {
     pub(crate) fn new(text: &str, functions: bool) -> Scope<'a> {
-        Scope {
-            functions,
-            names: Vec::new(),
-            left: MAX_WORK + text.len(),
-        }
+        Scope { functions, names: Vec::new(), left: MAX_WORK + text.len() }
     }
 
     /// Takes so much of what may still be done.
     pub(super) fn spend(&mut self, work: usize, at: &Range) -> Outcome<()> {
         self.left = self.left.checked_sub(work).ok_or_else(|| {
-            Mistake::new(
-                "Expression too large",
-                at.clone(),
-                "The value of this expression is too large.",
-            )
+            Mistake::new("Expression too large", at.clone(), "The value of this expression is too large.")
         })?;
         Ok(())
     }
@@ -90,10 +78,7 @@ impl<'a> Scope<'a> {
         if self.functions {
             return functions::call(self, call, at);
         }
-        let why = format!(
-            "Only constant values may be used here, and {:?} would be called.",
-            call.name
-        );
+        let why = format!("Only constant values may be used here, and {:?} would be called.", call.name);
         Err(Mistake::new("Function calls not allowed", at.clone(), why))
     }
 
@@ -132,16 +117,10 @@ impl<'a> Scope<'a> {
         let it = self.eval(key)?;
         match text(it) {
             Ok(Some(it)) => Ok(it),
-            Ok(None) => Err(Mistake::new(
-                "Null value as key",
-                key.at.clone(),
-                "A key must not be null.",
-            )),
-            Err(e) => Err(Mistake::new(
-                "Incorrect key type",
-                key.at.clone(),
-                format!("This is no key: {e}."),
-            )),
+            Ok(None) => Err(Mistake::new("Null value as key", key.at.clone(), "A key must not be null.")),
+            Err(e) => {
+                Err(Mistake::new("Incorrect key type", key.at.clone(), format!("This is no key: {e}.")))
+            }
         }
     }
 
@@ -175,11 +154,7 @@ impl<'a> Scope<'a> {
                     }
                 }
                 Part::If(condition, then, otherwise) => {
-                    let branch = if self.condition(condition)? {
-                        then
-                    } else {
-                        otherwise
-                    };
+                    let branch = if self.condition(condition)? { then } else { otherwise };
                     self.parts(out, branch)?;
                 }
                 Part::For(names, of, body) => {
@@ -203,19 +178,12 @@ impl<'a> Scope<'a> {
         let it = match it.into_elements() {
             Ok(it) if is_set => return Ok(it.into_iter().map(|it| (it.clone(), it)).collect()),
             Ok(it) => {
-                return Ok(it
-                    .into_iter()
-                    .enumerate()
-                    .map(|(i, it)| (number(i), it))
-                    .collect());
+                return Ok(it.into_iter().enumerate().map(|(i, it)| (number(i), it)).collect());
             }
             Err(it) => it.into_entries(),
         };
         let it = it.map_err(|_| {
-            let why = format!(
-                "A collection is required here, and this is {}.",
-                crate::error::article(kind)
-            );
+            let why = format!("A collection is required here, and this is {}.", crate::error::article(kind));
             Mistake::new("Iteration over non-iterable value", of.at.clone(), why)
         })?;
         Ok(it.into_iter().map(|(key, it)| (name(key), it)).collect())
@@ -242,11 +210,7 @@ impl<'a> Scope<'a> {
         let mut attributes: BTreeMap<Arc<str>, Vec<Typed>> = BTreeMap::new();
         for (key, value) in self.entries(&each.of)? {
             let made = self.with(each.names, key, value, |it| {
-                if !each
-                    .condition
-                    .as_ref()
-                    .map_or(Ok(true), |condition| it.condition(condition))?
-                {
+                if !each.condition.as_ref().map_or(Ok(true), |condition| it.condition(condition))? {
                     return Ok(None);
                 }
                 let key = each.key.as_ref().map(|key| it.key(key)).transpose()?;
@@ -309,10 +273,9 @@ impl<'a> Scope<'a> {
     fn unary(&mut self, operator: Unary, of: &Expr<'a>, at: &Range) -> Outcome<Typed> {
         let it = self.eval(of)?;
         Ok(match operator {
-            Unary::Negate => Typed::new(
-                Type::Number,
-                Value::Number(operand_number(it, &of.at, at)?.negate()),
-            ),
+            Unary::Negate => {
+                Typed::new(Type::Number, Value::Number(operand_number(it, &of.at, at)?.negate()))
+            }
             Unary::Not => Typed::new(Type::Bool, Value::Bool(!operand_bool(it, &of.at, at)?)),
         })
     }
@@ -333,18 +296,12 @@ impl<'a> Scope<'a> {
         let it = self.eval(condition)?;
         match convert(it.value, &it.ty, &Type::Bool).map(|it| it.value) {
             Ok(Value::Bool(it)) => Ok(it),
-            Ok(_) => Err(Mistake::new(
-                "Null condition",
-                condition.at.clone(),
-                "A condition must not be null.",
-            )),
+            Ok(_) => {
+                Err(Mistake::new("Null condition", condition.at.clone(), "A condition must not be null."))
+            }
             Err(e) => {
                 let why = format!("This is no condition: {e}.");
-                Err(Mistake::new(
-                    "Incorrect condition type",
-                    condition.at.clone(),
-                    why,
-                ))
+                Err(Mistake::new("Incorrect condition type", condition.at.clone(), why))
             }
         }
     }
@@ -353,11 +310,7 @@ impl<'a> Scope<'a> {
     fn conditional(&mut self, branches: &[Expr<'a>; 3], at: &Range) -> Outcome<Typed> {
         let [condition, then, otherwise] = branches;
         let chosen = self.condition(condition)?;
-        let (chosen, other) = if chosen {
-            (then, otherwise)
-        } else {
-            (otherwise, then)
-        };
+        let (chosen, other) = if chosen { (then, otherwise) } else { (otherwise, then) };
         let it = self.eval(chosen)?;
         // What is not chosen still has a say in the type.
         let Ok(other) = self.eval(other) else {
@@ -407,23 +360,13 @@ fn index_step(ty: &Type, key: Typed, at: &Range) -> Outcome<Step> {
     if matches!(ty, Type::Map(_) | Type::Object(_)) {
         let key = text(key).map_err(|e| wrong(format!("This is no key: {e}.")))?;
         let key = key.ok_or_else(|| wrong("A key must not be null.".into()))?;
-        return Ok(if matches!(ty, Type::Map(_)) {
-            Step::Key(key)
-        } else {
-            Step::Attribute(key)
-        });
+        return Ok(if matches!(ty, Type::Map(_)) { Step::Key(key) } else { Step::Attribute(key) });
     }
     let it =
         convert(key.value, &key.ty, &Type::Number).map_err(|e| wrong(format!("This is no index: {e}.")))?;
-    let index = if let Value::Number(it) = &it.value {
-        it.to_u64()
-    } else {
-        None
-    };
+    let index = if let Value::Number(it) = &it.value { it.to_u64() } else { None };
     let index = index.and_then(|it| usize::try_from(it).ok());
-    index
-        .map(Step::Index)
-        .ok_or_else(|| wrong("An index is a whole number, from zero.".into()))
+    index.map(Step::Index).ok_or_else(|| wrong("An index is a whole number, from zero.".into()))
 }
 
 fn member(it: &Typed, step: &Step, at: &Range, named: bool) -> Outcome<Typed> {
@@ -443,11 +386,7 @@ fn member(it: &Typed, step: &Step, at: &Range, named: bool) -> Outcome<Typed> {
             let why = "This value has no such attribute.";
             Err(Mistake::new("Unsupported attribute", at.clone(), why))
         }
-        None => Err(Mistake::new(
-            "Invalid index",
-            at.clone(),
-            "This value has no such element.",
-        )),
+        None => Err(Mistake::new("Invalid index", at.clone(), "This value has no such element.")),
     }
 }
 
@@ -455,11 +394,9 @@ fn operand(it: Typed, ty: &Type, at: &Range, whole: &Range) -> Outcome<Value> {
     match convert(it.value, &it.ty, ty) {
         Ok(it) if it.value == Value::Null => Err(failed(whole, &Error::new("an operand is null"))),
         Ok(it) => Ok(it.value),
-        Err(e) => Err(Mistake::new(
-            "Invalid operand",
-            at.clone(),
-            format!("This does not fit the operation: {e}."),
-        )),
+        Err(e) => {
+            Err(Mistake::new("Invalid operand", at.clone(), format!("This does not fit the operation: {e}.")))
+        }
     }
 }
 
@@ -507,8 +444,5 @@ fn binary(operator: Binary, left: (Typed, &Range), right: (Typed, &Range), at: &
         Binary::Divide => a.divide(&b),
         _ => a.remainder(&b),
     };
-    Ok(Typed::new(
-        Type::Number,
-        Value::Number(made.map_err(|e| failed(at, &e))?),
-    ))
+    Ok(Typed::new(Type::Number, Value::Number(made.map_err(|e| failed(at, &e))?)))
 }

@@ -36,23 +36,12 @@ pub(super) fn call<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Re
     let spans: Vec<Range> = call.args.iter().map(|it| it.at.clone()).collect();
     let Some((least, most)) = arity(call.name) else {
         let why = format!("There is no function {:?} here.", call.name);
-        return Err(Mistake::new(
-            "Call to unknown function",
-            call.name_at.clone(),
-            why,
-        ));
+        return Err(Mistake::new("Call to unknown function", call.name_at.clone(), why));
     };
     if args.len() < least || args.len() > most {
-        let summary = if args.len() < least {
-            "Not enough function arguments"
-        } else {
-            "Too many function arguments"
-        };
-        let why = format!(
-            "{} arguments are the wrong number for {:?}.",
-            args.len(),
-            call.name
-        );
+        let summary =
+            if args.len() < least { "Not enough function arguments" } else { "Too many function arguments" };
+        let why = format!("{} arguments are the wrong number for {:?}.", args.len(), call.name);
         return Err(Mistake::new(summary, call.args_at.clone(), why));
     }
     apply(call.name, args).map_err(|(argument, why)| {
@@ -133,10 +122,7 @@ fn argument(given: &mut impl Iterator<Item = Typed>, i: usize, ty: &Type) -> Mad
 
 /// The next argument, which must not be null.
 fn present(given: &mut impl Iterator<Item = Typed>, i: usize) -> Made {
-    given
-        .next()
-        .filter(|it| it.value != Value::Null)
-        .ok_or_else(|| null(i))
+    given.next().filter(|it| it.value != Value::Null).ok_or_else(|| null(i))
 }
 
 fn string(given: &mut impl Iterator<Item = Typed>, i: usize) -> Result<Arc<str>, (Option<usize>, String)> {
@@ -228,21 +214,14 @@ fn merge(given: impl Iterator<Item = Typed>) -> Made {
 fn lookup(given: &mut impl Iterator<Item = Typed>) -> Made {
     let of = present(given, 0)?;
     let key = string(given, 1)?;
-    let element = if let Type::Map(it) = &of.ty {
-        Some(it.clone())
-    } else {
-        None
-    };
+    let element = if let Type::Map(it) = &of.ty { Some(it.clone()) } else { None };
     let mut entries = of.into_entries().map_err(|_| unfit(0, "a map or an object"))?;
     let found = entries.iter().position(|(name, _)| *name == key);
     match (found, given.next(), element) {
         (Some(at), _, _) => Ok(entries.swap_remove(at).1),
         (None, Some(default), Some(ty)) => convert(default.value, &default.ty, &ty).map_err(wrong(2)),
         (None, Some(default), None) => Ok(default),
-        (None, None, _) => Err((
-            None,
-            format!("there is no element {key:?}, and no default is given"),
-        )),
+        (None, None, _) => Err((None, format!("there is no element {key:?}, and no default is given"))),
     }
 }
 
@@ -252,9 +231,7 @@ fn set_union(given: impl Iterator<Item = Typed>) -> Made {
         sets.push(convert(it.value, &it.ty, &Type::set(Type::Dynamic)).map_err(wrong(i))?);
     }
     let types: Vec<Type> = sets.iter().map(|it| it.ty.clone()).collect();
-    let ty = unify(&types, Mode::Unsafe)
-        .ok_or_else(|| unfit(0, "a set of the same type as the others"))?
-        .ty;
+    let ty = unify(&types, Mode::Unsafe).ok_or_else(|| unfit(0, "a set of the same type as the others"))?.ty;
     let mut all = Vec::new();
     for (i, it) in sets.into_iter().enumerate() {
         match convert(it.value, &it.ty, &ty).map_err(wrong(i))?.value {
@@ -267,18 +244,10 @@ fn set_union(given: impl Iterator<Item = Typed>) -> Made {
 
 /// The first argument that is neither null nor an empty text.
 fn coalesce(given: Vec<Typed>) -> Made {
-    let types: Vec<Type> = given
-        .iter()
-        .map(|it| it.ty.clone())
-        .filter(|it| *it != Type::Dynamic)
-        .collect();
+    let types: Vec<Type> = given.iter().map(|it| it.ty.clone()).filter(|it| *it != Type::Dynamic).collect();
     let ty = match &*types {
         [] => Type::Dynamic,
-        types => {
-            unify(types, Mode::Unsafe)
-                .ok_or_else(|| unfit(0, "the type of the other arguments"))?
-                .ty
-        }
+        types => unify(types, Mode::Unsafe).ok_or_else(|| unfit(0, "the type of the other arguments"))?.ty,
     };
     for (i, it) in given.into_iter().enumerate() {
         let it = convert(it.value, &it.ty, &ty).map_err(wrong(i))?;
@@ -292,10 +261,7 @@ fn coalesce(given: Vec<Typed>) -> Made {
 fn json_text(given: &mut impl Iterator<Item = Typed>) -> Made {
     let it = given.next().ok_or_else(|| null(0))?;
     let text = json::encode_simple(&it.value).map_err(wrong(0))?;
-    Ok(Typed::new(
-        Type::String,
-        Value::string(String::from_utf8_lossy(&text)),
-    ))
+    Ok(Typed::new(Type::String, Value::string(String::from_utf8_lossy(&text))))
 }
 
 fn json_value(given: &mut impl Iterator<Item = Typed>) -> Made {

@@ -120,12 +120,7 @@ pub(crate) fn arguments(text: &str) -> Result<Vec<Argument>, Errors> {
             mistakes.push(Mistake::new("Attribute redefined", name_at.clone(), why));
         }
         match Scope::new(text, false).eval(&expression) {
-            Ok(value) => done.push(Argument {
-                name,
-                name_at,
-                value,
-                value_at: expression.at,
-            }),
+            Ok(value) => done.push(Argument { name, name_at, value, value_at: expression.at }),
             Err(it) => mistakes.push(it),
         }
     }

@@ -53,10 +53,7 @@ pub(crate) fn attributes(text: &str) -> Parsed<Vec<(&str, Range, Expr<'_>)>> {
                 Kind::Name | Kind::Quote | Kind::Sign(Sign::OpenBrace) => {
                     ("Unexpected block", "There are no blocks here.")
                 }
-                _ => (
-                    "Invalid argument name",
-                    "An equals sign is required after a name.",
-                ),
+                _ => ("Invalid argument name", "An equals sign is required after a name."),
             };
             return Err(Mistake::new(summary, at, detail));
         }
@@ -81,10 +78,7 @@ fn mistake(summary: &'static str, at: Token, detail: &str) -> Mistake {
 
 impl<'a> Parser<'a> {
     fn new(text: &'a str, newlines: bool) -> Parser<'a> {
-        Parser {
-            scanner: Scanner::new(text, newlines),
-            depth: 0,
-        }
+        Parser { scanner: Scanner::new(text, newlines), depth: 0 }
     }
 
     /// Goes one level deeper while `inner` runs.
@@ -102,11 +96,7 @@ impl<'a> Parser<'a> {
     pub(super) fn expression(&mut self) -> Parsed<Expr<'a>> {
         self.deeper(|it| {
             let condition = it.operation(1)?;
-            if it.scanner.accept(Sign::Question).is_some() {
-                it.branches(condition)
-            } else {
-                Ok(condition)
-            }
+            if it.scanner.accept(Sign::Question).is_some() { it.branches(condition) } else { Ok(condition) }
         })
     }
 
@@ -156,10 +146,7 @@ impl<'a> Parser<'a> {
         self.scanner.next();
         let it = self.deeper(Parser::operand)?;
         let at = sign.start..it.at.end;
-        Ok(Expr {
-            kind: ExprKind::Unary(operator, Box::new(it)),
-            at,
-        })
+        Ok(Expr { kind: ExprKind::Unary(operator, Box::new(it)), at })
     }
 
     fn term(&mut self) -> Parsed<Expr<'a>> {
@@ -174,11 +161,7 @@ impl<'a> Parser<'a> {
             Kind::Sign(Sign::OpenBracket) => return self.tuple(token),
             Kind::Sign(Sign::OpenBrace) => return self.object(token),
             Kind::End => {
-                return Err(Mistake::new(
-                    "Missing expression",
-                    at,
-                    "A value is required here.",
-                ));
+                return Err(Mistake::new("Missing expression", at, "A value is required here."));
             }
             it => it,
         };
@@ -192,16 +175,9 @@ impl<'a> Parser<'a> {
     #[inline(never)]
     fn number(&mut self, token: Token) -> Parsed<Expr<'a>> {
         let number = Number::parse(self.scanner.word(token)).map_err(|it| {
-            mistake(
-                "Invalid number literal",
-                token,
-                &format!("This number cannot be read: {it}."),
-            )
+            mistake("Invalid number literal", token, &format!("This number cannot be read: {it}."))
         })?;
-        Ok(Expr {
-            kind: ExprKind::Number(number),
-            at: token.start..token.end,
-        })
+        Ok(Expr { kind: ExprKind::Number(number), at: token.start..token.end })
     }
 
     fn name(&mut self, token: Token) -> Parsed<Expr<'a>> {
@@ -213,10 +189,7 @@ impl<'a> Parser<'a> {
             (_, "false") => ExprKind::Bool(false),
             _ => ExprKind::Variable(name),
         };
-        Ok(Expr {
-            kind,
-            at: token.start..token.end,
-        })
+        Ok(Expr { kind, at: token.start..token.end })
     }
 
     #[inline(never)]
@@ -229,10 +202,7 @@ impl<'a> Parser<'a> {
             return Err(mistake("Unbalanced parentheses", close, why));
         }
         self.scanner.newlines(outer);
-        Ok(Expr {
-            kind: ExprKind::Parens(Box::new(it)),
-            at: open.start..close.end,
-        })
+        Ok(Expr { kind: ExprKind::Parens(Box::new(it)), at: open.start..close.end })
     }
 
     #[inline(never)]
@@ -241,11 +211,7 @@ impl<'a> Parser<'a> {
         while self.scanner.accept(Sign::Colons).is_some() {
             last = self.scanner.next();
             if last.kind != Kind::Name {
-                return Err(mistake(
-                    "Missing function name",
-                    last,
-                    "A function's name is required here.",
-                ));
+                return Err(mistake("Missing function name", last, "A function's name is required here."));
             }
         }
         let name_at = first.start..last.end;
@@ -282,10 +248,7 @@ impl<'a> Parser<'a> {
             args_at: open.start..close.end,
             expand,
         };
-        Ok(Expr {
-            at: first.start..close.end,
-            kind: ExprKind::Call(Box::new(call)),
-        })
+        Ok(Expr { at: first.start..close.end, kind: ExprKind::Call(Box::new(call)) })
     }
 
     /// A comma, unless the bracket closes now.
@@ -315,17 +278,11 @@ impl<'a> Parser<'a> {
                 break close;
             }
             elements.push(self.expression()?);
-            let missing = (
-                "Unterminated tuple constructor expression",
-                "Missing item separator",
-            );
+            let missing = ("Unterminated tuple constructor expression", "Missing item separator");
             self.separator(Sign::CloseBracket, missing, open)?;
         };
         self.scanner.newlines(outer);
-        Ok(Expr {
-            kind: ExprKind::Tuple(elements),
-            at: open.start..close.end,
-        })
+        Ok(Expr { kind: ExprKind::Tuple(elements), at: open.start..close.end })
     }
 
     #[inline(never)]
@@ -368,10 +325,7 @@ impl<'a> Parser<'a> {
             }
         };
         self.scanner.newlines(outer);
-        Ok(Expr {
-            kind: ExprKind::Object(items),
-            at: open.start..close.end,
-        })
+        Ok(Expr { kind: ExprKind::Object(items), at: open.start..close.end })
     }
 
     /// What follows the bracket in `[for …]` and `{for …}`.
@@ -395,18 +349,8 @@ impl<'a> Parser<'a> {
         };
         let close = self.sign(close)?;
         self.scanner.newlines(outer);
-        let it = For {
-            names,
-            of,
-            key,
-            value,
-            group,
-            condition,
-        };
-        Ok(Expr {
-            kind: ExprKind::For(Box::new(it)),
-            at: open.start..close.end,
-        })
+        let it = For { names, of, key, value, group, condition };
+        Ok(Expr { kind: ExprKind::For(Box::new(it)), at: open.start..close.end })
     }
 
     /// `name in value` or `key, name in value`.
@@ -418,11 +362,7 @@ impl<'a> Parser<'a> {
         }
         if !self.scanner.at_word("in") {
             let at = self.scanner.peek();
-            return Err(mistake(
-                "Invalid 'for' expression",
-                at,
-                "The word \"in\" is required here.",
-            ));
+            return Err(mistake("Invalid 'for' expression", at, "The word \"in\" is required here."));
         }
         self.scanner.next();
         Ok((Names { key, value }, self.expression()?))
@@ -433,11 +373,7 @@ impl<'a> Parser<'a> {
         if it.kind == Kind::Name {
             Ok(self.scanner.word(it))
         } else {
-            Err(mistake(
-                "Invalid 'for' expression",
-                it,
-                "A name is required here.",
-            ))
+            Err(mistake("Invalid 'for' expression", it, "A name is required here."))
         }
     }
 
@@ -476,10 +412,7 @@ impl<'a> Parser<'a> {
                 end = close.end;
                 steps.push(index.map_or(StepExpr::Splat, StepExpr::Index));
             } else {
-                return Ok(Expr {
-                    kind: ExprKind::Steps(Box::new(of), steps),
-                    at: start..end,
-                });
+                return Ok(Expr { kind: ExprKind::Steps(Box::new(of), steps), at: start..end });
             }
         }
     }
@@ -501,11 +434,7 @@ impl<'a> Parser<'a> {
                 }
             }
             _ => {
-                return Err(mistake(
-                    "Invalid attribute name",
-                    token,
-                    "A name is required after a dot.",
-                ));
+                return Err(mistake("Invalid attribute name", token, "A name is required after a dot."));
             }
         }
         Ok(())
@@ -536,9 +465,7 @@ fn joined<'a>(left: Expr<'a>, operator: Binary, right: Expr<'a>) -> Expr<'a> {
     let at = left.at.start..right.at.end;
     let kind = match left.kind {
         ExprKind::Binary(first, mut rest)
-            if rest
-                .first()
-                .is_some_and(|(it, _)| it.precedence() == operator.precedence()) =>
+            if rest.first().is_some_and(|(it, _)| it.precedence() == operator.precedence()) =>
         {
             rest.push((operator, right));
             ExprKind::Binary(first, rest)

@@ -122,17 +122,8 @@ pub(super) struct Scanner<'a> {
 
 impl<'a> Scanner<'a> {
     pub(super) fn new(text: &'a str, newlines: bool) -> Scanner<'a> {
-        let at = if text.starts_with('\u{feff}') {
-            '\u{feff}'.len_utf8()
-        } else {
-            0
-        };
-        Scanner {
-            text,
-            at,
-            newlines,
-            ahead: None,
-        }
+        let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        Scanner { text, at, newlines, ahead: None }
     }
 
     /// Says whether the end of a line is a token from here on, and answers whether it was one.
@@ -186,11 +177,7 @@ impl<'a> Scanner<'a> {
         let (start, newline) = self.skip();
         let rest = &self.text[start..];
         if let Some(end) = newline {
-            return Token {
-                kind: Kind::Newline,
-                start,
-                end,
-            };
+            return Token { kind: Kind::Newline, start, end };
         }
         let (kind, length) = match rest.as_bytes() {
             [] => (Kind::End, 0),
@@ -207,11 +194,7 @@ impl<'a> Scanner<'a> {
                 None => (Kind::Bad, rest.chars().next().map_or(0, char::len_utf8)),
             },
         };
-        Token {
-            kind,
-            start,
-            end: start + length,
-        }
+        Token { kind, start, end: start + length }
     }
 
     /// Where the next token begins; and where it ends, if it is the end of a line.
@@ -287,19 +270,11 @@ fn number(text: &[u8]) -> usize {
 fn heredoc(text: &str) -> usize {
     let flush = usize::from(text[2..].starts_with('-'));
     let rest = &text[2 + flush..];
-    let length = if rest.starts_with(|it| it == '_' || is_xid_start(it)) {
-        name(rest)
-    } else {
-        0
-    };
+    let length = if rest.starts_with(|it| it == '_' || is_xid_start(it)) { name(rest) } else { 0 };
     let end = match &rest.as_bytes()[length..] {
         [b'\n', ..] => 1,
         [b'\r', b'\n', ..] => 2,
         _ => 0,
     };
-    if length == 0 || end == 0 {
-        0
-    } else {
-        2 + flush + length + end
-    }
+    if length == 0 || end == 0 { 0 } else { 2 + flush + length + end }
 }

@@ -126,21 +126,13 @@ impl<'a> Parser<'a> {
         pieces.end_text();
         self.scanner.jump(at + 2 + usize::from(strip));
         let outer = self.scanner.newlines(false);
-        let piece = if sign == b'$' {
-            Piece::Value(self.expression()?)
-        } else {
-            self.directive()?
-        };
+        let piece = if sign == b'$' { Piece::Value(self.expression()?) } else { self.directive()? };
         pieces.strip = self.scanner.accept(Sign::Tilde).is_some();
         let close = self.scanner.next();
         if close.kind != Kind::Sign(Sign::CloseBrace) {
             let at = close.start..close.end;
             let why = "A closing brace is required here.";
-            return Err(Mistake::new(
-                "Extra characters after interpolation expression",
-                at,
-                why,
-            ));
+            return Err(Mistake::new("Extra characters after interpolation expression", at, why));
         }
         self.scanner.newlines(outer);
         pieces.done.push((piece, at..close.end));
@@ -174,10 +166,7 @@ impl<'a> Parser<'a> {
             let why = "There is nothing here that this could belong to.";
             return Err(Mistake::new("Unexpected template directive", at, why));
         }
-        Ok(Expr {
-            kind: ExprKind::Template(parts),
-            at,
-        })
+        Ok(Expr { kind: ExprKind::Template(parts), at })
     }
 
     /// The parts up to an end that belongs to something further out.
@@ -218,11 +207,7 @@ impl<'a> Parser<'a> {
 type Ended<'a> = Option<(Piece<'a>, Range)>;
 
 fn unended(at: Range, end: &str) -> Mistake {
-    Mistake::new(
-        "Unterminated template directive",
-        at,
-        format!("There is no {end} that belongs to this."),
-    )
+    Mistake::new("Unterminated template directive", at, format!("There is no {end} that belongs to this."))
 }
 
 #[derive(Default)]
@@ -253,11 +238,7 @@ fn unindent(pieces: &mut [(Piece<'_>, Range)]) {
     let mut starts = Vec::new();
     let mut line_starts = true;
     for (i, (piece, _)) in pieces.iter().enumerate() {
-        let text = if let Piece::Text(it) = piece {
-            it.as_str()
-        } else {
-            ""
-        };
+        let text = if let Piece::Text(it) = piece { it.as_str() } else { "" };
         if line_starts && !(text.ends_with('\n') && text.trim_start().is_empty()) {
             least = least.min(text[..indent(text)].graphemes(true).count());
             starts.push(i);

@@ -43,11 +43,7 @@ impl<'a> Lexer<'a> {
     }
 
     pub(super) fn with_depth(bytes: &'a [u8], depth: u32) -> Lexer<'a> {
-        Lexer {
-            bytes,
-            at: 0,
-            left: depth,
-        }
+        Lexer { bytes, at: 0, left: depth }
     }
 
     /// A lexer of a part of this one's text that it went past already, no less deep.
@@ -141,10 +137,7 @@ impl<'a> Lexer<'a> {
     }
 
     fn open(&mut self) -> Result<(), Error> {
-        self.left = self
-            .left
-            .checked_sub(1)
-            .ok_or_else(|| Error::new("this is nested too deeply"))?;
+        self.left = self.left.checked_sub(1).ok_or_else(|| Error::new("this is nested too deeply"))?;
         self.at += 1;
         Ok(())
     }
@@ -216,10 +209,7 @@ impl<'a> Lexer<'a> {
     }
 
     fn digits(&mut self) -> Result<(), Error> {
-        let count = self.bytes[self.at..]
-            .iter()
-            .take_while(|it| it.is_ascii_digit())
-            .count();
+        let count = self.bytes[self.at..].iter().take_while(|it| it.is_ascii_digit()).count();
         if count == 0 {
             return Err(self.unexpected("a digit"));
         }
@@ -292,10 +282,7 @@ impl<'a> Lexer<'a> {
     }
 
     fn hex(&mut self) -> Result<u32, Error> {
-        let digits = self
-            .bytes
-            .get(self.at..self.at + 4)
-            .filter(|it| it.iter().all(u8::is_ascii_hexdigit));
+        let digits = self.bytes.get(self.at..self.at + 4).filter(|it| it.iter().all(u8::is_ascii_hexdigit));
         let digits = digits.and_then(|it| std::str::from_utf8(it).ok());
         let code = digits.and_then(|it| u32::from_str_radix(it, 16).ok());
         let code = code.ok_or_else(|| self.unexpected("four hexadecimal digits"))?;

@@ -63,11 +63,7 @@ pub fn encode_simple(value: &Value) -> Result<Vec<u8>, Error> {
 ///
 /// Where the text is not JSON, or not a value of the type.
 pub fn decode(text: &[u8], ty: &Type) -> Result<Value, Error> {
-    Reader {
-        lexer: Lexer::new(text),
-        flavour: Flavour::Value,
-    }
-    .value(ty)
+    Reader { lexer: Lexer::new(text), flavour: Flavour::Value }.value(ty)
 }
 
 /// Reads a value of the type that the text has by itself, for a place of the type `any`.
@@ -88,11 +84,7 @@ pub fn decode_simple(text: &[u8]) -> Result<Value, Error> {
 ///
 /// Where the text is not JSON, or not a value of the type.
 pub fn decode_state(text: &[u8], ty: &Type, ignore_undefined: bool) -> Result<Value, Error> {
-    Reader {
-        lexer: Lexer::new(text),
-        flavour: Flavour::State { ignore_undefined },
-    }
-    .value(ty)
+    Reader { lexer: Lexer::new(text), flavour: Flavour::State { ignore_undefined } }.value(ty)
 }
 
 /// The type that the text has by itself: arrays are tuples, objects are objects.

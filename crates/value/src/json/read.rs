@@ -58,9 +58,7 @@ impl<'a> Reader<'a> {
             (Type::Dynamic, Token::Object) => self.dynamic()?,
             (Type::Dynamic, other) => {
                 let kind = other.kind();
-                return Err(Error::new(format!(
-                    "a type and a value are required, but this is {kind}"
-                )));
+                return Err(Error::new(format!("a type and a value are required, but this is {kind}")));
             }
             (ty, other) => {
                 let (wanted, kind) = (crate::error::article(ty.kind()), other.kind());
@@ -70,11 +68,7 @@ impl<'a> Reader<'a> {
     }
 
     fn text(&self, it: &str) -> Arc<str> {
-        if self.flavour == Flavour::Value {
-            normalized(it)
-        } else {
-            it.into()
-        }
+        if self.flavour == Flavour::Value { normalized(it) } else { it.into() }
     }
 
     fn elements(&mut self, ty: &Type, step: impl Fn(usize) -> Step) -> Result<Vec<Value>, Error> {
@@ -124,18 +118,14 @@ impl<'a> Reader<'a> {
             let Some(ty) = types.get(&name) else {
                 match self.flavour {
                     Flavour::Value => return Err(unsupported(&name)),
-                    Flavour::State {
-                        ignore_undefined: true,
-                    } => drop(self.lexer.raw()?),
+                    Flavour::State { ignore_undefined: true } => drop(self.lexer.raw()?),
                     Flavour::State { .. } => {
                         return Err(unsupported(&name).below(Step::Attribute(Cow::into_owned(name).into())));
                     }
                 }
                 continue;
             };
-            let value = self
-                .value(&ty.ty)
-                .map_err(|e| e.below(Step::Attribute(ty.name.clone())))?;
+            let value = self.value(&ty.ty).map_err(|e| e.below(Step::Attribute(ty.name.clone())))?;
             attributes.insert(ty.name.clone(), value);
         }
         Ok(Value::Object(attributes))
@@ -150,19 +140,13 @@ impl<'a> Reader<'a> {
                 "type" => ty = Some(types::read(&mut self.lexer)?.without_optional()),
                 "value" => value = Some(self.lexer.raw()?),
                 _ => {
-                    return Err(Error::new(format!(
-                        "{name:?} has no meaning beside a type and a value"
-                    )));
+                    return Err(Error::new(format!("{name:?} has no meaning beside a type and a value")));
                 }
             }
         }
         let ty = ty.ok_or_else(|| Error::new("a type is missing beside this value"))?;
         let value = value.ok_or_else(|| Error::new("a value is missing beside this type"))?;
-        let value = Reader {
-            lexer: self.lexer.inside(value),
-            flavour: self.flavour,
-        }
-        .value(&ty)?;
+        let value = Reader { lexer: self.lexer.inside(value), flavour: self.flavour }.value(&ty)?;
         let it = Typed::resolve(value, &ty)?;
         Ok(Value::dynamic(it.ty, it.value))
     }

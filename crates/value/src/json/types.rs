@@ -77,28 +77,17 @@ pub(super) fn read(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
             ends(lexer)?;
             Ok(ty)
         }
-        other => Err(Error::new(format!(
-            "a type is required, but this is {}",
-            other.kind()
-        ))),
+        other => Err(Error::new(format!("a type is required, but this is {}", other.kind()))),
     }
 }
 
 /// The next element of an array that must have one.
 fn next<'a>(lexer: &mut Lexer<'a>, first: bool) -> Result<Token<'a>, Error> {
-    if lexer.element(first)? {
-        lexer.token()
-    } else {
-        Err(Error::new("this type is incomplete"))
-    }
+    if lexer.element(first)? { lexer.token() } else { Err(Error::new("this type is incomplete")) }
 }
 
 fn ends(lexer: &mut Lexer<'_>) -> Result<(), Error> {
-    if lexer.element(false)? {
-        Err(Error::new("there is too much in this type"))
-    } else {
-        Ok(())
-    }
+    if lexer.element(false)? { Err(Error::new("there is too much in this type")) } else { Ok(()) }
 }
 
 fn tuple(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
@@ -119,11 +108,7 @@ fn object(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
     let mut attributes: Vec<Attribute> = Vec::new();
     while let Some(name) = lexer.key(attributes.is_empty())? {
         let ty = read(lexer)?;
-        attributes.push(Attribute {
-            name: normalized(&name),
-            ty,
-            optional: false,
-        });
+        attributes.push(Attribute { name: normalized(&name), ty, optional: false });
     }
     if lexer.element(false)? {
         let Token::Array = lexer.token()? else {
@@ -138,9 +123,7 @@ fn object(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
             let name = normalized(&name);
             let mut optional = attributes.iter_mut().filter(|it| it.name == name).peekable();
             if optional.peek().is_none() {
-                return Err(Error::new(format!(
-                    "there is no attribute {name:?} that could be optional"
-                )));
+                return Err(Error::new(format!("there is no attribute {name:?} that could be optional")));
             }
             optional.for_each(|it| it.optional = true);
         }
@@ -170,9 +153,7 @@ pub(super) fn implied(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
                 let ty = implied(lexer)?;
                 match attributes.get(&name) {
                     Some(before) if *before != ty => {
-                        return Err(Error::new(format!(
-                            "the name {name:?} stands for values of two types"
-                        )));
+                        return Err(Error::new(format!("the name {name:?} stands for values of two types")));
                     }
                     _ => attributes.insert(name, ty),
                 };

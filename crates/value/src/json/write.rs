@@ -21,9 +21,7 @@ pub(super) fn value(out: &mut String, it: &Value, ty: Option<&Type>) -> Result<(
         (None | Some(Type::Dynamic), Value::Dynamic(it)) => value(out, &it.value, ty)?,
         (Some(ty), Value::Dynamic(it)) if it.ty == *ty => value(out, &it.value, Some(ty))?,
         (_, Value::Unknown(_)) => {
-            return Err(Error::new(
-                "this value is not known yet, and JSON has no form for that",
-            ));
+            return Err(Error::new("this value is not known yet, and JSON has no form for that"));
         }
         (_, Value::Null) => out.push_str("null"),
         (Some(Type::Dynamic), it) => {
@@ -99,12 +97,9 @@ fn object<'a>(
 pub(super) fn string(out: &mut String, it: &str) {
     out.push('"');
     let mut rest = it;
-    while let Some(at) = rest.find(|c| {
-        matches!(
-            c,
-            '"' | '\\' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..' '
-        )
-    }) {
+    while let Some(at) =
+        rest.find(|c| matches!(c, '"' | '\\' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..' '))
+    {
         out.push_str(&rest[..at]);
         let mut chars = rest[at..].chars();
         match chars.next().unwrap_or_default() {

@@ -58,10 +58,7 @@ impl Scalar<'_> {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Reader<'a> {
-        Reader {
-            rest: bytes,
-            depth: 0,
-        }
+        Reader { rest: bytes, depth: 0 }
     }
 
     pub(super) fn value(&mut self, ty: &Type) -> Result<Value, Error> {
@@ -138,18 +135,14 @@ impl<'a> Reader<'a> {
                     .binary_search_by(|it| (*it.name).cmp(name))
                     .map_err(|_| unsupported(name).below(Step::Attribute(name.into())))?,
             };
-            let value = self
-                .value(&types[at].ty)
-                .map_err(|e| e.below(Step::Attribute(name.into())))?;
+            let value = self.value(&types[at].ty).map_err(|e| e.below(Step::Attribute(name.into())))?;
             attributes.push((types[at].name.clone(), value));
         }
         let object: Object = attributes.into_iter().collect();
         if object.len() == length {
             Ok(Value::Object(object))
         } else {
-            Err(Error::new(
-                "an attribute is there twice, and another one is missing",
-            ))
+            Err(Error::new("an attribute is there twice, and another one is missing"))
         }
     }
 
@@ -228,10 +221,7 @@ impl<'a> Reader<'a> {
     }
 
     fn length(&mut self, width: usize) -> Result<usize, Error> {
-        Ok(self
-            .take(width)?
-            .iter()
-            .fold(0, |it, &byte| it << 8 | usize::from(byte)))
+        Ok(self.take(width)?.iter().fold(0, |it, &byte| it << 8 | usize::from(byte)))
     }
 
     pub(super) fn take(&mut self, length: usize) -> Result<&'a [u8], Error> {
@@ -247,19 +237,11 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn map_length(&mut self) -> Option<usize> {
-        if let Ok(Scalar::Map(it)) = self.scalar() {
-            Some(it)
-        } else {
-            None
-        }
+        if let Ok(Scalar::Map(it)) = self.scalar() { Some(it) } else { None }
     }
 
     pub(super) fn array_length(&mut self) -> Option<usize> {
-        if let Ok(Scalar::Array(it)) = self.scalar() {
-            Some(it)
-        } else {
-            None
-        }
+        if let Ok(Scalar::Array(it)) = self.scalar() { Some(it) } else { None }
     }
 
     /// Goes past one value, whatever it is.

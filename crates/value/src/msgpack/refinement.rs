@@ -78,15 +78,9 @@ fn safe_prefix(it: &str) -> &str {
     if it.len() <= MAX_PREFIX {
         return it;
     }
-    let end = (0..MAX_PREFIX)
-        .rev()
-        .find(|&at| it.is_char_boundary(at))
-        .unwrap_or(0);
+    let end = (0..MAX_PREFIX).rev().find(|&at| it.is_char_boundary(at)).unwrap_or(0);
     let it = &it[..end];
-    let last = it
-        .char_indices()
-        .rev()
-        .find(|&(_, c)| canonical_combining_class(c) == 0);
+    let last = it.char_indices().rev().find(|&(_, c)| canonical_combining_class(c) == 0);
     &it[..last.map_or(0, |(at, _)| at)]
 }
 
@@ -95,9 +89,9 @@ pub(super) fn read(reader: &mut Reader<'_>, code: i8, length: usize, ty: &Type) 
     let body = reader.take(length)?;
     match (ty, code) {
         _ if length <= 1 => Ok(Value::UNKNOWN),
-        _ if code != REFINED => Err(Error::new(format!(
-            "an extension of type {code} and {length} bytes has no meaning here"
-        ))),
+        _ if code != REFINED => {
+            Err(Error::new(format!("an extension of type {code} and {length} bytes has no meaning here")))
+        }
         _ if length > MAX_LENGTH => Err(Error::new("the refinements of this unknown are too long")),
         (Type::Dynamic, _) => Ok(Value::UNKNOWN),
         _ => refined(&mut Reader::new(body), ty),
@@ -127,11 +121,7 @@ fn refined(body: &mut Reader<'_>, ty: &Type) -> Result<Value, Error> {
             },
             (3 | 4, Type::Number) => {
                 let bound = bound(body).ok_or_else(|| wrong("a bound is not a number and a bool"))?;
-                if key == 3 {
-                    it.min = Some(bound)
-                } else {
-                    it.max = Some(bound)
-                }
+                if key == 3 { it.min = Some(bound) } else { it.max = Some(bound) }
             }
             (5 | 6, Type::List(_) | Type::Set(_) | Type::Map(_)) => match body.scalar() {
                 Ok(Scalar::Int(length)) => {

@@ -12,9 +12,7 @@ impl Number {
     pub fn negate(&self) -> Number {
         match &self.0 {
             Repr::Int(0) => Number(Repr::Float(-0.0)),
-            Repr::Int(it) => it
-                .checked_neg()
-                .map_or_else(|| Number::from(-i128::from(*it)), Number::from),
+            Repr::Int(it) => it.checked_neg().map_or_else(|| Number::from(-i128::from(*it)), Number::from),
             // Only the negative zero becomes a whole number by this.
             Repr::Float(it) => Number::from_f64(-it).unwrap_or_else(|| self.clone()),
             Repr::Big(negative, it) => Number::from_magnitude(!negative, (**it).clone()),
@@ -75,12 +73,7 @@ impl Number {
             };
         }
         let (a, b) = (self.magnitude(), other.magnitude());
-        result(
-            negative,
-            &a.mantissa * &b.mantissa,
-            a.exponent + b.exponent,
-            false,
-        )
+        result(negative, &a.mantissa * &b.mantissa, a.exponent + b.exponent, false)
     }
 
     /// The quotient; an infinity where a number is divided by zero.
@@ -109,12 +102,7 @@ impl Number {
         let dividend = &a.mantissa << shift;
         let quotient = &dividend / &b.mantissa;
         let inexact = &quotient * &b.mantissa != dividend;
-        result(
-            negative,
-            quotient,
-            a.exponent - b.exponent - shift as i64,
-            inexact,
-        )
+        result(negative, quotient, a.exponent - b.exponent - shift as i64, inexact)
     }
 
     /// What the division leaves over, with the sign of this number. By zero or with an infinity, this number.
@@ -139,11 +127,7 @@ impl Number {
 }
 
 fn infinity(negative: bool) -> Number {
-    Number(Repr::Float(if negative {
-        f64::NEG_INFINITY
-    } else {
-        f64::INFINITY
-    }))
+    Number(Repr::Float(if negative { f64::NEG_INFINITY } else { f64::INFINITY }))
 }
 
 fn result(negative: bool, mantissa: BigUint, exponent: i64, inexact: bool) -> Result<Number, Error> {

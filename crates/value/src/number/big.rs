@@ -30,18 +30,13 @@ impl Magnitude {
         if zeros == 0 {
             Magnitude { mantissa, exponent }
         } else {
-            Magnitude {
-                mantissa: mantissa >> zeros,
-                exponent: exponent + zeros as i64,
-            }
+            Magnitude { mantissa: mantissa >> zeros, exponent: exponent + zeros as i64 }
         }
     }
 
     /// `digits * 10^exp10 * 2^exp2`, rounded the way the language's own parser rounds.
     pub(super) fn from_decimal(digits: BigUint, exp10: i64, exp2: i64) -> Result<Magnitude, Error> {
-        let top = (digits.bits() as i64)
-            .checked_add(exp10)
-            .and_then(|it| it.checked_add(exp2));
+        let top = (digits.bits() as i64).checked_add(exp10).and_then(|it| it.checked_add(exp2));
         // Five to the `exp10` is still to come, which only makes a far exponent farther.
         if top.is_none_or(|it| it.abs() > MAX_EXPONENT) || exp10.abs() > MAX_EXPONENT {
             return Err(out_of_range());
@@ -54,21 +49,12 @@ impl Magnitude {
             let dividend = digits << shift;
             let quotient = &dividend / &power;
             let inexact = &quotient * &power != dividend;
-            rounded(
-                quotient,
-                exponent - power_exponent - shift as i64,
-                inexact,
-                PRECISION,
-            )
+            rounded(quotient, exponent - power_exponent - shift as i64, inexact, PRECISION)
         } else {
             rounded(digits * power, exponent + power_exponent, false, PRECISION)
         };
         let it = Magnitude::new(mantissa, exponent);
-        if it.top().abs() > MAX_EXPONENT {
-            Err(out_of_range())
-        } else {
-            Ok(it)
-        }
+        if it.top().abs() > MAX_EXPONENT { Err(out_of_range()) } else { Ok(it) }
     }
 
     /// The power of two just above the number.
@@ -85,9 +71,7 @@ impl Magnitude {
         if !self.is_integer() || self.top() > 128 {
             return None;
         }
-        u128::try_from(&self.mantissa)
-            .ok()?
-            .checked_shl(self.exponent as u32)
+        u128::try_from(&self.mantissa).ok()?.checked_shl(self.exponent as u32)
     }
 
     /// The bits of the nearest IEEE float with `fraction` stored bits and `exponent` bits of exponent.

@@ -143,11 +143,7 @@ impl Number {
                     (false, false) => self.magnitude().compare(&other.magnitude()),
                     (a, b) => a.cmp(&b),
                 };
-                if self.is_negative() {
-                    order.reverse()
-                } else {
-                    order
-                }
+                if self.is_negative() { order.reverse() } else { order }
             }),
         }
     }
@@ -171,11 +167,7 @@ impl Number {
             return Some(it.into());
         }
         let it = self.whole()?;
-        if self.is_negative() {
-            0i128.checked_sub_unsigned(it)
-        } else {
-            it.try_into().ok()
-        }
+        if self.is_negative() { 0i128.checked_sub_unsigned(it) } else { it.try_into().ok() }
     }
 
     /// The number as a `u128`, where it is exactly one.
@@ -239,11 +231,7 @@ impl Number {
 
     /// The whole number without its sign, where it is one of at most 128 bits.
     fn whole(&self) -> Option<u128> {
-        if self.is_infinite() {
-            None
-        } else {
-            self.magnitude().to_u128()
-        }
+        if self.is_infinite() { None } else { self.magnitude().to_u128() }
     }
 
     /// The exact value without its sign. Not for the infinities, which have none.
@@ -269,11 +257,7 @@ fn magnitude_of(it: f64) -> Magnitude {
         0 => (fraction, -1074),
         exponent => (fraction | 1 << 52, exponent - 1075),
     };
-    if mantissa == 0 {
-        Magnitude::new(BigUint::ZERO, 0)
-    } else {
-        Magnitude::new(mantissa.into(), exponent)
-    }
+    if mantissa == 0 { Magnitude::new(BigUint::ZERO, 0) } else { Magnitude::new(mantissa.into(), exponent) }
 }
 
 impl PartialEq for Number {

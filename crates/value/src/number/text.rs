@@ -26,42 +26,24 @@ pub(super) fn parse(text: &str) -> Result<Number, Error> {
         return Ok(it);
     }
     if matches!(digits, b"Inf" | b"inf") {
-        let it = if negative {
-            f64::NEG_INFINITY
-        } else {
-            f64::INFINITY
-        };
+        let it = if negative { f64::NEG_INFINITY } else { f64::INFINITY };
         return Ok(Number(Repr::Float(it)));
     }
-    let Decimal {
-        mut digits,
-        fraction,
-        exp10,
-        exp2,
-    } = Decimal::scan(digits).ok_or_else(required)?;
+    let Decimal { mut digits, fraction, exp10, exp2 } = Decimal::scan(digits).ok_or_else(required)?;
     let mut exp10 = exp10.checked_sub_unsigned(fraction as u64).ok_or_else(required)?;
     if digits.len() > MAX_DIGITS {
         let rest = digits.split_off(MAX_DIGITS);
-        exp10 = exp10
-            .checked_add_unsigned(rest.len() as u64)
-            .ok_or_else(required)?;
+        exp10 = exp10.checked_add_unsigned(rest.len() as u64).ok_or_else(required)?;
         if rest.iter().any(|&digit| digit != 0) {
             digits.push(1);
             exp10 -= 1;
         }
     }
     if digits.is_empty() {
-        return Ok(if negative {
-            Number(Repr::Float(-0.0))
-        } else {
-            Number::from(0i64)
-        });
+        return Ok(if negative { Number(Repr::Float(-0.0)) } else { Number::from(0i64) });
     }
     let digits = BigUint::from_radix_be(&digits, 10).ok_or_else(required)?;
-    Ok(Number::from_magnitude(
-        negative,
-        Magnitude::from_decimal(digits, exp10, exp2)?,
-    ))
+    Ok(Number::from_magnitude(negative, Magnitude::from_decimal(digits, exp10, exp2)?))
 }
 
 fn required() -> Error {
@@ -73,9 +55,7 @@ fn small(negative: bool, digits: &[u8]) -> Option<Number> {
     if digits.is_empty() || digits.len() > 18 || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let it = digits
-        .iter()
-        .fold(0i64, |it, digit| it * 10 + i64::from(digit - b'0'));
+    let it = digits.iter().fold(0i64, |it, digit| it * 10 + i64::from(digit - b'0'));
     (it != 0 || !negative).then(|| Number::from(if negative { -it } else { it }))
 }
 
@@ -91,10 +71,7 @@ struct Decimal {
 
 impl Decimal {
     fn scan(text: &[u8]) -> Option<Decimal> {
-        let end = text
-            .iter()
-            .position(|it| !it.is_ascii_digit() && *it != b'.')
-            .unwrap_or(text.len());
+        let end = text.iter().position(|it| !it.is_ascii_digit() && *it != b'.').unwrap_or(text.len());
         let (mantissa, rest) = text.split_at(end);
         let point = mantissa.iter().position(|&it| it == b'.');
         let fraction = point.map_or(0, |at| mantissa.len() - at - 1);
@@ -103,24 +80,15 @@ impl Decimal {
         if count == 0 || mantissa.iter().filter(|&&it| it == b'.').count() > 1 {
             return None;
         }
-        let digits = mantissa
-            .iter()
-            .filter(|&&it| it != b'.')
-            .map(|it| it - b'0')
-            .skip_while(|&it| it == 0)
-            .collect();
+        let digits =
+            mantissa.iter().filter(|&&it| it != b'.').map(|it| it - b'0').skip_while(|&it| it == 0).collect();
         let (exp10, exp2) = match rest {
             [] => (0, 0),
             [b'e' | b'E', rest @ ..] => (exponent(rest)?, 0),
             [b'p' | b'P', rest @ ..] => (0, exponent(rest)?),
             _ => return None,
         };
-        Some(Decimal {
-            digits,
-            fraction,
-            exp10,
-            exp2,
-        })
+        Some(Decimal { digits, fraction, exp10, exp2 })
     }
 }
 

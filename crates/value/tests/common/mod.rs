@@ -42,11 +42,7 @@ pub fn family(name: &str, run: impl Fn(&Case) -> Result<(), String>) {
     for case in cases {
         let text = |name: &str| case[name].as_str().unwrap_or_default().to_owned();
         let (input, expected) = (case["input"].clone(), case["expected"].clone());
-        let case = Case {
-            id: text("id"),
-            input,
-            expected,
-        };
+        let case = Case { id: text("id"), input, expected };
         match run(&case) {
             Ok(()) => passed += 1,
             Err(why) => match rules::applies(&case, &why) {
@@ -56,12 +52,7 @@ pub fn family(name: &str, run: impl Fn(&Case) -> Result<(), String>) {
         }
     }
     println!("{name}: {passed}/{}, deviations {deviations}", cases.len());
-    assert!(
-        failures.is_empty(),
-        "{} cases of {name} fail:\n{}",
-        failures.len(),
-        failures.join("\n")
-    );
+    assert!(failures.is_empty(), "{} cases of {name} fail:\n{}", failures.len(), failures.join("\n"));
 }
 
 /// Compares an outcome with the expected one; `same` compares what came out with `expected.ok`.
@@ -72,14 +63,8 @@ pub fn check<T>(
 ) -> Result<(), String> {
     let expected = &case.expected;
     if let Some(outcomes) = expected.get("any_of").and_then(Json::as_array) {
-        let met = outcomes
-            .iter()
-            .any(|it| it.get("error").is_some() == outcome.is_err());
-        return if met {
-            Ok(())
-        } else {
-            Err("none of the expected outcomes".into())
-        };
+        let met = outcomes.iter().any(|it| it.get("error").is_some() == outcome.is_err());
+        return if met { Ok(()) } else { Err("none of the expected outcomes".into()) };
     }
     let doubted = expected.get("doubt").is_some();
     match (outcome, expected.get("ok"), expected.get("error")) {
@@ -89,11 +74,7 @@ pub fn check<T>(
         (Err(e), _, Some(error)) => match error["binding"].as_str() {
             Some("fact+path") => {
                 let (given, wanted) = (path_text(e.path()), expected_path(&error["path"]));
-                if given == wanted {
-                    Ok(())
-                } else {
-                    Err(format!("at {given}, expected at {wanted}"))
-                }
+                if given == wanted { Ok(()) } else { Err(format!("at {given}, expected at {wanted}")) }
             }
             _ => Ok(()),
         },
@@ -121,10 +102,7 @@ fn expected_path(path: &Json) -> String {
         match (name, it.get("index").and_then(Json::as_str), it.get("elem")) {
             (Some(name), _, _) => format!("/{name:?}"),
             (_, Some(index), _) => format!("/{index}"),
-            (_, _, Some(it)) => format!(
-                "/element {:?}",
-                typed(it).map(|it| it.value).unwrap_or(Value::Null)
-            ),
+            (_, _, Some(it)) => format!("/element {:?}", typed(it).map(|it| it.value).unwrap_or(Value::Null)),
             _ => "/?".into(),
         }
     };
@@ -147,20 +125,14 @@ pub fn ty(it: &Json) -> Type {
         "map" => Type::map(ty(&it[1])),
         "tuple" => Type::tuple(it[1].as_array().unwrap().iter().map(ty)),
         _ => {
-            let optional: Vec<&str> = it[2]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .filter_map(Json::as_str)
-                .collect();
+            let optional: Vec<&str> =
+                it[2].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
             let attribute = |(name, it): (&String, &Json)| Attribute {
                 name: name.as_str().into(),
                 ty: ty(it),
                 optional: optional.contains(&name.as_str()),
             };
-            Type::Object(Arc::new(ObjectType::new(
-                it[1].as_object().unwrap().iter().map(attribute),
-            )))
+            Type::Object(Arc::new(ObjectType::new(it[1].as_object().unwrap().iter().map(attribute))))
         }
     }
 }
@@ -203,26 +175,14 @@ fn value(it: &Json, ty: &Type) -> Option<Value> {
         Type::Map(ty) => {
             let entry =
                 |(key, it): (&String, &Json)| Some((ferroform_value::normalized(key), value(it, ty)?));
-            Value::Map(
-                it["map"]
-                    .as_object()
-                    .unwrap()
-                    .iter()
-                    .map(entry)
-                    .collect::<Option<_>>()?,
-            )
+            Value::Map(it["map"].as_object().unwrap().iter().map(entry).collect::<Option<_>>()?)
         }
         Type::Object(types) => {
             let entry = |(name, it): (&String, &Json)| {
                 let name = ferroform_value::normalized(name);
                 Some((name.clone(), value(it, &types.get(&name)?.ty)?))
             };
-            let entries = it["map"]
-                .as_object()
-                .unwrap()
-                .iter()
-                .map(entry)
-                .collect::<Option<Vec<_>>>();
+            let entries = it["map"].as_object().unwrap().iter().map(entry).collect::<Option<Vec<_>>>();
             Value::object(entries?)
         }
         Type::Dynamic => panic!("a known value without a type"),
@@ -233,10 +193,8 @@ fn unknown(it: &Json) -> Value {
     if it.as_bool().is_some() {
         return Value::UNKNOWN;
     }
-    let bound = |it: &Json| {
-        it.is_object()
-            .then(|| (number(&it["number"]), it["inclusive"].as_bool().unwrap()))
-    };
+    let bound =
+        |it: &Json| it.is_object().then(|| (number(&it["number"]), it["inclusive"].as_bool().unwrap()));
     let length = |it: &Json| it.as_str().map(|it| it.parse().unwrap());
     Value::Unknown(Some(Box::new(Refinements {
         not_null: it["not_null"].as_bool().unwrap_or_default(),
@@ -272,21 +230,14 @@ pub fn same(a: &Value, b: &Value) -> bool {
         }
         (Value::Set(a), Value::Set(b)) => {
             let mut left: Vec<&Value> = b.iter().collect();
-            let mut take = |a| {
-                left.iter()
-                    .position(|b| same(a, b))
-                    .map(|at| left.swap_remove(at))
-            };
+            let mut take = |a| left.iter().position(|b| same(a, b)).map(|at| left.swap_remove(at));
             a.len() == b.len() && a.iter().all(|a| take(a).is_some())
         }
         (Value::Map(a), Value::Map(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|((k, a), (l, b))| k == l && same(a, b))
         }
         (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len()
-                && a.iter()
-                    .zip(b.iter())
-                    .all(|((k, a), (l, b))| k == l && same(a, b))
+            a.len() == b.len() && a.iter().zip(b.iter()).all(|((k, a), (l, b))| k == l && same(a, b))
         }
         _ => a == b,
     }

@@ -23,10 +23,7 @@ const RULES: [(&str, Rule); 6] = [
 /// The rule that a case which did not pass falls under, where there is one and it is listed.
 pub fn applies(case: &Case, why: &str) -> Option<&'static str> {
     let (name, _) = RULES.into_iter().find(|(_, rule)| rule(case, why))?;
-    assert!(
-        LISTED.contains(&format!("rule = \"{name}\"\nreason = ")),
-        "{name} is not listed"
-    );
+    assert!(LISTED.contains(&format!("rule = \"{name}\"\nreason = ")), "{name} is not listed");
     Some(name)
 }
 

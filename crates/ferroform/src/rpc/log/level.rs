@@ -7,16 +7,9 @@ use super::super::handshake::Environment;
 /// The level that was asked for. The host filters too, by the last two of the variables; what nobody
 /// asked for is not even written.
 pub(super) fn wanted(address: &str, environment: &dyn Environment) -> Option<LevelFilter> {
-    let name = address
-        .rsplit('/')
-        .next()
-        .unwrap_or_default()
-        .to_uppercase()
-        .replace('-', "_");
+    let name = address.rsplit('/').next().unwrap_or_default().to_uppercase().replace('-', "_");
     let own = format!("TF_LOG_PROVIDER_{name}");
-    let text = [own.as_str(), "TF_LOG_PROVIDER", "TF_LOG"]
-        .iter()
-        .find_map(|name| environment.get(name))?;
+    let text = [own.as_str(), "TF_LOG_PROVIDER", "TF_LOG"].iter().find_map(|name| environment.get(name))?;
     let level = match text.to_uppercase().as_str() {
         "OFF" => return None,
         "ERROR" => LevelFilter::ERROR,

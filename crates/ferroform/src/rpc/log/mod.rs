@@ -47,12 +47,7 @@ impl Requests {
         let mut process = [0; 8];
         // Without randomness the identifiers are only less distinct.
         let _ = SystemRandom::new().fill(&mut process);
-        Self {
-            address,
-            protocol,
-            process: u64::from_ne_bytes(process),
-            count: AtomicU64::new(0),
-        }
+        Self { address, protocol, process: u64::from_ne_bytes(process), count: AtomicU64::new(0) }
     }
 
     /// All that is logged within it carries its fields.
@@ -98,9 +93,6 @@ mod tests {
 
     #[test]
     fn identifiers_have_the_form_of_a_uuid() {
-        assert_eq!(
-            uuid(0x0123_4567_89ab_cdef, 26),
-            "01234567-89ab-4cde-8000-00000000001a"
-        );
+        assert_eq!(uuid(0x0123_4567_89ab_cdef, 26), "01234567-89ab-4cde-8000-00000000001a");
     }
 }

@@ -42,12 +42,7 @@ struct Span {
 
 impl<W: Write> Subscriber<W> {
     pub(super) fn new(level: LevelFilter, out: W) -> Self {
-        Self {
-            level,
-            next: AtomicU64::new(1),
-            spans: Mutex::default(),
-            out: Mutex::new(out),
-        }
+        Self { level, next: AtomicU64::new(1), spans: Mutex::default(), out: Mutex::new(out) }
     }
 
     fn spans(&self) -> MutexGuard<'_, HashMap<u64, Span>> {
@@ -81,11 +76,7 @@ where
     Self: Send + Sync,
 {
     fn register_callsite(&self, metadata: &'static Metadata<'static>) -> Interest {
-        if self.wants(metadata) {
-            Interest::always()
-        } else {
-            Interest::never()
-        }
+        if self.wants(metadata) { Interest::always() } else { Interest::never() }
     }
 
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
@@ -109,15 +100,7 @@ where
         if let Some(parent) = parent.and_then(|parent| spans.get_mut(&parent)) {
             parent.references += 1;
         }
-        spans.insert(
-            id,
-            Span {
-                metadata: attributes.metadata(),
-                parent,
-                fields,
-                references: 1,
-            },
-        );
+        spans.insert(id, Span { metadata: attributes.metadata(), parent, fields, references: 1 });
         Id::from_u64(id)
     }
 
@@ -246,15 +229,7 @@ fn line(metadata: &Metadata<'_>, now: Utc, mut fields: Fields) -> String {
     };
     let mut line = format!("{{\"@level\":\"{level}\",\"@message\":{message},\"@module\":");
     quote(&mut line, &metadata.target().replace("::", "."));
-    let Utc {
-        year,
-        month,
-        day,
-        hour,
-        minute,
-        second,
-        micros,
-    } = now;
+    let Utc { year, month, day, hour, minute, second, micros } = now;
     // Writing to a string cannot fail.
     let _ = write!(
         line,
@@ -300,10 +275,7 @@ mod tests {
         for line in text.lines() {
             let (before, rest) = line.split_once(",\"@timestamp\":\"").unwrap();
             let (time, after) = rest.split_once('"').unwrap();
-            let form: String = time
-                .chars()
-                .map(|c| if c.is_ascii_digit() { '0' } else { c })
-                .collect();
+            let form: String = time.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
             assert_eq!(form, "0000-00-00T00:00:00.000000Z");
             out += &format!("{before}{after}\n");
         }

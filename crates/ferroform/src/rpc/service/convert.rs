@@ -1,6 +1,8 @@
 //! Values, paths and diagnostics: to the wire and back.
 
-use ferroform_proto::tfplugin6::{AttributePath, Diagnostic as WireDiagnostic, DynamicValue, attribute_path, diagnostic};
+use ferroform_proto::tfplugin6::{
+    AttributePath, Diagnostic as WireDiagnostic, DynamicValue, attribute_path, diagnostic,
+};
 use ferroform_value::{Path, Step, Type, Value, json, msgpack};
 
 use crate::schema::Block;

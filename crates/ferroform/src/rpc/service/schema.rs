@@ -1,7 +1,7 @@
 //! Schemas on the wire, for both protocols.
 
-use ferroform_proto::tfplugin6::{self as v6, StringKind, schema as schema6};
 use ferroform_proto::tfplugin5::{self as v5, schema as schema5};
+use ferroform_proto::tfplugin6::{self as v6, StringKind, schema as schema6};
 use ferroform_value::json;
 
 use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Schema};

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use ferroform_proto::tfplugin5::provider_server::Provider;
 use ferroform_proto::tfplugin5 as wire;
-use ferroform_proto::tfplugin6::provider_server::Provider as Provider6;
+use ferroform_proto::tfplugin5::provider_server::Provider;
 use ferroform_proto::tfplugin6 as shared;
+use ferroform_proto::tfplugin6::provider_server::Provider as Provider6;
 use tonic::{Request, Response, Status};
 
 use super::convert::diagnostics;

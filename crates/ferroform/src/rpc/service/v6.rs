@@ -88,7 +88,8 @@ impl Service {
         let block = self.resource_block(&request.type_name)?;
         let Some(stored) = &request.raw_state else { return Ok(None) };
         if stored.json.is_empty() {
-            let detail = "The state was written by Terraform 0.11 or earlier. Upgrade it with Terraform 0.12 first.";
+            let detail =
+                "The state was written by Terraform 0.11 or earlier. Upgrade it with Terraform 0.12 first.";
             return Err(Diagnostic::error("Unable to Read Previously Saved State").detail(detail).into());
         }
         let state = self.server.upgrade(&request.type_name, request.version, &stored.json)?;
@@ -100,7 +101,10 @@ impl Service {
         Ok(self.server.configure(config).await)
     }
 
-    async fn read_inner(&self, request: wire::read_resource::Request) -> Result<wire::read_resource::Response> {
+    async fn read_inner(
+        &self,
+        request: wire::read_resource::Request,
+    ) -> Result<wire::read_resource::Response> {
         let ty = self.resource_block(&request.type_name)?.ty();
         let state = read(request.current_state.as_ref(), &ty)?;
         let asked = ReadRequest { type_name: request.type_name, state, private: request.private.to_vec() };

@@ -62,10 +62,7 @@ pub(super) fn generate() -> Result<(CertificateDer<'static>, PrivateKeyDer<'stat
 
     let body = to_be_signed(serial, key.public_key().as_ref(), SystemTime::now());
     let signature = key.sign(&random, &body).map_err(failed)?;
-    let certificate = node(
-        tag::SEQUENCE,
-        &[&body, &signature_algorithm(), &bits(0, signature.as_ref())],
-    );
+    let certificate = node(tag::SEQUENCE, &[&body, &signature_algorithm(), &bits(0, signature.as_ref())]);
     let key = PrivatePkcs8KeyDer::from(document.as_ref().to_vec());
     Ok((certificate.into(), key.into()))
 }
@@ -73,30 +70,17 @@ pub(super) fn generate() -> Result<(CertificateDer<'static>, PrivateKeyDer<'stat
 fn to_be_signed(mut serial: [u8; 16], public_key: &[u8], now: SystemTime) -> Vec<u8> {
     // Positive, and without leading zeros.
     serial[0] = serial[0] & 0x7f | 0x40;
-    let name = sequence(&[
-        &attribute(oid::ORGANIZATION, ORGANIZATION),
-        &attribute(oid::COMMON_NAME, NAME),
-    ]);
+    let name = sequence(&[&attribute(oid::ORGANIZATION, ORGANIZATION), &attribute(oid::COMMON_NAME, NAME)]);
     let validity = sequence(&[&time(Utc::of(now - LEEWAY)), &time(Utc::of(now + LIFETIME))]);
-    let key_type = sequence(&[
-        &leaf(tag::OID, oid::EC_PUBLIC_KEY),
-        &leaf(tag::OID, oid::PRIME256V1),
-    ]);
+    let key_type = sequence(&[&leaf(tag::OID, oid::EC_PUBLIC_KEY), &leaf(tag::OID, oid::PRIME256V1)]);
     let extensions = sequence(&[
         // Digital signature, key encipherment, key agreement, certificate signing.
         &extension(oid::KEY_USAGE, true, &bits(2, &[0b1010_1100])),
-        &extension(
-            oid::BASIC_CONSTRAINTS,
-            true,
-            &sequence(&[&leaf(tag::BOOLEAN, &[0xff])]),
-        ),
+        &extension(oid::BASIC_CONSTRAINTS, true, &sequence(&[&leaf(tag::BOOLEAN, &[0xff])])),
         &extension(
             oid::EXTENDED_KEY_USAGE,
             false,
-            &sequence(&[
-                &leaf(tag::OID, oid::CLIENT_AUTH),
-                &leaf(tag::OID, oid::SERVER_AUTH),
-            ]),
+            &sequence(&[&leaf(tag::OID, oid::CLIENT_AUTH), &leaf(tag::OID, oid::SERVER_AUTH)]),
         ),
         &extension(oid::ALT_NAME, false, &sequence(&[&leaf(tag::DNS, NAME)])),
     ]);
@@ -118,32 +102,17 @@ fn signature_algorithm() -> Vec<u8> {
 }
 
 fn attribute(kind: &[u8], text: &[u8]) -> Vec<u8> {
-    node(
-        tag::SET,
-        &[&sequence(&[&leaf(tag::OID, kind), &leaf(tag::UTF8, text)])],
-    )
+    node(tag::SET, &[&sequence(&[&leaf(tag::OID, kind), &leaf(tag::UTF8, text)])])
 }
 
 fn extension(kind: &[u8], critical: bool, value: &[u8]) -> Vec<u8> {
-    let critical = if critical {
-        leaf(tag::BOOLEAN, &[0xff])
-    } else {
-        Vec::new()
-    };
+    let critical = if critical { leaf(tag::BOOLEAN, &[0xff]) } else { Vec::new() };
     sequence(&[&leaf(tag::OID, kind), &critical, &leaf(tag::OCTET_STRING, value)])
 }
 
 /// The form of a time depends on its year (RFC 5280, 4.1.2.5).
 fn time(utc: Utc) -> Vec<u8> {
-    let Utc {
-        year,
-        month,
-        day,
-        hour,
-        minute,
-        second,
-        ..
-    } = utc;
+    let Utc { year, month, day, hour, minute, second, .. } = utc;
     let rest = format!("{month:02}{day:02}{hour:02}{minute:02}{second:02}Z");
     if year < 2050 {
         leaf(tag::UTC_TIME, format!("{:02}{rest}", year % 100).as_bytes())
@@ -193,15 +162,7 @@ mod tests {
 
     #[test]
     fn later_years_need_four_digits() {
-        let utc = Utc {
-            year: 2049,
-            month: 1,
-            day: 2,
-            hour: 3,
-            minute: 4,
-            second: 5,
-            micros: 0,
-        };
+        let utc = Utc { year: 2049, month: 1, day: 2, hour: 3, minute: 4, second: 5, micros: 0 };
         assert_eq!(&time(utc)[2..], b"490102030405Z");
         assert_eq!(&time(Utc { year: 2050, ..utc })[2..], b"20500102030405Z");
     }

@@ -57,10 +57,7 @@ impl Pinned {
         if certificates.is_empty() {
             return Err(Error::new("PLUGIN_CLIENT_CERT holds no PEM certificate"));
         }
-        Ok(Self {
-            certificates,
-            provider: Arc::new(rustls::crypto::ring::default_provider()),
-        })
+        Ok(Self { certificates, provider: Arc::new(rustls::crypto::ring::default_provider()) })
     }
 }
 
@@ -90,12 +87,7 @@ impl ClientCertVerifier for Pinned {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        verify_tls12_signature(
-            message,
-            certificate,
-            signed,
-            &self.provider.signature_verification_algorithms,
-        )
+        verify_tls12_signature(message, certificate, signed, &self.provider.signature_verification_algorithms)
     }
 
     fn verify_tls13_signature(
@@ -114,11 +106,7 @@ impl ClientCertVerifier for Pinned {
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
         let mut schemes = p521::ALGORITHMS.supported_schemes();
-        schemes.extend(
-            self.provider
-                .signature_verification_algorithms
-                .supported_schemes(),
-        );
+        schemes.extend(self.provider.signature_verification_algorithms.supported_schemes());
         schemes
     }
 }
@@ -132,10 +120,7 @@ mod tests {
         for (pem, expected) in [
             ("", "PLUGIN_CLIENT_CERT holds no PEM certificate"),
             ("nonsense", "PLUGIN_CLIENT_CERT holds no PEM certificate"),
-            (
-                "-----BEGIN CERTIFICATE-----\nAA",
-                "PLUGIN_CLIENT_CERT is broken PEM",
-            ),
+            ("-----BEGIN CERTIFICATE-----\nAA", "PLUGIN_CLIENT_CERT is broken PEM"),
             (
                 "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
                 "PLUGIN_CLIENT_CERT is not a certificate: invalid peer certificate: BadEncoding",
