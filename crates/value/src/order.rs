@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt::Write;
 
+use crate::quote::quote;
 use crate::{Number, Value};
 
 pub(crate) fn sorted(elements: &[Value]) -> Vec<&Value> {
@@ -48,9 +49,7 @@ fn write_key(out: &mut String, it: &Value) {
         Value::Unknown(_) => out.push('?'),
         Value::Bool(it) => out.push(if *it { 'T' } else { 'F' }),
         Value::Number(it) => write_number(out, it),
-        Value::String(it) => {
-            let _ = write!(out, "{it:?}");
-        }
+        Value::String(it) => quote(out, it),
         Value::List(it) => write_all(out, '[', it.iter(), ']'),
         Value::Set(it) => write_all(out, '[', it.sorted().into_iter(), ']'),
         Value::Tuple(it) => write_all(out, '<', it.iter(), '>'),
@@ -58,7 +57,8 @@ fn write_key(out: &mut String, it: &Value) {
         Value::Map(it) => {
             out.push('{');
             for (key, value) in it {
-                let _ = write!(out, "{key:?}:");
+                quote(out, key);
+                out.push(':');
                 write_key(out, value);
                 out.push(';');
             }

@@ -1,6 +1,6 @@
 //! Elements without order, each once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::sync::LazyLock;
 
@@ -10,6 +10,15 @@ use crate::{Value, order};
 static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 
 /// The elements of a set. Equality does not see the order, and is linear.
+///
+/// ```
+/// use ferroform_value::{Set, Value};
+///
+/// let a: Set = ["x", "y", "x"].into_iter().map(Value::from).collect();
+/// let b: Set = ["y", "z"].into_iter().map(Value::from).collect();
+/// assert_eq!(a.len(), 2);
+/// assert_eq!(a.difference(&b), [&Value::from("x")]);
+/// ```
 #[derive(Clone, Debug, Default, Eq)]
 pub struct Set {
     elements: Vec<Value>,
@@ -41,6 +50,19 @@ impl Set {
     /// other types by a text form; unknowns after those, nulls last.
     pub fn sorted(&self) -> Vec<&Value> {
         order::sorted(&self.elements)
+    }
+
+    /// The elements that no element of the other set equals, in the order in which they came. Linear.
+    pub fn difference<'a>(&'a self, other: &Set) -> Vec<&'a Value> {
+        let others: HashSet<&Value> = other.elements.iter().collect();
+        self.elements.iter().filter(|it| !others.contains(it)).collect()
+    }
+
+    /// The elements that equal an earlier one: none, but in a set made by [`Set::with_repeats`], of elements
+    /// with unknown parts, or of both zeros. Linear.
+    pub fn repeats(&self) -> Vec<&Value> {
+        let mut seen = HashSet::with_capacity(self.len());
+        self.elements.iter().filter(|it| !seen.insert(*it)).collect()
     }
 
     /// True where an element equals this value.

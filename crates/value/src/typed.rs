@@ -1,5 +1,7 @@
 //! A value that carries its type.
 
+use std::sync::Arc;
+
 use crate::object::unsupported;
 use crate::{Error, Step, Type, Value, convert};
 
@@ -16,6 +18,58 @@ pub struct Typed {
 }
 
 impl Typed {
+    /// A value of the type.
+    pub fn new(ty: Type, value: Value) -> Typed {
+        Typed { ty, value }
+    }
+
+    /// A tuple of these.
+    pub fn tuple(elements: impl IntoIterator<Item = Typed>) -> Typed {
+        let (types, values): (Vec<Type>, Vec<Value>) =
+            elements.into_iter().map(|it| (it.ty, it.value)).unzip();
+        Typed::new(Type::tuple(types), Value::Tuple(values))
+    }
+
+    /// An object of these attributes; a name given twice keeps its last value.
+    pub fn object(attributes: impl IntoIterator<Item = (Arc<str>, Typed)>) -> Typed {
+        let (types, values): (Vec<_>, Vec<_>) =
+            attributes.into_iter().map(|(name, it)| ((name.clone(), it.ty), (name, it.value))).unzip();
+        Typed::new(Type::object(types), Value::object(values))
+    }
+
+    /// The elements of a list, set or tuple, each with its type; a set's in the language's order.
+    pub(crate) fn into_elements(self) -> Result<Vec<Typed>, Typed> {
+        Ok(match (self.ty, self.value) {
+            (Type::List(ty), Value::List(it)) => {
+                it.into_iter().map(|it| Typed::new((*ty).clone(), it)).collect()
+            }
+            (Type::Set(ty), Value::Set(it)) => {
+                let sorted = it.sorted().into_iter();
+                sorted.map(|it| Typed::new((*ty).clone(), it.clone())).collect()
+            }
+            (Type::Tuple(types), Value::Tuple(it)) => {
+                let each = it.into_iter().zip(types.iter());
+                each.map(|(it, ty)| Typed::new(ty.clone(), it)).collect()
+            }
+            (ty, value) => return Err(Typed { ty, value }),
+        })
+    }
+
+    /// The entries of a map or an object, each with its type.
+    pub(crate) fn into_entries(self) -> Result<Vec<(Arc<str>, Typed)>, Typed> {
+        Ok(match (self.ty, self.value) {
+            (Type::Map(ty), Value::Map(it)) => {
+                let entry = |(key, it)| (key, Typed::new((*ty).clone(), it));
+                it.into_iter().map(entry).collect()
+            }
+            (Type::Object(types), Value::Object(it)) => {
+                let each = it.into_iter().zip(types.attributes());
+                each.map(|((name, it), ty)| (name, Typed::new(ty.ty.clone(), it))).collect()
+            }
+            (ty, value) => return Err(Typed { ty, value }),
+        })
+    }
+
     /// What a value in a place of the type `ty` is by itself: every `any` in the type becomes the type that
     /// the value has there, and no [`Value::Dynamic`] is left. The type stays `any` where there is only an
     /// untyped null or unknown, or no element at all.

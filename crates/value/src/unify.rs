@@ -16,6 +16,15 @@ pub struct Unified {
 
 /// Finds the one type that all of these convert to, as the language does for `list(any)` and for the two
 /// sides of a condition. None where there is none, and for no types at all.
+///
+/// ```
+/// use ferroform_value::convert::Mode;
+/// use ferroform_value::{Type, unify};
+///
+/// let found = unify(&[Type::Number, Type::String], Mode::Unsafe).unwrap();
+/// assert_eq!((found.ty, found.converts), (Type::String, vec![true, false]));
+/// assert!(unify(&[Type::Number, Type::Bool], Mode::Unsafe).is_none());
+/// ```
 pub fn unify(types: &[Type], mode: Mode) -> Option<Unified> {
     let ty = common(types, mode)?;
     // Next to an untyped value of a compound type's kind nothing is settled, so every value is looked at again.

@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
-use ferroform_value::{Number, Refinements, Type, Value, json, msgpack};
+use ferroform_value::convert::convert;
+use ferroform_value::{Number, Refinements, Set, Type, Typed, Value, console, json, msgpack};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use std::collections::hash_map::DefaultHasher;
@@ -110,6 +111,39 @@ proptest! {
         let (a, b) = (Value::set(elements), Value::set(turned));
         prop_assert_eq!(hash(&a), hash(&b));
         prop_assert_eq!(a, b);
+    }
+
+    #[test]
+    fn what_two_sets_share_is_in_neither_difference(
+        a in vec(value(&Type::tuple([Type::Number, Type::Bool]), true), 0..8),
+        b in vec(value(&Type::tuple([Type::Number, Type::Bool]), true), 0..8),
+    ) {
+        let plain: Vec<Value> = a.iter().filter(|it| !b.contains(it)).cloned().collect();
+        let (Value::Set(a), Value::Set(b)) = (Value::set(a), Value::set(b)) else { unreachable!() };
+        prop_assert_eq!(Set::from_iter(a.difference(&b).into_iter().cloned()), Set::from_iter(plain));
+        let twice = Set::with_repeats(a.iter().chain(a.iter()).cloned().collect());
+        prop_assert!(twice.repeats().len() >= a.len());
+    }
+
+    #[test]
+    fn order_and_repeats_never_matter(
+        elements in vec(value(&Type::object([("a", Type::Number), ("b", Type::String)]), true), 0..8)
+            .prop_flat_map(|it| { let all = [it.clone(), it.clone()].concat(); (Just(it), Just(all).prop_shuffle()) })
+    ) {
+        let (once, shuffled) = elements;
+        let ty = Type::set(Type::object([("a", Type::Number), ("b", Type::String)]));
+        let (a, b) = (Value::set(once), Value::set(shuffled.clone()));
+        prop_assert_eq!(&a, &b);
+        prop_assert_eq!(hash(&a), hash(&b));
+        let text = |it: &Value| console::show(&Typed::new(ty.clone(), it.clone()));
+        // Elements that the order cannot tell apart may stand either way round.
+        let lines = |it: &Value| { let mut it: Vec<_> = text(it).lines().map(str::to_owned).collect(); it.sort(); it };
+        prop_assert_eq!(lines(&a), lines(&b));
+        // Negative zero travels as zero, so that a set may become smaller on the way.
+        let travelled = |it: &Value| msgpack::decode(&msgpack::encode(it, &ty).unwrap(), &ty).unwrap();
+        prop_assert_eq!(travelled(&b), travelled(&a));
+        let list = Type::list(Type::object([("a", Type::Number), ("b", Type::String)]));
+        prop_assert_eq!(convert(Value::List(shuffled), &list, &ty).unwrap().value, a);
     }
 
     #[test]

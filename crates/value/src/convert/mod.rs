@@ -2,6 +2,27 @@
 //!
 //! Whether there is a conversion follows from the two types alone; one that is there may still fail on a
 //! value. It is made as a plan first, once for all elements of a collection, and then run.
+//!
+//! ```
+//! use ferroform_value::convert::{Availability, availability, convert, mismatch};
+//! use ferroform_value::{Number, Type, Value};
+//!
+//! let pair = Type::tuple([Type::Number, Type::String]);
+//! let it = convert(Value::Tuple(vec![Number::from(1).into(), "a".into()]), &pair, &Type::list(Type::Dynamic))?;
+//! assert_eq!(it.ty, Type::list(Type::String));
+//! assert_eq!(it.value, Value::List(vec!["1".into(), "a".into()]));
+//!
+//! assert_eq!(availability(&Type::Bool, &Type::String), Availability::Safe);
+//! assert_eq!(availability(&Type::String, &Type::Bool), Availability::Unsafe);
+//! assert_eq!(availability(&Type::Number, &Type::Bool), Availability::None);
+//! assert_eq!(mismatch(&Type::Number, &Type::Bool), "a bool is required, but this is a number");
+//!
+//! // A conversion that exists may fail; the error says where.
+//! let numbers = Type::map(Type::Number);
+//! let e = convert(Value::map([("a", Value::from("x"))]), &Type::map(Type::String), &numbers).unwrap_err();
+//! assert_eq!(e.to_string(), "[\"a\"]: a number is required");
+//! # Ok::<(), ferroform_value::Error>(())
+//! ```
 
 mod mismatch;
 mod plan;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::plan::{Kind, Plan};
 use super::{Mode, parse_bool, plan};
 use crate::typed::meet;
-use crate::{Error, Number, ObjectType, Refinements, Step, Type, Typed, Value, unify};
+use crate::{Error, Number, Refinements, Step, Type, Typed, Value, unify};
 
 impl Plan {
     /// Converts one value, which must be of the type that the plan was made for.
@@ -80,7 +80,7 @@ impl Plan {
             };
             done.push((wanted.name.clone(), it));
         }
-        Ok(object(done))
+        Ok(Typed::object(done))
     }
 
     fn object_of_map(&self, plans: &[Result<Plan, String>], ty: &Type, value: Value) -> Result<Typed, Error> {
@@ -106,7 +106,7 @@ impl Plan {
             };
             done.push((name.clone(), converted.map_err(|e| e.below(Step::Key(name.clone())))?));
         }
-        Ok(object(done))
+        Ok(Typed::object(done))
     }
 
     /// A list or set to a list or set. A set goes in the language's order.
@@ -189,16 +189,6 @@ fn run_each(plans: &[Arc<Plan>], elements: impl Iterator<Item = Typed>) -> Resul
     let run =
         |(i, (plan, it)): (usize, (&Arc<Plan>, Typed))| plan.run(it).map_err(|e| e.below(Step::Index(i)));
     plans.iter().zip(elements).enumerate().map(run).collect()
-}
-
-fn object(attributes: Vec<(Arc<str>, Typed)>) -> Typed {
-    let types = attributes.iter().map(|(name, it)| crate::Attribute {
-        name: name.clone(),
-        ty: it.ty.clone(),
-        optional: false,
-    });
-    let ty = Type::Object(Arc::new(ObjectType::new(types)));
-    Typed { ty, value: Value::object(attributes.into_iter().map(|(name, it)| (name, it.value))) }
 }
 
 /// Converts elements that came out with several types to the one that they have in common.

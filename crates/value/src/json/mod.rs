@@ -2,6 +2,19 @@
 //!
 //! The typed form goes by the type and says of which type a value is only where the schema leaves it open,
 //! as `{"value": …, "type": …}`. The simple form says it nowhere. Numbers keep every digit.
+//!
+//! ```
+//! use ferroform_value::{Type, Value, json};
+//!
+//! let ty = Type::object([("size", Type::Number), ("extra", Type::Dynamic)]);
+//! let value = json::decode(br#"{"size": 0.1, "extra": {"type": "bool", "value": true}}"#, &ty)?;
+//! assert_eq!(value.attribute("extra"), Some(&Value::dynamic(Type::Bool, Value::Bool(true))));
+//! assert_eq!(json::encode_simple(&value)?, br#"{"extra":true,"size":0.1}"#);
+//!
+//! let ty = json::type_from_slice(br#"["object",{"a":["list","string"]},["a"]]"#)?;
+//! assert_eq!(ty.to_string(), "object({a = optional(list(string))})");
+//! # Ok::<(), ferroform_value::Error>(())
+//! ```
 
 mod lexer;
 mod read;

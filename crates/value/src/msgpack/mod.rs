@@ -2,6 +2,21 @@
 //!
 //! Both ways follow the type and go through the value once. What is written is what Terraform's own value
 //! library writes: objects and maps by name, sets in the language's order, refinements of unknowns kept.
+//!
+//! ```
+//! use ferroform_value::{Type, Value, msgpack};
+//!
+//! let ty = Type::object([("id", Type::String), ("tags", Type::list(Type::String))]);
+//! let value = Value::object([("id", Value::UNKNOWN), ("tags", Value::List(vec!["a".into()]))]);
+//! let bytes = msgpack::encode(&value, &ty)?;
+//! assert_eq!(bytes, b"\x82\xa2id\xd4\0\0\xa4tags\x91\xa1a");
+//! assert_eq!(msgpack::decode(&bytes, &ty)?, value);
+//!
+//! // Where the type is open, the value brings its own.
+//! let open = Value::dynamic(Type::Bool, Value::Bool(true));
+//! assert_eq!(msgpack::encode(&open, &Type::Dynamic)?, b"\x92\xc4\x06\"bool\"\xc3");
+//! # Ok::<(), ferroform_value::Error>(())
+//! ```
 
 mod read;
 mod refinement;

@@ -11,7 +11,7 @@ pub(super) const PRECISION: u64 = 512;
 
 /// Powers of two past this are refused, in both directions: some 157,000 decimal digits. The language has
 /// no limit, and its own implementation can be made to print for hours with a text of ten bytes.
-const MAX_EXPONENT: i64 = 1 << 19;
+pub(super) const MAX_EXPONENT: i64 = 1 << 19;
 
 /// The largest power of five that fits the working precision exactly: past it the rounding of the power
 /// shows in the last bit of the result, and has to be the reference's.
@@ -120,12 +120,12 @@ fn low_bits(it: &BigUint) -> u64 {
     it.iter_u64_digits().next().unwrap_or(0)
 }
 
-fn out_of_range() -> Error {
+pub(super) fn out_of_range() -> Error {
     Error::new("the exponent of this number is out of range")
 }
 
 /// Rounds to so many bits; `inexact` says that something below the last bit was lost already.
-fn rounded(mantissa: BigUint, exponent: i64, inexact: bool, bits: u64) -> (BigUint, i64) {
+pub(super) fn rounded(mantissa: BigUint, exponent: i64, inexact: bool, bits: u64) -> (BigUint, i64) {
     let Some(cut) = mantissa.bits().checked_sub(bits).filter(|&cut| cut > 0) else {
         return (mantissa, exponent);
     };

@@ -1,5 +1,6 @@
 //! Numbers as Terraform keeps them.
 
+mod arith;
 mod big;
 mod text;
 
@@ -22,6 +23,18 @@ use crate::Error;
 /// Equality is the language's: two numbers are equal when they print the same, so that `0.1` read from a
 /// configuration equals the `f64` of `0.1`; whole numbers must be equal exactly, and the two zeros are
 /// equal. That is no order to sort by, hence no `Ord`: see [`Number::compare`].
+///
+/// ```
+/// use ferroform_value::Number;
+///
+/// let tenth: Number = "0.10".parse()?;
+/// assert_eq!(tenth.to_string(), "0.1");
+/// assert_eq!(tenth, Number::try_from(0.1)?);
+/// assert!(tenth.compare(&Number::try_from(0.1)?).is_lt());
+/// assert_eq!(Number::parse("1e21")?.to_i64(), None);
+/// assert_eq!(Number::from(1).divide(&Number::from(8))?.to_f64_exact(), Some(0.125));
+/// # Ok::<(), ferroform_value::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Number(Repr);
 

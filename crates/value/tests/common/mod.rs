@@ -226,8 +226,12 @@ fn unknown(it: &Json) -> Value {
 
 /// Compares a value in a place of the type with an expected one.
 pub fn same_typed(given: Value, ty: &Type, expected: &Json) -> Result<(), String> {
+    same_as(&Typed::resolve(given, ty).map_err(|e| e.to_string())?, expected)
+}
+
+/// Compares a value and its type with expected ones.
+pub fn same_as(given: &Typed, expected: &Json) -> Result<(), String> {
     let expected = typed(expected).ok_or("the expected string is not UTF-8")?;
-    let given = Typed::resolve(given, ty).map_err(|e| e.to_string())?;
     if given.ty == expected.ty && same(&given.value, &expected.value) {
         Ok(())
     } else {

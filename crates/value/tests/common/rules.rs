@@ -2,6 +2,8 @@
 
 use serde_json::Value as Json;
 
+use ferroform_value::Type;
+
 use super::{Case, ty};
 
 const LISTED: &str = include_str!("../vectors/deviations.toml");
@@ -9,8 +11,14 @@ const LISTED: &str = include_str!("../vectors/deviations.toml");
 /// Tells from a case, and from why it did not pass, whether a rule is about it.
 type Rule = fn(&Case, &str) -> bool;
 
-const RULES: [(&str, Rule); 3] =
-    [("not-utf8", not_utf8), ("lacks-members", lacks_members), ("key-is-no-string", key_is_no_string)];
+const RULES: [(&str, Rule); 6] = [
+    ("not-utf8", not_utf8),
+    ("lacks-members", lacks_members),
+    ("key-is-no-string", key_is_no_string),
+    ("unknown-list-of-a-set", unknown_list_of_a_set),
+    ("validation", validation),
+    ("other-function", other_function),
+];
 
 /// The rule that a case which did not pass falls under, where there is one and it is listed.
 pub fn applies(case: &Case, why: &str) -> Option<&'static str> {
@@ -52,4 +60,42 @@ fn key_is_no_string(case: &Case, why: &str) -> bool {
 fn protocol_refuses(case: &Case) -> bool {
     let protocol = &case.expected["tftypes"];
     protocol == "error" || protocol.get("error").is_some()
+}
+
+/// A list of unknown length, made of a set with unknown elements, that has the set's element type.
+fn unknown_list_of_a_set(case: &Case, _: &str) -> bool {
+    fn unconverted(from: &Type, to: &Type, found: &Type) -> bool {
+        match (from, to, found) {
+            (Type::Set(from), Type::List(to), Type::List(found)) => from == found && to != found,
+            (Type::Object(from), Type::Object(to), Type::Object(found)) => to.attributes().iter().any(|to| {
+                from.get(&to.name)
+                    .zip(found.get(&to.name))
+                    .is_some_and(|(from, found)| unconverted(&from.ty, &to.ty, &found.ty))
+            }),
+            (Type::Tuple(from), Type::Tuple(to), Type::Tuple(found)) => {
+                let mut each = from.iter().zip(to.iter()).zip(found.iter());
+                each.any(|((from, to), found)| unconverted(from, to, found))
+            }
+            _ => match (from.element(), to.element(), found.element()) {
+                (Some(from), Some(to), Some(found)) => unconverted(from, to, found),
+                _ => false,
+            },
+        }
+    }
+    let (from, found) = (&case.input["value"]["type"], &case.expected["ok"]["type"]);
+    !case.input["to"].is_null()
+        && !found.is_null()
+        && unconverted(&ty(from), &ty(&case.input["to"]), &ty(found))
+}
+
+/// The variable has a block with a condition of its own.
+fn validation(case: &Case, _: &str) -> bool {
+    let arguments = case.input["arguments"].as_str();
+    arguments.is_some_and(|it| it.contains("validation {"))
+}
+
+/// The expression calls a function that this crate does not have, and the program does.
+fn other_function(case: &Case, why: &str) -> bool {
+    let there = case.expected["error"]["headline"] != "Call to unknown function";
+    case.input["expression"].is_string() && there && why.contains("There is no function")
 }

@@ -1,0 +1,271 @@
+//! How long things take, and how that grows: `cargo bench -p ferroform-value`. With a word after `--`, only
+//! what has it in its name.
+
+#![allow(clippy::unwrap_used, missing_docs, reason = "a program of its own")]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use ferroform_value::convert::convert;
+use ferroform_value::type_expr::Constraint;
+use ferroform_value::{Set, Type, Typed, Value, json, msgpack};
+
+/// How long this thread has been at work, where the system tells. It tells a few times each second only.
+fn at_work() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(Duration::from_nanos(text.split(' ').next()?.parse().ok()?))
+}
+
+fn time<T>(mut what: impl FnMut() -> T) -> Duration {
+    time_of(|| (), |()| what())
+}
+
+/// The shortest of several runs, which is the one that was disturbed least. A long run is disturbed in any
+/// case, so of that only the time at work counts.
+fn time_of<S, T>(mut set_up: impl FnMut() -> S, mut what: impl FnMut(S) -> T) -> Duration {
+    let mut best = Duration::MAX;
+    let start = Instant::now();
+    let mut runs = 0;
+    while runs < 5 || start.elapsed() < Duration::from_millis(400) {
+        let state = set_up();
+        // Asking takes long itself, so short runs go without.
+        let before = if runs == 0 || best > Duration::from_millis(2) { at_work() } else { None };
+        let run = Instant::now();
+        let it = black_box(what(state));
+        let took = run.elapsed();
+        let work = before.zip(at_work()).map(|(before, after)| after - before);
+        best = best.min(match work {
+            Some(work) if took > Duration::from_millis(20) && work > Duration::from_millis(5) => work,
+            _ => took,
+        });
+        drop(it);
+        runs += 1;
+        if start.elapsed() > Duration::from_secs(20) {
+            break;
+        }
+    }
+    best
+}
+
+fn wanted(name: &str) -> bool {
+    let words: Vec<String> = std::env::args().skip(1).filter(|it| !it.starts_with('-')).collect();
+    words.is_empty() || words.iter().any(|it| name.contains(&**it))
+}
+
+/// Prints two times and their ratio.
+fn compare(name: &str, ours: impl FnOnce() -> Duration, others: &[(&str, &dyn Fn() -> Duration)]) {
+    if !wanted(name) {
+        return;
+    }
+    let ours = ours();
+    println!("{name}: {ours:.1?}");
+    for (other, run) in others {
+        let theirs = run();
+        let ratio = ours.as_secs_f64() / theirs.as_secs_f64();
+        println!("    {other}: {theirs:.1?}, ours takes {ratio:.2} times that");
+    }
+}
+
+/// Prints a time for each size, and the power of the size by which it grows.
+fn growth<S: Clone, T>(name: &str, set_up: impl Fn(usize) -> S, run: impl Fn(S) -> T) {
+    if !wanted(name) {
+        return;
+    }
+    print!("{name}:");
+    let mut points = Vec::new();
+    for size in [10usize, 100, 1_000, 10_000, 100_000] {
+        let state = set_up(size);
+        let took = time_of(|| state.clone(), &run);
+        print!(" {size} {took:.1?},");
+        points.push(((size as f64).ln(), took.as_secs_f64().ln()));
+    }
+    let count = points.len() as f64;
+    let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
+    let (x, y) = (mean(|it| it.0), mean(|it| it.1));
+    let slope = points.iter().map(|it| (it.0 - x) * (it.1 - y)).sum::<f64>()
+        / points.iter().map(|it| (it.0 - x).powi(2)).sum::<f64>();
+    println!(" exponent {slope:.2}");
+}
+
+fn machine() -> Type {
+    Type::object([
+        ("enabled", Type::Bool),
+        ("id", Type::String),
+        ("labels", Type::map(Type::String)),
+        ("name", Type::String),
+        ("ports", Type::list(Type::Number)),
+        ("weight", Type::Number),
+        ("zone", Type::String),
+    ])
+}
+
+fn machines(count: usize, shift: usize) -> impl DoubleEndedIterator<Item = Value> {
+    (shift..count + shift).map(|i| {
+        let text = |it: String| Value::string(it);
+        Value::object([
+            ("enabled", Value::Bool(i % 3 == 0)),
+            ("id", text(format!("i-{i:016x}"))),
+            (
+                "labels",
+                Value::map([("env", text(format!("stage-{}", i % 7))), ("team", "infrastructure".into())]),
+            ),
+            ("name", text(format!("machine-{i}.example.com"))),
+            ("ports", Value::List(vec![Value::from(80), Value::from(443), Value::from(8000 + i as i64)])),
+            ("weight", Value::Number((i as f64 / 8.0).try_into().unwrap())),
+            ("zone", if i % 5 == 0 { Value::Null } else { "eu-north-1a".into() }),
+        ])
+    })
+}
+
+fn encodings() {
+    if !["msgpack decode", "msgpack encode", "json decode", "json encode"].into_iter().any(wanted) {
+        return;
+    }
+    let ty = Type::list(machine());
+    let value = Value::List(machines(62_000, 0).collect());
+    let bytes = msgpack::encode(&value, &ty).unwrap();
+    println!("MessagePack of {:.1} MB", bytes.len() as f64 / 1e6);
+    compare(
+        "msgpack decode",
+        || time(|| msgpack::decode(&bytes, &ty).unwrap()),
+        &[
+            ("rmpv", &|| time(|| rmpv::decode::read_value(&mut &*bytes).unwrap())),
+            ("rmp-serde to rmpv", &|| time(|| rmp_serde::from_slice::<rmpv::Value>(&bytes).unwrap())),
+            ("rmp-serde to serde_json", &|| {
+                time(|| rmp_serde::from_slice::<serde_json::Value>(&bytes).unwrap())
+            }),
+        ],
+    );
+    let tree = rmpv::decode::read_value(&mut &*bytes).unwrap();
+    compare(
+        "msgpack encode",
+        || time(|| msgpack::encode(&value, &ty).unwrap()),
+        &[
+            ("rmpv", &|| {
+                time(|| {
+                    let mut out = Vec::new();
+                    rmpv::encode::write_value(&mut out, &tree).unwrap();
+                    out
+                })
+            }),
+            ("rmp-serde from rmpv", &|| time(|| rmp_serde::to_vec(&tree).unwrap())),
+        ],
+    );
+    let text = json::encode(&value, &ty).unwrap();
+    println!("JSON of {:.1} MB", text.len() as f64 / 1e6);
+    compare(
+        "json decode",
+        || time(|| json::decode(&text, &ty).unwrap()),
+        &[("serde_json", &|| time(|| serde_json::from_slice::<serde_json::Value>(&text).unwrap()))],
+    );
+    let tree: serde_json::Value = serde_json::from_slice(&text).unwrap();
+    compare(
+        "json encode",
+        || time(|| json::encode(&value, &ty).unwrap()),
+        &[("serde_json", &|| time(|| serde_json::to_vec(&tree).unwrap()))],
+    );
+}
+
+/// The machines as they come from the wire, where all of them share their attributes' names.
+fn received(values: impl Iterator<Item = Value>) -> Vec<Value> {
+    let ty = Type::list(machine());
+    let bytes = msgpack::encode(&Value::List(values.collect()), &ty).unwrap();
+    let Value::List(it) = msgpack::decode(&bytes, &ty).unwrap() else { unreachable!() };
+    it
+}
+
+fn sets() {
+    let set = |count: usize, shift: usize| Set::from_iter(received(machines(count, shift)));
+    let reversed = |count: usize| Set::from_iter(received(machines(count, 0).rev()));
+    growth(
+        "sets: equality",
+        |count| (set(count, 0), reversed(count)),
+        |(a, b)| {
+            assert!(a == b);
+            (a, b)
+        },
+    );
+    growth(
+        "sets: difference",
+        |count| (set(count, 0), set(count, count / 2)),
+        |(a, b)| {
+            assert!(!a.difference(&b).is_empty());
+            (a, b)
+        },
+    );
+    let twice = |count: usize| received(machines(count / 2, 0).chain(machines(count / 2, 0)));
+    growth(
+        "sets: repeats",
+        |count| Set::with_repeats(twice(count)),
+        |it| {
+            assert!(!it.repeats().is_empty());
+            it
+        },
+    );
+    growth("sets: made of a list with repeats", twice, Set::from_iter);
+    growth(
+        "sets: order",
+        |count| set(count, 0),
+        |it| {
+            assert!(!it.sorted().is_empty());
+            it
+        },
+    );
+    let (list, wanted) = (Type::list(machine()), Type::set(machine()));
+    growth(
+        "sets: converted from a list",
+        |count| Value::List(received(machines(count, 0))),
+        |it| convert(it, &list, &wanted).unwrap(),
+    );
+    growth(
+        "sets: of strings, converted from a tuple of numbers",
+        |count| Typed::tuple((0..count as i64).map(|i| Typed::new(Type::Number, Value::from(i)))),
+        |it| convert(it.value, &it.ty, &Type::set(Type::String)).unwrap(),
+    );
+    let ty = machine();
+    growth(
+        "sets: of any, converted from a tuple of objects",
+        |count| Typed::tuple(received(machines(count, 0)).into_iter().map(|it| Typed::new(ty.clone(), it))),
+        |it| convert(it.value, &it.ty, &Type::set(Type::Dynamic)).unwrap(),
+    );
+    let Type::Object(attributes) = machine() else { unreachable!() };
+    let open = Type::object(attributes.attributes().iter().map(|it| (it.name.clone(), Type::Dynamic)));
+    let open = Type::set(open);
+    growth(
+        "sets: of open elements, to MessagePack and back",
+        |count| Typed::new(Type::set(machine()), Value::Set(set(count, 0))).fit(&open).unwrap(),
+        |it| {
+            let bytes = msgpack::encode(&it, &open).unwrap();
+            (it, msgpack::decode(&bytes, &open).unwrap())
+        },
+    );
+}
+
+fn expressions() {
+    let name = "type expression of 100 attributes";
+    if !wanted(name) {
+        return;
+    }
+    let attribute = |i: usize| match i % 4 {
+        0 => format!("  attribute_{i} = string\n"),
+        1 => format!("  attribute_{i} = optional(number, {i})\n"),
+        2 => format!("  attribute_{i} = optional(list(string), [])\n"),
+        _ => format!("  attribute_{i} = map(object({{ a = bool }}))\n"),
+    };
+    let text = format!("object({{\n{}}})", (0..100).map(attribute).collect::<String>());
+    let took = time(|| Constraint::parse(&text).unwrap());
+    println!("{name}: {took:.1?} for {} bytes", text.len());
+    let plain: String = (0..100).map(|i| format!("  attribute_{i} = string\n")).collect();
+    let plain = format!("object({{\n{plain}}})");
+    println!("{name}, all strings: {:.1?}", time(|| Constraint::parse(&plain).unwrap()));
+}
+
+fn main() {
+    // As a test it only has to compile.
+    if std::env::args().any(|it| it == "--test") {
+        return;
+    }
+    encodings();
+    sets();
+    expressions();
+}

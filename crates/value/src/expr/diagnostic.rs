@@ -1,0 +1,170 @@
+//! What is wrong with an expression, and where in its text.
+
+use std::fmt;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::parse::Range;
+use crate::{Error, Path};
+
+/// How many mistakes are reported at once.
+const MAX_REPORTED: usize = 64;
+
+/// A place in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1, counted in characters as a reader sees them: a letter and its accents are one.
+    pub column: usize,
+    /// How many bytes stand before it.
+    pub byte: usize,
+}
+
+impl Position {
+    fn of(text: &str, byte: usize) -> Position {
+        let before = &text[..byte];
+        let line = before.bytes().filter(|&it| it == b'\n').count() + 1;
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        let start =
+            if start == 0 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8().min(byte) } else { start };
+        let column = before[start..].graphemes(true).count() + 1;
+        Position { line, column, byte }
+    }
+}
+
+/// A part of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Where it begins.
+    pub start: Position,
+    /// Where it ends: just after its last character.
+    pub end: Position,
+}
+
+/// One thing that is wrong with an expression.
+///
+/// Printed as `1:6: The keyword "strng" is no type.`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    summary: &'static str,
+    detail: String,
+    span: Span,
+    path: Path,
+}
+
+impl Diagnostic {
+    /// What kind of mistake it is, in the words that Terraform has for it.
+    pub fn summary(&self) -> &str {
+        self.summary
+    }
+
+    /// What exactly is wrong.
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// The part of the text that it is about.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Where in the value of that part it is; the root, where that says nothing more.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Position { line, column, .. } = self.span.start;
+        write!(f, "{line}:{column}: {}", self.detail)
+    }
+}
+
+/// Everything that is wrong with an expression: at least one thing, in the order of the text's reading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Errors {
+    first: Box<Diagnostic>,
+    rest: Vec<Diagnostic>,
+}
+
+impl Errors {
+    /// The first mistake.
+    pub fn first(&self) -> &Diagnostic {
+        &self.first
+    }
+
+    /// All of them, no more than 64.
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        std::iter::once(&*self.first).chain(&self.rest)
+    }
+
+    /// One mistake that is in no particular part of the text.
+    pub(crate) fn whole(text: &str, summary: &'static str, detail: impl Into<String>) -> Errors {
+        Mistake::new(summary, 0..text.len(), detail).into_errors(text)
+    }
+
+    /// A value that does not fit, of no particular part of the text.
+    pub(crate) fn value(text: &str, summary: &'static str, what: &str, why: &Error) -> Errors {
+        Mistake::value(summary, 0..text.len(), what, why).into_errors(text)
+    }
+}
+
+impl fmt::Display for Errors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, it) in self.iter().enumerate() {
+            write!(f, "{}{it}", if i > 0 { "\n" } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Errors {}
+
+/// A mistake whose place is not counted out yet. One word, as every step of reading may answer one.
+#[derive(Debug)]
+pub(crate) struct Mistake(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    summary: &'static str,
+    at: Range,
+    detail: String,
+    path: Path,
+}
+
+impl Mistake {
+    pub(crate) fn new(summary: &'static str, at: Range, detail: impl Into<String>) -> Mistake {
+        Mistake(Box::new(Inner { summary, at, detail: detail.into(), path: Path::ROOT }))
+    }
+
+    /// A value that does not fit, with the place in it.
+    pub(crate) fn value(summary: &'static str, at: Range, what: &str, why: &Error) -> Mistake {
+        let mut it = Mistake::new(summary, at, format!("{what}: {why}."));
+        it.0.path = why.path().clone();
+        it
+    }
+
+    pub(crate) fn into_errors(self, text: &str) -> Errors {
+        Errors { first: Box::new(self.locate(text)), rest: Vec::new() }
+    }
+
+    fn locate(self, text: &str) -> Diagnostic {
+        Diagnostic {
+            summary: self.0.summary,
+            detail: self.0.detail,
+            path: self.0.path,
+            span: Span { start: Position::of(text, self.0.at.start), end: Position::of(text, self.0.at.end) },
+        }
+    }
+}
+
+/// The outcome, or the mistakes where there are any.
+pub(crate) fn settle<T>(text: &str, it: T, mistakes: Vec<Mistake>) -> Result<T, Errors> {
+    let mut mistakes = mistakes.into_iter().take(MAX_REPORTED).map(|it| it.locate(text));
+    match mistakes.next() {
+        None => Ok(it),
+        Some(first) => Err(Errors { first: Box::new(first), rest: mistakes.collect() }),
+    }
+}

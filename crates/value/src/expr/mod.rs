@@ -1,0 +1,128 @@
+//! Expressions of the configuration language.
+//!
+//! Only what can be known without a configuration is computed: literals, templates and heredocs, operators,
+//! conditions, `for`, indices. There are no variables, and functions only in [`evaluate`].
+//!
+//! ```
+//! use ferroform_value::{Number, Type, Value, expr};
+//!
+//! let it = expr::constant("[1 + 1, \"a\"]")?;
+//! assert_eq!(it.ty, Type::tuple([Type::Number, Type::String]));
+//! assert_eq!(it.value, Value::Tuple(vec![Number::from(2).into(), "a".into()]));
+//!
+//! let wrong = expr::constant("[1, upper(\"a\")]").unwrap_err();
+//! assert_eq!(wrong.first().summary(), "Function calls not allowed");
+//! assert_eq!(wrong.first().span().start.column, 5);
+//! # Ok::<(), expr::Errors>(())
+//! ```
+//!
+//! # Limits
+//!
+//! Expressions nest 100 deep, each bracket, sign and condition counted, and a text may make a million steps and bytes of value more than it has
+//! bytes itself.
+//!
+//! # Where this is not the program
+//!
+//! The program does arithmetic at the precision of the operands, which is 64 bits for what `length` answers:
+//! there `length([1]) / length([1, 2, 3])` has twenty digits. Here everything is computed with 512 bits, as
+//! the program does with literals.
+
+mod diagnostic;
+mod eval;
+mod functions;
+mod parse;
+mod scan;
+mod template;
+mod tree;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+pub use self::diagnostic::{Diagnostic, Errors, Position, Span};
+pub(crate) use self::diagnostic::{Mistake, settle};
+pub(crate) use self::eval::Scope;
+pub(crate) use self::parse::{Range, expression as parse};
+pub(crate) use self::scan::is_name;
+pub(crate) use self::tree::{Call, Expr, ExprKind};
+use crate::{Typed, normalized};
+
+/// Computes an expression that refers to nothing: the right-hand side in a variables file.
+///
+/// # Errors
+///
+/// Where the text is no expression, or refers to a variable or a function.
+pub fn constant(text: &str) -> Result<Typed, Errors> {
+    whole(text, false)
+}
+
+/// Computes an expression with functions, as the console does.
+///
+/// There are `tostring`, `tonumber`, `tobool`, `tolist`, `toset`, `tomap`, `try`, `can`, `length`, `keys`,
+/// `values`, `lookup`, `concat`, `flatten`, `merge`, `setunion`, `coalesce`, `upper`, `lower`, `jsonencode`
+/// and `jsondecode`: what one needs to make values of all types, and no more.
+///
+/// # Errors
+///
+/// Where the text is no expression, or cannot be computed.
+///
+/// ```
+/// use ferroform_value::{console, expr};
+///
+/// let it = expr::evaluate("toset([2, \"1\", 1])")?;
+/// assert_eq!(console::show(&it), "toset([\n  \"1\",\n  \"2\",\n])");
+/// # Ok::<(), expr::Errors>(())
+/// ```
+pub fn evaluate(text: &str) -> Result<Typed, Errors> {
+    whole(text, true)
+}
+
+fn whole(text: &str, functions: bool) -> Result<Typed, Errors> {
+    let made = parse(text).and_then(|it| Scope::new(text, functions).eval(&it));
+    made.map_err(|it| it.into_errors(text))
+}
+
+/// Reads a variables file: names and constant values, in their order.
+///
+/// # Errors
+///
+/// All values that are not constant; or the first thing that is no name and value, or a name that is there
+/// already.
+///
+/// ```
+/// use ferroform_value::expr;
+///
+/// let found = expr::attributes("name = \"web\" # words\nports = [80, 443]\n")?;
+/// assert_eq!(&*found[1].0, "ports");
+/// # Ok::<(), expr::Errors>(())
+/// ```
+pub fn attributes(text: &str) -> Result<Vec<(Arc<str>, Typed)>, Errors> {
+    let found = arguments(text)?;
+    Ok(found.into_iter().map(|it| (it.name, it.value)).collect())
+}
+
+/// A name with its value, and where both stand.
+pub(crate) struct Argument {
+    pub(crate) name: Arc<str>,
+    pub(crate) name_at: Range,
+    pub(crate) value: Typed,
+    pub(crate) value_at: Range,
+}
+
+pub(crate) fn arguments(text: &str) -> Result<Vec<Argument>, Errors> {
+    let found = parse::attributes(text).map_err(|it| it.into_errors(text))?;
+    let mut seen = HashSet::new();
+    let mut done = Vec::with_capacity(found.len());
+    let mut mistakes = Vec::new();
+    for (name, name_at, expression) in found {
+        let name = normalized(name);
+        if !seen.insert(name.clone()) {
+            let why = format!("There is a value for {name:?} already.");
+            mistakes.push(Mistake::new("Attribute redefined", name_at.clone(), why));
+        }
+        match Scope::new(text, false).eval(&expression) {
+            Ok(value) => done.push(Argument { name, name_at, value, value_at: expression.at }),
+            Err(it) => mistakes.push(it),
+        }
+    }
+    settle(text, done, mistakes)
+}

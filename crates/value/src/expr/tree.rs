@@ -1,0 +1,122 @@
+//! An expression as it was written.
+
+use super::Range;
+use crate::Number;
+
+#[derive(Debug)]
+pub(crate) struct Expr<'a> {
+    pub(crate) kind: ExprKind<'a>,
+    pub(crate) at: Range,
+}
+
+impl Expr<'_> {
+    /// True for a text that is nothing but one `${…}`, which stands for the value itself.
+    pub(crate) fn is_wrapped(&self) -> bool {
+        matches!(&self.kind, ExprKind::Template(it) if matches!(**it, [Part::Value(_)]))
+    }
+}
+
+#[derive(Debug)]
+pub(crate) enum ExprKind<'a> {
+    Null,
+    Bool(bool),
+    Number(Number),
+    /// A quoted text or a heredoc. One that is a single `${…}` stands for the value itself.
+    Template(Vec<Part<'a>>),
+    Variable(&'a str),
+    /// What follows a value: `.name`, `[0]`, `[*]`.
+    Steps(Box<Expr<'a>>, Vec<StepExpr<'a>>),
+    Call(Box<Call<'a>>),
+    Tuple(Vec<Expr<'a>>),
+    Object(Vec<(Expr<'a>, Expr<'a>)>),
+    For(Box<For<'a>>),
+    Parens(Box<Expr<'a>>),
+    Unary(Unary, Box<Expr<'a>>),
+    /// Operations of one precedence, from left to right.
+    Binary(Box<Expr<'a>>, Vec<(Binary, Expr<'a>)>),
+    /// Condition, then, otherwise.
+    Conditional(Box<[Expr<'a>; 3]>),
+}
+
+#[derive(Debug)]
+pub(crate) struct Call<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) name_at: Range,
+    pub(crate) args: Vec<Expr<'a>>,
+    /// From the opening parenthesis to the closing one.
+    pub(crate) args_at: Range,
+    /// Whether `...` follows the last argument.
+    pub(crate) expand: bool,
+}
+
+#[derive(Debug)]
+pub(crate) enum StepExpr<'a> {
+    Attribute(&'a str, Range),
+    Index(Expr<'a>),
+    /// All that follows is done to each element.
+    Splat,
+}
+
+#[derive(Debug)]
+pub(crate) struct For<'a> {
+    pub(crate) names: Names<'a>,
+    pub(crate) of: Expr<'a>,
+    /// The key, for an object.
+    pub(crate) key: Option<Expr<'a>>,
+    pub(crate) value: Expr<'a>,
+    /// Whether `...` gathers the values of one key.
+    pub(crate) group: bool,
+    pub(crate) condition: Option<Expr<'a>>,
+}
+
+/// What a `for` calls the key and the value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Names<'a> {
+    pub(crate) key: Option<&'a str>,
+    pub(crate) value: &'a str,
+}
+
+#[derive(Debug)]
+pub(crate) enum Part<'a> {
+    Text(String),
+    Value(Expr<'a>),
+    If(Expr<'a>, Vec<Part<'a>>, Vec<Part<'a>>),
+    For(Names<'a>, Expr<'a>, Vec<Part<'a>>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Unary {
+    Negate,
+    Not,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Binary {
+    Or,
+    And,
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+}
+
+impl Binary {
+    /// The higher binds the tighter.
+    pub(crate) fn precedence(self) -> u8 {
+        match self {
+            Binary::Or => 1,
+            Binary::And => 2,
+            Binary::Equal | Binary::NotEqual => 3,
+            Binary::Less | Binary::LessOrEqual | Binary::Greater | Binary::GreaterOrEqual => 4,
+            Binary::Add | Binary::Subtract => 5,
+            Binary::Multiply | Binary::Divide | Binary::Remainder => 6,
+        }
+    }
+}

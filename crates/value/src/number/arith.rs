@@ -1,0 +1,144 @@
+//! Arithmetic, always at the 512 bits that numbers from text have.
+
+use num_bigint::BigUint;
+
+use super::big::{MAX_EXPONENT, Magnitude, PRECISION, out_of_range, rounded};
+use super::{Number, Repr};
+use crate::Error;
+
+impl Number {
+    /// The number with the other sign; zero has one too.
+    #[must_use]
+    pub fn negate(&self) -> Number {
+        match &self.0 {
+            Repr::Int(0) => Number(Repr::Float(-0.0)),
+            Repr::Int(it) => it.checked_neg().map_or_else(|| Number::from(-i128::from(*it)), Number::from),
+            // Only the negative zero becomes a whole number by this.
+            Repr::Float(it) => Number::from_f64(-it).unwrap_or_else(|| self.clone()),
+            Repr::Big(negative, it) => Number::from_magnitude(!negative, (**it).clone()),
+        }
+    }
+
+    /// The sum.
+    ///
+    /// # Errors
+    ///
+    /// Where it is out of range, or there is none: an infinity and its opposite.
+    pub fn add(&self, other: &Number) -> Result<Number, Error> {
+        if let (Repr::Int(a), Repr::Int(b)) = (&self.0, &other.0) {
+            return Ok(Number::from(i128::from(*a) + i128::from(*b)));
+        }
+        match (self.is_infinite(), other.is_infinite()) {
+            (true, true) if self.is_negative() != other.is_negative() => {
+                return Err(Error::new("there is no sum of an infinity and its opposite"));
+            }
+            (true, _) => return Ok(self.clone()),
+            (_, true) => return Ok(other.clone()),
+            _ => {}
+        }
+        let (a, b) = (self.magnitude(), other.magnitude());
+        let low = a.exponent.min(b.exponent);
+        let aligned = |it: &Magnitude| &it.mantissa << (it.exponent - low) as u64;
+        let (left, right) = (aligned(&a), aligned(&b));
+        let (negative, sum) = match (self.is_negative(), other.is_negative()) {
+            (x, y) if x == y => (x, left + right),
+            (x, _) if left > right => (x, left - right),
+            (_, y) if right > left => (y, right - left),
+            _ => (false, BigUint::ZERO),
+        };
+        result(negative, sum, low, false)
+    }
+
+    /// The difference.
+    ///
+    /// # Errors
+    ///
+    /// As [`Number::add`].
+    pub fn subtract(&self, other: &Number) -> Result<Number, Error> {
+        self.add(&other.negate())
+    }
+
+    /// The product.
+    ///
+    /// # Errors
+    ///
+    /// Where it is out of range, or there is none: an infinity and zero.
+    pub fn multiply(&self, other: &Number) -> Result<Number, Error> {
+        let negative = self.is_negative() != other.is_negative();
+        if self.is_infinite() || other.is_infinite() {
+            return if self.is_zero() || other.is_zero() {
+                Err(Error::new("there is no product of zero and an infinity"))
+            } else {
+                Ok(infinity(negative))
+            };
+        }
+        let (a, b) = (self.magnitude(), other.magnitude());
+        result(negative, &a.mantissa * &b.mantissa, a.exponent + b.exponent, false)
+    }
+
+    /// The quotient; an infinity where a number is divided by zero.
+    ///
+    /// # Errors
+    ///
+    /// Where it is out of range, or there is none: zero by zero, an infinity by an infinity.
+    pub fn divide(&self, other: &Number) -> Result<Number, Error> {
+        let negative = self.is_negative() != other.is_negative();
+        match (self.is_infinite(), other.is_infinite()) {
+            (true, true) => return Err(Error::new("there is no quotient of two infinities")),
+            (true, false) => return Ok(infinity(negative)),
+            (false, true) => return result(negative, BigUint::ZERO, 0, false),
+            (false, false) if other.is_zero() => {
+                return if self.is_zero() {
+                    Err(Error::new("there is no quotient of zero by zero"))
+                } else {
+                    Ok(infinity(negative))
+                };
+            }
+            _ => {}
+        }
+        let (a, b) = (self.magnitude(), other.magnitude());
+        // Two bits more than wanted, so that the remainder only matters as "not zero".
+        let shift = (PRECISION + 2 + b.mantissa.bits()).saturating_sub(a.mantissa.bits());
+        let dividend = &a.mantissa << shift;
+        let quotient = &dividend / &b.mantissa;
+        let inexact = &quotient * &b.mantissa != dividend;
+        result(negative, quotient, a.exponent - b.exponent - shift as i64, inexact)
+    }
+
+    /// What the division leaves over, with the sign of this number. By zero or with an infinity, this number.
+    ///
+    /// # Errors
+    ///
+    /// Where an intermediate result is out of range.
+    pub fn remainder(&self, other: &Number) -> Result<Number, Error> {
+        if self.is_infinite() || other.is_infinite() || other.is_zero() {
+            return Ok(self.clone());
+        }
+        let quotient = self.divide(other)?;
+        let it = quotient.magnitude();
+        let whole = if it.is_integer() {
+            quotient.clone()
+        } else {
+            let kept = &it.mantissa >> it.exponent.unsigned_abs();
+            Number::from_magnitude(quotient.is_negative(), Magnitude::new(kept, 0))
+        };
+        self.subtract(&other.multiply(&whole)?)
+    }
+}
+
+fn infinity(negative: bool) -> Number {
+    Number(Repr::Float(if negative { f64::NEG_INFINITY } else { f64::INFINITY }))
+}
+
+fn result(negative: bool, mantissa: BigUint, exponent: i64, inexact: bool) -> Result<Number, Error> {
+    let (mantissa, exponent) = rounded(mantissa, exponent, inexact, PRECISION);
+    if mantissa == BigUint::ZERO {
+        let zero = Number::from(0);
+        return Ok(if negative { zero.negate() } else { zero });
+    }
+    let it = Magnitude::new(mantissa, exponent);
+    if it.top().abs() > MAX_EXPONENT {
+        return Err(out_of_range());
+    }
+    Ok(Number::from_magnitude(negative, it))
+}

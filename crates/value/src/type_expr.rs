@@ -1,0 +1,399 @@
+//! Type expressions: `list(object({name = string, size = optional(number, 1)}))`.
+//!
+//! There are three readings. A variable's `type` may have optional attributes with defaults: that is
+//! [`Constraint::parse`]. A constraint without defaults is read by [`constraint`], and a type in which nothing
+//! is left open by [`exact`].
+//!
+//! ```
+//! use ferroform_value::type_expr::Constraint;
+//! use ferroform_value::{console, expr};
+//!
+//! let it = Constraint::parse("object({name = string, size = optional(number, 1)})")?;
+//! let value = it.fit(expr::constant("{name = \"web\"}")?)?;
+//! assert_eq!(console::show(&value), "{\n  \"name\" = \"web\"\n  \"size\" = 1\n}");
+//!
+//! let wrong = Constraint::parse("object({name = strng, size = nmber})").unwrap_err();
+//! assert_eq!(
+//!     wrong.to_string(),
+//!     "1:16: There is no type \"strng\".\n1:30: There is no type \"nmber\"."
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Limits
+//!
+//! Types nest 100 deep, each bracket counted: `list(object({a = string}))` is three levels. No more than 64 mistakes
+//! are told at once.
+//!
+//! # Where the documentation of the language and the program differ
+//!
+//! The program wins here. A list or a set never converts to a tuple, whatever its length. A default is any
+//! constant expression, computed when the constraint is read. An ellipsis after an argument is ignored:
+//! `list(string...)` is `list(string)`.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write;
+use std::sync::Arc;
+
+use crate::convert::convert;
+use crate::expr::{self, Call, Errors, Expr, ExprKind, Mistake, Range, Scope, is_name, settle};
+use crate::quote::quote;
+use crate::{Attribute, Defaults, Error, ObjectType, Type, Typed, normalized};
+
+const INVALID: &str = "Invalid type specification";
+
+/// A type constraint with the defaults of its optional attributes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constraint {
+    /// The type, its optional attributes marked.
+    pub ty: Type,
+    /// The defaults, where there are any.
+    pub defaults: Option<Defaults>,
+}
+
+impl Constraint {
+    /// Reads a constraint with optional attributes and defaults.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    pub fn parse(text: &str) -> Result<Constraint, Errors> {
+        read(text, Reading::Defaults)
+    }
+
+    /// Makes a value fit: first the defaults are put in, then it is converted.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no conversion, or it fails on this value.
+    pub fn fit(&self, it: Typed) -> Result<Typed, Error> {
+        let it = Typed::resolve(it.value, &it.ty)?;
+        let it = match &self.defaults {
+            Some(defaults) => defaults.apply(it),
+            None => it,
+        };
+        convert(it.value, &it.ty, &self.ty)
+    }
+}
+
+/// The constraint that every value meets.
+impl Default for Constraint {
+    fn default() -> Constraint {
+        Type::Dynamic.into()
+    }
+}
+
+impl From<Type> for Constraint {
+    fn from(ty: Type) -> Constraint {
+        Constraint { ty, defaults: None }
+    }
+}
+
+/// Reads a constraint that has no defaults; its optional attributes are marked.
+///
+/// # Errors
+///
+/// Everything that is wrong with it.
+///
+/// ```
+/// use ferroform_value::type_expr;
+///
+/// let it = type_expr::constraint("map(object({a = optional(any)}))")?;
+/// assert_eq!(it.to_string(), "map(object({a = optional(any)}))");
+/// # Ok::<(), ferroform_value::expr::Errors>(())
+/// ```
+pub fn constraint(text: &str) -> Result<Type, Errors> {
+    read(text, Reading::Constraint).map(|it| it.ty)
+}
+
+/// Reads a type: neither `any` nor `optional` is one.
+///
+/// # Errors
+///
+/// Everything that is wrong with it.
+///
+/// ```
+/// use ferroform_value::{Type, type_expr};
+///
+/// assert_eq!(type_expr::exact("list(string)")?, Type::list(Type::String));
+/// assert!(type_expr::exact("list(any)").is_err());
+/// # Ok::<(), ferroform_value::expr::Errors>(())
+/// ```
+pub fn exact(text: &str) -> Result<Type, Errors> {
+    read(text, Reading::Exact).map(|it| it.ty)
+}
+
+/// The type in the canonical text of the language, which [`exact`] reads back: without spaces and without
+/// marks for optional attributes.
+///
+/// ```
+/// use ferroform_value::{Type, type_expr};
+///
+/// let ty = Type::object([("b", Type::Number), ("a", Type::list(Type::Dynamic))]);
+/// assert_eq!(type_expr::print(&ty), "object({a=list(any),b=number})");
+/// ```
+pub fn print(ty: &Type) -> String {
+    let mut out = String::new();
+    write(&mut out, ty);
+    out
+}
+
+fn write(out: &mut String, ty: &Type) {
+    match ty {
+        Type::Bool | Type::Number | Type::String => out.push_str(ty.kind()),
+        Type::Dynamic => out.push_str("any"),
+        Type::List(it) | Type::Set(it) | Type::Map(it) => {
+            let _ = write!(out, "{}(", ty.kind());
+            write(out, it);
+            out.push(')');
+        }
+        Type::Tuple(it) => {
+            out.push_str("tuple([");
+            for (i, ty) in it.iter().enumerate() {
+                out.push_str(if i > 0 { "," } else { "" });
+                write(out, ty);
+            }
+            out.push_str("])");
+        }
+        Type::Object(it) => {
+            out.push_str("object({");
+            for (i, it) in it.attributes().iter().enumerate() {
+                out.push_str(if i > 0 { "," } else { "" });
+                if is_name(&it.name) {
+                    out.push_str(&it.name);
+                } else {
+                    quote(out, &it.name);
+                }
+                out.push('=');
+                write(out, &it.ty);
+            }
+            out.push_str("})");
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Reading {
+    Exact,
+    Constraint,
+    Defaults,
+}
+
+fn read(text: &str, reading: Reading) -> Result<Constraint, Errors> {
+    let expression = expr::parse(text).map_err(|it| it.into_errors(text))?;
+    read_expr(text, &expression, reading)
+}
+
+pub(crate) fn read_expr(text: &str, it: &Expr<'_>, reading: Reading) -> Result<Constraint, Errors> {
+    let mut reader = Reader { text, reading, mistakes: Vec::new() };
+    let (ty, defaults) = reader.read(it);
+    settle(text, Constraint { ty, defaults }, reader.mistakes)
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    reading: Reading,
+    mistakes: Vec<Mistake>,
+}
+
+/// What stands for a type that could not be read, so that reading goes on.
+const UNREAD: (Type, Option<Defaults>) = (Type::Dynamic, None);
+
+impl Reader<'_> {
+    fn wrong(&mut self, at: &Range, why: impl Into<String>) {
+        self.mistakes.push(Mistake::new(INVALID, at.clone(), why));
+    }
+
+    fn read(&mut self, it: &Expr<'_>) -> (Type, Option<Defaults>) {
+        match &it.kind {
+            ExprKind::Variable(_) | ExprKind::Null | ExprKind::Bool(_) => self.keyword(&it.at),
+            ExprKind::Call(call) => self.call(call, &it.at),
+            _ => {
+                let why = "A type is one of the words bool, number, string, or a call such as list(string).";
+                self.wrong(&it.at, why);
+                UNREAD
+            }
+        }
+    }
+
+    fn keyword(&mut self, at: &Range) -> (Type, Option<Defaults>) {
+        let ty = match &self.text[at.clone()] {
+            "bool" => Type::Bool,
+            "number" => Type::Number,
+            "string" => Type::String,
+            "any" => {
+                if self.reading == Reading::Exact {
+                    self.wrong(
+                        at,
+                        "The word any says that the type is open, and an exact type is required here.",
+                    );
+                }
+                Type::Dynamic
+            }
+            word => {
+                let why = argument(word).unwrap_or_else(|| format!("There is no type {word:?}."));
+                self.wrong(at, why);
+                Type::Dynamic
+            }
+        };
+        (ty, None)
+    }
+
+    fn call(&mut self, call: &Call<'_>, at: &Range) -> (Type, Option<Defaults>) {
+        if matches!(call.name, "bool" | "number" | "string" | "any") {
+            self.wrong(&call.args_at, format!("The type {} takes no argument.", call.name));
+            return UNREAD;
+        }
+        let [of] = &*call.args else {
+            let Some(why) = argument(call.name) else {
+                return self.unknown(call, at);
+            };
+            let at = match &*call.args {
+                [_, second, rest @ ..] => second.at.start..rest.last().unwrap_or(second).at.end,
+                _ => call.args_at.clone(),
+            };
+            self.wrong(&at, why);
+            return UNREAD;
+        };
+        match call.name {
+            "list" => self.collection(of, Type::list),
+            "set" => self.collection(of, Type::set),
+            "map" => self.collection(of, Type::map),
+            "object" => self.object(of),
+            "tuple" => self.tuple(of),
+            _ => self.unknown(call, at),
+        }
+    }
+
+    fn unknown(&mut self, call: &Call<'_>, at: &Range) -> (Type, Option<Defaults>) {
+        if call.name == "optional" {
+            self.wrong(&call.name_at, "Only an attribute of an object can be optional.");
+        } else {
+            self.wrong(at, format!("There is no kind of type {:?}.", call.name));
+        }
+        UNREAD
+    }
+
+    fn collection(&mut self, of: &Expr<'_>, ty: fn(Type) -> Type) -> (Type, Option<Defaults>) {
+        let (element, defaults) = self.read(of);
+        let ty = ty(element);
+        let children = defaults.map(|it| ("".into(), it));
+        let defaults = Defaults::node(&ty, BTreeMap::new(), children.into_iter().collect());
+        (ty, defaults)
+    }
+
+    #[inline(never)]
+    fn tuple(&mut self, of: &Expr<'_>) -> (Type, Option<Defaults>) {
+        let ExprKind::Tuple(elements) = &of.kind else {
+            self.wrong(&of.at, "A tuple is of a list of types in brackets.");
+            return UNREAD;
+        };
+        let mut types = Vec::with_capacity(elements.len());
+        let mut children = BTreeMap::new();
+        for (i, it) in elements.iter().enumerate() {
+            let (ty, defaults) = self.read(it);
+            types.push(ty);
+            children.extend(defaults.map(|it| (i.to_string().into(), it)));
+        }
+        let ty = Type::tuple(types);
+        let defaults = Defaults::node(&ty, BTreeMap::new(), children);
+        (ty, defaults)
+    }
+
+    #[inline(never)]
+    fn object(&mut self, of: &Expr<'_>) -> (Type, Option<Defaults>) {
+        let ExprKind::Object(items) = &of.kind else {
+            self.wrong(&of.at, "An object is of attributes in braces: names, and their types.");
+            return UNREAD;
+        };
+        let mut attributes = Attributes {
+            names: HashSet::with_capacity(items.len()),
+            types: Vec::with_capacity(items.len()),
+            ..Attributes::default()
+        };
+        for (key, value) in items {
+            if !matches!(key.kind, ExprKind::Variable(_) | ExprKind::Null | ExprKind::Bool(_)) {
+                self.wrong(
+                    &key.at,
+                    "The name of an attribute is written without quotes and is not computed.",
+                );
+                continue;
+            }
+            let name = normalized(&self.text[key.at.clone()]);
+            if !attributes.names.insert(name.clone()) {
+                self.wrong(&key.at, format!("There is an attribute {name:?} already."));
+                continue;
+            }
+            self.attribute(name, value, &mut attributes);
+        }
+        let ty = Type::Object(Arc::new(ObjectType::new(attributes.types)));
+        let defaults = Defaults::node(&ty, attributes.values, attributes.children);
+        (ty, defaults)
+    }
+
+    fn attribute(&mut self, name: Arc<str>, value: &Expr<'_>, into: &mut Attributes) {
+        let (mut optional, mut default, mut of) = (false, None, value);
+        if let ExprKind::Call(call) = &value.kind
+            && call.name == "optional"
+        {
+            let [first, rest @ ..] = &*call.args else {
+                return self.wrong(&call.args_at, "An optional attribute has a type.");
+            };
+            of = first;
+            match (self.reading, rest) {
+                (Reading::Exact, _) => {
+                    self.wrong(&call.name_at, "An exact type is required here, without optional attributes.");
+                }
+                (_, []) => optional = true,
+                (Reading::Defaults, [it]) => match Scope::new(self.text, false).eval(it) {
+                    Ok(value) => {
+                        optional = true;
+                        default = Some((value, &it.at));
+                    }
+                    Err(it) => self.mistakes.push(it),
+                },
+                (Reading::Defaults, _) => {
+                    self.wrong(&call.args_at, "An optional attribute has a type and one default at most.");
+                }
+                (Reading::Constraint, _) => {
+                    self.wrong(&call.args_at, "An optional attribute has nothing but a type here.");
+                }
+            }
+        }
+        let (ty, defaults) = self.read(of);
+        into.children.extend(defaults.map(|it| (name.clone(), it)));
+        if let Some((value, at)) = default {
+            match convert(value.value, &value.ty, &ty) {
+                Ok(it) => drop(into.values.insert(name.clone(), it)),
+                Err(e) => self.mistakes.push(Mistake::value(
+                    "Invalid default value for optional attribute",
+                    at.clone(),
+                    "This default does not fit the attribute's type",
+                    &e,
+                )),
+            }
+        }
+        into.types.push(Attribute { name, ty, optional });
+    }
+}
+
+/// What an object type is made of, while it is read.
+#[derive(Default)]
+struct Attributes {
+    names: HashSet<Arc<str>>,
+    types: Vec<Attribute>,
+    values: BTreeMap<Arc<str>, Typed>,
+    children: BTreeMap<Arc<str>, Defaults>,
+}
+
+/// What a kind of type is of; none where there is no such kind.
+fn argument(kind: &str) -> Option<String> {
+    let of = match kind {
+        "list" | "set" | "map" => "the type of its elements",
+        "object" => "the types of its attributes, in braces",
+        "tuple" => "the types of its elements, in brackets",
+        _ => return None,
+    };
+    let article = crate::error::article(kind);
+    Some(format!("For {article} one argument is required: {of}."))
+}

@@ -1,0 +1,207 @@
+//! Expressions that are made to hurt, and what holds for all of them.
+
+#![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
+
+use std::time::{Duration, Instant};
+
+use ferroform_value::type_expr::{self, Constraint};
+use ferroform_value::variable::Variable;
+use ferroform_value::{Type, Typed, Value, console, expr};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+fn quickly<T>(what: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let it = what();
+    assert!(start.elapsed() < Duration::from_secs(5), "took {:?}", start.elapsed());
+    it
+}
+
+/// Everything that reads a text, and what becomes of what was read.
+fn read_all(text: &str) {
+    if let Ok(it) = expr::constant(text) {
+        console::show(&it);
+        console::show_type(&it.ty);
+    }
+    let _ = expr::evaluate(text);
+    let _ = expr::attributes(text);
+    let _ = type_expr::exact(text);
+    if let Ok(ty) = type_expr::constraint(text) {
+        type_expr::print(&ty);
+    }
+    if let Ok(it) = Constraint::parse(text) {
+        let _ = it.fit(Typed::object([]));
+    }
+    let _ = Variable::declare(Some(text), "");
+}
+
+#[test]
+fn nesting_is_limited() {
+    let open = [
+        "(",
+        "[",
+        "{a=",
+        "list(",
+        "object({a=",
+        "-",
+        "!",
+        "\"${",
+        "1+(",
+        "a.b[",
+        "[for x in ",
+        "true ? 1 : ",
+        "%{if true}",
+        "\"%{if ",
+        "{(",
+        "f(",
+        "tuple([object({a=optional(",
+        "<<A\n${",
+        "\"%{if true}%{for x in [1]}",
+    ];
+    for open in open {
+        quickly(|| read_all(&open.repeat(20_000)));
+        assert!(expr::constant(&open.repeat(20_000)).is_err(), "{open}");
+    }
+    let nested = |open: &str, core: &str, close: &str, depth: usize| {
+        format!("{}{core}{}", open.repeat(depth), close.repeat(depth))
+    };
+    for (open, core, close) in [
+        ("[", "", "]"),
+        ("(", "1", ")"),
+        ("{a=", "1", "}"),
+        ("-", "1", ""),
+        ("\"${", "1", "}\""),
+        ("\"%{if true}", "", "%{endif}\""),
+        ("true ? 1 : ", "1", ""),
+        ("[for x in [1] : ", "x", "]"),
+        ("[1,2][", "0", "]"),
+    ] {
+        quickly(|| read_all(&nested(open, core, close, 95)));
+        assert!(expr::evaluate(&nested(open, core, close, 300)).is_err(), "{open}");
+    }
+    assert!(Constraint::parse(&nested("list(", "string", ")", 95)).is_ok());
+    assert!(Constraint::parse(&nested("object({a=optional(", "string", ")})", 30)).is_ok());
+    assert!(Constraint::parse(&nested("list(", "string", ")", 300)).is_err());
+}
+
+#[test]
+fn long_texts_are_read_in_time() {
+    let sum = "1 + ".repeat(50_000) + "1";
+    assert_eq!(quickly(|| expr::constant(&sum)).unwrap().value, Value::from(50_001));
+    let mixed = "1 * 2 + ".repeat(50_000) + "1";
+    assert_eq!(quickly(|| expr::constant(&mixed)).unwrap().value, Value::from(100_001));
+    let path = format!("[0]{}", "[0]".repeat(50_000));
+    assert!(quickly(|| expr::constant(&path)).is_err());
+    let list = format!("[{}]", "1,".repeat(100_000));
+    assert!(quickly(|| expr::constant(&list)).is_ok());
+    let attributes: String = (0..50_000).map(|i| format!("a{i} = optional(string, \"x\")\n")).collect();
+    let read = quickly(|| Constraint::parse(&format!("object({{{attributes}}})"))).unwrap();
+    assert_eq!(read.defaults.unwrap().values().len(), 50_000);
+    // Mistakes are counted out one by one, and no more than 64 of them.
+    let wrong = format!("tuple([{}])", "x,".repeat(100_000));
+    assert_eq!(quickly(|| Constraint::parse(&wrong)).unwrap_err().iter().count(), 64);
+    for text in ["\"", "<<A\n", "/*", "/", "$${", "%{", "\\u", "1.", "1e", "a.", "<<", "\u{301}", "::"] {
+        quickly(|| read_all(&text.repeat(20_000)));
+        quickly(|| read_all(&format!("\"{}\"", text.repeat(20_000))));
+        quickly(|| read_all(&format!("<<A\n{}\nA\n", text.repeat(20_000))));
+    }
+}
+
+#[test]
+fn small_texts_make_no_large_values() {
+    let doubling: String = (0..60).map(|i| format!("[for x{} in [[x{i}, x{i}]] : ", i + 1)).collect();
+    let text = format!("[for x0 in [1] : {doubling}x60{}]", "]".repeat(60));
+    let e = quickly(|| expr::constant(&text)).unwrap_err();
+    assert_eq!(e.first().summary(), "Expression too large");
+    let texts: String = (0..60).map(|i| format!("[for x{} in [\"${{x{i}}}${{x{i}}}\"] : ", i + 1)).collect();
+    let text = format!("[for x0 in [\"xx\"] : {texts}x60{}]", "]".repeat(60));
+    assert!(quickly(|| expr::constant(&text)).is_err());
+    let loops = "[for x in [1,2,3,4,5,6,7,8,9,10] : ".repeat(20);
+    assert!(quickly(|| expr::constant(&format!("{loops}1{}", "]".repeat(20)))).is_err());
+    assert!(quickly(|| expr::constant("1e150000 * 1e150000")).is_err());
+    let products = "1e100000 * 1e-100000 * ".repeat(300) + "1";
+    assert!(quickly(|| expr::constant(&products)).is_ok());
+}
+
+fn words() -> impl Strategy<Value = String> {
+    let word = prop_oneof![
+        prop::sample::select(
+            &[
+                "string", "number", "bool", "any", "list", "set", "map", "object", "tuple", "optional", "(",
+                ")", "[", "]", "{", "}", ",", "=", ":", "\n", "1", "0.5", "1e3", "\"a\"", "\"${", "}\"",
+                "%{", "if", "for", "in", "endif", "endfor", "null", "true", "-", "!", "+", "*", "/", "%",
+                "==", "&&", "?", ".", "...", "<<A\n", "\nA\n", "<<-A\n", "  ", "#", "//", "/*", "*/", "=>",
+                "a", "x", "~", "$", "\\", "é", "\r\n", "::", "upper(", "tolist(", "merge(",
+            ][..]
+        )
+        .prop_map(str::to_owned),
+        any::<String>(),
+    ];
+    vec(word, 0..24).prop_map(|it| it.concat())
+}
+
+fn constraint() -> impl Strategy<Value = String> {
+    let leaf = prop::sample::select(&["string", "number", "bool", "any"][..]).prop_map(str::to_owned);
+    leaf.prop_recursive(4, 24, 4, |inner| {
+        prop_oneof![
+            inner.clone().prop_map(|it| format!("list({it})")),
+            inner.clone().prop_map(|it| format!("set({it})")),
+            inner.clone().prop_map(|it| format!("map({it})")),
+            vec(inner.clone(), 0..4).prop_map(|it| format!("tuple([{}])", it.join(", "))),
+            vec((inner, 0..3), 0..4).prop_map(|it| {
+                let attribute = |(i, (ty, how)): (usize, (String, i32))| match how {
+                    0 => format!("a{i} = {ty}\n"),
+                    1 => format!("a{i} = optional({ty})\n"),
+                    _ => format!("a{i} = optional({ty}, null)\n"),
+                };
+                let attributes: String = it.into_iter().enumerate().map(attribute).collect();
+                format!("object({{{attributes}}})")
+            }),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_or_refused(text in words()) {
+        read_all(&text);
+    }
+
+    #[test]
+    fn constraints_print_as_they_were_read(text in constraint()) {
+        let it = Constraint::parse(&text).unwrap();
+        let bare = it.ty.without_optional();
+        prop_assert_eq!(&type_expr::constraint(&type_expr::print(&it.ty)).unwrap(), &bare);
+        prop_assert_eq!(&type_expr::constraint(&it.ty.to_string()).unwrap(), &it.ty);
+        // A null has no attributes that could miss.
+        let null = it.fit(Typed::new(Type::Dynamic, Value::Null)).unwrap();
+        prop_assert_eq!(null.value, Value::Null);
+    }
+
+    #[test]
+    fn texts_read_back(text in "[^\\x00-\\x1f]*") {
+        let it = Typed::new(Type::String, Value::string(&text));
+        let shown = console::show(&it).replace("${", "$${").replace("%{", "%%{");
+        // The console prints a few escapes that the language does not read.
+        if !shown.contains("\\x") {
+            prop_assert_eq!(expr::constant(&shown).unwrap(), it);
+        }
+    }
+
+    #[test]
+    fn arithmetic_is_that_of_integers(a in any::<i64>(), b in any::<i64>(), c in 1i64..1_000_000) {
+        let compute = |text: String| console::show(&expr::constant(&text).unwrap());
+        let (a, b, c) = (i128::from(a), i128::from(b), i128::from(c));
+        prop_assert_eq!(compute(format!("{a} + {b}")), (a + b).to_string());
+        prop_assert_eq!(compute(format!("{a} - {b}")), (a - b).to_string());
+        let product = compute(format!("{a} * {b}"));
+        prop_assert_eq!(product.trim_start_matches("-0").is_empty(), a * b == 0 && product == "-0");
+        if a * b != 0 {
+            prop_assert_eq!(product, (a * b).to_string());
+        }
+        if a % c != 0 {
+            prop_assert_eq!(compute(format!("{a} % {c}")), (a % c).to_string());
+        }
+        prop_assert_eq!(compute(format!("{a} < {b}")), (a < b).to_string());
+    }
+}

@@ -1,0 +1,15 @@
+#![no_main]
+
+use ferroform_value::{console, json, type_expr};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let Ok(ty) = json::type_from_slice(data) else { return };
+    let text = json::type_to_string(&ty);
+    assert_eq!(json::type_from_slice(text.as_bytes()).as_ref(), Ok(&ty));
+    console::show_type(&ty);
+    // Deep types and odd names have no expression.
+    if let Ok(read) = type_expr::constraint(&type_expr::print(&ty)) {
+        assert_eq!(read, ty.without_optional());
+    }
+});
