@@ -17,7 +17,8 @@ pub(crate) struct Model {
     pub(crate) description: String,
     pub(crate) deprecated: Option<LitStr>,
     pub(crate) version: Option<LitInt>,
-    pub(crate) exactly_one_of: Vec<Ident>,
+    /// Fields that go together: the variant of `ferroform::schema::Together`, and which.
+    pub(crate) groups: Vec<(&'static str, Vec<Ident>)>,
     pub(crate) fields: Vec<Field>,
     /// The fields that are no attributes.
     pub(crate) skipped: Vec<Ident>,
@@ -39,6 +40,8 @@ pub(crate) struct Field {
     pub(crate) replace: Option<(Replace, Span)>,
     pub(crate) keep: Option<(Keep, Span)>,
     pub(crate) validate: Vec<(Ident, Expr)>,
+    /// The variant of `ferroform::schema::Kind`, the word, and which fields.
+    pub(crate) relations: Vec<(&'static str, Ident, Vec<Ident>)>,
     pub(crate) deprecated: Option<LitStr>,
     pub(crate) sensitive: bool,
     pub(crate) mixed: Option<Span>,
@@ -120,7 +123,7 @@ impl Model {
             description: description(&input.attrs),
             deprecated: words.text(symbol::DEPRECATED, errors),
             version: version(&mut words, errors),
-            exactly_one_of: words.names(symbol::EXACTLY_ONE_OF, errors).map(|(_, it)| it).unwrap_or_default(),
+            groups: groups(&mut words, errors),
             fields: fields.into_iter().filter_map(|it| Field::read(it, &mut skipped, errors)).collect(),
             skipped,
         })
@@ -154,6 +157,7 @@ impl Field {
             replace,
             keep,
             validate: words.exprs(symbol::VALIDATE, errors),
+            relations: relations(&mut words, errors),
             deprecated: words.text(symbol::DEPRECATED, errors),
             sensitive: words.flag(symbol::SENSITIVE, errors).is_some(),
             mixed: words.flag(symbol::MIXED, errors),
@@ -200,6 +204,26 @@ fn role(ident: &Ident, words: &mut Words, errors: &mut Errors) -> (Role, Span) {
         (None, Some(span), None, None) => (Role::Computed, span),
         (None, None, None, None) => (Role::Plain, ident.span()),
     }
+}
+
+fn groups(words: &mut Words, errors: &mut Errors) -> Vec<(&'static str, Vec<Ident>)> {
+    let kinds = [
+        (symbol::EXACTLY_ONE_OF, "ExactlyOne"),
+        (symbol::AT_LEAST_ONE_OF, "AtLeastOne"),
+        (symbol::CONFLICTING, "AtMostOne"),
+        (symbol::REQUIRED_TOGETHER, "AllOrNone"),
+    ];
+    let mut groups = Vec::new();
+    for (word, variant) in kinds {
+        groups.extend(words.lists(word, errors).into_iter().map(|(_, names)| (variant, names)));
+    }
+    groups
+}
+
+fn relations(words: &mut Words, errors: &mut Errors) -> Vec<(&'static str, Ident, Vec<Ident>)> {
+    let kinds = [(symbol::CONFLICTS_WITH, "ConflictsWith"), (symbol::REQUIRES, "Requires")];
+    let of = |(word, variant)| words.names(word, errors).map(|(word, names)| (variant, word, names));
+    kinds.into_iter().filter_map(of).collect()
 }
 
 fn replace(words: &mut Words, errors: &mut Errors) -> Option<(Replace, Span)> {

@@ -54,7 +54,9 @@ impl Words {
                     let name = word.name.to_string();
                     if !known.contains(&name.as_str()) {
                         errors.at(&word.name, unknown(&name, known));
-                    } else if name != symbol::VALIDATE && words.iter().any(|it| it.name == name) {
+                    } else if !symbol::REPEATED.contains(&name.as_str())
+                        && words.iter().any(|it| it.name == name)
+                    {
                         errors.at(&word.name, format!("`{name}` is said twice"));
                     } else {
                         words.push(word);
@@ -118,6 +120,15 @@ impl Words {
         }
         errors.at(&expr, format!("`{name}` needs a text: `{name} = \"…\"`"));
         None
+    }
+
+    /// A word that may stand there several times, each with a list of names.
+    pub(crate) fn lists(&mut self, name: &str, errors: &mut Errors) -> Vec<(Ident, Vec<Ident>)> {
+        let mut all = Vec::new();
+        while self.0.iter().any(|it| it.name == name) {
+            all.extend(self.names(name, errors));
+        }
+        all
     }
 
     /// A word with a list of names.

@@ -9,7 +9,9 @@ use crate::errors::Errors;
 
 pub(crate) fn check(model: &Model, errors: &mut Errors) {
     names(model, errors);
-    siblings(&model.exactly_one_of, model, errors);
+    for (_, names) in &model.groups {
+        siblings(names, model, errors);
+    }
     for field in &model.fields {
         option_of_option(field, errors);
         maybe(field, errors);
@@ -20,6 +22,7 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
         mixed(field, errors);
         block(field, errors);
         flatten(field, errors);
+        relations(field, model, errors);
     }
 }
 
@@ -129,5 +132,29 @@ fn flatten(field: &Field, errors: &mut Errors) {
         field.block.is_some() || field.mixed.is_some() || field.keep.is_some() || field.replace.is_some();
     if said || !field.validate.is_empty() || field.sensitive || !matches!(field.role, Role::Plain) {
         errors.push(Error::new(span, "what is flattened has no behaviour of its own: say it in its fields"));
+    }
+}
+
+fn relations(field: &Field, model: &Model, errors: &mut Errors) {
+    for (_, word, names) in &field.relations {
+        if matches!(field.role, Role::Computed) {
+            errors.at(
+                word,
+                "only the provider writes it: the configuration cannot set it together with others",
+            );
+        }
+        siblings(names, model, errors);
+        for name in names {
+            let Some(other) = model.own().find(|it| it.ident == *name) else { continue };
+            if other.ident == field.ident {
+                errors.at(name, format!("`{word}` names the field itself"));
+            } else if *word == "conflicts_with"
+                && matches!(other.role, Role::Plain)
+                && !other.is_option()
+                && other.block.is_none()
+            {
+                errors.at(name, format!("`{name}` is required, so it is always set"));
+            }
+        }
     }
 }

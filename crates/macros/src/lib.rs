@@ -35,6 +35,8 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `use_state_for_unknown` | a computed value that stays for the life of the object |
 /// | `follows(a, b)` | a computed value that stays as long as its siblings `a` and `b` do |
 /// | `validate = rule` | what known values must obey: a function such as `fn(&str) -> Result<(), &str>`, or one of `ferroform::rule`; may stand several times |
+/// | `conflicts_with(a, b)` | it cannot be set together with `a` or `b` |
+/// | `requires(a, b)` | it can be set only together with `a` and `b` |
 /// | `mixed` | a nested model that both the configuration and the provider write |
 /// | `flatten` | a model whose attributes are as if they had been declared here |
 /// | `block` | a nested block, written without `=` |
@@ -44,7 +46,8 @@ use syn::{DeriveInput, parse_macro_input};
 ///
 /// # Structs
 ///
-/// `#[attr(exactly_one_of(a, b))]`: of these the configuration sets exactly one. `#[attr(version = n)]` is the version of the state's shape, `#[attr(deprecated = "…")]` a warning as above.
+/// `#[attr(exactly_one_of(a, b))]`, `at_least_one_of(…)`, `conflicting(…)` (at most one) and
+/// `required_together(…)` (all or none) say what the configuration sets of these; each may stand several times. `#[attr(version = n)]` is the version of the state's shape, `#[attr(deprecated = "…")]` a warning as above.
 /// The struct must be `Clone`, `Debug` and `PartialEq`.
 ///
 /// # What it makes

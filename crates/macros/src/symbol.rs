@@ -2,7 +2,10 @@
 
 pub(crate) const ATTR: &str = "attr";
 
+pub(crate) const AT_LEAST_ONE_OF: &str = "at_least_one_of";
 pub(crate) const BLOCK: &str = "block";
+pub(crate) const CONFLICTING: &str = "conflicting";
+pub(crate) const CONFLICTS_WITH: &str = "conflicts_with";
 pub(crate) const COMPUTED: &str = "computed";
 pub(crate) const DEFAULT: &str = "default";
 pub(crate) const DEPRECATED: &str = "deprecated";
@@ -13,6 +16,8 @@ pub(crate) const MIXED: &str = "mixed";
 pub(crate) const OPTIONAL: &str = "optional";
 pub(crate) const RENAME: &str = "rename";
 pub(crate) const RENAME_ALL: &str = "rename_all";
+pub(crate) const REQUIRED_TOGETHER: &str = "required_together";
+pub(crate) const REQUIRES: &str = "requires";
 pub(crate) const REQUIRES_REPLACE: &str = "requires_replace";
 pub(crate) const REQUIRES_REPLACE_IF_CONFIGURED: &str = "requires_replace_if_configured";
 pub(crate) const SENSITIVE: &str = "sensitive";
@@ -24,9 +29,10 @@ pub(crate) const WRITE_ONLY: &str = "write_only";
 pub(crate) const VERSION: &str = "version";
 
 /// What a field may say.
-pub(crate) const FIELD: [&str; 16] = [
+pub(crate) const FIELD: [&str; 18] = [
     BLOCK,
     COMPUTED,
+    CONFLICTS_WITH,
     DEFAULT,
     DEPRECATED,
     FLATTEN,
@@ -34,6 +40,7 @@ pub(crate) const FIELD: [&str; 16] = [
     MIXED,
     OPTIONAL,
     RENAME,
+    REQUIRES,
     REQUIRES_REPLACE,
     REQUIRES_REPLACE_IF_CONFIGURED,
     SENSITIVE,
@@ -44,7 +51,8 @@ pub(crate) const FIELD: [&str; 16] = [
 ];
 
 /// What a struct may say.
-pub(crate) const STRUCT: [&str; 3] = [DEPRECATED, EXACTLY_ONE_OF, VERSION];
+pub(crate) const STRUCT: [&str; 6] =
+    [AT_LEAST_ONE_OF, CONFLICTING, DEPRECATED, EXACTLY_ONE_OF, REQUIRED_TOGETHER, VERSION];
 
 /// What a newtype may say.
 pub(crate) const NEWTYPE: [&str; 1] = [VALIDATE];
@@ -54,3 +62,7 @@ pub(crate) const ENUM: [&str; 1] = [RENAME_ALL];
 
 /// What a variant may say.
 pub(crate) const VARIANT: [&str; 1] = [RENAME];
+
+/// What may be said several times.
+pub(crate) const REPEATED: [&str; 5] =
+    [VALIDATE, EXACTLY_ONE_OF, AT_LEAST_ONE_OF, CONFLICTING, REQUIRED_TOGETHER];

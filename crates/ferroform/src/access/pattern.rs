@@ -65,7 +65,7 @@ impl Pattern {
     }
 
     /// See [`Data::matches`](super::Data::matches).
-    pub(super) fn find(&self, ty: &Type, value: &Value) -> Result<Vec<Path>, Error> {
+    pub(crate) fn find(&self, ty: &Type, value: &Value) -> Result<Vec<Path>, Error> {
         self.possible(ty)?;
         let mut search = Search { found: Vec::new(), stuck: Vec::new() };
         search.walk(value, &self.parts, &mut Path::ROOT.clone());

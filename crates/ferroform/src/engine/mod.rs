@@ -13,6 +13,7 @@ mod overlay;
 mod pair;
 mod plan;
 mod read;
+mod relate;
 mod replace;
 mod run;
 mod upgrade;

@@ -1,8 +1,9 @@
 //! Judges a configuration by its schema, then by the author's own rules.
 
-use ferroform_value::{Object, Path, Step, Value};
+use ferroform_value::{Object, Path, Step, Type, Value};
 
 use super::Server;
+use super::relate::{self, Site};
 use super::run::{Effect, run};
 use crate::schema::{Attribute, Block, Mode, Nesting};
 use crate::{Diagnostic, Diagnostics, Severity};
@@ -47,7 +48,9 @@ fn add(all: &mut Diagnostics, more: Diagnostics) {
 
 /// Judges a configuration by its schema alone.
 pub(super) fn schema(root: &Block, config: &Value, write_only: bool, all: &mut Diagnostics) {
-    let mut walk = Walk { write_only, place: Path::ROOT, secret: false, all };
+    let root_ty = root.ty();
+    let mut walk =
+        Walk { write_only, place: Path::ROOT, secret: false, root: config, root_ty: &root_ty, all };
     if let Value::Object(config) = config {
         walk.block(root, config);
     }
@@ -61,6 +64,9 @@ struct Walk<'a> {
     place: Path,
     /// Where a sensitive attribute is around.
     secret: bool,
+    /// The whole configuration, and its type.
+    root: &'a Value,
+    root_ty: &'a Type,
     all: &'a mut Diagnostics,
 }
 
@@ -70,9 +76,14 @@ impl Walk<'_> {
             self.place.push(Step::Attribute(attribute.name.clone()));
             self.attribute(attribute, config.get(&attribute.name).unwrap_or(&Value::Null));
             self.place.pop();
+            for relation in &attribute.relations {
+                let (root, root_ty) = (self.root, self.root_ty);
+                let site = Site { root, root_ty, object: config, place: &self.place, name: &attribute.name };
+                relate::relation(relation, &site, self.all);
+            }
         }
-        for names in &block.exactly_one_of {
-            self.exactly_one(names, config);
+        for group in &block.groups {
+            relate::group(group, config, &self.place, self.all);
         }
         for nested in &block.blocks {
             let value = config.get(&nested.name).unwrap_or(&Value::Null);
@@ -86,21 +97,6 @@ impl Walk<'_> {
             }
             self.place.pop();
         }
-    }
-
-    /// What is unknown may turn out to be set or not: it counts as neither.
-    fn exactly_one(&mut self, names: &[std::sync::Arc<str>], config: &Object) {
-        let value = |name: &str| config.get(name).unwrap_or(&Value::Null);
-        let set: Vec<&str> = names.iter().map(|it| &**it).filter(|it| is_set(value(it))).collect();
-        let all = names.join(", ");
-        let detail = match set.as_slice() {
-            [_] => return,
-            [] if names.iter().any(|it| value(it).is_unknown()) => return,
-            [] => format!("Exactly one of these must be set: {all}. None is."),
-            [..] => format!("Exactly one of these must be set: {all}. But {} are.", set.join(" and ")),
-        };
-        let place = set.last().map_or_else(|| self.place.clone(), |it| self.place.clone().name(*it));
-        self.all.push(Diagnostic::error("Invalid Attribute Combination").detail(detail).at(place));
     }
 
     fn attribute(&mut self, attribute: &Attribute, value: &Value) {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use ferroform_value::{Type, Value};
 
 use super::Block;
+use super::relation::{Kind, Others, Relation};
 use crate::rule::{IntoRule, Rule};
 use crate::view::InProposed;
 use crate::{Attr, Maybe};
@@ -151,6 +152,8 @@ pub struct Attribute {
     pub(crate) default: Option<Default>,
     /// What its known values must obey.
     pub rules: Vec<Rule<Value>>,
+    /// How it bears on other attributes of the configuration.
+    pub relations: Vec<Relation>,
     pub(crate) same: Option<Same>,
     pub(crate) reads: Option<Reads>,
     /// What its type says below every description.
@@ -192,6 +195,7 @@ impl Attribute {
             nullable: true,
             default: None,
             rules: Vec::new(),
+            relations: Vec::new(),
             same: None,
             reads: None,
             about: "",
@@ -293,6 +297,18 @@ impl Attribute {
     #[must_use]
     pub fn validate<T: Attr, How>(mut self, rule: impl IntoRule<T, How>) -> Attribute {
         self.rules.push(rule.into_rule().erase());
+        self
+    }
+
+    /// Says how it bears on those beside it.
+    #[must_use]
+    pub fn relates<N: Into<Arc<str>>>(
+        mut self,
+        kind: Kind,
+        siblings: impl IntoIterator<Item = N>,
+    ) -> Attribute {
+        let others = Others::Siblings(siblings.into_iter().map(Into::into).collect());
+        self.relations.push(Relation { kind, others });
         self
     }
 

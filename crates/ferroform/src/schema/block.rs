@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ferroform_value::{Type, Value};
 
 use super::attribute::{Attribute, Nesting};
+use super::relation::{Group, Together};
 
 /// The attributes and nested blocks of an object, in the order in which they were declared.
 #[derive(Clone, Debug, Default)]
@@ -17,8 +18,8 @@ pub struct Block {
     pub description: String,
     /// What to use instead, where it is deprecated.
     pub deprecated: Option<String>,
-    /// Groups of attributes of which the configuration sets exactly one.
-    pub exactly_one_of: Vec<Vec<Arc<str>>>,
+    /// Attributes that the configuration sets together, or not.
+    pub groups: Vec<Group>,
 }
 
 /// A block inside a block.
@@ -75,10 +76,14 @@ impl Block {
         self
     }
 
-    /// Of these attributes the configuration sets exactly one.
+    /// Says how these attributes go together in the configuration.
     #[must_use]
-    pub fn exactly_one_of<N: Into<Arc<str>>>(mut self, names: impl IntoIterator<Item = N>) -> Block {
-        self.exactly_one_of.push(names.into_iter().map(Into::into).collect());
+    pub fn together<N: Into<Arc<str>>>(
+        mut self,
+        together: Together,
+        names: impl IntoIterator<Item = N>,
+    ) -> Block {
+        self.groups.push(Group { together, names: names.into_iter().map(Into::into).collect() });
         self
     }
 
@@ -87,7 +92,7 @@ impl Block {
     pub fn flatten(mut self, other: Block) -> Block {
         self.attributes.extend(other.attributes);
         self.blocks.extend(other.blocks);
-        self.exactly_one_of.extend(other.exactly_one_of);
+        self.groups.extend(other.groups);
         self
     }
 

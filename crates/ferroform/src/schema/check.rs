@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ferroform_value::{Error, Path, Step};
 
-use super::{Attribute, Block, Keep, Mode, Nesting, Replace};
+use super::{Attribute, Block, Keep, Mode, Nesting, Others, Replace};
 
 /// Names that Terraform keeps for itself at the root of a resource or data source.
 const RESERVED: [&str; 7] =
@@ -44,11 +44,20 @@ fn block(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Error>) {
         }
         place.pop();
     }
-    for name in block.exactly_one_of.iter().flatten().filter(|it| block.get(it).is_none()) {
-        faults.push(at(
-            place,
-            format!("exactly one of a group with `{name}` is wanted, but there is no such attribute"),
-        ));
+    let has = |name: &str| block.get(name).is_some() || block.blocks.iter().any(|it| &*it.name == name);
+    for name in block.groups.iter().flat_map(|it| &it.names).filter(|it| !has(it)) {
+        faults.push(at(place, format!("a group names `{name}`, but there is no such attribute")));
+    }
+    for attribute in &block.attributes {
+        for relation in &attribute.relations {
+            let Others::Siblings(names) = &relation.others else { continue };
+            for name in names.iter().filter(|it| !has(it)) {
+                let message = format!("it bears on `{name}`, but there is no such attribute beside it");
+                place.push(step(&attribute.name));
+                faults.push(at(place, message));
+                place.pop();
+            }
+        }
     }
     for nested in &block.blocks {
         place.push(step(&nested.name));

@@ -7,10 +7,12 @@
 mod attribute;
 mod block;
 mod check;
+mod relation;
 
 pub(crate) use attribute::Reads;
 pub use attribute::{Attribute, Keep, Mode, Nested, Nesting, Replace};
 pub use block::{Block, NestedBlock};
+pub use relation::{Group, Kind, Others, Relation, Together};
 
 /// A schema and its version.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! The schema: calls of the public builder.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Ident, Lit};
@@ -11,8 +11,10 @@ pub(super) fn block(model: &Model) -> TokenStream {
     let description = Some(&model.description).filter(|it| !it.is_empty());
     let description = description.map(|it| quote!(.description(#it)));
     let deprecated = model.deprecated.as_ref().map(|it| quote!(.deprecated(#it)));
-    let exactly_one_of = Some(names(&model.exactly_one_of, model)).filter(|it| !it.is_empty());
-    let exactly_one_of = exactly_one_of.map(|it| quote!(.exactly_one_of([#(#it),*])));
+    let groups = model.groups.iter().map(|(variant, fields)| {
+        let (variant, names) = (Ident::new(variant, Span::call_site()), names(fields, model));
+        quote!(.together(::ferroform::schema::Together::#variant, [#(#names),*]))
+    });
     let attributes = model.fields.iter().map(|it| {
         if it.flatten.is_some() {
             let ty = &it.ty;
@@ -21,7 +23,7 @@ pub(super) fn block(model: &Model) -> TokenStream {
         let made = attribute(it, model);
         if it.block.is_some() { quote!(.block(#made)) } else { quote!(.attribute(#made)) }
     });
-    quote!(::ferroform::schema::Block::new() #description #deprecated #exactly_one_of #(#attributes)*)
+    quote!(::ferroform::schema::Block::new() #description #deprecated #(#groups)* #(#attributes)*)
 }
 
 fn attribute(field: &Field, model: &Model) -> TokenStream {
@@ -49,13 +51,17 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
     });
     let validate =
         field.validate.iter().map(|(_, rule)| quote_spanned!(rule.span()=> .validate::<#bare, _>(#rule)));
+    let relations = field.relations.iter().map(|(variant, word, fields)| {
+        let (variant, names) = (Ident::new(variant, word.span()), names(fields, model));
+        quote!(.relates(::ferroform::schema::Kind::#variant, [#(#names),*]))
+    });
     let description =
         Some(&field.description).filter(|it| !it.is_empty()).map(|it| quote!(.description(#it)));
     let deprecated = field.deprecated.as_ref().map(|it| quote!(.deprecated(#it)));
     let sensitive = field.sensitive.then(|| quote!(.sensitive()));
     quote_spanned! {ty.span()=>
         <#ty as ::ferroform::Attr>::__attribute(#name)
-            #role #replace #keep #(#validate)* #description #deprecated #sensitive
+            #role #replace #keep #(#validate)* #(#relations)* #description #deprecated #sensitive
     }
 }
 
