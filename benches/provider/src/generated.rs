@@ -70,7 +70,7 @@ impl AnyResource for Generated {
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities { plan: false, update: true, import: false }
+        Abilities { plan: false, plan_delete: false, update: true, import: false }
     }
 
     fn validate(&self, _: Call, _: Value) -> Answer<()> {

@@ -170,7 +170,7 @@ impl<E: std::error::Error + 'static> From<E> for Diagnostics {
     fn from(error: E) -> Diagnostics {
         let dynamic: &(dyn std::error::Error + 'static) = &error;
         if let Some(value) = dynamic.downcast_ref::<ferroform_value::Error>() {
-            let found = Diagnostic::error("Invalid value").detail(sentence(value.message()));
+            let found = Diagnostic::error("Value Conversion Error").detail(sentence(value.message()));
             return found.at(value.path().clone()).into();
         }
         let text = error.to_string();

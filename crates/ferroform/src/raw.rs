@@ -37,6 +37,8 @@ pub trait AnyProvider: Send + Sync {
 pub struct Abilities {
     /// It has a `plan` method.
     pub plan: bool,
+    /// It has a word to say on destructions.
+    pub plan_delete: bool,
     /// It can be changed in place; otherwise every change replaces.
     pub update: bool,
     /// It can be imported.
@@ -64,6 +66,10 @@ pub trait AnyResource: Send + Sync {
     fn validate(&self, call: Call, config: Value) -> Answer<()>;
     /// Changes the plan. Called only with [`Abilities::plan`].
     fn plan(&self, call: Call, change: AnyChange) -> Answer<Value>;
+    /// Warns of a destruction, or refuses it. Called only with [`Abilities::plan_delete`].
+    fn plan_delete(&self, _: Call, _: Value) -> Answer<()> {
+        Box::pin(async { Ok(()) })
+    }
     /// Makes the object, and answers its computed attributes. Write-only values stand in the plan.
     fn create(&self, call: Call, plan: Value) -> Answer<Object>;
     /// Reads the object: its state, or null where it is gone.

@@ -45,6 +45,16 @@ pub trait Resource: Model {
         LeftOut::new()
     }
 
+    /// Warns of a destruction while it is planned (`cx.warn`), or refuses it.
+    ///
+    /// # Errors
+    ///
+    /// Why the object must not be destroyed.
+    fn plan_delete(cx: &Cx<Self::Provider>, state: Self) -> impl Future<Output = Result<()>> + Send {
+        let _ = (cx, state);
+        LeftOut::new()
+    }
+
     /// Makes the object, and answers what the provider writes. The rest of the state comes from the plan.
     ///
     /// # Errors

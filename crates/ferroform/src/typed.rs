@@ -93,6 +93,7 @@ impl<R: Resource> AnyResource for TypedResource<R> {
     fn abilities(&self) -> Abilities {
         Abilities {
             plan: !is_left_out(&R::plan),
+            plan_delete: !is_left_out(&R::plan_delete),
             update: !is_left_out3(&R::update),
             import: !is_left_out(&R::import),
         }
@@ -115,6 +116,13 @@ impl<R: Resource> AnyResource for TypedResource<R> {
             };
             let plan: Proposed<R> = R::plan(&Cx::new(call)?, change).await?;
             Ok(plan.to_value())
+        })
+    }
+
+    fn plan_delete(&self, call: Call, state: Value) -> Answer<()> {
+        Box::pin(async move {
+            let state: R = read(&state, "state")?;
+            R::plan_delete(&Cx::new(call)?, state).await
         })
     }
 

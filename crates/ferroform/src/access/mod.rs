@@ -20,7 +20,7 @@
 //!
 //! // The schema says what fits: this is no port.
 //! let error = data.set(path!(ports[1]), 70_000).unwrap_err();
-//! assert!(error.to_string().starts_with("ports[1]: Invalid value: A whole number from 0 to 65535"));
+//! assert!(error.to_string().starts_with("ports[1]: Value Conversion Error: A whole number from 0 to 65535"));
 //!
 //! // What the wanted type cannot hold is an error, or its default value for who asks for that.
 //! assert!(data.get::<u16>(path!(ports[7])).is_err());

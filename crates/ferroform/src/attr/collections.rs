@@ -110,6 +110,10 @@ macro_rules! collection {
             Self::from_value_or(value, Unhandled::default())
         }
 
+        fn keep(known: &Value, new: &Value) -> Value {
+            super::keep::elements::<$element>(known, new)
+        }
+
         fn block() -> Option<Block> {
             None
         }

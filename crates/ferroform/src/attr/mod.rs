@@ -2,6 +2,7 @@
 
 mod collections;
 mod dynamic;
+mod keep;
 mod scalars;
 mod tuples;
 mod unhandled;
@@ -110,6 +111,12 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
 
     /// The value of the type [`ty`](Attr::ty).
     fn to_value(&self) -> Value;
+
+    /// `new`, but with what is `known` already in each place where the two mean the same. A custom type is
+    /// kept or not as a whole; a collection goes through its elements.
+    fn keep(known: &Value, new: &Value) -> Value {
+        keep::whole::<Self>(known, new)
+    }
 
     /// The schema of the object, for a nested model.
     fn block() -> Option<Block> {

@@ -20,6 +20,10 @@ macro_rules! like {
             Self::from_value_or(value, Unhandled::default())
         }
 
+        fn keep(known: &Value, new: &Value) -> Value {
+            $inner::keep(known, new)
+        }
+
         fn ty() -> Type {
             $inner::ty()
         }

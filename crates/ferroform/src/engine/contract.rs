@@ -195,6 +195,11 @@ impl Check {
             }
             // Core cannot pair the elements of a set, and asks for their number only.
             (Nesting::Set, Value::Set(config), Value::Set(planned)) if config.len() == planned.len() => {}
+            (Nesting::Set, Value::Set(config), Value::Set(planned)) if planned.len() < config.len() => {
+                let detail = format!("{}: defaults make two elements of the set equal.", self.place);
+                let twice = Diagnostic::error("Duplicate Set Element").detail(detail);
+                self.found.push(twice.at(self.place.clone()));
+            }
             _ if alike(config, planned) => {}
             _ => {
                 let rule =

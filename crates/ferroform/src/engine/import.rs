@@ -30,9 +30,19 @@ impl Server {
         let block = &resource.schema().block;
         let call = self.call();
         let what = format!("The import of {type_name}");
-        let answer = resource.import(call.clone(), id);
+        let answer = resource.import(call.clone(), id.clone());
         let state = run(&call, &what, Effect::Reads, answer, found).await.ok_or_else(Diagnostics::new)?;
         let state = overlay::without_write_only(block, &state);
+        let has = |it: &&crate::schema::Attribute| state.attribute(&it.name).is_some_and(|it| !it.is_null());
+        if !block.attributes.is_empty() && block.attributes.iter().find(has).is_none() {
+            if id.is_empty() {
+                let mut private = call.take_private();
+                private.mark_imported();
+                return Ok((Value::Null, private.encode()));
+            }
+            let detail = format!("The import of {type_name} answered an object in which nothing is set.");
+            return Err(Diagnostic::error("Missing Resource Import State").detail(detail).into());
+        }
         let broken = contract::state(block, &state);
         let mut private = call.take_private();
         private.mark_imported();

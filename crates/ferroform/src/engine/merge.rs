@@ -18,17 +18,18 @@ use crate::schema::{Attribute, Block, Keep, Mode, Nested, Nesting};
 /// something did change, and each computed value that is not kept is unknown until apply.
 pub(super) fn merge(block: &Block, config: &Object, prior: Option<&Object>) -> Value {
     if let Some(prior) = prior {
-        let unchanged = Merge { settle: false }.object(block, config, Some(prior), Pairing::Same);
+        let unchanged =
+            Merge { settle: false, is_plan: true }.object(block, config, Some(prior), Pairing::Same);
         if unchanged == *prior {
             return Value::Object(unchanged);
         }
     }
-    Value::Object(Merge { settle: true }.object(block, config, prior, Pairing::Same))
+    Value::Object(Merge { settle: true, is_plan: true }.object(block, config, prior, Pairing::Same))
 }
 
 /// The configuration with its defaults: what a data source is asked.
 pub(super) fn with_defaults(block: &Block, config: &Object) -> Value {
-    Value::Object(Merge { settle: false }.object(block, config, None, Pairing::Same))
+    Value::Object(Merge { settle: false, is_plan: false }.object(block, config, None, Pairing::Same))
 }
 
 /// Whether the prior object stands at the same place as the configuration's.
@@ -44,6 +45,8 @@ enum Pairing {
 struct Merge {
     /// True where something has changed: computed values that are not kept become unknown.
     settle: bool,
+    /// False for a data source, where nothing is ever unknown.
+    is_plan: bool,
 }
 
 impl Merge {
@@ -83,7 +86,9 @@ impl Merge {
                 _ if !it.mode.is_computed() => config.clone(),
                 // Something has changed: the configuration had it, and no longer has.
                 Some(prior) if !self.settle && was_configured(it, prior) => Value::Null,
-                Some(prior) if !self.settle || it.keep != Keep::Recompute => prior.clone(),
+                Some(prior) if !self.settle => prior.clone(),
+                Some(prior) if it.keep == Keep::NonNullState && prior.is_null() => Value::UNKNOWN,
+                Some(prior) if it.keep != Keep::Recompute => prior.clone(),
                 _ if self.settle => Value::UNKNOWN,
                 _ => Value::Null,
             };
@@ -124,8 +129,15 @@ impl Merge {
                     Some(Value::Set(it)) => it.iter().collect(),
                     _ => Vec::new(),
                 };
-                // Core cannot pair the elements of a set itself and asks for no more than their number.
-                Value::set(self.elements(block, &config.iter().collect::<Vec<_>>(), &prior, false, pairing))
+                // Core cannot pair the elements of a set itself and asks for no more than their number. An
+                // element that is as it was is one that nothing happened to.
+                Value::set(Merge { settle: false, ..*self }.elements(
+                    block,
+                    &config.iter().collect::<Vec<_>>(),
+                    &prior,
+                    false,
+                    pairing,
+                ))
             }
             (Nesting::Map, Value::Map(config)) => {
                 let none = BTreeMap::<Arc<str>, Value>::new();
@@ -156,7 +168,10 @@ impl Merge {
         let merge = |(i, (config, pair)): (usize, (&&Value, Option<usize>))| {
             let moved = is_list && pair != Some(i);
             let pairing = if moved { Pairing::Moved } else { pairing };
-            self.element(block, config, pair.map(|at| prior[at]), pairing)
+            let prior = pair.map(|at| prior[at]);
+            // What a new element holds is not known yet, whatever else changes.
+            let merge = Merge { settle: self.settle || self.is_plan && prior.is_none(), ..*self };
+            merge.element(block, config, prior, pairing)
         };
         config.iter().zip(pairs).enumerate().map(merge).collect()
     }

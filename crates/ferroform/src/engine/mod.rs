@@ -110,11 +110,12 @@ impl Server {
                 all.push(fault(&owner, &format!("the name must begin with \"{name}_\"")));
             }
             for it in schema.faults() {
-                all.push(fault(&owner, &it.to_string()));
+                all.push(Diagnostic { summary: it.summary.into(), ..fault(&owner, &it.to_string()) });
             }
         }
         for it in self.provider.schema().faults() {
-            all.push(fault("the provider's configuration", &it.to_string()));
+            let fault = fault("the provider's configuration", &it.to_string());
+            all.push(Diagnostic { summary: it.summary.into(), ..fault });
         }
         all
     }

@@ -20,7 +20,7 @@ pub(super) fn without_write_only(block: &Block, value: &Value) -> Value {
 pub(super) fn keep_same(block: &Block, known: &Value, new: &Value) -> Value {
     zip(block, new, known, &|it, new, known| {
         let comparable = !known.is_null() && known.is_wholly_known() && !new.is_null();
-        if comparable && it.same(known, new) { known.clone() } else { new.clone() }
+        if comparable { it.keep(known, new) } else { new.clone() }
     })
 }
 
@@ -49,7 +49,8 @@ fn zip(
         (it.name.clone(), made)
     });
     let blocks = block.blocks.iter().map(|it| {
-        let value = main.get(&it.name).unwrap_or(&null);
+        let absent = it.absent();
+        let value = main.get(&it.name).filter(|it| !it.is_null()).unwrap_or(&absent);
         (it.name.clone(), zip_nested(it.nesting, &it.block, value, beside(&it.name), leaf))
     });
     Value::Object(attributes.chain(blocks).collect())

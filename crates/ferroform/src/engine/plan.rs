@@ -54,8 +54,13 @@ impl Server {
         let Schema { block, .. } = resource.schema();
         let prior = request.prior.unwrap_or(Value::Null);
         if request.proposed.is_none_or(|it| it.is_null()) {
-            // A destruction needs no plan: the object will be gone.
             response.planned = Some(Value::Null);
+            if resource.abilities().plan_delete {
+                let call = self.call().with_private(Private::decode(&request.prior_private)?);
+                let what = format!("The plan to destroy {}", request.type_name);
+                let answer = resource.plan_delete(call.clone(), prior);
+                run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await;
+            }
             return Ok(());
         }
         let private = Private::decode(&request.prior_private)?;
@@ -78,7 +83,7 @@ impl Server {
         let in_place = resource.abilities().update;
         response.requires_replace = replacements(block, &config, &prior, &planned, in_place);
         for place in call.take_replace() {
-            if !prior.is_null() && !response.requires_replace.contains(&place) {
+            if !response.requires_replace.contains(&place) {
                 response.requires_replace.push(place);
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ferroform_value::{Object, Path, Step, Value};
+use ferroform_value::{Object, Path, Set, Step, Value};
 
 use crate::schema::{Attribute, Block, Nesting, Replace};
 
@@ -46,7 +46,7 @@ impl Walk {
             let config = config.and_then(|c| c.get(&it.name)).unwrap_or(&Value::Null);
             let (Some(prior), Some(planned)) = (prior.get(&it.name), planned.get(&it.name)) else { continue };
             self.place.push(Step::Attribute(it.name.clone()));
-            if prior != planned && !self.in_place {
+            if prior != planned && (!self.in_place || it.replace != Replace::Never) {
                 self.found.push(self.place.clone());
             } else {
                 self.nested(it.nesting, &it.block, config, prior, planned);
@@ -79,23 +79,24 @@ impl Walk {
             }
             (Nesting::List, Value::List(prior), Value::List(planned)) => {
                 let config: &[Value] = if let Value::List(it) = config { it } else { &[] };
-                for (i, (prior, planned)) in prior.iter().zip(planned).enumerate() {
-                    self.element(Step::Index(i), block, config.get(i), prior, planned);
+                for (i, planned) in planned.iter().enumerate() {
+                    self.element(Step::Index(i), block, config.get(i), prior.get(i), planned);
                 }
             }
             (Nesting::Map, Value::Map(prior), Value::Map(planned)) => {
                 let none = BTreeMap::new();
                 let config = if let Value::Map(it) = config { it } else { &none };
                 for (key, planned) in planned {
-                    if let Some(prior) = prior.get(key) {
-                        self.element(Step::Key(key.clone()), block, config.get(key), prior, planned);
-                    }
+                    self.element(Step::Key(key.clone()), block, config.get(key), prior.get(key), planned);
                 }
             }
             // Elements of a set have no place on the wire, and a changed one is another one: the set as a whole
-            // needs a new object where an element with such an attribute has come or gone.
+            // needs a new object where what its elements hold of such attributes, taken together, is other
+            // than before.
             (Nesting::Set, Value::Set(prior), Value::Set(planned))
-                if prior != planned && block.attributes.iter().any(|it| it.replace == Replace::Always) =>
+                if prior != planned
+                    && is_fixed(block)
+                    && fixed_set(block, prior) != fixed_set(block, planned) =>
             {
                 self.found.push(self.place.clone());
             }
@@ -103,11 +104,70 @@ impl Walk {
         }
     }
 
-    fn element(&mut self, step: Step, block: &Block, config: Option<&Value>, prior: &Value, planned: &Value) {
-        if let (Value::Object(prior), Value::Object(planned)) = (prior, planned) {
+    /// An element that is new is compared with one that holds nothing.
+    fn element(
+        &mut self,
+        step: Step,
+        block: &Block,
+        config: Option<&Value>,
+        prior: Option<&Value>,
+        planned: &Value,
+    ) {
+        let nothing = || block.attributes.iter().map(|it| (it.name.clone(), Value::Null)).collect::<Object>();
+        let new;
+        let prior = match prior.and_then(Value::as_object) {
+            Some(it) => it,
+            None => {
+                new = nothing();
+                &new
+            }
+        };
+        if let Value::Object(planned) = planned {
             self.place.push(step);
             self.block(block, config.and_then(Value::as_object), prior, planned);
             self.place.pop();
         }
+    }
+}
+
+/// True where a change of something inside needs a new object.
+fn is_fixed(block: &Block) -> bool {
+    let attribute = |it: &Attribute| {
+        it.replace != Replace::Never || it.nested.as_ref().is_some_and(|it| is_fixed(&it.block))
+    };
+    block.attributes.iter().any(attribute)
+        || block.blocks.iter().any(|it| it.replace != Replace::Never || is_fixed(&it.block))
+}
+
+/// What the elements of a set hold of attributes whose change needs a new object.
+fn fixed_set(block: &Block, elements: &Set) -> Set {
+    Set::with_repeats(elements.iter().map(|it| fixed(block, it)).collect())
+}
+
+/// The part of an object whose change needs a new object.
+fn fixed(block: &Block, value: &Value) -> Value {
+    let Value::Object(object) = value else { return Value::Null };
+    let attributes = block.attributes.iter().filter_map(|it| {
+        let value = object.get(&it.name)?;
+        match (&it.nested, it.replace) {
+            (_, Replace::Always | Replace::IfConfigured) => Some((it.name.clone(), value.clone())),
+            (Some(nested), _) => Some((it.name.clone(), fixed_nested(&nested.block, value))),
+            _ => None,
+        }
+    });
+    let blocks = block.blocks.iter().filter_map(|it| {
+        let value = object.get(&it.name)?;
+        let whole = it.replace != Replace::Never;
+        Some((it.name.clone(), if whole { value.clone() } else { fixed_nested(&it.block, value) }))
+    });
+    Value::Object(attributes.chain(blocks).collect())
+}
+
+fn fixed_nested(block: &Block, value: &Value) -> Value {
+    match value {
+        Value::List(it) => Value::List(it.iter().map(|it| fixed(block, it)).collect()),
+        Value::Set(it) => Value::Set(fixed_set(block, it)),
+        Value::Map(it) => Value::Map(it.iter().map(|(key, it)| (key.clone(), fixed(block, it))).collect()),
+        _ => fixed(block, value),
     }
 }

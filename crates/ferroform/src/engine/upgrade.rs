@@ -3,7 +3,7 @@
 use ferroform_value::{Value, json};
 
 use super::{Server, overlay};
-use crate::{Context, Diagnostic, Diagnostics, Result};
+use crate::{Diagnostic, Result};
 
 impl Server {
     /// Reads a stored state, given as JSON, in the form of the current schema.
@@ -20,9 +20,10 @@ impl Server {
             return Err(Diagnostic::error("Unable to Upgrade Resource State").detail(detail).into());
         }
         // Attributes that the schema no longer has are left behind, as Terraform does with them.
-        let state = json::decode_state(stored, &schema.block.ty(), true)
-            .map_err(Diagnostics::from)
-            .context("Unable to Read Previously Saved State")?;
+        let state = json::decode_state(stored, &schema.block.ty(), true).map_err(|error| {
+            let detail = format!("The stored state of {type_name} does not fit its schema: {error}.");
+            Diagnostic::error("Unable to Read Previously Saved State for UpgradeResourceState").detail(detail)
+        })?;
         Ok(overlay::settle(&schema.block, &overlay::without_write_only(&schema.block, &state)))
     }
 }

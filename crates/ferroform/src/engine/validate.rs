@@ -5,7 +5,9 @@ use ferroform_value::{Object, Path, Step, Type, Value};
 use super::Server;
 use super::relate::{self, Site};
 use super::run::{Effect, run};
-use crate::schema::{Attribute, Block, Mode, Nesting};
+use crate::diag::sentence;
+use crate::rule::Rule;
+use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation};
 use crate::{Diagnostic, Diagnostics, Severity};
 
 impl Server {
@@ -76,11 +78,7 @@ impl Walk<'_> {
             self.place.push(Step::Attribute(attribute.name.clone()));
             self.attribute(attribute, config.get(&attribute.name).unwrap_or(&Value::Null));
             self.place.pop();
-            for relation in &attribute.relations {
-                let (root, root_ty) = (self.root, self.root_ty);
-                let site = Site { root, root_ty, object: config, place: &self.place, name: &attribute.name };
-                relate::relation(relation, &site, self.all);
-            }
+            self.relations(&attribute.relations, config, &attribute.name);
         }
         for group in &block.groups {
             relate::group(group, config, &self.place, self.all);
@@ -88,19 +86,52 @@ impl Walk<'_> {
         for nested in &block.blocks {
             let value = config.get(&nested.name).unwrap_or(&Value::Null);
             self.place.push(Step::Attribute(nested.name.clone()));
-            self.nested(nested.nesting, &nested.block, value);
-            if let Some(instead) = &nested.block.deprecated
-                && is_set(value)
-                && *value != nested.absent()
-            {
-                self.say(Diagnostic::warning("Block Deprecated").detail(instead));
-            }
+            self.nested_block(nested, value);
             self.place.pop();
+            self.relations(&nested.relations, config, &nested.name);
+        }
+    }
+
+    fn relations(&mut self, relations: &[Relation], object: &Object, name: &str) {
+        for relation in relations {
+            let (root, root_ty) = (self.root, self.root_ty);
+            let site = Site { root, root_ty, object, place: &self.place, name };
+            relate::relation(relation, &site, self.all);
+        }
+    }
+
+    fn nested_block(&mut self, nested: &NestedBlock, value: &Value) {
+        let is_there = is_set(value) && *value != nested.absent();
+        if !is_there && !value.is_unknown() && nested.min_items > 0 {
+            let detail = format!("There must be a block \"{}\".", nested.name);
+            self.say(Diagnostic::error("Invalid Block").detail(detail));
+        }
+        self.nested(nested.nesting, &nested.block, value);
+        if is_there {
+            self.rules(&nested.rules, value);
+        }
+        if let Some(instead) = nested.block.deprecated.as_ref().filter(|_| is_there) {
+            self.say(Diagnostic::warning("Block Deprecated").detail(instead));
+        }
+    }
+
+    fn rules(&mut self, rules: &[Rule<Value>], value: &Value) {
+        for rule in rules {
+            if let Err(broken) = rule.judge(value) {
+                let broken = if self.secret { hidden(broken, value) } else { broken };
+                self.all.extend(broken.at(&self.place));
+            }
         }
     }
 
     fn attribute(&mut self, attribute: &Attribute, value: &Value) {
         let name = &attribute.name;
+        if attribute.write_only && attribute.mode.is_computed() {
+            let detail = format!(
+                "\"{name}\" is never stored, so the provider cannot write it. This is a bug in the provider."
+            );
+            return self.say(Diagnostic::error("Invalid Attribute Definition").detail(detail));
+        }
         if value.is_null() {
             if attribute.mode == Mode::Required {
                 let detail = format!("The argument \"{name}\" is required, but no value was given.");
@@ -122,11 +153,17 @@ impl Walk<'_> {
         }
         let secret_around = self.secret;
         self.secret |= attribute.sensitive || attribute.write_only;
-        for rule in &attribute.rules {
-            if let Err(broken) = rule.judge(value) {
-                let broken = if self.secret { hidden(broken, value) } else { broken };
-                self.all.extend(broken.at(&self.place));
-            }
+        if attribute.nested.is_none()
+            && let Some(Err(misfit)) = attribute.reads.map(|reads| reads(value))
+        {
+            let misfit = Diagnostic::error("Configuration Read Error")
+                .detail(sentence(misfit.message()))
+                .at(misfit.path().clone());
+            let misfit = Diagnostics::from(misfit);
+            let misfit = if self.secret { hidden(misfit, value) } else { misfit };
+            self.all.extend(misfit.at(&self.place));
+        } else {
+            self.rules(&attribute.rules, value);
         }
         if let Some(nested) = &attribute.nested {
             self.nested(nested.nesting, &nested.block, value);

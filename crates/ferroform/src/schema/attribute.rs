@@ -100,6 +100,9 @@ pub enum Keep {
     Recompute,
     /// It stays as it is, for the life of the object.
     State,
+    /// It stays as it is, for the life of the object; where it is null, or the object is new in its
+    /// collection, it may still become something.
+    NonNullState,
     /// It stays as long as these sibling attributes do.
     Follow(Vec<Arc<str>>),
 }
@@ -154,7 +157,12 @@ pub struct Attribute {
     pub rules: Vec<Rule<Value>>,
     /// How it bears on other attributes of the configuration.
     pub relations: Vec<Relation>,
+    /// How many nested objects there must be at least.
+    pub min_items: u64,
+    /// How many nested objects there may be at most; 0 for any number.
+    pub max_items: u64,
     pub(crate) same: Option<Same>,
+    pub(crate) kept: Option<fn(&Value, &Value) -> Value>,
     pub(crate) reads: Option<Reads>,
     /// What its type says below every description.
     about: &'static str,
@@ -174,7 +182,7 @@ impl Attribute {
         made.description = T::ABOUT.to_owned();
         if !T::EXACT && made.nested.is_none() {
             made.same = Some(Arc::new(same::<T>));
-            made.rules.push(Rule::new("", |value| T::from_value(value).map(drop).map_err(Into::into)));
+            made.kept = Some(T::keep);
         }
         made
     }
@@ -196,7 +204,10 @@ impl Attribute {
             default: None,
             rules: Vec::new(),
             relations: Vec::new(),
+            min_items: 0,
+            max_items: 0,
             same: None,
+            kept: None,
             reads: None,
             about: "",
         }
@@ -286,6 +297,27 @@ impl Attribute {
         self
     }
 
+    /// Its computed value stays for the life of the object, unless it is null.
+    #[must_use]
+    pub fn use_non_null_state_for_unknown(mut self) -> Attribute {
+        self.keep = Keep::NonNullState;
+        self
+    }
+
+    /// There must be so many nested objects at least. The host checks it too.
+    #[must_use]
+    pub fn min_items(mut self, min: u64) -> Attribute {
+        self.min_items = min;
+        self
+    }
+
+    /// There may be so many nested objects at most. The host checks it too.
+    #[must_use]
+    pub fn max_items(mut self, max: u64) -> Attribute {
+        self.max_items = max;
+        self
+    }
+
     /// Its computed value stays as long as these siblings do.
     #[must_use]
     pub fn follows<N: Into<Arc<str>>>(mut self, siblings: impl IntoIterator<Item = N>) -> Attribute {
@@ -315,6 +347,11 @@ impl Attribute {
     /// True where the provider writes something inside a nested object.
     pub fn holds_computed(&self) -> bool {
         self.nested.as_ref().is_some_and(|it| it.block.holds_computed())
+    }
+
+    /// The new value, with the known one wherever the two mean the same.
+    pub(crate) fn keep(&self, known: &Value, new: &Value) -> Value {
+        self.kept.map_or_else(|| new.clone(), |keep| keep(known, new))
     }
 
     /// True where the two values mean the same for the attribute's type.

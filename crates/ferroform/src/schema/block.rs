@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use ferroform_value::{Type, Value};
 
-use super::attribute::{Attribute, Nesting};
-use super::relation::{Group, Together};
+use super::attribute::{Attribute, Nested, Nesting, Replace};
+use super::relation::{Group, Relation, Together};
+use crate::rule::Rule;
 
 /// The attributes and nested blocks of an object, in the order in which they were declared.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +32,16 @@ pub struct NestedBlock {
     pub nesting: Nesting,
     /// What stands inside.
     pub block: Block,
+    /// How many there must be at least.
+    pub min_items: u64,
+    /// How many there may be at most; 0 for any number.
+    pub max_items: u64,
+    /// When a change inside needs a new object.
+    pub replace: Replace,
+    /// What the whole must obey.
+    pub rules: Vec<Rule<Value>>,
+    /// How it bears on other attributes of the configuration.
+    pub relations: Vec<Relation>,
 }
 
 impl NestedBlock {
@@ -99,23 +110,22 @@ impl Block {
     /// Adds a nested block. The nesting follows the attribute's type: an object, or a list or set of such.
     #[must_use]
     pub fn block(mut self, attribute: Attribute) -> Block {
-        match attribute.nested {
-            Some(nested) => self.blocks.push(NestedBlock {
-                name: attribute.name,
-                nesting: nested.nesting,
-                block: Block {
-                    description: attribute.description,
-                    deprecated: attribute.deprecated,
-                    ..nested.block
-                },
-            }),
-            // Found and named by the check of the schema.
-            None => self.blocks.push(NestedBlock {
-                name: attribute.name,
-                nesting: Nesting::Map,
-                block: Block::new(),
-            }),
-        }
+        let Attribute { name, description, deprecated, min_items, max_items, .. } = attribute;
+        let Attribute { replace, rules, relations, .. } = attribute;
+        // What is no object is found and named by the check of the schema.
+        let nested = attribute.nested.unwrap_or_else(|| Nested::map(Block::new()));
+        let block = Block { description, deprecated, ..nested.block };
+        let nesting = nested.nesting;
+        self.blocks.push(NestedBlock {
+            name,
+            nesting,
+            block,
+            min_items,
+            max_items,
+            replace,
+            rules,
+            relations,
+        });
         self
     }
 

@@ -1,8 +1,9 @@
 //! What a schema must not say. The derive refuses the same at compile time.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
-use ferroform_value::{Error, Path, Step};
+use ferroform_value::{Error, Path, Step, Type};
 
 use super::{Attribute, Block, Keep, Mode, Nesting, Others, Replace};
 
@@ -10,12 +11,34 @@ use super::{Attribute, Block, Keep, Mode, Nesting, Others, Replace};
 const RESERVED: [&str; 7] =
     ["connection", "count", "depends_on", "for_each", "lifecycle", "provider", "provisioner"];
 
+const NAME: &str = "Invalid Attribute/Block Name";
+const ROOT_NAME: &str = "Reserved Root Attribute/Block Name";
+const DEFAULT: &str = "Schema Using Attribute Default For Non-Computed Attribute";
+const SCHEMA: &str = "Invalid Schema Implementation";
+
+/// Something that a schema must not say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fault {
+    /// What kind of fault: one line.
+    pub summary: &'static str,
+    /// What is wrong, and where.
+    pub error: Error,
+}
+
+/// Printed as the error, with its place.
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
 /// Every fault of the schema, in the order of its declarations.
-pub(super) fn faults(root: &Block) -> Vec<Error> {
+pub(super) fn faults(root: &Block) -> Vec<Fault> {
     let mut faults = Vec::new();
     for name in root.attributes.iter().map(|it| &it.name).chain(root.blocks.iter().map(|it| &it.name)) {
         if RESERVED.contains(&&**name) {
-            faults.push(Error::new(format!("`{name}` is reserved by Terraform")).below(step(name)));
+            let error = Error::new(format!("`{name}` is reserved by Terraform")).below(step(name));
+            faults.push(Fault { summary: ROOT_NAME, error });
         }
     }
     block(root, &mut Vec::new(), &mut faults);
@@ -26,13 +49,13 @@ fn step(name: &str) -> Step {
     Step::Attribute(name.into())
 }
 
-fn block(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Error>) {
+fn block(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Fault>) {
     let mut seen = BTreeSet::new();
     for attribute in &block.attributes {
         place.push(step(&attribute.name));
-        let mut fault = |message: String| faults.push(at(place, message));
+        let mut fault = |summary, message: String| faults.push(at(summary, place, message));
         if !seen.insert(&*attribute.name) {
-            fault("the name is used twice".into());
+            fault(NAME, "the name is used twice".into());
         }
         check_name(&attribute.name, &mut fault);
         check_attribute(attribute, block, &mut fault);
@@ -46,7 +69,7 @@ fn block(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Error>) {
     }
     let has = |name: &str| block.get(name).is_some() || block.blocks.iter().any(|it| &*it.name == name);
     for name in block.groups.iter().flat_map(|it| &it.names).filter(|it| !has(it)) {
-        faults.push(at(place, format!("a group names `{name}`, but there is no such attribute")));
+        faults.push(at(SCHEMA, place, format!("a group names `{name}`, but there is no such attribute")));
     }
     for attribute in &block.attributes {
         for relation in &attribute.relations {
@@ -54,20 +77,23 @@ fn block(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Error>) {
             for name in names.iter().filter(|it| !has(it)) {
                 let message = format!("it bears on `{name}`, but there is no such attribute beside it");
                 place.push(step(&attribute.name));
-                faults.push(at(place, message));
+                faults.push(at(SCHEMA, place, message));
                 place.pop();
             }
         }
     }
     for nested in &block.blocks {
         place.push(step(&nested.name));
-        let mut fault = |message: String| faults.push(at(place, message));
+        let mut fault = |summary, message: String| faults.push(at(summary, place, message));
         if !seen.insert(&*nested.name) {
-            fault("the name is used twice".into());
+            fault(NAME, "the name is used twice".into());
         }
         check_name(&nested.name, &mut fault);
+        if nested.nesting == Nesting::List && nested.block.ty().has_dynamic() {
+            fault(SCHEMA, "the elements of a collection are of one type, so no part can be of any".into());
+        }
         if nested.nesting == Nesting::Map {
-            fault("a block is a model, or a list or set of models".into());
+            fault(SCHEMA, "a block is a model, or a list or set of models".into());
         }
         if nested.nesting == Nesting::Set {
             set(&nested.block, place, faults);
@@ -78,17 +104,17 @@ fn block(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Error>) {
 }
 
 /// Terraform needs to know the exact type of a set's elements, and cannot keep one part of an element apart.
-fn set(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Error>) {
+fn set(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Fault>) {
     for attribute in &block.attributes {
         place.push(step(&attribute.name));
         if attribute.write_only {
-            faults.push(at(place, "what is write-only cannot stand in a set".into()));
+            faults.push(at(SCHEMA, place, "what is write-only cannot stand in a set".into()));
         }
         match &attribute.nested {
             // A set inside is looked through on its own account.
             Some(nested) if nested.nesting != Nesting::Set => set(&nested.block, place, faults),
             None if attribute.ty.has_dynamic() => {
-                faults.push(at(place, "what is of any type cannot stand in a set".into()));
+                faults.push(at(SCHEMA, place, "what is of any type cannot stand in a set".into()));
             }
             _ => {}
         }
@@ -101,46 +127,71 @@ fn set(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Error>) {
     }
 }
 
-fn at(place: &[Step], message: String) -> Error {
-    place.iter().rev().fold(Error::new(message), |error, step| error.below(step.clone()))
+fn at(summary: &'static str, place: &[Step], message: String) -> Fault {
+    let error = place.iter().rev().fold(Error::new(message), |error, step| error.below(step.clone()));
+    Fault { summary, error }
 }
 
-fn check_name(name: &str, fault: &mut impl FnMut(String)) {
+fn check_name(name: &str, fault: &mut impl FnMut(&'static str, String)) {
     let first = |c: char| c.is_ascii_lowercase() || c == '_';
     let rest = |c: char| first(c) || c.is_ascii_digit();
     if !(name.starts_with(first) && name.chars().all(rest)) {
-        fault("a name is lowercase letters, digits and underscores, and does not begin with a digit".into());
+        fault(
+            NAME,
+            "a name is lowercase letters, digits and underscores, and does not begin with a digit".into(),
+        );
     }
 }
 
-fn check_attribute(it: &Attribute, siblings: &Block, fault: &mut impl FnMut(String)) {
+fn check_attribute(it: &Attribute, siblings: &Block, fault: &mut impl FnMut(&'static str, String)) {
     if it.write_only && it.mode.is_computed() {
-        fault("what is write-only cannot be computed or have a default".into());
+        fault(SCHEMA, "what is write-only cannot be computed or have a default".into());
     }
     if it.write_only && it.replace != Replace::Never {
-        fault("what is write-only is not stored, so its change cannot be seen and cannot replace".into());
+        fault(
+            SCHEMA,
+            "what is write-only is not stored, so its change cannot be seen and cannot replace".into(),
+        );
     }
     if it.default.is_some() && it.mode != Mode::OptionalComputed {
-        fault("only what is optional can have a default".into());
+        fault(DEFAULT, "only what is optional can have a default".into());
     }
     if it.keep != Keep::Recompute && (!it.mode.is_computed() || it.default.is_some()) {
-        fault("only what the provider computes can be kept from the state".into());
+        fault(SCHEMA, "only what the provider computes can be kept from the state".into());
     }
     if let Keep::Follow(names) = &it.keep {
         for name in names {
             if **name == *it.name || siblings.get(name).is_none() {
                 let known: Path = siblings.attributes.iter().map(|a| step(&a.name)).take(1).collect();
-                fault(format!(
-                    "follows `{name}`, which is not another attribute beside it (such as `{known}`)"
-                ));
+                fault(
+                    SCHEMA,
+                    format!("follows `{name}`, which is not another attribute beside it (such as `{known}`)"),
+                );
             }
         }
     }
     if !it.mode.is_configurable() && !it.rules.is_empty() && it.same.is_none() {
-        fault("there is nothing to validate in what only the provider writes".into());
+        fault(SCHEMA, "there is nothing to validate in what only the provider writes".into());
+    }
+    let collection = |nesting: Nesting| nesting != Nesting::Single;
+    match &it.nested {
+        None if it.ty.element().is_some_and(Type::has_dynamic) => {
+            fault(SCHEMA, "the elements of a collection are of one type, so they cannot be of any".into());
+        }
+        Some(nested)
+            if collection(nested.nesting) && nested.nesting != Nesting::Set && it.ty.has_dynamic() =>
+        {
+            fault(SCHEMA, "the elements of a collection are of one type, so no part can be of any".into());
+        }
+        _ => {}
+    }
+    if let Some(nested) = it.nested.as_ref().filter(|_| it.write_only)
+        && nested.block.attributes.iter().any(|it| !it.write_only)
+    {
+        fault(SCHEMA, "what is write-only as a whole holds only what is write-only".into());
     }
     if matches!(it.nested.as_ref(), Some(nested) if it.mode == Mode::Computed && nested.block.attributes.iter().any(|a| a.write_only))
     {
-        fault("what is computed cannot hold something write-only".into());
+        fault(SCHEMA, "what is computed cannot hold something write-only".into());
     }
 }

@@ -12,6 +12,7 @@ mod relation;
 pub(crate) use attribute::Reads;
 pub use attribute::{Attribute, Keep, Mode, Nested, Nesting, Replace};
 pub use block::{Block, NestedBlock};
+pub use check::Fault;
 pub use relation::{Group, Kind, Others, Relation, Together};
 
 /// A schema and its version.
@@ -27,7 +28,7 @@ impl Schema {
     /// What is wrong with the schema, each fault with its place; empty where it is sound.
     ///
     /// The derive refuses the same things at compile time; this is for schemas made at run time.
-    pub fn faults(&self) -> Vec<ferroform_value::Error> {
+    pub fn faults(&self) -> Vec<Fault> {
         check::faults(&self.block)
     }
 }

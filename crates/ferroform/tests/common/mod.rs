@@ -66,7 +66,7 @@ impl AnyResource for Still {
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities { plan: false, update: self.update, import: false }
+        Abilities { plan: false, plan_delete: false, update: self.update, import: false }
     }
 
     fn validate(&self, _: Call, _: Value) -> Answer<()> {

@@ -97,7 +97,7 @@ impl Thing {
         let (reads, deletes, imports) = (shelf.clone(), shelf.clone(), shelf.clone());
         Thing {
             schema: Schema { version: 0, block: block() },
-            abilities: Abilities { plan: false, update: true, import: true },
+            abilities: Abilities { plan: false, plan_delete: false, update: true, import: true },
             plan: Box::new(|_, change| Ok(change.plan)),
             create: put(shelf),
             update: put(shelf),

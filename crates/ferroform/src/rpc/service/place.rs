@@ -53,7 +53,16 @@ mod tests {
     fn block() -> Block {
         let size = Attribute::raw("size", Type::Number);
         let inner = Block::new().attribute(size.clone());
-        let block = |name: &str, nesting| NestedBlock { name: name.into(), nesting, block: inner.clone() };
+        let block = |name: &str, nesting| NestedBlock {
+            name: name.into(),
+            nesting,
+            block: inner.clone(),
+            min_items: 0,
+            max_items: 0,
+            replace: Default::default(),
+            rules: Vec::new(),
+            relations: Vec::new(),
+        };
         Block {
             blocks: vec![
                 block("disk", Nesting::List),

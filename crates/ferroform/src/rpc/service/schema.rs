@@ -41,9 +41,14 @@ fn nested_block(it: &NestedBlock) -> schema6::NestedBlock {
         type_name: it.name.to_string(),
         block: Some(block(&it.block)),
         nesting: nesting.into(),
-        min_items: 0,
-        max_items: 0,
+        min_items: items(it.min_items),
+        max_items: items(it.max_items),
     }
+}
+
+/// A number of objects on the wire.
+fn items(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 fn attribute(it: &Attribute) -> schema6::Attribute {

@@ -17,7 +17,7 @@ type Answer<T> = std::result::Result<Response<T>, Status>;
 /// What this server can do that older ones cannot.
 fn capabilities() -> ServerCapabilities {
     ServerCapabilities {
-        plan_destroy: false,
+        plan_destroy: true,
         get_provider_schema_optional: true,
         move_resource_state: false,
         generate_resource_config: false,

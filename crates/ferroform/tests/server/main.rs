@@ -1,0 +1,151 @@
+//! The provider's server, call by call: what the Go framework answers for schemas and code described as data.
+
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
+
+#[allow(dead_code, reason = "shared with the tests of another crate")]
+#[path = "../../../value/tests/common/mod.rs"]
+mod common;
+mod outcome;
+mod rules;
+mod schema;
+mod thing;
+
+use std::sync::Arc;
+
+use common::{Case, ty, value};
+use ferroform::engine::{ApplyRequest, PlanRequest, ReadRequest, Server};
+use ferroform::raw::{Answer, AnyDataSource, AnyProvider, AnyResource};
+use ferroform::schema::{Block, Schema};
+use ferroform::value::Value;
+use ferroform::{Call, Maybe, ProviderData};
+use serde_json::Value as Json;
+
+use self::outcome::Outcome;
+use self::thing::Thing;
+
+const NAME: &str = "test_thing";
+
+#[test]
+fn server() {
+    common::family_by("server", run, rules::applies);
+}
+
+fn run(case: &Case) -> Result<(), String> {
+    let it = &case.input;
+    let refused = case.expected["diagnostics"].as_array().unwrap().iter().any(|it| it["severity"] == "error");
+    // What our authors cannot write is refused before it runs. Where the reference refuses it too, all is well.
+    if let Some(why) = thing::unwritable(it) {
+        return if refused { Ok(()) } else { Err(format!("cannot be written: {why}")) };
+    }
+    let schema = match schema::schema(&it["schema"]) {
+        Err(_) if refused => return Ok(()),
+        it => it.map_err(|why| format!("cannot be written: {why}"))?,
+    };
+    let block = schema.block.clone();
+    let behaviour = it.get("behaviour").cloned().unwrap_or(Json::Null);
+    let thing = Thing { hooks: schema::hooks(&it["schema"])?, schema, behaviour };
+    let server = Server::raw(Arc::new(One::new(thing)));
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let outcome = runtime.block_on(async {
+        server.configure(Value::Null).await;
+        call(it, &server, &block).await
+    })?;
+    outcome.check(&case.expected, &block)
+}
+
+async fn call(it: &Json, server: &Server, block: &Block) -> Result<Outcome, String> {
+    let object = block.ty();
+    let at = |name: &str| it.get(name).and_then(|it| value(it, &object)).filter(|it| !it.is_null());
+    let type_name = NAME.to_owned();
+    Ok(match it["rpc"].as_str().unwrap() {
+        "plan" => {
+            let request = PlanRequest {
+                type_name,
+                prior: at("prior"),
+                proposed: at("proposed"),
+                config: at("config"),
+                prior_private: outcome::private_bytes(&it["prior_private"]),
+            };
+            let done = server.plan(request).await;
+            let answer = Outcome::new("planned", done.planned, done.diagnostics);
+            answer.private(done.private).replace(done.requires_replace)
+        }
+        "apply" => {
+            let request = ApplyRequest {
+                type_name,
+                prior: at("prior"),
+                planned: at("planned"),
+                config: at("config"),
+                planned_private: outcome::private_bytes(&it["planned_private"]),
+            };
+            let done = server.apply(request).await;
+            Outcome::new("state", done.state, done.diagnostics).private(done.private)
+        }
+        "read" => {
+            let private = outcome::private_bytes(&it["prior_private"]);
+            let done = server.read(ReadRequest { type_name, state: at("state"), private }).await;
+            Outcome::new("state", done.state, done.diagnostics).private(done.private)
+        }
+        "import" => {
+            let (found, diagnostics) = server.import(NAME, it["id"].as_str().unwrap().into()).await;
+            let (state, private) =
+                found.map_or((None, Vec::new()), |(state, private)| (Some(state), private));
+            Outcome::new("imported", state, diagnostics).private(private)
+        }
+        "upgrade" => {
+            let version = it["version"].as_str().unwrap().parse().unwrap();
+            let text = it["json"].as_str().unwrap_or_default();
+            match server.upgrade(NAME, version, text.as_bytes()) {
+                Ok(state) => Outcome::new("state", Some(state), ferroform::Diagnostics::new()),
+                Err(found) => Outcome::new("state", None, found),
+            }
+        }
+        "validate" => {
+            let allowed = it["write_only_allowed"].as_bool().unwrap_or(true);
+            let config = at("config").unwrap_or(Value::Null);
+            Outcome::new("", None, server.validate_resource(NAME, config, allowed).await)
+        }
+        "schema" => Outcome::new("schema", None, server.faults()),
+        rpc => return Err(format!("no such call: {rpc}")),
+    })
+}
+
+/// A provider of one resource.
+struct One {
+    schema: Schema,
+    resources: Vec<(String, Arc<dyn AnyResource>)>,
+}
+
+impl One {
+    fn new(thing: Thing) -> One {
+        let schema = Schema { version: 0, block: Block::new() };
+        One { schema, resources: vec![(NAME.to_owned(), Arc::new(thing))] }
+    }
+}
+
+impl AnyProvider for One {
+    fn address(&self) -> &str {
+        "example.com/test/test"
+    }
+
+    fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    fn configure(&self, _: Call, _: Value) -> Answer<Maybe<ProviderData>> {
+        Box::pin(async { Ok(Maybe::Known(Arc::new(()) as ProviderData)) })
+    }
+
+    fn resources(&self) -> &[(String, Arc<dyn AnyResource>)] {
+        &self.resources
+    }
+
+    fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)] {
+        &[]
+    }
+}
+
+/// The type of an attribute, and the value of it that a case gives.
+fn typed(it: &Json, of: &Json) -> Result<Value, String> {
+    value(it, &ty(of)).ok_or_else(|| format!("{it} is no value of the type {of}"))
+}
