@@ -56,16 +56,16 @@ fn what_does_not_fit_changes_nothing() {
     let before = data.clone();
     assert!(
         text(data.set(path!(disks[2].name), "c"))
-            .starts_with("disks: Invalid value: The next element of this list is [1]")
+            .starts_with("disks: Value Conversion Error: The next element of this list is [1]")
     );
     assert!(
         text(data.set(path!(disks[0].size), 256))
-            .starts_with("disks[0].size: Invalid value: A whole number from 0 to 255")
+            .starts_with("disks[0].size: Value Conversion Error: A whole number from 0 to 255")
     );
     assert!(text(data.set(path!(disks[1].size), -1)).starts_with("disks[1].size: "));
     assert!(
         text(data.set(path!(disks[0].colour), "red"))
-            .starts_with("disks[0].colour: Invalid value: There is no such place")
+            .starts_with("disks[0].colour: Value Conversion Error: There is no such place")
     );
     assert!(text(data.set(path!(id), 5)).contains("A string is required, but this is a number"));
     assert!(text(data.set(path!(zones), vec!["x".to_owned(), "x".to_owned()])).contains("no element twice"));
@@ -85,7 +85,7 @@ fn reading_says_what_is_missing_and_what_is_too_much() {
     let error = data.read::<Other>().expect_err("two differences");
     assert_eq!(
         error.to_string(),
-        "Invalid value: There is no field for the attributes size; there is no attribute for the fields colour."
+        "Value Conversion Error: There is no field for the attributes size; there is no attribute for the fields colour."
     );
     assert_eq!(data.get::<String>(path!(name)), Ok("a".into()));
     assert!(data.get::<u8>(path!(size)).is_err());
@@ -128,10 +128,16 @@ fn patterns_find_places() {
 #[test]
 fn made_values_are_checked() {
     let set = Data::set_of(Type::String, ["a", "b", "a"]).expect_err("twice");
-    assert_eq!(set.to_string(), "[an element of the set]: Invalid value: The set has this element twice.");
+    assert_eq!(
+        set.to_string(),
+        "[an element of the set]: Value Conversion Error: The set has this element twice."
+    );
     let map =
         Data::map_of(Type::Number, [("a", 1.into_data()), ("b", true.into_data())]).expect_err("a bool");
-    assert_eq!(map.to_string(), r#"["b"]: Invalid value: A number is required, but this is a bool."#);
+    assert_eq!(
+        map.to_string(),
+        r#"["b"]: Value Conversion Error: A number is required, but this is a bool."#
+    );
     assert!(Data::map_of(Type::Number, [("a", 1), ("a", 2)]).is_err());
     let pair = Data::tuple_of([Type::Bool, Type::Number], [true.into_data(), 1.into_data()]).expect("a pair");
     assert_eq!(pair.read::<(bool, u8)>(), Ok((true, 1)));

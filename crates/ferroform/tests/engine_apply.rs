@@ -180,24 +180,24 @@ fn settled(name: &str, how: &str) -> Expect {
     let text = format!(
         "name = {name:?}\nhow = {how:?}\nid = \"job {name}\"\nletters = 0\nlines = []\nparts[0].name = \"a\"\nparts[0].serial = \"\""
     );
-    Expect { position: expect![""].position, data: Box::leak(text.into_boxed_str()), indent: false }
+    Expect { position: expect![[r#""#]].position, data: Box::leak(text.into_boxed_str()), indent: false }
 }
 
 #[test]
 fn an_error_before_anything_exists_leaves_nothing() {
-    check_creation("early", "early", None, expect!["No such plan"], expect!["none"]);
+    check_creation("early", "early", None, expect![[r#"No such plan"#]], expect![[r#"none"#]]);
     check_creation(
         "nothing kept",
         "error without a checkpoint",
         None,
-        expect!["how: It broke"],
-        expect!["none"],
+        expect![[r#"how: It broke"#]],
+        expect![[r#"none"#]],
     );
 }
 
 #[test]
 fn an_error_after_a_checkpoint_leaves_what_was_kept() {
-    check_creation("failed", "error", None, expect!["how: It broke"], settled("failed", "error"));
+    check_creation("failed", "error", None, expect![[r#"how: It broke"#]], settled("failed", "error"));
 }
 
 #[test]
@@ -212,9 +212,9 @@ fn a_panic_is_an_error_with_its_place_and_leaves_what_was_kept() {
 #[test]
 fn an_interruption_after_a_checkpoint_leaves_what_was_kept() {
     let errors = || {
-        expect![
-            "Operation cancelled: The creation of test_job was interrupted. What had been made until then is kept in the state."
-        ]
+        expect![[
+            r#"Operation cancelled: The creation of test_job was interrupted. What had been made until then is kept in the state."#
+        ]]
     };
     check_creation("stopped", "hang", Some(CHECKPOINT), errors(), settled("stopped", "hang"));
     check_creation("stopped late", "hang on", Some("working"), errors(), settled("stopped late", "hang on"));

@@ -59,14 +59,18 @@ fn a_creation_leaves_to_apply_what_nobody_has_said() {
 
 #[test]
 fn what_has_not_changed_keeps_every_computed_value() {
-    check::<Kinds>(Some(kinds()), config! { name = "a", note = "n" }, expect!["no change"]);
+    check::<Kinds>(Some(kinds()), config! { name = "a", note = "n" }, expect![[r#"no change"#]]);
     check::<Kinds>(
         Some(kinds()),
         config! { name = "a", note = "n", zone = "z", size = 3 },
-        expect!["no change"],
+        expect![[r#"no change"#]],
     );
     // What is never stored cannot be seen to change.
-    check::<Kinds>(Some(kinds()), config! { name = "a", note = "n", token = "other" }, expect!["no change"]);
+    check::<Kinds>(
+        Some(kinds()),
+        config! { name = "a", note = "n", token = "other" },
+        expect![[r#"no change"#]],
+    );
 }
 
 #[test]
@@ -133,7 +137,7 @@ fn what_follows_is_kept_as_long_as_what_it_follows() {
     let state =
         || config! { text = "t", other = "o", word = "Word", sum = "s", sign = "g", root = "r", label = "l" };
     let config = |text: &str, other: &str, word: &str| config! { text = text, other = other, word = word };
-    check::<Chain>(Some(state()), config("t", "o", "Word"), expect!["no change"]);
+    check::<Chain>(Some(state()), config("t", "o", "Word"), expect![[r#"no change"#]]);
     check::<Chain>(
         Some(state()),
         config("T", "o", "Word"),
@@ -206,7 +210,7 @@ fn what_means_the_same_keeps_the_text_that_it_has() {
             parts = [{ name = "p", size = 1 }, { name = "q", size = 2 }],
             owner = { name = "me" },
         },
-        expect!["no change"],
+        expect![[r#"no change"#]],
     );
     // A list of plain values is one value: in another list nothing is kept. In objects each attribute is.
     check::<Words>(
@@ -337,7 +341,7 @@ struct Address {
 fn an_object_that_was_configured_and_is_taken_out_is_made_anew() {
     // Only the configuration can have written `ip`: core proposes null, and so there is a change.
     let config = || config! { name = "a", address = { ip = "10.0.0.1" }, kept = { ip = "10.0.0.2" } };
-    check::<Network>(Some(config()), config(), expect!["no change"]);
+    check::<Network>(Some(config()), config(), expect![[r#"no change"#]]);
     check::<Network>(
         Some(config()),
         config! { name = "a", kept = { ip = "10.0.0.2" } },
@@ -347,7 +351,7 @@ fn an_object_that_was_configured_and_is_taken_out_is_made_anew() {
             - address.ip = "10.0.0.1""#]],
     );
     let only_address = config! { name = "a", address = { ip = "10.0.0.1" } };
-    check::<Network>(Some(config()), only_address, expect!["no change"]);
+    check::<Network>(Some(config()), only_address, expect![[r#"no change"#]]);
 }
 
 /// What replaces.
@@ -438,7 +442,7 @@ fn a_replacement_forgets_every_computed_value() {
 #[test]
 fn without_an_update_every_change_replaces() {
     let state = || config! { name = "a", zone = "z", note = "n", id = "1", etag = "e" };
-    check_without_update::<Fixed>(state(), config! { name = "a", note = "n" }, expect!["no change"]);
+    check_without_update::<Fixed>(state(), config! { name = "a", note = "n" }, expect![[r#"no change"#]]);
     check_without_update::<Fixed>(
         state(),
         config! { name = "a", note = "m" },
@@ -501,7 +505,7 @@ fn blocks_are_planned_like_attributes() {
     check::<Firewall>(
         Some(state()),
         config! { name = "f", rule { port = 80 } timeouts { create = "1m" } },
-        expect!["no change"],
+        expect![[r#"no change"#]],
     );
     check::<Firewall>(
         Some(state()),

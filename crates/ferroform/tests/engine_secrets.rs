@@ -103,9 +103,9 @@ fn what_is_wrong_with_a_secret_is_said_without_it() {
         door = { word = "open sesame" },
     });
     expect![[r#"
-        pin: Invalid value: Four digits are required, but this is "(sensitive value)".
-        once: Invalid value: Four digits are required, but this is "(sensitive value)".
-        keys[0].cut: Invalid value: Four digits are required, but this is "(sensitive value)".
+        pin: Configuration Read Error: Four digits are required, but this is "(sensitive value)".
+        once: Configuration Read Error: Four digits are required, but this is "(sensitive value)".
+        keys[0].cut: Configuration Read Error: Four digits are required, but this is "(sensitive value)".
         door.word: Invalid Attribute Value: No spaces, please: (sensitive value)."#]]
     .assert_eq(&errors.to_string());
 }
@@ -114,7 +114,7 @@ fn what_is_wrong_with_a_secret_is_said_without_it() {
 fn nothing_write_only_is_stored_at_any_depth() {
     let mut lock = Core::start::<Test>(config! {}).resource("test_lock");
     lock.apply(config! { once = "1234", door = { code = "xyzzy", word = "plugh" } });
-    expect!["door.word = (sensitive value)"].assert_eq(&lock.state().to_string());
+    expect![[r#"door.word = (sensitive value)"#]].assert_eq(&lock.state().to_string());
 
     let inner =
         || Block::new().attribute(Attribute::raw("code", Type::String).mode(Mode::Optional).write_only());
@@ -139,10 +139,10 @@ fn nothing_write_only_is_in_a_set() {
     let schema = |block| Schema { version: 0, block };
     let faults =
         |block| schema(block).faults().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
-    expect!["doors.code: what is write-only cannot stand in a set"]
+    expect![[r#"doors.code: what is write-only cannot stand in a set"#]]
         .assert_eq(&faults(Block::new().attribute(Attribute::raw_nested("doors", Nested::set(inner())))));
-    expect!["doors.locks.code: what is write-only cannot stand in a set"]
+    expect![[r#"doors.locks.code: what is write-only cannot stand in a set"#]]
         .assert_eq(&faults(Block::new().block(Attribute::raw_nested("doors", Nested::set(outer())))));
-    expect![""]
+    expect![[r#""#]]
         .assert_eq(&faults(Block::new().attribute(Attribute::raw_nested("doors", Nested::list(outer())))));
 }

@@ -42,12 +42,12 @@ fn elements_pair_by_what_the_configuration_says() {
     check::<Group>(
         Some(state()),
         config! { rules = [{ port = 53, protocol = "udp" }, { port = 80 }] },
-        expect!["no change"],
+        expect![[r#"no change"#]],
     );
     check::<Group>(
         Some(state()),
         config! { rules = [{ port = 80, zone = "a" }, { port = 53, protocol = "udp" }] },
-        expect!["no change"],
+        expect![[r#"no change"#]],
     );
     check::<Group>(
         Some(state()),
@@ -86,7 +86,7 @@ fn no_element_is_taken_twice() {
     check::<Group>(
         Some(twins),
         config! { rules = [{ port = 80, zone = "b" }, { port = 80 }] },
-        expect!["no change"],
+        expect![[r#"no change"#]],
     );
 }
 
@@ -104,7 +104,7 @@ struct FixedRule {
 #[test]
 fn an_element_that_cannot_change_replaces_when_it_comes_or_goes() {
     let state = || config! { rules = [{ port = 80 }] };
-    check::<Fixed>(Some(state()), config! { rules = [{ port = 80 }] }, expect!["no change"]);
+    check::<Fixed>(Some(state()), config! { rules = [{ port = 80 }] }, expect![[r#"no change"#]]);
     check::<Fixed>(
         Some(state()),
         config! { rules = [{ port = 80 }, { port = 81 }] },
@@ -206,29 +206,29 @@ fn a_planned_set_is_met_element_by_element() {
         wanted.assert_eq(found.split(". This is a bug").next().unwrap_or_default());
     };
     let later = Value::UNKNOWN;
-    check(&[(1, later.clone()), (2, later.clone())], &[(2, "b".into()), (1, "a".into())], expect![""]);
-    check(&[(1, "a".into()), (2, later.clone())], &[(1, "a".into()), (2, "b".into())], expect![""]);
+    check(&[(1, later.clone()), (2, later.clone())], &[(2, "b".into()), (1, "a".into())], expect![[r#""#]]);
+    check(&[(1, "a".into()), (2, later.clone())], &[(1, "a".into()), (2, "b".into())], expect![[r#""#]]);
     // Two that turn out to be equal are one.
-    check(&[(1, later.clone()), (1, "a".into())], &[(1, "a".into())], expect![""]);
+    check(&[(1, later.clone()), (1, "a".into())], &[(1, "a".into())], expect![[r#""#]]);
     check(
         &[(1, later.clone()), (2, later.clone())],
         &[(1, "a".into()), (3, "b".into())],
-        expect![
-            "rules: Inconsistent result after apply: rules: a planned element has no counterpart among those that the provider answered"
-        ],
+        expect![[
+            r#"rules: Inconsistent result after apply: rules: a planned element has no counterpart among those that the provider answered"#
+        ]],
     );
     check(
         &[(1, later.clone())],
         &[(1, "a".into()), (1, "b".into())],
-        expect![
-            "rules: Inconsistent result after apply: rules: the provider answered more elements than were planned"
-        ],
+        expect![[
+            r#"rules: Inconsistent result after apply: rules: the provider answered more elements than were planned"#
+        ]],
     );
     check(
         &[(1, "a".into()), (2, later)],
         &[(1, "x".into()), (2, "b".into())],
-        expect![
-            "rules: Inconsistent result after apply: rules: a planned element has no counterpart among those that the provider answered"
-        ],
+        expect![[
+            r#"rules: Inconsistent result after apply: rules: a planned element has no counterpart among those that the provider answered"#
+        ]],
     );
 }

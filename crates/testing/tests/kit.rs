@@ -256,8 +256,8 @@ fn what_fails_says_so() {
         + id = (known after apply)
         + etag = (known after apply)"#]]
     .assert_eq(&failure(|| changed(|_| {}).expect_error(config! { name = "a" })));
-    expect!["test_thing has no state: it was not created, or is gone"]
+    expect![[r#"test_thing has no state: it was not created, or is gone"#]]
         .assert_eq(&failure(|| changed(|_| {}).state()));
-    expect!["Resource Type Not Found: This version of the provider has no resource test_thin."]
+    expect![[r#"Resource Type Not Found: This version of the provider has no resource test_thin."#]]
         .assert_eq(&failure(|| core(Thing::right(&Shelf::default())).resource("test_thin")));
 }

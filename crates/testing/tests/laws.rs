@@ -21,7 +21,7 @@ fn check(change: impl FnOnce(&mut Thing), wanted: Expect) {
 
 #[test]
 fn a_right_provider_breaks_none() {
-    check(|_| {}, expect!["nothing is wrong"]);
+    check(|_| {}, expect![[r#"nothing is wrong"#]]);
 }
 
 #[test]

@@ -201,27 +201,21 @@ fn wrong_values_are_refused_at_their_place() {
     );
     check(
         config! { filename = &*path },
-        expect![
-            "Invalid Attribute Combination: Exactly one of these must be set: content, sensitive_content, content_base64, source. None is."
-        ],
+        expect![[r#"Missing Attribute Configuration: Exactly one of "content", "sensitive_content", "content_base64", "source" must be set, but none is."#]],
     );
     check(
         config! { filename = &*path, content = "a", source = "b" },
-        expect![
-            "source: Invalid Attribute Combination: Exactly one of these must be set: content, sensitive_content, content_base64, source. But content and source are."
-        ],
+        expect![[r#"content: Invalid Attribute Combination: Exactly one of "content", "sensitive_content", "content_base64", "source" must be set, but "content" and "source" are."#]],
     );
     check(
         config! { filename = &*path, content = "a", file_permission = "rwx", directory_permission = "0999" },
         expect![[r#"
-            file_permission: Invalid value: Three or four octal digits such as "0644" are required, but this is "rwx".
-            directory_permission: Invalid value: Three or four octal digits such as "0644" are required, but this is "0999"."#]],
+            file_permission: Configuration Read Error: Three or four octal digits such as "0644" are required, but this is "rwx".
+            directory_permission: Configuration Read Error: Three or four octal digits such as "0644" are required, but this is "0999"."#]],
     );
     check(
         config! { filename = &*path, content_base64 = "!" },
-        expect![
-            "content_base64: Invalid value: Base64 is required, but this is not: Invalid symbol 33, offset 0."
-        ],
+        expect!["content_base64: Configuration Read Error: Base64 is required, but this is not: Invalid symbol 33, offset 0."],
     );
     check(
         config! { filename = ["a"], content = "a", contents = "b" },
@@ -270,7 +264,9 @@ fn secrets_are_in_no_text() {
     let old = place.file().plan(config! { filename = &*path, sensitive_content = "hunter22" });
     place.check(
         old.warnings,
-        expect!["sensitive_content: Attribute Deprecated: Use the `local_sensitive_file` resource instead"],
+        expect![[
+            r#"sensitive_content: Attribute Deprecated: Use the `local_sensitive_file` resource instead"#
+        ]],
     );
 }
 

@@ -34,10 +34,10 @@ fn one_content_is_wanted() -> Outcome {
     let [problem] = validation.problems.as_slice() else { panic!("one problem is expected: {validation:?}") };
     assert_eq!(
         (problem.summary.as_str(), problem.place.as_str()),
-        ("Invalid Attribute Combination", "main.tf:4")
+        ("Invalid Attribute Combination", "main.tf:3")
     );
-    assert_eq!(problem.snippet, "  content_base64 = \"YQ==\"");
-    assert!(problem.detail.contains("But content and content_base64 are."), "{problem:?}");
+    assert_eq!(problem.snippet, "  content = \"a\"");
+    assert!(problem.detail.contains("but \"content\" and \"content_base64\" are."), "{problem:?}");
     Ok(())
 }
 
