@@ -65,6 +65,7 @@ pub(crate) enum Replace {
 
 pub(crate) enum Keep {
     State,
+    NonNullState,
     Follow(Vec<Ident>),
 }
 
@@ -236,15 +237,19 @@ fn replace(words: &mut Words, errors: &mut Errors) -> Option<(Replace, Span)> {
 }
 
 fn keep(words: &mut Words, errors: &mut Errors) -> Option<(Keep, Span)> {
-    let state = words.flag(symbol::USE_STATE_FOR_UNKNOWN, errors);
+    let state = words.flag(symbol::USE_STATE_FOR_UNKNOWN, errors).map(|it| (Keep::State, it));
+    let non_null = words.flag(symbol::USE_NON_NULL_STATE_FOR_UNKNOWN, errors);
+    let non_null = non_null.map(|it| (Keep::NonNullState, it));
     let follows = words.names(symbol::FOLLOWS, errors);
-    if let (Some(span), Some(_)) = (state, &follows) {
+    let follows = follows.map(|(word, names)| (Keep::Follow(names), word.span()));
+    let mut said = [state, non_null, follows].into_iter().flatten();
+    let first = said.next();
+    if let Some((_, span)) = said.next() {
         let message =
-            "`use_state_for_unknown` keeps the value always, `follows` only as long as others stay: say one";
+            "what a computed value keeps is said once: always, unless it is null, or as long as others stay";
         errors.push(syn::Error::new(span, message));
     }
-    let follows = follows.map(|(word, names)| (Keep::Follow(names), word.span()));
-    state.map(|it| (Keep::State, it)).or(follows)
+    first
 }
 
 fn version(words: &mut Words, errors: &mut Errors) -> Option<LitInt> {

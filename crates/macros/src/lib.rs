@@ -33,6 +33,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `requires_replace` | a change needs a new object |
 /// | `requires_replace_if_configured` | the same, where the configuration sets it |
 /// | `use_state_for_unknown` | a computed value that stays for the life of the object |
+/// | `use_non_null_state_for_unknown` | the same, unless it is null |
 /// | `follows(a, b)` | a computed value that stays as long as its siblings `a` and `b` do |
 /// | `validate = rule` | what known values must obey: a function such as `fn(&str) -> Result<(), &str>`, or one of `ferroform::rule`; may stand several times |
 /// | `conflicts_with(a, b)` | it cannot be set together with `a` or `b` |

@@ -201,11 +201,15 @@ fn wrong_values_are_refused_at_their_place() {
     );
     check(
         config! { filename = &*path },
-        expect![[r#"Missing Attribute Configuration: Exactly one of "content", "sensitive_content", "content_base64", "source" must be set, but none is."#]],
+        expect![[
+            r#"Missing Attribute Configuration: Exactly one of "content", "sensitive_content", "content_base64", "source" must be set, but none is."#
+        ]],
     );
     check(
         config! { filename = &*path, content = "a", source = "b" },
-        expect![[r#"content: Invalid Attribute Combination: Exactly one of "content", "sensitive_content", "content_base64", "source" must be set, but "content" and "source" are."#]],
+        expect![[
+            r#"content: Invalid Attribute Combination: Exactly one of "content", "sensitive_content", "content_base64", "source" must be set, but "content" and "source" are."#
+        ]],
     );
     check(
         config! { filename = &*path, content = "a", file_permission = "rwx", directory_permission = "0999" },
@@ -215,7 +219,9 @@ fn wrong_values_are_refused_at_their_place() {
     );
     check(
         config! { filename = &*path, content_base64 = "!" },
-        expect!["content_base64: Configuration Read Error: Base64 is required, but this is not: Invalid symbol 33, offset 0."],
+        expect![
+            "content_base64: Configuration Read Error: Base64 is required, but this is not: Invalid symbol 33, offset 0."
+        ],
     );
     check(
         config! { filename = ["a"], content = "a", contents = "b" },

@@ -44,6 +44,7 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
     });
     let keep = field.keep.as_ref().map(|(it, _)| match it {
         Keep::State => quote!(.use_state_for_unknown()),
+        Keep::NonNullState => quote!(.use_non_null_state_for_unknown()),
         Keep::Follow(siblings) => {
             let names = names(siblings, model);
             quote!(.follows([#(#names),*]))
