@@ -91,7 +91,8 @@ impl Wire<'_> {
         let request = PlanRequest {
             type_name: self.name.into(),
             prior: self.read(prior),
-            proposed: self.read(config),
+            // The transport does not read it: the engine asks only whether there is one.
+            proposed: Some(Value::UNKNOWN),
             config: self.read(config),
             prior_private: Vec::new(),
         };

@@ -1,6 +1,8 @@
 //! Which element of the prior state an element of the configuration is.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use ferroform_value::{Object, Value};
 
@@ -30,9 +32,9 @@ type Mask = Vec<bool>;
 struct Finder<'a> {
     block: &'a Block,
     prior: &'a [&'a Value],
-    /// The prior elements without what a mask leaves out, for each mask that has come up. There are few:
-    /// one for each combination of computed attributes that the configuration uses.
-    by_mask: HashMap<Mask, HashMap<Value, Vec<usize>>>,
+    /// Where the prior elements are, by the hash of what a mask leaves of them, for each mask that has come up.
+    /// There are few: one for each combination of computed attributes that the configuration uses.
+    by_mask: HashMap<Mask, HashMap<u64, Vec<usize>>>,
     taken: Vec<bool>,
 }
 
@@ -40,28 +42,71 @@ impl Finder<'_> {
     fn find(&mut self, element: &Value) -> Option<usize> {
         let Value::Object(config) = element else { return None };
         let mask: Mask = self.block.attributes.iter().map(|it| is_left(it, config)).collect();
-        let wanted = project(self.block, config, &mask, true);
-        let (block, prior) = (self.block, self.prior);
-        let found = self.by_mask.entry(mask).or_insert_with_key(|mask| index(block, prior, mask));
-        let candidates = found.get_mut(&wanted)?;
-        // Taken ones are dropped for good, so that every candidate is looked at once for each mask.
-        while let Some(at) = candidates.pop() {
-            if !std::mem::replace(&mut self.taken[at], true) {
-                return Some(at);
-            }
+        let wanted = Side { block: self.block, object: config, mask: &mask, is_config: true };
+        let (block, prior, hash) = (self.block, self.prior, wanted.hash());
+        if !self.by_mask.contains_key(&mask) {
+            self.by_mask.insert(mask.clone(), index(block, prior, &mask));
         }
-        None
+        let candidates = self.by_mask.get_mut(&mask)?.get_mut(&hash)?;
+        // Taken ones are dropped for good, so that every candidate is looked at once for each mask.
+        while candidates.last().is_some_and(|at| self.taken[*at]) {
+            candidates.pop();
+        }
+        let at = candidates.iter().rposition(|at| match prior[*at] {
+            Value::Object(object) => {
+                !self.taken[*at] && wanted.is_like(&Side { block, object, mask: &mask, is_config: false })
+            }
+            _ => false,
+        })?;
+        let found = candidates.remove(at);
+        self.taken[found] = true;
+        Some(found)
     }
 }
 
-fn index(block: &Block, prior: &[&Value], mask: &Mask) -> HashMap<Value, Vec<usize>> {
-    let mut found: HashMap<Value, Vec<usize>> = HashMap::with_capacity(prior.len());
+fn index(block: &Block, prior: &[&Value], mask: &Mask) -> HashMap<u64, Vec<usize>> {
+    let mut found: HashMap<u64, Vec<usize>> = HashMap::with_capacity(prior.len());
     for (i, element) in prior.iter().enumerate().rev() {
         if let Value::Object(object) = element {
-            found.entry(project(block, object, mask, false)).or_default().push(i);
+            found.entry(Side { block, object, mask, is_config: false }.hash()).or_default().push(i);
         }
     }
     found
+}
+
+/// An element without what the mask leaves out, with defaults where it is the configuration's, and without
+/// anything computed deeper inside. Nothing is copied: it is hashed and compared part by part.
+struct Side<'a> {
+    block: &'a Block,
+    object: &'a Object,
+    mask: &'a Mask,
+    is_config: bool,
+}
+
+impl<'a> Side<'a> {
+    fn hash(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.parts().for_each(|it| it.hash(&mut hasher));
+        hasher.finish()
+    }
+
+    fn is_like(&self, other: &Side<'_>) -> bool {
+        self.parts().eq(other.parts())
+    }
+
+    fn parts(&self) -> impl Iterator<Item = Cow<'a, Value>> {
+        let Side { block, object, mask, is_config } = *self;
+        let of = |name: &str| object.get(name).unwrap_or(&Value::Null);
+        let attributes = block.attributes.iter().zip(mask).filter(|(_, left)| !**left).map(move |(it, _)| {
+            let value = of(&it.name);
+            match (&it.default, &it.nested) {
+                (Some(default), _) if is_config && value.is_null() => Cow::Owned(default()),
+                (_, Some(nested)) if it.holds_computed() => Cow::Owned(strip(&nested.block, value)),
+                _ => Cow::Borrowed(value),
+            }
+        });
+        attributes.chain(block.blocks.iter().map(move |it| Cow::Owned(strip(&it.block, of(&it.name)))))
+    }
 }
 
 fn is_left(attribute: &Attribute, config: &Object) -> bool {
@@ -71,26 +116,6 @@ fn is_left(attribute: &Attribute, config: &Object) -> bool {
             && config.get(&attribute.name).is_none_or(Value::is_null)
 }
 
-/// The element with null for what the mask leaves out, with defaults where it is the configuration's, and
-/// without anything computed deeper inside.
-fn project(block: &Block, object: &Object, mask: &Mask, is_config: bool) -> Value {
-    let attributes = block.attributes.iter().zip(mask).map(|(attribute, &left)| {
-        let value = object.get(&attribute.name).unwrap_or(&Value::Null);
-        let value = match (&attribute.default, &attribute.nested) {
-            _ if left => Value::Null,
-            (Some(default), _) if is_config && value.is_null() => default(),
-            (_, Some(nested)) if attribute.holds_computed() => strip(&nested.block, value),
-            _ => value.clone(),
-        };
-        (attribute.name.clone(), value)
-    });
-    let blocks = block.blocks.iter().map(|nested| {
-        let value = object.get(&nested.name).unwrap_or(&Value::Null);
-        (nested.name.clone(), strip(&nested.block, value))
-    });
-    Value::Object(attributes.chain(blocks).collect())
-}
-
 /// The objects inside a value without anything that is computed.
 fn strip(block: &Block, value: &Value) -> Value {
     match value {
@@ -98,8 +123,17 @@ fn strip(block: &Block, value: &Value) -> Value {
         Value::Set(it) => Value::set(it.iter().map(|it| strip(block, it))),
         Value::Map(it) => Value::Map(it.iter().map(|(key, it)| (key.clone(), strip(block, it))).collect()),
         Value::Object(it) => {
-            let mask = block.attributes.iter().map(|it| it.mode.is_computed() || it.write_only).collect();
-            project(block, it, &mask, false)
+            let inputs = block.attributes.iter().filter(|it| !it.mode.is_computed() && !it.write_only);
+            let attributes = inputs.map(|attribute| {
+                let value = it.get(&attribute.name).unwrap_or(&Value::Null);
+                let inside = attribute.nested.as_ref();
+                (attribute.name.clone(), inside.map_or_else(|| value.clone(), |it| strip(&it.block, value)))
+            });
+            let blocks = block.blocks.iter().map(|nested| {
+                let value = it.get(&nested.name).unwrap_or(&Value::Null);
+                (nested.name.clone(), strip(&nested.block, value))
+            });
+            Value::Object(attributes.chain(blocks).collect())
         }
         _ => value.clone(),
     }

@@ -18,7 +18,7 @@ pub struct PlanRequest {
     pub type_name: String,
     /// The object as it is; null where it is to be created.
     pub prior: Option<Value>,
-    /// What core proposes; null where the object is to be destroyed.
+    /// What core proposes; null where the object is to be destroyed. That is all that is used of it.
     pub proposed: Option<Value>,
     /// The configuration.
     pub config: Option<Value>,

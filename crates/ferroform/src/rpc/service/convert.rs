@@ -19,6 +19,11 @@ pub(super) fn read(value: Option<&DynamicValue>, ty: &Type) -> Result<Option<Val
     Ok(Some(read.context("Cannot read a value that the host sent")?))
 }
 
+/// Whether there is a value that is not null.
+pub(super) fn is_there(value: Option<&DynamicValue>) -> bool {
+    value.is_some_and(|it| if it.json.is_empty() { *it.msgpack != [0xc0] } else { *it.json != *b"null" })
+}
+
 /// Reads a value that must be there; left out, it is null.
 pub(super) fn read_or_null(value: Option<&DynamicValue>, block: &Block) -> Result<Value> {
     Ok(read(value, &block.ty())?.unwrap_or(Value::Null))

@@ -2,9 +2,10 @@
 
 use ferroform_proto::tfplugin6::provider_server::Provider;
 use ferroform_proto::tfplugin6::{self as wire, DynamicValue, ServerCapabilities};
+use ferroform_value::Value;
 use tonic::{Request, Response, Status};
 
-use super::convert::{diagnostics, path, read, read_or_null, write, write_some};
+use super::convert::{diagnostics, is_there, path, read, read_or_null, write, write_some};
 use super::place::shown;
 use super::{Service, schema};
 use crate::engine::{ApplyRequest, PlanRequest, ReadRequest};
@@ -130,7 +131,8 @@ impl Service {
         let ty = block.ty();
         let asked = PlanRequest {
             prior: read(request.prior_state.as_ref(), &ty)?,
-            proposed: read(request.proposed_new_state.as_ref(), &ty)?,
+            // Reading it whole would be for nothing: the engine asks only whether there is one.
+            proposed: is_there(request.proposed_new_state.as_ref()).then_some(Value::UNKNOWN),
             config: read(request.config.as_ref(), &ty)?,
             prior_private: request.prior_private.to_vec(),
             type_name: request.type_name,
