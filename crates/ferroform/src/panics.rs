@@ -11,6 +11,8 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use crate::Diagnostic;
+
 /// What is known of a panic that was caught.
 #[derive(Clone, Debug)]
 pub(crate) struct Panic {
@@ -22,6 +24,18 @@ pub(crate) struct Panic {
     pub(crate) line: u32,
     /// How it came there; only when `RUST_BACKTRACE` asks for it.
     pub(crate) backtrace: Option<String>,
+}
+
+impl Panic {
+    /// What the user is told: what panicked, where, and what became of it.
+    pub(crate) fn diagnostic(&self, what: &str, then: &str) -> Diagnostic {
+        let text: String = self.message.chars().filter(|it| !it.is_control() || *it == '\n').collect();
+        let detail = format!(
+            "{what} panicked at {}:{}: {text}\n\nThis is a bug in the provider; please report it to its authors.{then}",
+            self.file, self.line
+        );
+        Diagnostic::error("The provider panicked").detail(detail)
+    }
 }
 
 impl fmt::Display for Panic {

@@ -106,7 +106,7 @@ fn what_is_wrong_with_a_secret_is_said_without_it() {
         pin: Configuration Read Error: Four digits are required, but this is "(sensitive value)".
         once: Configuration Read Error: Four digits are required, but this is "(sensitive value)".
         keys[0].cut: Configuration Read Error: Four digits are required, but this is "(sensitive value)".
-        door.word: Invalid Attribute Value: No spaces, please: (sensitive value)."#]]
+        door.word: Invalid Attribute Value: The value is refused. What the provider says of it is not shown, because it is sensitive."#]]
     .assert_eq(&errors.to_string());
 }
 

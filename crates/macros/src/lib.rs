@@ -64,9 +64,15 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
     if let Some(model) = &model {
         check::check(model, &mut errors);
     }
-    match (errors.finish(), model) {
-        (None, Some(model)) => expand::model(&model),
-        (errors, _) => expand::fallback(&input, errors),
+    let errors = errors.finish();
+    match model {
+        // With mistakes too: the rest of the author's code then finds what it expects, and rustc has nothing to
+        // add to our errors.
+        Some(model) => {
+            let made = expand::model(&model);
+            quote::quote!(#errors #made)
+        }
+        None => expand::fallback(&input, errors),
     }
     .into()
 }

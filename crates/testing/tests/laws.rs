@@ -251,10 +251,7 @@ fn secrets_stay_secret() {
                 .into())
         });
     });
-    expect![[r#"
-        broken law: secrets stay secret
-          step: the creation of test_thing
-          token: a diagnostic shows this sensitive value: No: Bad token (sensitive value)."#]]
+    expect!["nothing is wrong"]
     .assert_eq(&failure(|| thing.expect_error(config! { name = "a", token = "t0ken" })));
 }
 

@@ -42,8 +42,8 @@ impl<T> Default for Set<T> {
 }
 
 impl<T: Attr> PartialEq for Set<T> {
-    /// Linear for types whose equality is that of their Terraform values; for others the elements are
-    /// compared each with each, once exact pairs are gone.
+    /// Linear for types whose equality is that of their Terraform values. For others only what their equality
+    /// says can decide, so elements are compared each with each.
     fn eq(&self, other: &Self) -> bool {
         if self.len() != other.len() {
             return false;

@@ -118,6 +118,13 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
         keep::whole::<Self>(known, new)
     }
 
+    /// What stands in for a value in an object that was only half made when its method failed: something that
+    /// [`from_value`](Attr::from_value) reads. By default the empty value of the type; a type that refuses it
+    /// says another one, and a schema in which such a type is computed is refused until it does.
+    fn placeholder() -> Value {
+        empty(&Self::ty())
+    }
+
     /// The schema of the object, for a nested model.
     fn block() -> Option<Block> {
         None
@@ -181,5 +188,20 @@ pub fn none_of(wanted: &str, value: &Value) -> Error {
     match value {
         Value::String(given) => Error::new(format!("{wanted} is required, but this is {given:?}")),
         _ => mismatch(wanted, value),
+    }
+}
+
+/// The empty value of a type.
+pub(crate) fn empty(ty: &Type) -> Value {
+    match ty {
+        Type::Bool => Value::Bool(false),
+        Type::Number => Value::from(0),
+        Type::String => Value::string(""),
+        Type::Dynamic => Value::Null,
+        Type::List(_) => Value::List(Vec::new()),
+        Type::Set(_) => Value::set([]),
+        Type::Map(_) => Value::map::<&str>([]),
+        Type::Object(it) => Value::object(it.attributes().iter().map(|a| (a.name.clone(), empty(&a.ty)))),
+        Type::Tuple(it) => Value::Tuple(it.iter().map(empty).collect()),
     }
 }

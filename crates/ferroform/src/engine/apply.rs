@@ -43,9 +43,11 @@ impl Server {
             private: request.planned_private.clone(),
             diagnostics: Diagnostics::new(),
         };
+        let secrets = self.secrets(&request.type_name, [&request.config, &request.prior, &request.planned]);
         if let Err(more) = self.apply_into(request, &mut response).await {
             response.diagnostics.extend(more);
         }
+        secrets.mask(&mut response.diagnostics);
         response
     }
 
@@ -66,7 +68,7 @@ impl Server {
                 response.state = Some(Value::Null);
                 response.private.clear();
             } else if let Some(kept) = call.take_checkpoint() {
-                response.state = prior.map(|it| restored(block, it, kept));
+                response.state = prior.map(|it| restored(block, it, kept, &mut response.diagnostics));
             }
             return Ok(());
         };
@@ -83,7 +85,7 @@ impl Server {
         match computed {
             Some(computed) => finish(block, &planned, computed, response),
             None => {
-                response.state = after_failure(block, &call, prior, planned);
+                response.state = after_failure(block, &call, prior, planned, &mut response.diagnostics);
                 Ok(())
             }
         }
@@ -101,15 +103,25 @@ fn finish(block: &Block, planned: &Value, computed: Object, response: &mut Apply
 }
 
 /// The state after an error, a panic or a cancellation: what a checkpoint had kept, else what was before.
-fn after_failure(block: &Block, call: &Call, prior: Option<Value>, planned: Value) -> Option<Value> {
+fn after_failure(
+    block: &Block,
+    call: &Call,
+    prior: Option<Value>,
+    planned: Value,
+    found: &mut Diagnostics,
+) -> Option<Value> {
     match (call.take_checkpoint(), prior) {
         (None, prior) => prior,
-        (Some(kept), None) => Some(restored(block, planned, kept)),
-        (Some(kept), Some(prior)) => Some(restored(block, prior, kept)),
+        (Some(kept), prior) => Some(restored(block, prior.unwrap_or(planned), kept, found)),
     }
 }
 
-fn restored(block: &Block, mut object: Value, kept: Vec<(ferroform_value::Path, Value)>) -> Value {
-    overlay::restore(&mut object, kept);
+fn restored(
+    block: &Block,
+    mut object: Value,
+    kept: Vec<(ferroform_value::Path, Value)>,
+    found: &mut Diagnostics,
+) -> Value {
+    found.extend(overlay::restore(block, &mut object, kept));
     overlay::settle(block, &overlay::without_write_only(block, &object))
 }

@@ -227,8 +227,14 @@ impl Check {
 
     fn known(&mut self, value: &Value) {
         match value {
+            Value::Number(it) if it.is_infinite() => {
+                self.say(
+                    "a number that can be stored is required, but the provider answered an infinite one"
+                        .into(),
+                );
+            }
             Value::Unknown(_) => self.say("the value must be known now, but is still unknown".into()),
-            _ if value.is_wholly_known() => {}
+            _ if super::overlay::is_storable(value) => {}
             _ => each(value, &mut |step, it| self.within(step, |check| check.known(it))),
         }
     }

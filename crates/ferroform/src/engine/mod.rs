@@ -16,6 +16,7 @@ mod read;
 mod relate;
 mod replace;
 mod run;
+mod secrets;
 mod upgrade;
 mod validate;
 

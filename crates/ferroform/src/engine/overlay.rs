@@ -1,8 +1,12 @@
 //! Lays what the provider wrote over what was planned, and what was read over what was known.
 
-use ferroform_value::{Object, Path, Step, Type, Value};
+use std::collections::HashSet;
 
+use ferroform_value::{Object, Path, Set, Step, Value};
+
+use super::fit::fits;
 use crate::schema::{Attribute, Block, Nesting};
+use crate::{Diagnostic, Diagnostics};
 
 /// The planned object with the write-only values of the configuration: what `create` and `update` are given.
 pub(super) fn with_write_only(block: &Block, planned: &Value, config: &Value) -> Value {
@@ -81,11 +85,43 @@ fn zip_nested(
             )
         }
         (Nesting::Set, Value::Set(elements)) => {
-            // Inside a set nothing can be write-only, and no other element is known to be the same one.
-            Value::set(elements.iter().map(|it| zip(block, it, it, leaf)))
+            let others = if let Value::Set(it) = other { it } else { &Set::default() };
+            Value::Set(zip_set(block, elements, others, leaf))
         }
         _ => main.clone(),
     }
+}
+
+/// The elements of a set, each beside the other one that it is: the equal one, or else the first that `leaf`
+/// makes it fit. Only what differs is tried with what differs.
+fn zip_set(
+    block: &Block,
+    elements: &Set,
+    others: &Set,
+    leaf: &dyn Fn(&Attribute, &Value, &Value) -> Value,
+) -> Set {
+    let equal: HashSet<&Value> = elements.iter().filter(|it| others.contains(it)).collect();
+    let mut left: Vec<&Value> = others.iter().filter(|it| !equal.contains(it)).collect();
+    let beside = |element: &Value, left: &mut Vec<&Value>| {
+        if equal.contains(element) || left.is_empty() || !has_own_equality(block) {
+            return zip(block, element, element, leaf);
+        }
+        let made = |other: &Value| zip(block, element, other, leaf);
+        match left.iter().position(|other| fits(other, &made(other))) {
+            Some(at) => made(left.remove(at)),
+            None => zip(block, element, element, leaf),
+        }
+    };
+    elements.iter().map(|it| beside(it, &mut left)).collect()
+}
+
+/// True where an attribute inside has a type with an equality of its own: else what is equal is equal.
+fn has_own_equality(block: &Block) -> bool {
+    block
+        .attributes
+        .iter()
+        .any(|it| it.has_own_equality() || it.nested.as_ref().is_some_and(|it| has_own_equality(&it.block)))
+        || block.blocks.iter().any(|it| has_own_equality(&it.block))
 }
 
 /// The planned object with the computed attributes that the provider answered.
@@ -98,13 +134,31 @@ pub(super) fn fill(planned: &Value, computed: Object) -> Value {
     Value::Object(filled)
 }
 
-/// What a checkpoint had kept, laid over the object: the place and the value of each.
-pub(super) fn restore(object: &mut Value, kept: Vec<(Path, Value)>) {
+/// What a checkpoint had kept, laid over the object. Answers what could not be: a place that is not computed
+/// or not there, or a value that its type cannot hold.
+pub(super) fn restore(block: &Block, object: &mut Value, kept: Vec<(Path, Value)>) -> Diagnostics {
+    let mut faults = Diagnostics::new();
     for (place, value) in kept {
-        if let Some(slot) = slot(object, place.steps()) {
-            *slot = value;
-        }
+        let fault = match (computed(block, &place), slot(object, place.steps())) {
+            (Some(it), Some(slot)) if place.steps().len() > 1 || it.accepts(&value) => {
+                *slot = value;
+                continue;
+            }
+            (Some(it), _) => format!("its type is {}, and this is a {}", it.ty, value.kind()),
+            (None, _) => "it is no computed attribute".to_owned(),
+        };
+        let detail = format!(
+            "The provider kept something at \"{place}\", but {fault}. This is a bug in the provider."
+        );
+        faults.push(Diagnostic::error("Invalid checkpoint").detail(detail));
     }
+    faults
+}
+
+/// The attribute at whose root the place is, where the provider writes it or something inside.
+fn computed<'a>(block: &'a Block, place: &Path) -> Option<&'a Attribute> {
+    let Some(Step::Attribute(name)) = place.steps().first() else { return None };
+    block.get(name).filter(|it| it.mode.is_computed() || it.holds_computed())
 }
 
 fn slot<'a>(value: &'a mut Value, steps: &[Step]) -> Option<&'a mut Value> {
@@ -123,24 +177,18 @@ fn slot<'a>(value: &'a mut Value, steps: &[Step]) -> Option<&'a mut Value> {
 /// can do without is null; what it cannot is the default, or else the empty value of its type.
 pub(super) fn settle(block: &Block, value: &Value) -> Value {
     zip(block, value, value, &|it, value, _| match value {
-        _ if value.is_wholly_known() && (it.nullable || !value.is_null()) => value.clone(),
+        _ if is_storable(value) && (it.nullable || !value.is_null()) => value.clone(),
         _ if it.write_only || it.nullable => Value::Null,
-        _ => it.default.as_ref().map_or_else(|| empty(&it.ty), |default| default()),
+        _ => it.default.as_ref().map_or_else(|| it.placeholder(), |default| default()),
     })
 }
 
-fn empty(ty: &Type) -> Value {
-    match ty {
-        Type::Bool => Value::Bool(false),
-        Type::Number => Value::from(0),
-        Type::String => Value::string(""),
-        Type::Dynamic => Value::Null,
-        Type::List(_) => Value::List(Vec::new()),
-        Type::Set(_) => Value::set([]),
-        Type::Map(_) => Value::Map(Default::default()),
-        Type::Object(it) => {
-            Value::Object(it.attributes().iter().map(|a| (a.name.clone(), empty(&a.ty))).collect())
-        }
-        Type::Tuple(it) => Value::Tuple(it.iter().map(empty).collect()),
-    }
+/// True where the host can store the value: it is known, and no number in it is infinite.
+pub(super) fn is_storable(value: &Value) -> bool {
+    let mut storable = true;
+    value.walk(&mut |_, it| {
+        storable &= !matches!(it, Value::Unknown(_)) && !matches!(it, Value::Number(it) if it.is_infinite());
+        storable
+    });
+    storable
 }

@@ -5,7 +5,7 @@ use ferroform_value::{Path, Value};
 use super::merge::merge;
 use super::replace::replacements;
 use super::run::{Effect, run};
-use super::{Server, contract};
+use super::{Server, contract, overlay};
 use crate::private::Private;
 use crate::raw::AnyChange;
 use crate::schema::Schema;
@@ -43,9 +43,11 @@ impl Server {
     /// Plans a change of a resource.
     pub async fn plan(&self, request: PlanRequest) -> PlanResponse {
         let mut response = PlanResponse { private: request.prior_private.clone(), ..PlanResponse::default() };
+        let secrets = self.secrets(&request.type_name, [&request.config, &request.prior]);
         if let Err(more) = self.plan_into(request, &mut response).await {
             response.diagnostics.extend(more);
         }
+        secrets.mask(&mut response.diagnostics);
         response
     }
 
@@ -74,7 +76,11 @@ impl Server {
             let change = AnyChange { config: config.clone(), prior: prior.clone(), plan: planned.clone() };
             let answer = resource.plan(call.clone(), change);
             match run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await {
-                Some(changed) => planned = super::overlay::without_write_only(block, &changed),
+                // A type may print what it has read in another way: what means the same stays as it was.
+                Some(changed) => {
+                    let changed = overlay::without_write_only(block, &changed);
+                    planned = overlay::keep_same(block, &planned, &changed);
+                }
                 None => return Ok(()),
             }
             response.private = call.take_private().encode();

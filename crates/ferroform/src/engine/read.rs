@@ -37,9 +37,11 @@ impl Server {
             private: request.private.clone(),
             diagnostics: Diagnostics::new(),
         };
+        let secrets = self.secrets(&request.type_name, [&request.state]);
         if let Err(more) = self.read_into(request, &mut response).await {
             response.diagnostics.extend(more);
         }
+        secrets.mask(&mut response.diagnostics);
         response
     }
 

@@ -55,7 +55,7 @@ async fn race<T: Send + 'static>(call: &Call, what: &str, effect: Effect, answer
     };
     match first(task, late).await {
         Some(Ok(Some(Ok(result)))) => result,
-        Some(Ok(Some(Err(panic)))) => Err(panicked(what, &panic)),
+        Some(Ok(Some(Err(panic)))) => Err(panicked(what, effect, &panic)),
         Some(Ok(None)) | None => Err(cancelled(call, what, effect)),
         Some(Err(error)) => {
             Err(Diagnostic::error("Call ended early").detail(format!("{what}: {error}.")).into())
@@ -90,11 +90,10 @@ fn cancelled(call: &Call, what: &str, effect: Effect) -> Diagnostics {
     Diagnostic::error("Operation cancelled").detail(format!("{what} was interrupted. {detail}")).into()
 }
 
-fn panicked(what: &str, panic: &panics::Panic) -> Diagnostics {
-    let detail = format!(
-        "{what} panicked at {}:{}: {}\n\nThis is a bug in the provider; please report it to its authors. What the \
-         provider had recorded before is kept in the state.",
-        panic.file, panic.line, panic.message
-    );
-    Diagnostic::error("The provider panicked").detail(detail).into()
+fn panicked(what: &str, effect: Effect, panic: &panics::Panic) -> Diagnostics {
+    let kept = match effect {
+        Effect::Reads => "",
+        Effect::Writes => " What the provider had recorded before is kept in the state.",
+    };
+    panic.diagnostic(what, kept).into()
 }

@@ -5,6 +5,7 @@ use ferroform_value::{Object, Path, Step, Type, Value};
 use super::Server;
 use super::relate::{self, Site};
 use super::run::{Effect, run};
+use super::secrets;
 use crate::diag::sentence;
 use crate::rule::Rule;
 use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation};
@@ -118,7 +119,7 @@ impl Walk<'_> {
     fn rules(&mut self, rules: &[Rule<Value>], value: &Value) {
         for rule in rules {
             if let Err(broken) = rule.judge(value) {
-                let broken = if self.secret { hidden(broken, value) } else { broken };
+                let broken = if self.secret { secrets::complaint(rule, broken, value) } else { broken };
                 self.all.extend(broken.at(&self.place));
             }
         }
@@ -156,11 +157,12 @@ impl Walk<'_> {
         if attribute.nested.is_none()
             && let Some(Err(misfit)) = attribute.reads.map(|reads| reads(value))
         {
+            let text =
+                if self.secret { secrets::misfit(&misfit, value) } else { misfit.message().to_owned() };
             let misfit = Diagnostic::error("Configuration Read Error")
-                .detail(sentence(misfit.message()))
+                .detail(sentence(&text))
                 .at(misfit.path().clone());
             let misfit = Diagnostics::from(misfit);
-            let misfit = if self.secret { hidden(misfit, value) } else { misfit };
             self.all.extend(misfit.at(&self.place));
         } else {
             self.rules(&attribute.rules, value);
@@ -209,37 +211,6 @@ impl Walk<'_> {
         self.all.push(diagnostic.at(self.place.clone()));
     }
 }
-
-/// What is wrong with a sensitive value, without the value: a rule may well have quoted it.
-fn hidden(broken: Diagnostics, value: &Value) -> Diagnostics {
-    let mut strings = Vec::new();
-    value.walk(&mut |_, it| {
-        strings.extend(it.as_str().filter(|it| !it.is_empty()).map(str::to_owned));
-        true
-    });
-    // The longest first, for one may be a part of another.
-    strings.sort_by_key(|it| std::cmp::Reverse(it.len()));
-    let hide = |text: String| {
-        strings.iter().fold(text, |text, secret| {
-            let quoted = format!("{secret:?}");
-            if secret.len() < SHORT {
-                return text.replace(&quoted, &format!("{HIDDEN:?}"));
-            }
-            text.replace(quoted.trim_matches('"'), HIDDEN).replace(secret.as_str(), HIDDEN)
-        })
-    };
-    let mut all = Diagnostics::new();
-    all.extend(broken.into_iter().map(|it| Diagnostic {
-        summary: hide(it.summary),
-        detail: hide(it.detail),
-        ..it
-    }));
-    all
-}
-
-/// Shorter strings are parts of other words: they are hidden only where they stand in quotes.
-const SHORT: usize = 4;
-const HIDDEN: &str = "(sensitive value)";
 
 fn is_set(value: &Value) -> bool {
     !value.is_null() && !value.is_unknown()

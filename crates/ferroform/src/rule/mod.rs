@@ -39,7 +39,7 @@ mod combine;
 mod numbers;
 mod strings;
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::borrow::Borrow;
 use std::fmt;
 use std::marker::PhantomData;
@@ -68,6 +68,8 @@ pub struct Rule<T> {
     judge: Arc<Judge>,
     partial: bool,
     text: Arc<str>,
+    /// True where what it says of a value cannot hold the value.
+    constant: bool,
     of: PhantomData<fn(&T)>,
 }
 
@@ -78,7 +80,7 @@ impl<T> Rule<T> {
         text: impl Into<Arc<str>>,
         judge: impl Fn(&Value) -> Result<(), Diagnostics> + Send + Sync + 'static,
     ) -> Rule<T> {
-        Rule { judge: Arc::new(judge), partial: false, text: text.into(), of: PhantomData }
+        Rule { judge: Arc::new(judge), partial: false, text: text.into(), constant: false, of: PhantomData }
     }
 
     /// Sees collections with unknown elements too, and elements that are null.
@@ -93,6 +95,11 @@ impl<T> Rule<T> {
         &self.text
     }
 
+    /// True where what it says of a value cannot hold the value, so that it can be shown of a secret too.
+    pub(crate) fn is_constant(&self) -> bool {
+        self.constant
+    }
+
     /// What is wrong with the value. One that is null or unknown is never wrong.
     ///
     /// # Errors
@@ -105,13 +112,25 @@ impl<T> Rule<T> {
 
     /// The same rule where the type is not known, as in a schema.
     pub(crate) fn erase(self) -> Rule<Value> {
-        Rule { judge: self.judge, partial: self.partial, text: self.text, of: PhantomData }
+        Rule {
+            judge: self.judge,
+            partial: self.partial,
+            text: self.text,
+            constant: self.constant,
+            of: PhantomData,
+        }
     }
 }
 
 impl<T> Clone for Rule<T> {
     fn clone(&self) -> Self {
-        Rule { judge: self.judge.clone(), partial: self.partial, text: self.text.clone(), of: PhantomData }
+        Rule {
+            judge: self.judge.clone(),
+            partial: self.partial,
+            text: self.text.clone(),
+            constant: self.constant,
+            of: PhantomData,
+        }
     }
 }
 
@@ -149,11 +168,13 @@ where
     F: Fn(&B) -> Result<(), E> + Send + Sync + 'static,
 {
     fn into_rule(self) -> Rule<T> {
-        Rule::new("", move |value| {
+        let rule = Rule::new("", move |value| {
             // What does not parse is reported by the rule that every custom type brings along.
             let Ok(value) = T::from_value(value) else { return Ok(()) };
             self(value.borrow()).map_err(complaint)
-        })
+        });
+        // A text that is written in the program has nothing of the value in it.
+        Rule { constant: TypeId::of::<E>() == TypeId::of::<&'static str>(), ..rule }
     }
 }
 

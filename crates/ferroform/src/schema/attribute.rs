@@ -164,6 +164,7 @@ pub struct Attribute {
     pub(crate) same: Option<Same>,
     pub(crate) kept: Option<fn(&Value, &Value) -> Value>,
     pub(crate) reads: Option<Reads>,
+    pub(crate) stands_in: Option<fn() -> Value>,
     /// What its type says below every description.
     about: &'static str,
 }
@@ -178,6 +179,7 @@ impl Attribute {
         }
         made.nested = T::nested();
         made.reads = Some(reads::<T>);
+        made.stands_in = Some(T::placeholder);
         made.about = T::ABOUT;
         made.description = T::ABOUT.to_owned();
         if !T::EXACT && made.nested.is_none() {
@@ -208,6 +210,7 @@ impl Attribute {
             max_items: 0,
             same: None,
             kept: None,
+            stands_in: None,
             reads: None,
             about: "",
         }
@@ -347,6 +350,22 @@ impl Attribute {
     /// True where the provider writes something inside a nested object.
     pub fn holds_computed(&self) -> bool {
         self.nested.as_ref().is_some_and(|it| it.block.holds_computed())
+    }
+
+    /// True where values that differ may mean the same.
+    pub(crate) fn has_own_equality(&self) -> bool {
+        self.kept.is_some()
+    }
+
+    /// True where the attribute can hold the value.
+    pub(crate) fn accepts(&self, value: &Value) -> bool {
+        crate::engine::contract::conforms(value, &self.ty).is_empty()
+            && self.reads.is_none_or(|reads| reads(value).is_ok())
+    }
+
+    /// What stands in for a value in an object that was only half made.
+    pub(crate) fn placeholder(&self) -> Value {
+        self.stands_in.map_or_else(|| crate::attr::empty(&self.ty), |it| it())
     }
 
     /// The new value, with the known one wherever the two mean the same.

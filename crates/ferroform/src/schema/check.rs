@@ -144,6 +144,13 @@ fn check_name(name: &str, fault: &mut impl FnMut(&'static str, String)) {
 }
 
 fn check_attribute(it: &Attribute, siblings: &Block, fault: &mut impl FnMut(&'static str, String)) {
+    if it.mode == Mode::Computed && !it.nullable && it.nested.is_none() && !it.accepts(&it.placeholder()) {
+        let fix = "write `Attr::placeholder` for its type, so that what is only half made can be destroyed";
+        fault(
+            SCHEMA,
+            format!("its type cannot read the value that stands in for one that is missing: {fix}"),
+        );
+    }
     if it.write_only && it.mode.is_computed() {
         fault(SCHEMA, "what is write-only cannot be computed or have a default".into());
     }

@@ -13,7 +13,7 @@ pub(super) fn block(model: &Model) -> TokenStream {
     let deprecated = model.deprecated.as_ref().map(|it| quote!(.deprecated(#it)));
     let groups = model.groups.iter().map(|(variant, fields)| {
         let (variant, names) = (Ident::new(variant, Span::call_site()), names(fields, model));
-        quote!(.together(::ferroform::schema::Together::#variant, [#(#names),*]))
+        quote!(.together(::ferroform::schema::Together::#variant, #names))
     });
     let attributes = model.fields.iter().map(|it| {
         if it.flatten.is_some() {
@@ -47,14 +47,14 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
         Keep::NonNullState => quote!(.use_non_null_state_for_unknown()),
         Keep::Follow(siblings) => {
             let names = names(siblings, model);
-            quote!(.follows([#(#names),*]))
+            quote!(.follows(#names))
         }
     });
     let validate =
         field.validate.iter().map(|(_, rule)| quote_spanned!(rule.span()=> .validate::<#bare, _>(#rule)));
     let relations = field.relations.iter().map(|(variant, word, fields)| {
         let (variant, names) = (Ident::new(variant, word.span()), names(fields, model));
-        quote!(.relates(::ferroform::schema::Kind::#variant, [#(#names),*]))
+        quote!(.relates(::ferroform::schema::Kind::#variant, #names))
     });
     let description =
         Some(&field.description).filter(|it| !it.is_empty()).map(|it| quote!(.description(#it)));
@@ -76,7 +76,11 @@ fn literal(expr: &Expr) -> TokenStream {
     }
 }
 
-/// The attribute names of these fields.
-fn names<'a>(fields: &[Ident], model: &'a Model) -> Vec<&'a str> {
-    model.own().filter(|it| fields.contains(&it.ident)).map(|it| it.name.as_str()).collect()
+/// The attribute names of these fields, as an array: one of texts even where a typo has left none.
+fn names(fields: &[Ident], model: &Model) -> TokenStream {
+    let names = model.own().filter(|it| fields.contains(&it.ident)).map(|it| it.name.as_str());
+    quote!({
+        let names: &[&str] = &[#(#names),*];
+        names.iter().copied()
+    })
 }

@@ -207,6 +207,15 @@ impl Service {
     }
 }
 
+/// Runs what answers a call. The author's methods are guarded by the engine; this is for what runs outside of
+/// them, such as a rule, a default or the reading of a custom type.
+async fn guarded<T>(answer: impl Future<Output = Result<T>>) -> Result<T> {
+    let caught = crate::panics::catch(answer).await;
+    caught.unwrap_or_else(|panic| {
+        Err(panic.diagnostic("A rule, a default or a type of the provider", "").into())
+    })
+}
+
 /// An answer that can be nothing but diagnostics.
 trait Said: Default {
     fn said(found: Diagnostics) -> Self;
@@ -279,7 +288,7 @@ impl Provider for Service {
         &self,
         request: Request<wire::validate_provider_config::Request>,
     ) -> Answer<wire::validate_provider_config::Response> {
-        let found = self.validate_provider_inner(request.into_inner().config).await;
+        let found = guarded(self.validate_provider_inner(request.into_inner().config)).await;
         findings(found)
     }
 
@@ -287,7 +296,7 @@ impl Provider for Service {
         &self,
         request: Request<wire::validate_resource_config::Request>,
     ) -> Answer<wire::validate_resource_config::Response> {
-        let found = self.validate_resource_inner(request.into_inner()).await;
+        let found = guarded(self.validate_resource_inner(request.into_inner())).await;
         findings(found)
     }
 
@@ -295,7 +304,7 @@ impl Provider for Service {
         &self,
         request: Request<wire::validate_data_resource_config::Request>,
     ) -> Answer<wire::validate_data_resource_config::Response> {
-        let found = self.validate_data_inner(request.into_inner()).await;
+        let found = guarded(self.validate_data_inner(request.into_inner())).await;
         findings(found)
     }
 
@@ -313,7 +322,7 @@ impl Provider for Service {
         &self,
         request: Request<wire::configure_provider::Request>,
     ) -> Answer<wire::configure_provider::Response> {
-        let found = self.configure_inner(request.into_inner().config).await;
+        let found = guarded(self.configure_inner(request.into_inner().config)).await;
         findings(found)
     }
 
@@ -321,14 +330,14 @@ impl Provider for Service {
         &self,
         request: Request<wire::read_resource::Request>,
     ) -> Answer<wire::read_resource::Response> {
-        answer(self.read_inner(request.into_inner()).await)
+        answer(guarded(self.read_inner(request.into_inner())).await)
     }
 
     async fn plan_resource_change(
         &self,
         request: Request<wire::plan_resource_change::Request>,
     ) -> Answer<wire::plan_resource_change::Response> {
-        answer(self.plan_inner(request.into_inner()).await)
+        answer(guarded(self.plan_inner(request.into_inner())).await)
     }
 
     async fn apply_resource_change(
@@ -337,7 +346,7 @@ impl Provider for Service {
     ) -> Answer<wire::apply_resource_change::Response> {
         // Core keeps what existed before where an answer has no state, but asks for it: send it back.
         let prior = request.get_ref().prior_state.clone();
-        let made = self.apply_inner(request.into_inner()).await;
+        let made = guarded(self.apply_inner(request.into_inner())).await;
         let failed = |it| wire::apply_resource_change::Response {
             new_state: prior,
             diagnostics: diagnostics(it),
@@ -350,14 +359,14 @@ impl Provider for Service {
         &self,
         request: Request<wire::import_resource_state::Request>,
     ) -> Answer<wire::import_resource_state::Response> {
-        answer(self.import_inner(request.into_inner()).await)
+        answer(guarded(self.import_inner(request.into_inner())).await)
     }
 
     async fn read_data_source(
         &self,
         request: Request<wire::read_data_source::Request>,
     ) -> Answer<wire::read_data_source::Response> {
-        answer(self.read_data_inner(request.into_inner()).await)
+        answer(guarded(self.read_data_inner(request.into_inner())).await)
     }
 
     async fn stop_provider(
