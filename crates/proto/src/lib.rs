@@ -34,3 +34,23 @@ generated!(
 mod by_hand;
 
 pub use crate::by_hand::Timestamp;
+
+#[cfg(test)]
+mod tests {
+    /// The generated code says of which sources it was made; `cargo xtask proto` writes it anew.
+    #[test]
+    fn the_generated_code_is_of_these_sources() {
+        let sources = [
+            include_bytes!("../proto/health.proto").as_slice(),
+            include_bytes!("../proto/plugin.proto"),
+            include_bytes!("../proto/tfplugin5.proto"),
+            include_bytes!("../proto/tfplugin6.proto"),
+        ];
+        // FNV-1a, as in `xtask`.
+        let hash = sources.concat().iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
+        });
+        let written = include_str!("generated/sources.txt").trim();
+        assert_eq!(format!("{hash:016x}"), written, "run `cargo xtask proto`");
+    }
+}

@@ -252,7 +252,7 @@ fn secrets_stay_secret() {
         });
     });
     expect!["nothing is wrong"]
-    .assert_eq(&failure(|| thing.expect_error(config! { name = "a", token = "t0ken" })));
+        .assert_eq(&failure(|| thing.expect_error(config! { name = "a", token = "t0ken" })));
 }
 
 #[test]

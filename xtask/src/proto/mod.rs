@@ -70,7 +70,22 @@ fn generate_into(folder: &Path) -> Result<(), Box<dyn Error>> {
     let mut descriptors = descriptors;
     descriptors.file.retain(|file| !file.package().starts_with("google."));
     builder.compile_fds(descriptors)?;
+    fs::write(folder.join("sources.txt"), sources()? + "\n")?;
     Ok(())
+}
+
+/// The hash (FNV-1a) of the `.proto` files, by which a test of the crate knows whether it is stale without
+/// generating anything.
+fn sources() -> Result<String, Box<dyn Error>> {
+    let mut files = FILES;
+    files.sort_unstable();
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for file in files {
+        for byte in fs::read(home().join("proto").join(file))? {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+        }
+    }
+    Ok(format!("{hash:016x}"))
 }
 
 #[cfg(test)]

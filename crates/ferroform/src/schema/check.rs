@@ -1,4 +1,5 @@
-//! What a schema must not say. The derive refuses the same at compile time.
+//! What a schema must not say. The derive refuses most of it at compile time; names that are reserved at the root,
+//! or that meet by `flatten`, are found here, when the host first asks for the schema.
 
 use std::collections::BTreeSet;
 use std::fmt;
