@@ -191,4 +191,9 @@ impl Names {
     pub fn set(&mut self, name: impl Into<Arc<str>>, value: Typed) {
         self.values.insert(name.into(), value);
     }
+
+    /// True where the name has a value.
+    pub fn has(&self, name: &str) -> bool {
+        self.values.contains_key(name)
+    }
 }
