@@ -3,7 +3,7 @@
 /// The known name that is nearest to what was written, if it is near.
 pub(crate) fn suggest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let given: Vec<char> = given.chars().take(64).collect();
-    let limit = 1 + given.len() / 4;
+    let limit = (given.len() + 2).div_ceil(5);
     known
         .into_iter()
         .filter(|it| it.len() <= 256)

@@ -101,7 +101,7 @@ pub(super) fn variable<'d>(
     let whole = wrong.is_empty() && named;
     found.extend(wrong.into_iter().map(|it| it.secret(secret)));
     Some(Declared {
-        name: normalized(&label.text).to_string(),
+        name: label.text.clone(),
         place,
         variable: made.filter(|_| whole),
         given: names,

@@ -132,7 +132,7 @@ fn variable<'d>(
     let whole = wrong.is_empty() && named;
     found.extend(wrong.into_iter().map(|it| it.secret(secret)));
     Declared {
-        name: normalized(&label.name).to_string(),
+        name: label.name.clone(),
         place,
         variable: made.filter(|_| whole),
         given: names,

@@ -110,10 +110,7 @@ pub(super) fn gather<'d>(
     for (source, origin) in origins {
         let source = *source;
         let mut add = |name: &str, place, content| {
-            given.insert(
-                ferroform_value::normalized(name).to_string(),
-                Input { origin: origin.clone(), place, content },
-            );
+            given.insert(name.to_owned(), Input { origin: origin.clone(), place, content });
         };
         match (origin, &docs[source]) {
             (Origin::Environment(name) | Origin::Option(name), _) => {

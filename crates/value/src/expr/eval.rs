@@ -266,7 +266,7 @@ impl<'a> Scope<'a> {
             && !self.names.iter().any(|(it, _)| *it == "var")
         {
             // Not `var` as a whole: that would copy all of them for each mention of one.
-            let it = variables.get(&*normalized(name)).ok_or_else(|| {
+            let it = variables.get(*name).ok_or_else(|| {
                 let why = format!("There is no variable {name:?}.");
                 Mistake::new("Reference to undeclared input variable", at.clone(), why)
             })?;
