@@ -431,7 +431,11 @@ fn give(chance: &mut Chance, case: &mut Case, it: &Made, wrong: usize) {
         };
         let line = format!("{} = {text}\n", it.name);
         match chance.next(9) {
-            0 => case.environment.push((format!("TF_VAR_{}", it.name), raw)),
+            0 => {
+                let name = format!("TF_VAR_{}", it.name);
+                case.environment.retain(|(it, _)| *it != name);
+                case.environment.push((name, raw));
+            }
             1 => case.files.entry("terraform.tfvars".into()).or_default().push_str(&line),
             2 => drop(case.files.insert("terraform.tfvars.json".into(), one(&it.name, &value))),
             3 => case.files.entry("b.auto.tfvars".into()).or_default().push_str(&line),
