@@ -19,8 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::Typed;
-use crate::expr::{self, Errors, Expr, RawBody, Scope, Uses};
+use crate::expr::{self, Errors, Expr, ExprKind, RawBody, Scope, Uses};
+use crate::{Path, Step, Typed, normalized};
 
 /// What stands between the braces of a block, or in a whole file.
 #[derive(Debug, Default)]
@@ -123,6 +123,29 @@ impl<'a> Expression<'a> {
     /// Where it stands, in bytes.
     pub fn at(&self) -> Range<usize> {
         self.expr.at.clone()
+    }
+
+    /// Where the part of it stands that its value has at this place; as near as that is written out.
+    pub fn part(&self, path: &Path) -> Range<usize> {
+        let mut it = &self.expr;
+        for step in path.steps() {
+            let found = match (&it.kind, step) {
+                (ExprKind::Tuple(elements), Step::Index(i)) => elements.get(*i),
+                (ExprKind::Object(items), Step::Attribute(name) | Step::Key(name)) => {
+                    let key = |key: &Expr<'_>| match &key.kind {
+                        ExprKind::Variable(it) => normalized(it) == *name,
+                        _ => key.plain_text().is_some_and(|it| normalized(it) == *name),
+                    };
+                    items.iter().rev().find(|(it, _)| key(it)).map(|(_, it)| it)
+                }
+                _ => None,
+            };
+            match found {
+                Some(inner) => it = inner,
+                None => break,
+            }
+        }
+        it.at.clone()
     }
 
     /// Computes it without names and functions.

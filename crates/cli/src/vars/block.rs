@@ -94,7 +94,15 @@ pub(super) fn variable<'d>(
     let made = match Variable::assemble(constraint, given, text) {
         Ok(it) => Some(it),
         Err(e) => {
-            wrong.extend(problems(&e, source));
+            let default = block.body.arguments.iter().find(|it| it.name == "default");
+            for it in e.iter() {
+                let whole = it.span().start.byte..it.span().end.byte;
+                // Only a default is so large that there are places within it.
+                let inner =
+                    default.filter(|_| !it.path().is_root()).map(|default| default.value.part(it.path()));
+                let place = Place::new(source, inner.unwrap_or(whole));
+                wrong.push(Problem::new(it.summary(), it.detail(), place));
+            }
             None
         }
     };

@@ -1,12 +1,13 @@
 //! What the variables come to, and whether their validations agree.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use ferroform_value::body::{Names, References};
+use ferroform_value::body::{Expression, Names, References};
 use ferroform_value::convert::convert;
-use ferroform_value::expr::Errors;
+use ferroform_value::expr::{Diagnostic, Errors};
 use ferroform_value::variable::Variable;
-use ferroform_value::{Type, Typed, Value};
+use ferroform_value::{Path, Type, Typed, Value};
 
 use super::Shown;
 use super::inputs::{Content, Input, Origin};
@@ -70,19 +71,12 @@ fn value(
     let close = |it: Vec<Problem>| -> Vec<Problem> {
         it.into_iter().map(|it| it.hidden(hidden).secret(declared.secret)).collect()
     };
-    let (read, place) = match input.content {
-        Content::Native(it) => {
-            (it.constant().map_err(|e| problems(&e, source).collect()), Place::new(source, it.at()))
-        }
-        Content::Json(it) => {
-            let wrong =
-                |(at, why)| vec![Problem::new("Duplicate object attribute", why, Place::new(source, at))];
-            (it.value().map_err(wrong), Place::new(source, it.at.clone()))
-        }
-        Content::Text(it) => {
-            let read = variable.read_text(it).map_err(|e| problems(&e, source).collect());
-            (read, Place::new(source, 0..it.len()))
-        }
+    let read = match input.content {
+        Content::Native(it) => it.constant().map_err(|e| problems(&e, source).collect()),
+        Content::Json(it) => it.value().map_err(|(at, why)| {
+            vec![Problem::new("Duplicate object attribute", why, Place::new(source, at))]
+        }),
+        Content::Text(it) => variable.read_text(it).map_err(|e| problems(&e, source).collect()),
     };
     let read = read.map_err(close)?;
     variable.accept(Some(read)).map_err(|e| {
@@ -91,15 +85,26 @@ fn value(
             Origin::Environment(_) | Origin::Option(_) if declared.secret => String::new(),
             Origin::Environment(_) | Origin::Option(_) => format!(" The type is {}.", variable.constraint.ty),
         };
-        let detail = |it: &ferroform_value::expr::Diagnostic| match it.summary() {
+        let detail = |it: &Diagnostic| match it.summary() {
             "Required variable not set" => {
                 format!("The variable {name:?} must not be null, and has no default to take instead.")
             }
             _ => format!("{}{of}", it.detail()),
         };
-        let wrong = e.iter().map(|it| Problem::new(it.summary(), detail(it), place.clone()));
+        let part = |it: &Diagnostic| Place::new(source, part(input.content, it.path()));
+        let wrong = e.iter().map(|it| Problem::new(it.summary(), detail(it), part(it)));
         close(wrong.collect())
     })
+}
+
+/// Where the part of a value stands.
+fn part(content: Content<'_>, path: &Path) -> Range<usize> {
+    match content {
+        Content::Native(it) => it.part(path),
+        Content::Json(it) => it.part(path),
+        Content::Text(it) if path.is_root() => 0..it.len(),
+        Content::Text(it) => Expression::parse(it).map_or(0..it.len(), |it| it.part(path)),
+    }
 }
 
 /// What became of an expression.

@@ -161,9 +161,12 @@ fn block(it: &Block<'_>, source: usize) -> Problem {
         [label] if it.name == "variable" => {
             let why = "Variables are declared in the files of a module, and get their values here.";
             let help = format!("to give it a value, write: {} = …", label.text);
-            Problem::new("Variable declaration in .tfvars file", why, place).help(Some(help))
+            Problem::new("Variable declaration in .tfvars file", why, place).help(Some(help)).cut()
         }
-        _ => Problem::new("Unexpected block", "There are names and values here, and no blocks.", place),
+        _ => {
+            let place = Place::new(source, it.name_at.clone());
+            Problem::new("Unexpected block", "There are names and values here, and no blocks.", place).cut()
+        }
     }
 }
 
@@ -195,7 +198,7 @@ fn json<'d>(
 fn undeclared(name: &str, it: &Input<'_>, module: &Module<'_>) -> Option<Problem> {
     let help = did_you_mean(name, module.variables.keys());
     let summary = "Value for undeclared variable";
-    let hidden = module.secretive;
+    let content = it.content;
     match &it.origin {
         Origin::Option(_) => {
             let why = format!("The module has no variable {name:?}.");
@@ -210,7 +213,9 @@ fn undeclared(name: &str, it: &Input<'_>, module: &Module<'_>) -> Option<Problem
             };
             let why = format!("The module has no variable {name:?}, so this counts for nothing.");
             let it = Problem::new(summary, why, it.place.clone()).level(Level::Warning).help(help);
-            (!fails).then(|| it.hidden(hidden))
+            // The value may be meant for a sensitive variable; in JSON more may stand before it.
+            let hidden = module.secretive && matches!(content, Content::Json(_));
+            (!fails).then(|| it.cut().hidden(hidden))
         }
         // The environment is shared with other modules, so only what looks like a slip is mentioned.
         Origin::Environment(_) => {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use ferroform_value::{Number, Type, Typed, Value, normalized};
+use ferroform_value::{Number, Path, Step, Type, Typed, Value, normalized};
 
 /// How deep arrays and objects may be nested.
 const MAX_DEPTH: u32 = 100;
@@ -268,6 +268,25 @@ impl Node {
             Kind::Array(_) => "an array",
             Kind::Object(_) => "an object",
         }
+    }
+
+    /// Where the part of it stands that its value has at this place.
+    pub(super) fn part(&self, path: &Path) -> Range<usize> {
+        let mut it = self;
+        for step in path.steps() {
+            let found = match (&it.kind, step) {
+                (Kind::Array(it), Step::Index(i)) => it.get(*i),
+                (Kind::Object(it), Step::Attribute(name) | Step::Key(name)) => {
+                    it.iter().find(|it| normalized(&it.name) == *name).map(|it| &it.value)
+                }
+                _ => None,
+            };
+            match found {
+                Some(inner) => it = inner,
+                None => break,
+            }
+        }
+        it.at.clone()
     }
 
     /// The value; texts stand for themselves.

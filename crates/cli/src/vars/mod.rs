@@ -13,7 +13,9 @@ mod module;
 mod show;
 mod source;
 
+use std::collections::HashSet;
 use std::ffi::OsString;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,6 +23,9 @@ use ferroform_value::Typed;
 
 use self::module::Doc;
 use self::source::{Level, Problem, Source};
+
+/// How much is said at once, errors first.
+const MAX_SAID: usize = 100;
 
 /// What is asked.
 #[derive(Clone, Debug, Default)]
@@ -102,17 +107,22 @@ pub fn answer(request: &Request) -> Answer {
     let variables = check::values(&module, given, &mut found);
 
     // One place has one thing to say, even where two declarations come to it.
-    let mut texts = Vec::new();
-    let mut ok = true;
-    found.sort_by(|a, b| a.level.cmp(&b.level));
-    for it in &found {
-        ok &= it.level != Level::Error;
+    let ok = found.iter().all(|it| it.level != Level::Error);
+    found.sort_by_key(|it| it.level);
+    let mut said = String::new();
+    let mut texts = HashSet::new();
+    for (i, it) in found.iter().enumerate() {
+        if i == MAX_SAID {
+            let _ = writeln!(said, "… and {} more\n", found.len() - i);
+            break;
+        }
         let text = it.render(&sources);
         if !texts.contains(&text) {
-            texts.push(text);
+            said.push_str(&text);
+            texts.insert(text);
         }
     }
-    Answer { ok, variables, said: texts.concat() }
+    Answer { ok, variables, said }
 }
 
 /// Whether the name's end says that it is JSON.

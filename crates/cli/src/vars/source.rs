@@ -46,6 +46,8 @@ pub(super) struct Problem {
     pub(super) help: Option<String>,
     /// Whether the line of the source may be shown.
     pub(super) hidden: bool,
+    /// Whether what follows on that line is left out.
+    pub(super) cut: bool,
 }
 
 impl Problem {
@@ -57,6 +59,7 @@ impl Problem {
             place: place.into(),
             help: None,
             hidden: false,
+            cut: false,
         }
     }
 
@@ -72,6 +75,12 @@ impl Problem {
 
     pub(super) fn hidden(mut self, hidden: bool) -> Problem {
         self.hidden |= hidden;
+        self
+    }
+
+    /// Shows the line no further than its part that this is about.
+    pub(super) fn cut(mut self) -> Problem {
+        self.cut = true;
         self
     }
 
@@ -108,7 +117,9 @@ impl Problem {
             if self.hidden {
                 out += &format!("{gutter}= The line is not shown: it may hold a sensitive value.\n");
             } else {
-                let (line, underline) = excerpt(&source.text, span);
+                let text = if self.cut { &source.text[..span.end.byte] } else { &*source.text };
+                let (line, underline) = excerpt(text, span);
+                let line = if self.cut { line + " …" } else { line };
                 out += &format!("{gutter}|\n{number} | {line}\n{gutter}| {underline}\n");
             }
         }
@@ -146,7 +157,7 @@ fn excerpt(text: &str, span: Span) -> (String, String) {
     let end = span.end.byte.min(start + line.len()).max(at.min(start + line.len()));
     let before = line[..(at - start).min(line.len())].graphemes(true).count();
     let within = text[at.min(end)..end].graphemes(true).count().max(1);
-    let skipped = if before > WIDTH / 2 { before - WIDTH / 2 } else { 0 };
+    let skipped = before.saturating_sub(WIDTH / 2);
     let shown: String = line.graphemes(true).skip(skipped).take(WIDTH).collect();
     let marks = within.min(WIDTH.saturating_sub(before - skipped)).max(1);
     let underline = format!("{}{}", " ".repeat(before - skipped), "^".repeat(marks));

@@ -1,9 +1,11 @@
 //! Blocks and arguments from their text.
 
+use std::collections::HashSet;
+
 use super::diagnostic::Mistake;
 use super::parse::{Parser, Range};
 use super::scan::{Kind, Sign, Token};
-use super::tree::{Expr, ExprKind, Part};
+use super::tree::Expr;
 
 type Parsed<T> = Result<T, Mistake>;
 
@@ -12,6 +14,8 @@ type Parsed<T> = Result<T, Mistake>;
 pub(crate) struct RawBody<'a> {
     pub(crate) arguments: Vec<(&'a str, Range, Expr<'a>)>,
     pub(crate) blocks: Vec<RawBlock<'a>>,
+    /// The names of the arguments.
+    seen: HashSet<&'a str>,
 }
 
 #[derive(Debug)]
@@ -65,7 +69,7 @@ fn item<'a>(parser: &mut Parser<'a>, name: Token, into: &mut RawBody<'a>) -> Par
     let word = parser.scanner.word(name);
     let name_at = name.start..name.end;
     if parser.scanner.accept(Sign::Assign).is_some() {
-        if into.arguments.iter().any(|(it, ..)| *it == word) {
+        if !into.seen.insert(word) {
             let why = format!("There is a value for {word:?} already.");
             return Err(Mistake::new("Attribute redefined", name_at, why));
         }
@@ -106,17 +110,9 @@ fn item<'a>(parser: &mut Parser<'a>, name: Token, into: &mut RawBody<'a>) -> Par
 
 /// The text of a label, in which nothing is computed.
 fn label(it: &Expr<'_>) -> Parsed<String> {
-    match &it.kind {
-        ExprKind::Template(parts) => match &**parts {
-            [] => Ok(String::new()),
-            [Part::Text(text)] => Ok(text.clone()),
-            _ => {
-                let why = "The label of a block is not computed.";
-                Err(Mistake::new("Invalid string literal", it.at.clone(), why))
-            }
-        },
-        _ => Ok(String::new()),
-    }
+    let why = "The label of a block is not computed.";
+    let wrong = || Mistake::new("Invalid string literal", it.at.clone(), why);
+    it.plain_text().map(str::to_owned).ok_or_else(wrong)
 }
 
 /// What follows an opening brace: lines, or one argument on the line of the brace.
