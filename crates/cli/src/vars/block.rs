@@ -85,7 +85,7 @@ pub(super) fn variable<'d>(
             Err(e) => {
                 // A flag that cannot be read may have been meant to be set.
                 secret |= matches!(it.name, "sensitive" | "ephemeral");
-                wrong.extend(problems(&e, source));
+                wrong.extend(problems(&e, source).map(Problem::of_value));
             }
         }
     }
@@ -101,13 +101,12 @@ pub(super) fn variable<'d>(
                 let inner =
                     default.filter(|_| !it.path().is_root()).map(|default| default.value.part(it.path()));
                 let place = Place::new(source, inner.unwrap_or(whole));
-                wrong.push(Problem::new(it.summary(), it.detail(), place));
+                wrong.push(Problem::new(it.summary(), it.detail(), place).of_value());
             }
             None
         }
     };
     let whole = wrong.is_empty() && named;
-    found.extend(wrong.into_iter().map(|it| it.secret(secret)));
     Some(Declared {
         name: label.text.clone(),
         place,
@@ -117,6 +116,7 @@ pub(super) fn variable<'d>(
         rules,
         deprecated,
         secret,
+        wrong,
     })
 }
 

@@ -124,13 +124,12 @@ fn variable<'d>(
                 given.push((given_here, value_at));
             }
             Err((at, why)) => {
-                wrong.push(Problem::new("Duplicate object attribute", why, Place::new(source, at)))
+                wrong.push(Problem::new("Duplicate object attribute", why, Place::new(source, at)).of_value())
             }
         }
     }
     let made = assemble(&mut wrong, constraint, given, &place);
     let whole = wrong.is_empty() && named;
-    found.extend(wrong.into_iter().map(|it| it.secret(secret)));
     Declared {
         name: label.name.clone(),
         place,
@@ -140,6 +139,7 @@ fn variable<'d>(
         rules,
         deprecated,
         secret,
+        wrong,
     }
 }
 
@@ -161,7 +161,7 @@ fn assemble(
         Err(e) => {
             for it in e.iter() {
                 let place = places.get(it.span().start.byte).unwrap_or(label).clone();
-                wrong.push(Problem::new(it.summary(), it.detail(), place));
+                wrong.push(Problem::new(it.summary(), it.detail(), place).of_value());
             }
             None
         }

@@ -69,7 +69,7 @@ fn value(
     let hidden = hides(declared, &input, module);
     let source = input.place.source;
     let close = |it: Vec<Problem>| -> Vec<Problem> {
-        it.into_iter().map(|it| it.hidden(hidden).secret(declared.secret)).collect()
+        it.into_iter().map(|it| it.of_value().hidden(hidden).secret(declared.secret)).collect()
     };
     let read = match input.content {
         Content::Native(it) => it.constant().map_err(|e| problems(&e, source).collect()),
@@ -155,10 +155,14 @@ fn check(
     let secret = |uses: &References| {
         uses.variables.iter().any(|(name, _)| module.variables.get(name).is_none_or(|it| it.secret))
     };
+    let any_secret = secret(&uses) || secret(&rule.message.expression().references());
     let wrong = |code: &Code<'_>, e: &Errors, hidden: bool| -> Vec<Problem> {
         let each = e.iter().map(|it| {
             let at = it.span().start.byte..it.span().end.byte;
-            Problem::new(it.summary(), it.detail(), code.part(at)).hidden(hidden)
+            Problem::new(it.summary(), it.detail(), code.part(at))
+                .of_value()
+                .secret(any_secret)
+                .hidden(hidden)
         });
         each.collect()
     };

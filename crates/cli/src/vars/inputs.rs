@@ -124,7 +124,7 @@ pub(super) fn gather<'d>(
             (Origin::File, Doc::Json(Ok(root))) => json(found, root, (source, module.secretive), &mut add),
             (Origin::File, Doc::Json(Err((at, why)))) => {
                 let place = Place::new(source, at.clone());
-                found.push(Problem::new("Invalid JSON", why, place).hidden(module.secretive));
+                found.push(Problem::new("Invalid JSON", why, place).of_value().secret(module.secretive));
             }
             (Origin::File, Doc::Text) => {}
         }

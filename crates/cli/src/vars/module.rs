@@ -52,8 +52,10 @@ pub(super) struct Declared<'d> {
     pub(super) rules: Vec<Rule<'d>>,
     /// What there is to say to those who set it.
     pub(super) deprecated: Option<String>,
-    /// Whether a value of it may be seen.
+    /// Whether no value of it may be seen.
     pub(super) secret: bool,
+    /// What is wrong with the block. It is told when it is known whether anything must not be shown.
+    pub(super) wrong: Vec<Problem>,
 }
 
 /// A `validation` block.
@@ -161,6 +163,10 @@ pub(super) fn load<'d>(sources: &[Source], docs: &'d [Doc<'d>], files: Range<usi
             if overrides { it.merge(new) } else { it.declare(new, sources) }
         }
     }
+    for declared in it.variables.values_mut() {
+        let secret = declared.secret;
+        it.problems.extend(declared.wrong.drain(..).map(|it| it.secret(secret)));
+    }
     it.secretive = it.incomplete || it.variables.values().any(|it| it.secret);
     it.check_references();
     // Lines of JSON may hold anything, a secret default too.
@@ -215,6 +221,7 @@ impl<'d> Module<'d> {
                 "The variable {:?} is declared already, at {}:{}:{}.",
                 new.name, sources[old.place.source].name, at.start.line, at.start.column
             );
+            self.problems.extend(new.wrong.into_iter().map(|it| it.secret(new.secret)));
             self.problems.push(Problem::new("Duplicate variable declaration", why, new.place));
             return;
         }
@@ -226,6 +233,7 @@ impl<'d> Module<'d> {
             let why = format!("There is no variable {:?} that this could override.", new.name);
             let help = did_you_mean(&new.name, self.variables.keys());
             let it = Problem::new("Missing base variable declaration to override", why, new.place).help(help);
+            self.problems.extend(new.wrong.into_iter().map(|it| it.secret(new.secret)));
             return self.problems.push(it);
         };
         if let Some(rule) = new.rules.first() {
@@ -233,6 +241,7 @@ impl<'d> Module<'d> {
             self.problems.push(Problem::new("Can't override validation blocks", why, rule.place.clone()));
         }
         base.secret |= new.secret;
+        base.wrong.extend(new.wrong);
         if let (Some(variable), Some(by)) = (&mut base.variable, new.variable) {
             if let Err(e) = variable.override_with(by, &new.given) {
                 let place = new.default_at.clone().unwrap_or(new.place);

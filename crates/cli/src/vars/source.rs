@@ -46,6 +46,8 @@ pub(super) struct Problem {
     pub(super) help: Option<String>,
     /// Whether the line of the source may be shown.
     pub(super) hidden: bool,
+    /// Whether the detail may hold a part of a value.
+    pub(super) of_value: bool,
     /// Whether what follows on that line is left out.
     pub(super) cut: bool,
 }
@@ -59,6 +61,7 @@ impl Problem {
             place: place.into(),
             help: None,
             hidden: false,
+            of_value: false,
             cut: false,
         }
     }
@@ -84,11 +87,17 @@ impl Problem {
         self
     }
 
-    /// Takes away what could show a value that is secret.
+    /// Says that the detail speaks of a value.
+    pub(super) fn of_value(mut self) -> Problem {
+        self.of_value = true;
+        self
+    }
+
+    /// Takes away what could show a value that is secret: words of it may be in what is said, too.
     pub(super) fn secret(mut self, secret: bool) -> Problem {
-        if secret && self.summary.starts_with("Invalid") && self.summary.contains("value") {
+        if secret && self.of_value {
             self.detail =
-                "It does not fit. More is not said, since the variable is sensitive or ephemeral.".into();
+                "It does not fit. More is not said, since that could show a sensitive value.".into();
         }
         self.hidden(secret)
     }
