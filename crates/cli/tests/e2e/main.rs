@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
+mod functions;
 mod generate;
 mod written;
 
@@ -57,9 +58,19 @@ impl Drop for Folder {
 struct Program {
     cli: PathBuf,
     rc: PathBuf,
+    /// Holds `rc`.
+    folder: Folder,
 }
 
 impl Program {
+    fn for_test(name: &str) -> Option<Program> {
+        let cli = Cli::for_test()?.program().to_owned();
+        let folder = Folder::new(name);
+        let rc = folder.0.join("rc");
+        fs::write(&rc, "").unwrap();
+        Some(Program { cli, rc, folder })
+    }
+
     fn run(&self, case: &Case, folder: &Path, args: &[&str], input: &str) -> Output {
         let mut command = Command::new(&self.cli);
         command.current_dir(folder).args(args).arg("-no-color");
@@ -129,18 +140,14 @@ impl Program {
 }
 
 fn run(cases: &[Case]) -> Vec<Outcome> {
-    let Some(cli) = Cli::for_test() else { return Vec::new() };
-    let folder = Folder::new(&cases[0].name);
-    let rc = folder.0.join("rc");
-    fs::write(&rc, "").unwrap();
-    let program = Program { cli: cli.program().to_owned(), rc };
+    let Some(program) = Program::for_test(&cases[0].name) else { return Vec::new() };
     let next = AtomicUsize::new(0);
     let outcomes = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(2, |it| it.get().min(8)) {
             scope.spawn(|| {
                 while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let outcome = program.compare(case, &folder.0);
+                    let outcome = program.compare(case, &program.folder.0);
                     outcomes.lock().unwrap().push((case, outcome));
                 }
             });

@@ -52,7 +52,9 @@ variable "n" {
         let (said, shown) = said(&format!("{input}\n{module}"));
         assert!(!said.contains("hunter2") && !shown.contains("hunter2"), "{said}{shown}");
     }
-    check(&format!("-var secret={{ hunter2 = 2 }}\n{module}"), expect![[r#"
+    check(
+        &format!("-var secret={{ hunter2 = 2 }}\n{module}"),
+        expect![[r#"
         error: Invalid value for variable
          --> main.tf:5:21
           |
@@ -60,12 +62,16 @@ variable "n" {
           |                     ^^^^^^^^^^^^^^^^^^^^^^
           = The message of the validation could show a sensitive value.
 
-    "#]]);
-    check(&format!("-var secret=hunter2\n{module}"), expect![[r#"
+    "#]],
+    );
+    check(
+        &format!("-var secret=hunter2\n{module}"),
+        expect![[r#"
         error: Variables not allowed
          --> -var secret:1:1
           = The line is not shown: it may hold a sensitive value.
           = It does not fit. More is not said, since that could show a sensitive value.
 
-    "#]]);
+    "#]],
+    );
 }

@@ -57,9 +57,8 @@ fn bool(it: bool) -> Typed {
 
 fn contains(given: &mut impl Iterator<Item = Typed>) -> Made {
     let elements = present(given, 0)?.into_elements().map_err(|_| unfit(0, "a list, set or tuple"))?;
-    let wanted = given.next().ok_or_else(|| null(1))?;
-    let same = |it: &Typed| *it == wanted || it.value == Value::Null && wanted.value == Value::Null;
-    Ok(bool(elements.iter().any(same)))
+    let wanted = present(given, 1)?;
+    Ok(bool(elements.contains(&wanted)))
 }
 
 fn bools(given: &mut impl Iterator<Item = Typed>) -> Result<Vec<Value>, (Option<usize>, String)> {

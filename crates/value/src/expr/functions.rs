@@ -104,8 +104,8 @@ fn apply(name: &str, args: Vec<Typed>) -> Made {
         "tolist" => argument(&mut given, 0, &Type::list(Type::Dynamic)),
         "toset" => argument(&mut given, 0, &Type::set(Type::Dynamic)),
         "tomap" => argument(&mut given, 0, &Type::map(Type::Dynamic)),
-        "upper" => text(&mut given, str::to_uppercase),
-        "lower" => text(&mut given, str::to_lowercase),
+        "upper" => text(&mut given, |it| it.chars().map(upper).collect()),
+        "lower" => text(&mut given, |it| it.chars().map(lower).collect()),
         "length" => length(&mut given),
         "keys" => entries(&mut given, true),
         "values" => entries(&mut given, false),
@@ -156,6 +156,27 @@ pub(super) fn string(
 fn text(given: &mut impl Iterator<Item = Typed>, change: impl Fn(&str) -> String) -> Made {
     let it = string(given, 0)?;
     Ok(Typed::new(Type::String, Value::string(change(&it))))
+}
+
+/// One letter for one letter, as the program has it: there are letters whose capitals are two.
+fn upper(it: char) -> char {
+    let mut upper = it.to_uppercase();
+    match (upper.next(), upper.next()) {
+        (Some(one), None) => one,
+        // Small letters with an iota below have capitals with one beside, of which there are single characters.
+        _ => match it {
+            '\u{1f80}'..='\u{1f87}' | '\u{1f90}'..='\u{1f97}' | '\u{1fa0}'..='\u{1fa7}' => {
+                char::from_u32(u32::from(it) + 8).unwrap_or(it)
+            }
+            '\u{1fb3}' | '\u{1fc3}' | '\u{1ff3}' => char::from_u32(u32::from(it) + 9).unwrap_or(it),
+            it => it,
+        },
+    }
+}
+
+fn lower(it: char) -> char {
+    // Of the capital I with a dot only the first character is left; every other letter has one.
+    it.to_lowercase().next().unwrap_or(it)
 }
 
 fn length(given: &mut impl Iterator<Item = Typed>) -> Made {
