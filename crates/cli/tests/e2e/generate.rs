@@ -392,7 +392,7 @@ fn declare(chance: &mut Chance, case: &mut Case, main: &mut String, name: &str, 
         let it = serde_json::json!({"variable": {name: body}});
         case.files.insert(format!("{name}.tf.json"), it.to_string());
     } else {
-        let _ = write!(main, "variable \"{name}\" {{\n");
+        let _ = writeln!(main, "variable \"{name}\" {{");
         if typed {
             let _ = writeln!(main, "  type = {text}");
         }
