@@ -316,8 +316,8 @@ struct Made {
     typed: bool,
 }
 
-pub(crate) fn cases(count: usize) -> Vec<Case> {
-    (0..count).map(|i| case(&mut Chance(0x5eed_0000 + i as u64 * 7919), i)).collect()
+pub(crate) fn cases(seed: u64, count: usize) -> Vec<Case> {
+    (0..count).map(|i| case(&mut Chance(0x5eed_0000 + (seed << 32) + i as u64 * 7919), i)).collect()
 }
 
 fn case(chance: &mut Chance, i: usize) -> Case {
