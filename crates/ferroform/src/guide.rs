@@ -15,6 +15,9 @@ pub mod testing {}
 #[doc = include_str!("../docs/running.md")]
 pub mod running {}
 
+#[doc = include_str!("../docs/vars.md")]
+pub mod vars {}
+
 #[doc = include_str!("../docs/from-go.md")]
 pub mod from_go {}
 

@@ -1,5 +1,7 @@
 //! Custom types where they meet the engine: texts that mean the same, objects that are half made, secrets.
 
+#![allow(clippy::unwrap_used, reason = "test code")]
+
 use std::sync::Mutex;
 
 use ferroform::value::{Error, Type, Value};

@@ -30,6 +30,7 @@
 //! | [`convert`], [`unify`](fn@unify) | conversion between types, and the type that several have in common |
 //! | [`type_expr`] | type constraints with optional attributes and [`Defaults`] |
 //! | [`expr`] | constant expressions, and the errors of everything that is read from text, with their places |
+//! | [`body`] | configuration files: blocks, arguments, and expressions with `var.…` |
 //! | [`variable`] | input variables: what is declared of one, and the values that it takes |
 //! | [`console`] | values and types as Terraform prints them |
 //!
@@ -64,6 +65,7 @@
 //! Where the program breaks down or answers a value of another type than was asked for, this crate answers
 //! an error or the right value; `tests/vectors/deviations.toml` lists these places.
 
+pub mod body;
 pub mod console;
 pub mod convert;
 pub mod expr;

@@ -36,7 +36,10 @@ fn key_is_cheap(it: &Value) -> bool {
 fn compare(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
         (Value::String(a), Value::String(b)) => a.cmp(b),
-        (Value::Number(a), Value::Number(b)) => a.compare(b),
+        // Both zeros may be there, and the negative one is first.
+        (Value::Number(a), Value::Number(b)) => {
+            a.compare(b).then_with(|| b.is_negative_zero().cmp(&a.is_negative_zero()))
+        }
         (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
         _ => Ordering::Equal,
     }

@@ -12,10 +12,15 @@
 //!
 //! # Where this is not the program
 //!
-//! `validation` blocks are refused: their conditions are expressions of a whole configuration.
+//! `validation` blocks are refused: their conditions are expressions of a whole configuration, for which there is
+//! [`body`](crate::body).
+//!
+//! An argument `deprecated` is taken, as newer programs have it.
 
+use crate::body::Expression;
 use crate::convert::convert;
-use crate::expr::{self, Argument, Errors, Expr, ExprKind, Mistake, settle};
+pub use crate::expr::Given;
+use crate::expr::{self, Errors, Expr, ExprKind, Mistake, settle};
 use crate::type_expr::{Constraint, Reading, read_expr};
 use crate::{Error, Type, Typed, Value, console, json};
 
@@ -44,9 +49,22 @@ impl Variable {
     ///
     /// Where the type is none, an argument is unknown or of another type, or the default does not fit.
     pub fn declare(ty: Option<&str>, arguments: &str) -> Result<Variable, Errors> {
-        let constraint = ty.map(declared).transpose()?;
-        let constraint_ty = constraint.as_ref().map(|it| &it.ty);
-        let literal = matches!(constraint_ty, None | Some(Type::Bool | Type::Number | Type::String));
+        let constraint = ty.map(constraint_from_text).transpose()?;
+        Variable::assemble(constraint, expr::arguments(arguments)?, arguments)
+    }
+
+    /// A variable of a constraint, where there is one, and the other arguments of its block: `text` is what
+    /// their places are in.
+    ///
+    /// # Errors
+    ///
+    /// Where an argument is unknown or of another type, or the default does not fit.
+    pub fn assemble(
+        constraint: Option<Constraint>,
+        given: Vec<Given>,
+        text: &str,
+    ) -> Result<Variable, Errors> {
+        let literal = is_literal(constraint.as_ref());
         let mut it = Variable {
             constraint: constraint.unwrap_or_default(),
             default: None,
@@ -57,7 +75,7 @@ impl Variable {
         };
         let mut default = None;
         let mut mistakes = Vec::new();
-        for given in expr::arguments(arguments)? {
+        for given in given {
             let flag = match &*given.name {
                 "default" => {
                     default = Some(given);
@@ -66,7 +84,7 @@ impl Variable {
                 "nullable" => &mut it.nullable,
                 "sensitive" => &mut it.sensitive,
                 "ephemeral" => &mut it.ephemeral,
-                "description" => {
+                "description" | "deprecated" => {
                     mistakes.extend(converted(given, &Type::String).err());
                     continue;
                 }
@@ -98,7 +116,40 @@ impl Variable {
                 )),
             }
         }
-        settle(arguments, it, mistakes)
+        settle(text, it, mistakes)
+    }
+
+    /// Puts another declaration's arguments, those of these names, in place of this one's.
+    ///
+    /// # Errors
+    ///
+    /// Where the default does not fit then.
+    pub fn override_with(&mut self, other: Variable, given: &[&str]) -> Result<(), Error> {
+        let has = |name: &str| given.contains(&name);
+        if has("nullable") {
+            self.nullable = other.nullable;
+        }
+        if has("sensitive") {
+            self.sensitive = other.sensitive;
+        }
+        if has("ephemeral") {
+            self.ephemeral = other.ephemeral;
+        }
+        if has("type") {
+            self.constraint = other.constraint;
+            self.literal = other.literal;
+        }
+        if has("default") {
+            self.default = other.default;
+        }
+        if let Some(it) = self.default.take() {
+            let it = self.constraint.fit(it)?;
+            if it.value == Value::Null && !self.nullable {
+                return Err(Error::new("null is not allowed"));
+            }
+            self.default = Some(it);
+        }
+        Ok(())
     }
 
     /// Reads what the environment or the command line gives: for `string`, `number`, `bool` and a variable
@@ -164,8 +215,13 @@ impl Variable {
     }
 }
 
+/// Whether text from outside is the value itself, for a variable of the constraint.
+fn is_literal(constraint: Option<&Constraint>) -> bool {
+    matches!(constraint.map(|it| &it.ty), None | Some(Type::Bool | Type::Number | Type::String))
+}
+
 /// An argument that has a meaning of its own, and hence a type.
-fn converted(given: Argument, ty: &Type) -> Result<Value, Mistake> {
+fn converted(given: Given, ty: &Type) -> Result<Value, Mistake> {
     let wrong = |e: &Error| {
         let what = "This argument does not fit";
         Mistake::value("Unsuitable value type", given.value_at.clone(), what, e)
@@ -179,13 +235,26 @@ fn converted(given: Argument, ty: &Type) -> Result<Value, Mistake> {
 
 /// A variable's `type`. Before there were type expressions one wrote `"string"`, `list` and `map`; the latter
 /// two are still taken.
-fn declared(text: &str) -> Result<Constraint, Errors> {
-    let it = expr::parse(text).map_err(|it| it.into_errors(text))?;
+///
+/// # Errors
+///
+/// Where it is no type.
+pub fn constraint_from_text(text: &str) -> Result<Constraint, Errors> {
+    constraint(&Expression::parse(text)?)
+}
+
+/// The same of an expression in a larger text.
+///
+/// # Errors
+///
+/// Where it is no type.
+pub fn constraint(it: &Expression<'_>) -> Result<Constraint, Errors> {
+    let (text, it) = it.raw();
     match &it.kind {
         ExprKind::Variable("list") => Ok(Type::list(Type::Dynamic).into()),
         ExprKind::Variable("map") => Ok(Type::map(Type::Dynamic).into()),
-        ExprKind::Template(_) if !it.is_wrapped() => Err(legacy(text, &it).into_errors(text)),
-        _ => read_expr(text, &it, Reading::Defaults),
+        ExprKind::Template(_) if !it.is_wrapped() => Err(legacy(text, it).into_errors(text)),
+        _ => read_expr(text, it, Reading::Defaults),
     }
 }
 

@@ -139,10 +139,10 @@ impl Thing {
         let how = &self.behaviour["import"];
         say(call, how)?;
         let mut state = Data::new(self.schema.block.clone(), empty(&self.schema.block))?;
-        if let Some(name) = how["passthrough"].as_str() {
-            if !id.is_empty() {
-                state.set(Path::attribute(name), id)?;
-            }
+        if let Some(name) = how["passthrough"].as_str()
+            && !id.is_empty()
+        {
+            state.set(Path::attribute(name), id)?;
         }
         overridden(&self.schema.block, state.into_value(), &how["set"])
     }

@@ -42,6 +42,17 @@ pub struct Span {
     pub end: Position,
 }
 
+impl Span {
+    /// The part of the text between two of its bytes. What lies beyond its end, or within a character, counts
+    /// from the next place before that.
+    pub fn of(text: &str, bytes: std::ops::Range<usize>) -> Span {
+        let within =
+            |at: usize| (0..=at.min(text.len())).rev().find(|&it| text.is_char_boundary(it)).unwrap_or(0);
+        let start = within(bytes.start);
+        Span { start: Position::of(text, start), end: Position::of(text, within(bytes.end).max(start)) }
+    }
+}
+
 /// One thing that is wrong with an expression.
 ///
 /// Printed as `1:6: The keyword "strng" is no type.`

@@ -20,7 +20,11 @@ pub(crate) struct Scope<'a> {
     /// Whether functions may be called.
     functions: bool,
     names: Vec<(&'a str, Typed)>,
+    /// What `var.…` stands for, where there is such a thing.
+    variables: Option<&'a BTreeMap<Arc<str>, Typed>>,
     left: usize,
+    /// Whether something came up that is not computed here, whatever `can` and `try` made of it.
+    declined: bool,
 }
 
 /// What goes wrong while a value is made of others.
@@ -30,12 +34,27 @@ fn failed(at: &Range, why: &Error) -> Mistake {
 
 impl<'a> Scope<'a> {
     pub(crate) fn new(text: &str, functions: bool) -> Scope<'a> {
-        Scope { functions, names: Vec::new(), left: MAX_WORK + text.len() }
+        Scope { functions, names: Vec::new(), variables: None, left: MAX_WORK + text.len(), declined: false }
+    }
+
+    pub(crate) fn with_variables(mut self, variables: &'a BTreeMap<Arc<str>, Typed>) -> Scope<'a> {
+        self.variables = Some(variables);
+        self
+    }
+
+    /// Says that the outcome, whatever it will be, is not to be relied on.
+    pub(super) fn decline(&mut self) {
+        self.declined = true;
+    }
+
+    pub(crate) fn declined(&self) -> bool {
+        self.declined
     }
 
     /// Takes so much of what may still be done.
     pub(super) fn spend(&mut self, work: usize, at: &Range) -> Outcome<()> {
         self.left = self.left.checked_sub(work).ok_or_else(|| {
+            self.declined = true;
             Mistake::new("Expression too large", at.clone(), "The value of this expression is too large.")
         })?;
         Ok(())
@@ -242,6 +261,18 @@ impl<'a> Scope<'a> {
 
     #[inline(never)]
     fn steps(&mut self, of: &Expr<'a>, steps: &[StepExpr<'a>]) -> Outcome<Typed> {
+        if let (ExprKind::Variable("var"), [StepExpr::Attribute(name, at), rest @ ..]) = (&of.kind, steps)
+            && let Some(variables) = self.variables
+            && !self.names.iter().any(|(it, _)| *it == "var")
+        {
+            // Not `var` as a whole: that would copy all of them for each mention of one.
+            let it = variables.get(*name).ok_or_else(|| {
+                let why = format!("There is no variable {name:?}.");
+                Mistake::new("Reference to undeclared input variable", at.clone(), why)
+            })?;
+            self.spend(weight(&it.value), at)?;
+            return self.follow(it.clone(), rest);
+        }
         let it = self.eval(of)?;
         self.follow(it, steps)
     }

@@ -5,15 +5,18 @@ use std::sync::Arc;
 
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::collections;
 use super::diagnostic::Mistake;
+
 use super::eval::Scope;
 use super::parse::Range;
+use super::texts;
 use super::tree::{Call, Expr};
 use crate::convert::{Mode, convert};
 use crate::{Error, Type, Typed, Value, json, unify};
 
 /// What is wrong with a call; with one of its arguments, where there is a position.
-type Made = Result<Typed, (Option<usize>, String)>;
+pub(super) type Made = Result<Typed, (Option<usize>, String)>;
 
 pub(super) fn call<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Result<Typed, Mistake> {
     // These two look at what went wrong with their arguments, which other functions never see.
@@ -44,13 +47,28 @@ pub(super) fn call<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Re
         let why = format!("{} arguments are the wrong number for {:?}.", args.len(), call.name);
         return Err(Mistake::new(summary, call.args_at.clone(), why));
     }
-    apply(call.name, args).map_err(|(argument, why)| {
+    let made = if texts::arity(call.name).is_some() {
+        texts::apply(call.name, args).unwrap_or_else(|| {
+            scope.decline();
+            Err((None, "this use of it is not understood".into()))
+        })
+    } else if collections::arity(call.name).is_some() {
+        collections::apply(call.name, args)
+    } else {
+        apply(call.name, args)
+    };
+    made.map_err(|(argument, why)| {
         let why = format!("The function {:?} cannot be applied: {why}.", call.name);
         match argument.and_then(|i| spans.get(i).or(spans.last())) {
             Some(at) => Mistake::new("Invalid function argument", at.clone(), why),
             None => Mistake::new("Error in function call", at.clone(), why),
         }
     })
+}
+
+/// True for a function that can be called here.
+pub(crate) fn is_function(name: &str) -> bool {
+    arity(name).is_some()
 }
 
 /// How many arguments the function takes, at least and at most; none where there is no such function.
@@ -61,7 +79,7 @@ fn arity(name: &str) -> Option<(usize, usize)> {
         "lookup" => (2, 3),
         "concat" | "setunion" | "coalesce" | "try" => (1, usize::MAX),
         "merge" => (0, usize::MAX),
-        _ => return None,
+        _ => return collections::arity(name).or_else(|| texts::arity(name)),
     })
 }
 
@@ -86,8 +104,8 @@ fn apply(name: &str, args: Vec<Typed>) -> Made {
         "tolist" => argument(&mut given, 0, &Type::list(Type::Dynamic)),
         "toset" => argument(&mut given, 0, &Type::set(Type::Dynamic)),
         "tomap" => argument(&mut given, 0, &Type::map(Type::Dynamic)),
-        "upper" => text(&mut given, str::to_uppercase),
-        "lower" => text(&mut given, str::to_lowercase),
+        "upper" => text(&mut given, |it| it.chars().map(upper).collect()),
+        "lower" => text(&mut given, |it| it.chars().map(lower).collect()),
         "length" => length(&mut given),
         "keys" => entries(&mut given, true),
         "values" => entries(&mut given, false),
@@ -102,30 +120,33 @@ fn apply(name: &str, args: Vec<Typed>) -> Made {
     }
 }
 
-fn wrong(i: usize) -> impl Fn(Error) -> (Option<usize>, String) {
+pub(super) fn wrong(i: usize) -> impl Fn(Error) -> (Option<usize>, String) {
     move |e| (Some(i), e.to_string())
 }
 
-fn null(i: usize) -> (Option<usize>, String) {
+pub(super) fn null(i: usize) -> (Option<usize>, String) {
     (Some(i), "the argument must not be null".into())
 }
 
-fn unfit(i: usize, wanted: &str) -> (Option<usize>, String) {
+pub(super) fn unfit(i: usize, wanted: &str) -> (Option<usize>, String) {
     (Some(i), format!("{wanted} is required"))
 }
 
 /// The next argument, converted.
-fn argument(given: &mut impl Iterator<Item = Typed>, i: usize, ty: &Type) -> Made {
+pub(super) fn argument(given: &mut impl Iterator<Item = Typed>, i: usize, ty: &Type) -> Made {
     let it = given.next().ok_or_else(|| null(i))?;
     convert(it.value, &it.ty, ty).map_err(wrong(i))
 }
 
 /// The next argument, which must not be null.
-fn present(given: &mut impl Iterator<Item = Typed>, i: usize) -> Made {
+pub(super) fn present(given: &mut impl Iterator<Item = Typed>, i: usize) -> Made {
     given.next().filter(|it| it.value != Value::Null).ok_or_else(|| null(i))
 }
 
-fn string(given: &mut impl Iterator<Item = Typed>, i: usize) -> Result<Arc<str>, (Option<usize>, String)> {
+pub(super) fn string(
+    given: &mut impl Iterator<Item = Typed>,
+    i: usize,
+) -> Result<Arc<str>, (Option<usize>, String)> {
     match argument(given, i, &Type::String)?.value {
         Value::String(it) => Ok(it),
         _ => Err(null(i)),
@@ -135,6 +156,27 @@ fn string(given: &mut impl Iterator<Item = Typed>, i: usize) -> Result<Arc<str>,
 fn text(given: &mut impl Iterator<Item = Typed>, change: impl Fn(&str) -> String) -> Made {
     let it = string(given, 0)?;
     Ok(Typed::new(Type::String, Value::string(change(&it))))
+}
+
+/// One letter for one letter, as the program has it: there are letters whose capitals are two.
+fn upper(it: char) -> char {
+    let mut upper = it.to_uppercase();
+    match (upper.next(), upper.next()) {
+        (Some(one), None) => one,
+        // Small letters with an iota below have capitals with one beside, of which there are single characters.
+        _ => match it {
+            '\u{1f80}'..='\u{1f87}' | '\u{1f90}'..='\u{1f97}' | '\u{1fa0}'..='\u{1fa7}' => {
+                char::from_u32(u32::from(it) + 8).unwrap_or(it)
+            }
+            '\u{1fb3}' | '\u{1fc3}' | '\u{1ff3}' => char::from_u32(u32::from(it) + 9).unwrap_or(it),
+            it => it,
+        },
+    }
+}
+
+fn lower(it: char) -> char {
+    // Of the capital I with a dot only the first character is left; every other letter has one.
+    it.to_lowercase().next().unwrap_or(it)
 }
 
 fn length(given: &mut impl Iterator<Item = Typed>) -> Made {

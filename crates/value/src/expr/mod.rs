@@ -1,7 +1,8 @@
 //! Expressions of the configuration language.
 //!
 //! Only what can be known without a configuration is computed: literals, templates and heredocs, operators,
-//! conditions, `for`, indices. There are no variables, and functions only in [`evaluate`].
+//! conditions, `for`, indices. There are no variables, and functions only in [`evaluate`]; see
+//! [`body`](crate::body) for expressions that refer to variables.
 //!
 //! ```
 //! use ferroform_value::{Number, Type, Value, expr};
@@ -27,23 +28,33 @@
 //! there `length([1]) / length([1, 2, 3])` has twenty digits. Here everything is computed with 512 bits, as
 //! the program does with literals.
 
+mod body;
+mod collections;
 mod diagnostic;
 mod eval;
 mod functions;
 mod parse;
+#[cfg(feature = "regex")]
+mod pattern;
 mod scan;
 mod template;
+mod texts;
 mod tree;
+mod uses;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
+pub(crate) use self::body::{RawBody, body as raw_body};
 pub use self::diagnostic::{Diagnostic, Errors, Position, Span};
 pub(crate) use self::diagnostic::{Mistake, settle};
 pub(crate) use self::eval::Scope;
+pub(crate) use self::functions::is_function;
 pub(crate) use self::parse::{Range, expression as parse};
 pub(crate) use self::scan::is_name;
+pub(crate) use self::template::template;
 pub(crate) use self::tree::{Call, Expr, ExprKind};
+pub(crate) use self::uses::Uses;
 use crate::{Typed, normalized};
 
 /// Computes an expression that refers to nothing: the right-hand side in a variables file.
@@ -57,9 +68,15 @@ pub fn constant(text: &str) -> Result<Typed, Errors> {
 
 /// Computes an expression with functions, as the console does.
 ///
-/// There are `tostring`, `tonumber`, `tobool`, `tolist`, `toset`, `tomap`, `try`, `can`, `length`, `keys`,
-/// `values`, `lookup`, `concat`, `flatten`, `merge`, `setunion`, `coalesce`, `upper`, `lower`, `jsonencode`
-/// and `jsondecode`: what one needs to make values of all types, and no more.
+/// There is what one needs to make values of all types, and to say what they must be:
+///
+/// | for | functions |
+/// | --- | --- |
+/// | types | `tostring`, `tonumber`, `tobool`, `tolist`, `toset`, `tomap`, `try`, `can`, `jsonencode`, `jsondecode` |
+/// | collections | `length`, `keys`, `values`, `lookup`, `concat`, `flatten`, `merge`, `coalesce`, `contains`, `alltrue`, `anytrue`, `distinct`, `one`, `reverse`, `sort`, `compact`, `sum` |
+/// | sets | `setunion`, `setintersection`, `setsubtract` |
+/// | texts | `upper`, `lower`, `startswith`, `endswith`, `strcontains`, `trimspace`, `trim`, `trimprefix`, `trimsuffix`, `join`, `split`, `replace` of plain text, `substr`, `strrev`, `cidrhost` and `cidrnetmask`; with the feature `regex` also `regex` and `regexall` |
+/// | numbers | `abs`, `ceil`, `floor`, `max`, `min` |
 ///
 /// # Errors
 ///
@@ -101,14 +118,19 @@ pub fn attributes(text: &str) -> Result<Vec<(Arc<str>, Typed)>, Errors> {
 }
 
 /// A name with its value, and where both stand.
-pub(crate) struct Argument {
-    pub(crate) name: Arc<str>,
-    pub(crate) name_at: Range,
-    pub(crate) value: Typed,
-    pub(crate) value_at: Range,
+#[derive(Clone, Debug, PartialEq)]
+pub struct Given {
+    /// The name.
+    pub name: Arc<str>,
+    /// Where the name stands, in bytes.
+    pub name_at: std::ops::Range<usize>,
+    /// The value.
+    pub value: Typed,
+    /// Where the value stands, in bytes.
+    pub value_at: std::ops::Range<usize>,
 }
 
-pub(crate) fn arguments(text: &str) -> Result<Vec<Argument>, Errors> {
+pub(crate) fn arguments(text: &str) -> Result<Vec<Given>, Errors> {
     let found = parse::attributes(text).map_err(|it| it.into_errors(text))?;
     let mut seen = HashSet::new();
     let mut done = Vec::with_capacity(found.len());
@@ -120,7 +142,7 @@ pub(crate) fn arguments(text: &str) -> Result<Vec<Argument>, Errors> {
             mistakes.push(Mistake::new("Attribute redefined", name_at.clone(), why));
         }
         match Scope::new(text, false).eval(&expression) {
-            Ok(value) => done.push(Argument { name, name_at, value, value_at: expression.at }),
+            Ok(value) => done.push(Given { name, name_at, value, value_at: expression.at }),
             Err(it) => mistakes.push(it),
         }
     }

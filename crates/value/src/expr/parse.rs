@@ -77,7 +77,7 @@ fn mistake(summary: &'static str, at: Token, detail: &str) -> Mistake {
 }
 
 impl<'a> Parser<'a> {
-    fn new(text: &'a str, newlines: bool) -> Parser<'a> {
+    pub(super) fn new(text: &'a str, newlines: bool) -> Parser<'a> {
         Parser { scanner: Scanner::new(text, newlines), depth: 0 }
     }
 

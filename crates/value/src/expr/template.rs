@@ -21,6 +21,24 @@ enum Piece<'a> {
     EndFor,
 }
 
+/// Reads a text that is all template, without quotes and escapes.
+pub(crate) fn template(text: &str) -> Parsed<Expr<'_>> {
+    let mut parser = Parser::new(text, false);
+    let mut pieces = Pieces::default();
+    // A mark at the beginning is part of such a text, and not of a file.
+    parser.scanner.jump(0);
+    loop {
+        let at = parser.scanner.at;
+        let rest = &text[at..];
+        let Some(plain) = rest.find(['$', '%']) else {
+            pieces.text.push_str(rest);
+            return parser.template(pieces, 0..text.len());
+        };
+        pieces.text.push_str(&rest[..plain]);
+        parser.marked(at + plain, &mut pieces)?;
+    }
+}
+
 impl<'a> Parser<'a> {
     /// What follows an opening quote.
     #[inline(never)]

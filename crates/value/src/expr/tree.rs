@@ -10,6 +10,18 @@ pub(crate) struct Expr<'a> {
 }
 
 impl Expr<'_> {
+    /// The text that is written out, if it is nothing but that.
+    pub(crate) fn plain_text(&self) -> Option<&str> {
+        match &self.kind {
+            ExprKind::Template(it) => match &**it {
+                [] => Some(""),
+                [Part::Text(it)] => Some(it),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// True for a text that is nothing but one `${…}`, which stands for the value itself.
     pub(crate) fn is_wrapped(&self) -> bool {
         matches!(&self.kind, ExprKind::Template(it) if matches!(**it, [Part::Value(_)]))

@@ -1,0 +1,209 @@
+//! A `variable` in the language's JSON.
+
+use ferroform_value::body::Expression;
+use ferroform_value::expr::Given;
+use ferroform_value::normalized;
+use ferroform_value::variable::{self, Variable};
+
+use super::block::{check_name, is_false, rule};
+use super::json::{Kind, Member, Node};
+use super::known::{ARGUMENTS, BLOCKS};
+use super::module::{Code, Declared, Held, Rule, did_you_mean};
+use super::source::{Place, Problem, problems_at};
+
+/// The variables of a file.
+pub(super) fn file<'d>(found: &mut Vec<Problem>, root: &'d Node, source: usize, out: &mut Vec<Declared<'d>>) {
+    let what = "The root value in a JSON-based configuration";
+    for it in objects(found, root, source, what).into_iter().flatten() {
+        if it.name == "variable" {
+            variables(found, it, source, out);
+        } else if it.name != "//" && !BLOCKS.contains(&&*it.name) {
+            let why = format!("There is no kind of block {:?} in a module.", it.name);
+            let place = Place::new(source, it.name_at.clone());
+            found.push(
+                Problem::new("Extraneous JSON object property", why, place)
+                    .help(did_you_mean(&it.name, BLOCKS)),
+            );
+        }
+    }
+}
+
+/// The members of an object, or those of each object in an array.
+fn objects<'d>(found: &mut Vec<Problem>, it: &'d Node, source: usize, what: &str) -> Vec<&'d [Member]> {
+    let one = |it: &'d Node| if let Kind::Object(it) = &it.kind { Some(&**it) } else { None };
+    let all = match &it.kind {
+        Kind::Array(it) => it.iter().map(one).collect(),
+        _ => one(it).map(|it| vec![it]),
+    };
+    all.unwrap_or_else(|| {
+        let why = format!("{what} is an object or an array of objects, and this is {}.", it.article());
+        found.push(Problem::new("Incorrect JSON value type", why, Place::new(source, it.at.clone())));
+        Vec::new()
+    })
+}
+
+fn variables<'d>(found: &mut Vec<Problem>, it: &'d Member, source: usize, out: &mut Vec<Declared<'d>>) {
+    let labels = match it.value.kind {
+        Kind::Null => Vec::new(),
+        _ => objects(found, &it.value, source, "What is called variable"),
+    };
+    if labels.iter().all(|it| it.is_empty()) {
+        let place = Place::new(source, it.value.at.clone());
+        found.push(Problem::new("Missing block label", "The name of a variable is required here.", place));
+    }
+    for label in labels.into_iter().flatten().filter(|it| it.name != "//") {
+        if matches!(label.value.kind, Kind::Null) {
+            continue;
+        }
+        for body in objects(found, &label.value, source, "A variable") {
+            out.push(variable(found, label, body, source));
+        }
+    }
+}
+
+fn variable<'d>(
+    found: &mut Vec<Problem>,
+    label: &'d Member,
+    body: &'d [Member],
+    source: usize,
+) -> Declared<'d> {
+    let place = Place::new(source, label.name_at.clone());
+    let named = check_name(found, &label.name, &place);
+    let mut wrong: Vec<Problem> = Vec::new();
+    let mut constraint = None;
+    let mut given: Vec<(Given, Place)> = Vec::new();
+    let mut rules = Vec::new();
+    let mut names: Vec<&str> = Vec::new();
+    let (mut default_at, mut deprecated, mut secret) = (None, None, false);
+    for it in body.iter().filter(|it| it.name != "//") {
+        let name_at = Place::new(source, it.name_at.clone());
+        let value_at = Place::new(source, it.value.at.clone());
+        if it.name == "validation" {
+            if !matches!(it.value.kind, Kind::Null) {
+                for inner in objects(&mut wrong, &it.value, source, "A validation") {
+                    rules.extend(validation(&mut wrong, inner, name_at.clone(), source));
+                }
+            }
+            continue;
+        }
+        if !ARGUMENTS.contains(&&*it.name) {
+            let why = format!("A variable has no argument {:?}.", it.name);
+            let help = did_you_mean(&it.name, ARGUMENTS);
+            wrong.push(Problem::new("Extraneous JSON object property", why, name_at).help(help));
+            continue;
+        }
+        if names.contains(&&*it.name) {
+            let why = format!("There is a value for {:?} already.", it.name);
+            wrong.push(Problem::new("Duplicate argument", why, name_at));
+            continue;
+        }
+        names.push(&it.name);
+        if it.name == "type" {
+            let Kind::String(text) = &it.value.kind else {
+                let why = format!("A type is written in a string, and this is {}.", it.value.article());
+                wrong.push(Problem::new("Invalid type specification", why, value_at));
+                continue;
+            };
+            match variable::constraint_from_text(text) {
+                Ok(it) => constraint = Some(it),
+                Err(e) => wrong.extend(problems_at(&e, &value_at)),
+            }
+            continue;
+        }
+        match it.value.value() {
+            Ok(value) => {
+                secret |= matches!(&*it.name, "sensitive" | "ephemeral") && !is_false(&value.value);
+                match &*it.name {
+                    "deprecated" => deprecated = value.value.as_str().map(str::to_owned),
+                    "default" => default_at = Some(value_at.clone()),
+                    _ => {}
+                }
+                let name = normalized(&it.name);
+                let given_here =
+                    Given { name, name_at: it.name_at.clone(), value, value_at: it.value.at.clone() };
+                given.push((given_here, value_at));
+            }
+            Err((at, why)) => {
+                wrong.push(Problem::new("Duplicate object attribute", why, Place::new(source, at)).of_value())
+            }
+        }
+    }
+    let made = assemble(&mut wrong, constraint, given, &place);
+    let whole = wrong.is_empty() && named;
+    Declared {
+        name: label.name.clone(),
+        place,
+        variable: made.filter(|_| whole),
+        given: names,
+        default_at,
+        rules,
+        deprecated,
+        secret,
+        wrong,
+    }
+}
+
+/// The variable of its arguments. Each gets a text of its own to be in, so that an error tells them apart.
+fn assemble(
+    wrong: &mut Vec<Problem>,
+    constraint: Option<ferroform_value::type_expr::Constraint>,
+    given: Vec<(Given, Place)>,
+    label: &Place,
+) -> Option<Variable> {
+    let places: Vec<Place> = given.iter().map(|(_, it)| it.clone()).collect();
+    let text = " ".repeat(places.len());
+    let numbered = given.into_iter().enumerate().map(|(i, (mut it, _))| {
+        (it.name_at, it.value_at) = (i..i + 1, i..i + 1);
+        it
+    });
+    match Variable::assemble(constraint, numbered.collect(), &text) {
+        Ok(it) => Some(it),
+        Err(e) => {
+            for it in e.iter() {
+                let place = places.get(it.span().start.byte).unwrap_or(label).clone();
+                wrong.push(Problem::new(it.summary(), it.detail(), place).of_value());
+            }
+            None
+        }
+    }
+}
+
+fn validation<'d>(
+    found: &mut Vec<Problem>,
+    body: &'d [Member],
+    place: Place,
+    source: usize,
+) -> Option<Rule<'d>> {
+    let (mut condition, mut message) = (None, None);
+    for it in body.iter().filter(|it| it.name != "//") {
+        let name_at = Place::new(source, it.name_at.clone());
+        let value_at = Place::new(source, it.value.at.clone());
+        let into = match &*it.name {
+            "condition" => &mut condition,
+            "error_message" => &mut message,
+            name => {
+                let why = format!("A validation has no argument {name:?}.");
+                let help = did_you_mean(name, &["condition", "error_message"]);
+                found.push(Problem::new("Extraneous JSON object property", why, name_at).help(help));
+                continue;
+            }
+        };
+        if into.is_some() {
+            let why = format!("There is a value for {:?} already.", it.name);
+            found.push(Problem::new("Duplicate argument", why, name_at));
+            continue;
+        }
+        let read = match &it.value.kind {
+            Kind::String(text) => Expression::template(text),
+            Kind::Bool(true) => Expression::parse("true"),
+            Kind::Bool(false) => Expression::parse("false"),
+            // Nothing else is a condition or a message.
+            _ => Expression::parse("null"),
+        };
+        match read {
+            Ok(it) => *into = Some(Code { held: Held::Json(it), place: value_at }),
+            Err(e) => found.extend(problems_at(&e, &value_at)),
+        }
+    }
+    if found.is_empty() { rule(found, place, condition, message) } else { None }
+}

@@ -1,0 +1,52 @@
+//! Names that the language has.
+
+/// The blocks of a module.
+pub(super) const BLOCKS: &[&str] = &[
+    "check",
+    "data",
+    "ephemeral",
+    "import",
+    "locals",
+    "module",
+    "moved",
+    "output",
+    "provider",
+    "removed",
+    "resource",
+    "terraform",
+    "variable",
+];
+
+/// Names that a variable must not have, since they mean something in a `module` block.
+pub(super) const RESERVED: &[&str] =
+    &["source", "version", "providers", "count", "for_each", "depends_on", "lifecycle", "locals"];
+
+/// The arguments of a variable.
+pub(super) const ARGUMENTS: &[&str] =
+    &["type", "default", "description", "sensitive", "nullable", "ephemeral", "deprecated", "validation"];
+
+/// The functions of the language, whether they can be computed here or not.
+#[rustfmt::skip]
+pub(super) const FUNCTIONS: &[&str] = &[
+    "abs", "abspath", "alltrue", "anytrue", "base64decode", "base64encode", "base64gunzip", "base64gzip",
+    "base64sha256", "base64sha512", "basename", "bcrypt", "can", "ceil", "chomp", "chunklist", "cidrhost",
+    "cidrnetmask", "cidrsubnet", "cidrsubnets", "coalesce", "coalescelist", "compact", "concat", "contains",
+    "convert", "csvdecode", "dirname", "distinct", "element", "endswith", "ephemeralasnull", "file",
+    "filebase64", "filebase64sha256", "filebase64sha512", "fileexists", "filemd5", "fileset", "filesha1",
+    "filesha256", "filesha512", "flatten", "floor", "format", "formatdate", "formatlist", "indent", "index",
+    "issensitive", "join", "jsondecode", "jsonencode", "keys", "length", "list", "log", "lookup", "lower",
+    "map", "matchkeys", "max", "md5", "merge", "min", "nonsensitive", "one", "parseint", "pathexpand",
+    "plantimestamp", "pow", "range", "regex", "regexall", "replace", "reverse", "rsadecrypt", "sensitive",
+    "setintersection", "setproduct", "setsubtract", "setunion", "sha1", "sha256", "sha512", "signum", "slice",
+    "sort", "split", "startswith", "strcontains", "strrev", "substr", "sum", "templatefile", "templatestring",
+    "textdecodebase64", "textencodebase64", "timeadd", "timecmp", "timestamp", "title", "tobool", "tolist",
+    "tomap", "tonumber", "toset", "tostring", "transpose", "trim", "trimprefix", "trimspace", "trimsuffix",
+    "try", "upper", "urldecode", "urlencode", "uuid", "uuidv5", "values", "yamldecode", "yamlencode",
+    "zipmap",
+];
+
+/// True also for functions of providers, which are known to these only.
+pub(super) fn is_terraform_function(name: &str) -> bool {
+    let plain = name.strip_prefix("core::").unwrap_or(name);
+    plain.contains("::") || FUNCTIONS.contains(&plain)
+}

@@ -1,0 +1,313 @@
+//! The files of a module, and the variables that they declare.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+use ferroform_value::body::{self, Body, Expression, References};
+use ferroform_value::expr::Errors;
+use ferroform_value::variable::Variable;
+
+use super::inputs::Origin;
+use super::json::{self, Node, Wrong};
+use super::known::{BLOCKS, FUNCTIONS, is_terraform_function};
+use super::source::{Place, Problem, Source, problems};
+use super::{block, block_json, is_json, text};
+use crate::suggest::suggest;
+
+/// What a source says.
+#[derive(Debug)]
+pub(super) enum Doc<'a> {
+    Native(Result<Body<'a>, Errors>),
+    Json(Result<Node, Wrong>),
+    /// A value of the environment or the command line, which is read by its variable's type.
+    Text,
+}
+
+impl<'a> Doc<'a> {
+    pub(super) fn read(source: &'a Source, module: bool, origins: &[(usize, Origin)], i: usize) -> Doc<'a> {
+        let is_file = module || origins.iter().any(|(at, it)| *at == i && matches!(it, Origin::File));
+        if !is_file {
+            Doc::Text
+        } else if is_json(&source.name) {
+            Doc::Json(json::parse(&source.text))
+        } else {
+            Doc::Native(body::parse(&source.text))
+        }
+    }
+}
+
+/// A declared variable.
+#[derive(Debug)]
+pub(super) struct Declared<'d> {
+    pub(super) name: String,
+    /// The words that begin its block.
+    pub(super) place: Place,
+    /// None where the declaration is wrong.
+    pub(super) variable: Option<Variable>,
+    /// The arguments that the block has.
+    pub(super) given: Vec<&'d str>,
+    pub(super) default_at: Option<Place>,
+    pub(super) rules: Vec<Rule<'d>>,
+    /// What there is to say to those who set it.
+    pub(super) deprecated: Option<String>,
+    /// Whether no value of it may be seen.
+    pub(super) secret: bool,
+    /// What is wrong with the block. It is told when it is known whether anything must not be shown.
+    pub(super) wrong: Vec<Problem>,
+}
+
+/// A `validation` block.
+#[derive(Debug)]
+pub(super) struct Rule<'d> {
+    pub(super) place: Place,
+    pub(super) condition: Code<'d>,
+    pub(super) message: Code<'d>,
+}
+
+/// An expression, with where it stands.
+#[derive(Debug)]
+pub(super) struct Code<'d> {
+    pub(super) held: Held<'d>,
+    /// Where it is written; in JSON this stands for every part of it.
+    pub(super) place: Place,
+}
+
+#[derive(Debug)]
+pub(super) enum Held<'d> {
+    Native(&'d Expression<'d>),
+    Json(Expression<'d>),
+}
+
+impl Code<'_> {
+    pub(super) fn expression(&self) -> &Expression<'_> {
+        match &self.held {
+            Held::Native(it) => it,
+            Held::Json(it) => it,
+        }
+    }
+
+    /// Where a part of it is.
+    pub(super) fn part(&self, at: Range<usize>) -> Place {
+        match self.held {
+            Held::Native(_) => Place::new(self.place.source, at),
+            Held::Json(_) => self.place.clone(),
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Module<'d> {
+    pub(super) variables: BTreeMap<String, Declared<'d>>,
+    pub(super) problems: Vec<Problem>,
+    /// Whether a line of values may hold something that must not be shown.
+    pub(super) secretive: bool,
+    /// Whether it is possible that not all variables are there.
+    pub(super) incomplete: bool,
+}
+
+/// The sources of the folder that the program reads: first the plain files, then those that override.
+pub(super) fn files(folder: &Path) -> Result<Vec<Source>, Problem> {
+    let unreadable = |e: std::io::Error| {
+        Problem::new("Failed to read module directory", format!("{}: {e}.", folder.display()), None)
+    };
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let backup =
+            name.starts_with('.') || name.ends_with('~') || name.starts_with('#') && name.ends_with('#');
+        if !backup && stem(&name).is_some() && !entry.path().is_dir() {
+            names.push(name);
+        }
+    }
+    if names.is_empty() {
+        let why = format!("There is no file of a module, .tf or .tf.json, in {}.", folder.display());
+        return Err(Problem::new("No configuration files", why, None));
+    }
+    names.sort_by_key(|it| (overrides(it), it.clone()));
+    names.into_iter().map(|it| text(&folder.join(&it), it)).collect()
+}
+
+fn stem(name: &str) -> Option<&str> {
+    name.strip_suffix(".tf").or_else(|| name.strip_suffix(".tf.json"))
+}
+
+fn overrides(name: &str) -> bool {
+    stem(name).is_some_and(|it| it == "override" || it.ends_with("_override"))
+}
+
+/// Finds the variables of the module.
+pub(super) fn load<'d>(sources: &[Source], docs: &'d [Doc<'d>], files: Range<usize>) -> Module<'d> {
+    let mut it = Module { incomplete: files.is_empty(), ..Module::default() };
+    for source in files {
+        let mut declared = Vec::new();
+        match &docs[source] {
+            Doc::Native(Ok(body)) => {
+                native(&mut it.problems, body, (source, &sources[source].text), &mut declared)
+            }
+            Doc::Native(Err(e)) => {
+                it.problems.extend(problems(e, source));
+                it.incomplete = true;
+            }
+            Doc::Json(Ok(node)) => block_json::file(&mut it.problems, node, source, &mut declared),
+            Doc::Json(Err((at, why))) => {
+                it.problems.push(Problem::new("Invalid JSON", why, Place::new(source, at.clone())));
+                it.incomplete = true;
+            }
+            Doc::Text => {}
+        }
+        let overrides = overrides(&sources[source].name);
+        for new in declared {
+            if overrides { it.merge(new) } else { it.declare(new, sources) }
+        }
+    }
+    for declared in it.variables.values_mut() {
+        let secret = declared.secret;
+        it.problems.extend(declared.wrong.drain(..).map(|it| it.secret(secret)));
+    }
+    it.secretive = it.incomplete || it.variables.values().any(|it| it.secret);
+    it.check_references();
+    // Lines of JSON may hold anything, a secret default too.
+    if it.secretive && !it.incomplete {
+        for problem in &mut it.problems {
+            let json = problem.place.as_ref().is_some_and(|it| is_json(&sources[it.source].name));
+            problem.hidden |= json;
+        }
+    }
+    it
+}
+
+fn native<'d>(
+    found: &mut Vec<Problem>,
+    body: &'d Body<'d>,
+    (source, text): (usize, &str),
+    declared: &mut Vec<Declared<'d>>,
+) {
+    for it in &body.arguments {
+        let why = format!("There is no argument {:?} outside of blocks.", it.name);
+        found.push(Problem::new("Unsupported argument", why, Place::new(source, it.name_at.clone())));
+    }
+    for it in &body.blocks {
+        if it.name == "variable" {
+            declared.extend(block::variable(found, it, source, text));
+        } else if !BLOCKS.contains(&it.name) {
+            let why = format!("There is no kind of block {:?} in a module.", it.name);
+            let place = Place::new(source, it.name_at.clone());
+            found
+                .push(Problem::new("Unsupported block type", why, place).help(did_you_mean(it.name, BLOCKS)));
+        }
+    }
+}
+
+/// A question with the nearest of the known names.
+pub(super) fn did_you_mean<'a>(
+    name: &str,
+    known: impl IntoIterator<Item = &'a (impl AsRef<str> + ?Sized + 'a)>,
+) -> Option<String> {
+    let it = suggest(name, known.into_iter().map(AsRef::as_ref))?;
+    Some(format!("did you mean {it:?}?"))
+}
+
+impl<'d> Module<'d> {
+    fn declare(&mut self, new: Declared<'d>, sources: &[Source]) {
+        if let Some(old) = self.variables.get(&new.name) {
+            let at = ferroform_value::expr::Span::of(
+                &sources[old.place.source].text,
+                old.place.start..old.place.end,
+            );
+            let why = format!(
+                "The variable {:?} is declared already, at {}:{}:{}.",
+                new.name, sources[old.place.source].name, at.start.line, at.start.column
+            );
+            self.problems.extend(new.wrong.into_iter().map(|it| it.secret(new.secret)));
+            self.problems.push(Problem::new("Duplicate variable declaration", why, new.place));
+            return;
+        }
+        self.variables.insert(new.name.clone(), new);
+    }
+
+    fn merge(&mut self, new: Declared<'d>) {
+        let Some(base) = self.variables.get_mut(&new.name) else {
+            let why = format!("There is no variable {:?} that this could override.", new.name);
+            let help = did_you_mean(&new.name, self.variables.keys());
+            let it = Problem::new("Missing base variable declaration to override", why, new.place).help(help);
+            self.problems.extend(new.wrong.into_iter().map(|it| it.secret(new.secret)));
+            return self.problems.push(it);
+        };
+        if let Some(rule) = new.rules.first() {
+            let why = "A file that overrides cannot have validation blocks.";
+            self.problems.push(Problem::new("Can't override validation blocks", why, rule.place.clone()));
+        }
+        base.secret |= new.secret;
+        base.wrong.extend(new.wrong);
+        if let (Some(variable), Some(by)) = (&mut base.variable, new.variable) {
+            if let Err(e) = variable.override_with(by, &new.given) {
+                let place = new.default_at.clone().unwrap_or(new.place);
+                let why =
+                    format!("With what this overrides, the default does not fit the variable's type: {e}.");
+                let why = if base.secret {
+                    "With what this overrides, the default does not fit.".into()
+                } else {
+                    why
+                };
+                self.problems
+                    .push(Problem::new("Invalid default value for variable", why, place).hidden(base.secret));
+                base.variable = None;
+            }
+        } else {
+            base.variable = None;
+        }
+        base.deprecated = new.deprecated.or(base.deprecated.take());
+    }
+
+    /// Names that there are not, in the validation blocks.
+    fn check_references(&mut self) {
+        for it in self.variables.values() {
+            for rule in &it.rules {
+                let uses = rule.condition.expression().references();
+                if !uses.variables.iter().any(|(name, _)| *name == it.name) {
+                    let why = format!(
+                        "The condition says nothing about var.{}, the variable that it is for.",
+                        it.name
+                    );
+                    let place = rule.condition.place.clone();
+                    self.problems.push(Problem::new("Invalid variable validation condition", why, place));
+                }
+                for code in [&rule.condition, &rule.message] {
+                    wrong_names(
+                        &mut self.problems,
+                        code,
+                        &code.expression().references(),
+                        &self.variables,
+                        self.incomplete,
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn wrong_names(
+    found: &mut Vec<Problem>,
+    code: &Code<'_>,
+    uses: &References,
+    known: &BTreeMap<String, Declared<'_>>,
+    incomplete: bool,
+) {
+    for (name, at) in &uses.variables {
+        if !known.contains_key(name) && !incomplete {
+            let why = format!("There is no variable {name:?}.");
+            let it = Problem::new("Reference to undeclared input variable", why, code.part(at.clone()));
+            found.push(it.help(did_you_mean(name, known.keys())));
+        }
+    }
+    for name in &uses.functions {
+        if !is_terraform_function(name) {
+            let why = format!("There is no function {name:?}.");
+            let it = Problem::new("Call to unknown function", why, code.place.clone());
+            found.push(it.help(did_you_mean(name, FUNCTIONS)));
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The binary itself: its streams and exit codes.
+
+#![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
+
+use std::fs;
+use std::process::Command;
+
+use expect_test::{Expect, expect};
+
+fn check(args: &[&str], expected: Expect) {
+    let folder =
+        std::env::temp_dir().join(format!("ferroform-binary-{}-{}", std::process::id(), args.join("_")));
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(
+        folder.join("main.tf"),
+        "variable \"n\" {\n  type = number\n}\nvariable \"t\" {\n  default = \"x\"\n  sensitive = true\n}\n",
+    )
+    .unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-ferroform"));
+    let it = command.args(args).current_dir(&folder).env("TF_VAR_n", "4").output().unwrap();
+    fs::remove_dir_all(&folder).unwrap();
+    let text = |it: &[u8]| String::from_utf8(it.to_vec()).unwrap();
+    let code = it.status.code().unwrap();
+    expected.assert_eq(&format!("{}--\n{}-- {code}\n", text(&it.stdout), text(&it.stderr)));
+}
+
+#[test]
+fn values() {
+    check(
+        &["vars"],
+        expect![[r#"
+        n = 4
+        t = (sensitive value)
+        --
+        -- 0
+    "#]],
+    );
+    check(
+        &["ferroform", "vars"],
+        expect![[r#"
+        n = 4
+        t = (sensitive value)
+        --
+        -- 0
+    "#]],
+    );
+    check(
+        &["ferroform", "vars", "--json"],
+        expect![[r#"
+        {
+          "n": {"type": "number", "sensitive": false, "value": 4},
+          "t": {"type": "string", "sensitive": true}
+        }
+        --
+        -- 0
+    "#]],
+    );
+    check(
+        &["ferroform", "vars", "-var", "n=x"],
+        expect![[r#"
+        --
+        error: Invalid value for input variable
+         --> -var n:1:1
+          |
+        1 | x
+          | ^
+          = The value does not fit the variable's type: a number is required. The type is number.
+
+        -- 1
+    "#]],
+    );
+}
+
+#[test]
+fn other_answers() {
+    check(
+        &["ferroform", "-V"],
+        expect![[r#"
+        cargo-ferroform 0.1.0
+        --
+        -- 0
+    "#]],
+    );
+    check(
+        &["ferroform", "vars", "--help"],
+        expect![[r#"
+        Show the values that a module's input variables come to
+
+        Usage: cargo ferroform vars [OPTIONS] [FOLDER]
+
+        Arguments:
+          [FOLDER]  The folder of the module [default: .]
+
+        Options:
+              -var NAME=VALUE  Set a variable; may be given many times
+              -var-file FILE   Read values from a file; may be given many times
+              --json           Print JSON, with types
+          -h, --help           Print help
+
+        Values are taken from these places, and the later ones win: TF_VAR_… in the
+        environment; terraform.tfvars, terraform.tfvars.json, then *.auto.tfvars and
+        *.auto.tfvars.json by name, in the module's folder; and -var and -var-file in the
+        order in which they are given. Options may have one dash or two.
+
+        Sensitive and ephemeral values are never printed. The exit code is 1 where a
+        declaration or a value is wrong, and 2 where the command line is.
+        --
+        -- 0
+    "#]],
+    );
+    check(
+        &["ferroform", "vras"],
+        expect![[r#"
+        --
+        error: there is no command "vras"; did you mean "vars"?
+
+        For help: cargo ferroform --help
+        -- 2
+    "#]],
+    );
+}

@@ -1,0 +1,209 @@
+//! The same modules and inputs for `cargo ferroform vars` and for the real program: whether they are accepted,
+//! and the values that they come to.
+
+#![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
+
+mod functions;
+mod generate;
+mod written;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use cargo_ferroform::vars::{self, Request, Setting};
+use ferroform_testing::cli::Cli;
+
+/// A module and its inputs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) files: BTreeMap<String, String>,
+    pub(crate) environment: Vec<(String, String)>,
+    pub(crate) options: Vec<Setting>,
+    /// Why the program is not followed here.
+    pub(crate) deviates: Option<&'static str>,
+}
+
+#[derive(Debug, PartialEq)]
+enum Outcome {
+    Agree { accepted: bool },
+    NotEvaluated,
+    Deviates(&'static str),
+    Differ(String),
+}
+
+/// A folder that goes away with the value.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("ferroform-vars-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+struct Program {
+    cli: PathBuf,
+    rc: PathBuf,
+    /// Holds `rc`.
+    folder: Folder,
+}
+
+impl Program {
+    fn for_test(name: &str) -> Option<Program> {
+        let cli = Cli::for_test()?.program().to_owned();
+        let folder = Folder::new(name);
+        let rc = folder.0.join("rc");
+        fs::write(&rc, "").unwrap();
+        Some(Program { cli, rc, folder })
+    }
+
+    fn run(&self, case: &Case, folder: &Path, args: &[&str], input: &str) -> Output {
+        let mut command = Command::new(&self.cli);
+        command.current_dir(folder).args(args).arg("-no-color");
+        for it in &case.options {
+            match it {
+                Setting::Value { name, value } => command.arg(format!("-var={name}={value}")),
+                Setting::File(it) => command.arg(format!("-var-file={}", it.file_name().unwrap().display())),
+            };
+        }
+        let kept = ["PATH", "HOME"].map(|it| (it, std::env::var_os(it).unwrap_or_default()));
+        command.env_clear().envs(kept).env("CHECKPOINT_DISABLE", "1").env("TF_CLI_CONFIG_FILE", &self.rc);
+        command.envs(case.environment.iter().map(|(name, value)| (name, value)));
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        child.wait_with_output().unwrap()
+    }
+
+    fn compare(&self, case: &Case, root: &Path) -> Outcome {
+        let folder = root.join(&case.name);
+        fs::create_dir(&folder).unwrap();
+        for (name, text) in &case.files {
+            fs::write(folder.join(name), text).unwrap();
+        }
+        let in_folder = |it: &Setting| match it {
+            Setting::File(it) => Setting::File(folder.join(it)),
+            it => it.clone(),
+        };
+        let answer = vars::answer(&Request {
+            folder: folder.clone(),
+            options: case.options.iter().map(in_folder).collect(),
+            environment: case.environment.iter().map(|(a, b)| (a.into(), b.into())).collect(),
+        });
+        let plan = self.run(case, &folder, &["plan", "-input=false", "-lock=false"], "");
+        let accepted = plan.status.success();
+        if accepted != answer.ok {
+            if let Some(why) = case.deviates {
+                return Outcome::Deviates(why);
+            }
+            if answer.ok && answer.said.contains("note: Validation not evaluated") {
+                return Outcome::NotEvaluated;
+            }
+            let said = String::from_utf8_lossy(&plan.stderr);
+            let verdict = if accepted { "accepts" } else { "refuses" };
+            return Outcome::Differ(format!(
+                "The program {verdict} this:\n{said}\nAnd here:\n{}",
+                answer.said
+            ));
+        }
+        if !accepted || answer.variables.is_empty() {
+            return Outcome::Agree { accepted };
+        }
+        for it in &answer.variables {
+            let console = self.run(case, &folder, &["console"], &format!("var.{}\n", it.name));
+            let shown = String::from_utf8_lossy(&console.stdout);
+            let expected = format!("{}\n", it.to_text());
+            // Warnings come first, on the same stream.
+            if shown != expected && !shown.ends_with(&format!("\n\n{expected}")) {
+                let name = &it.name;
+                return Outcome::Differ(format!(
+                    "For {name:?} the program shows:\n{shown}\nAnd here:\n{expected}"
+                ));
+            }
+        }
+        Outcome::Agree { accepted }
+    }
+}
+
+fn run(cases: &[Case]) -> Vec<Outcome> {
+    let Some(program) = Program::for_test(&cases[0].name) else { return Vec::new() };
+    let next = AtomicUsize::new(0);
+    let outcomes = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, |it| it.get().min(8)) {
+            scope.spawn(|| {
+                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let outcome = program.compare(case, &program.folder.0);
+                    outcomes.lock().unwrap().push((case, outcome));
+                }
+            });
+        }
+    });
+    let outcomes = outcomes.into_inner().unwrap();
+    let differ: Vec<_> = outcomes
+        .iter()
+        .filter_map(|(case, it)| match it {
+            Outcome::Differ(why) => Some(format!("== {}\n{case:#?}\n{why}", case.name)),
+            _ => None,
+        })
+        .collect();
+    let count = |it: fn(&Outcome) -> bool| outcomes.iter().filter(|(_, outcome)| it(outcome)).count();
+    let line = format!(
+        "{} cases: {} accepted by both, {} refused by both, {} not evaluated here, {} known deviations, {} differ\n",
+        cases.len(),
+        count(|it| matches!(it, Outcome::Agree { accepted: true })),
+        count(|it| matches!(it, Outcome::Agree { accepted: false })),
+        count(|it| matches!(it, Outcome::NotEvaluated)),
+        count(|it| matches!(it, Outcome::Deviates(_))),
+        differ.len(),
+    );
+    // Past the test harness, which would hide it.
+    let _ = std::io::stderr().write_all(line.as_bytes());
+    let first: Vec<_> = differ.iter().take(8).cloned().collect();
+    assert!(differ.is_empty(), "{line}\n{}", first.join("\n"));
+    outcomes.into_iter().map(|(_, it)| it).collect()
+}
+
+/// `FERROFORM_SEED=7` tries other cases than always.
+fn seed() -> u64 {
+    std::env::var("FERROFORM_SEED").ok().and_then(|it| it.parse().ok()).unwrap_or(0)
+}
+
+#[test]
+fn generated_cases_are_as_in_the_program() {
+    let outcomes = run(&generate::cases(seed(), 500));
+    let accepted = outcomes.iter().filter(|it| matches!(it, Outcome::Agree { accepted: true })).count();
+    // A generator that makes nothing but refusals, or none, would show little.
+    assert!(outcomes.is_empty() || accepted * 3 > outcomes.len() && accepted * 10 < outcomes.len() * 9);
+}
+
+#[test]
+fn written_cases_are_as_in_the_program() {
+    run(&written::cases());
+}
+
+#[test]
+fn buckets_of_the_documentation() {
+    let case = written::buckets();
+    run(std::slice::from_ref(&case));
+    let folder = Folder::new("buckets-text");
+    for (name, text) in &case.files {
+        fs::write(folder.0.join(name), text).unwrap();
+    }
+    let answer = vars::answer(&Request { folder: folder.0.clone(), ..Request::default() });
+    assert_eq!(answer.to_text(), include_str!("buckets/shown.txt"));
+}

@@ -1,0 +1,442 @@
+//! What is said about modules and values that are wrong.
+
+#![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
+
+mod files;
+mod secrets;
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use cargo_ferroform::vars::{Request, Setting, answer};
+use expect_test::{Expect, expect};
+
+static NEXT: AtomicUsize = AtomicUsize::new(0);
+
+/// A line `@@ name` begins a file; `TF_VAR_…=` and `-var …=` stand before the first one.
+pub(crate) fn said(text: &str) -> (String, String) {
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let folder = std::env::temp_dir().join(format!("ferroform-messages-{}-{number}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let mut request = Request { folder: folder.clone(), ..Request::default() };
+    let mut file: Option<(PathBuf, String)> = None;
+    for line in text.split_inclusive('\n') {
+        let words = line.trim_end();
+        if let Some(name) = words.strip_prefix("@@ ") {
+            if let Some((name, text)) = file.replace((folder.join(name), String::new())) {
+                fs::write(name, text).unwrap();
+            }
+        } else if let Some((_, text)) = &mut file {
+            text.push_str(line);
+        } else if let Some((name, value)) = words.trim_start_matches("-var ").split_once('=') {
+            let (name, value) = (name.to_owned(), value.to_owned());
+            if words.starts_with("-var ") {
+                request.options.push(Setting::Value { name, value });
+            } else {
+                request.environment.push((name.into(), value.into()));
+            }
+        }
+    }
+    if let Some((name, text)) = file {
+        fs::write(name, text).unwrap();
+    }
+    let it = answer(&request);
+    fs::remove_dir_all(&folder).unwrap();
+    (it.said.replace(&folder.display().to_string(), "FOLDER"), it.to_text())
+}
+
+pub(crate) fn check(text: &str, expected: Expect) {
+    expected.assert_eq(&said(text).0);
+}
+
+#[test]
+fn declarations() {
+    check(
+        r#"@@ main.tf
+variable "a" {
+  type    = strng
+  defualt = 1
+  foo {}
+}
+variable "a" {}
+variable "b" "c" {}
+variable {}
+variable "1x" {}
+variable "count" {}
+varable "x" {}
+stray = 1
+variable "d" {
+  type     = list(object({ port = number }))
+  default  = [{ port = 1 }, { port = "x" }]
+  nullable = null
+}
+variable "e" {
+  default   = upper("x")
+  sensitive = maybe
+}
+"#,
+        expect![[r#"
+            error: Unsupported argument
+              --> main.tf:12:1
+               |
+            12 | stray = 1
+               | ^^^^^
+               = There is no argument "stray" outside of blocks.
+
+            error: Extraneous label for variable
+             --> main.tf:7:1
+              |
+            7 | variable "b" "c" {}
+              | ^^^^^^^^^^^^^^^^
+              = A variable has one name and nothing more before its braces.
+
+            error: Missing name for variable
+             --> main.tf:8:1
+              |
+            8 | variable {}
+              | ^^^^^^^^
+              = A variable has a name, in quotes.
+
+            error: Invalid variable name
+             --> main.tf:9:10
+              |
+            9 | variable "1x" {}
+              |          ^^^^
+              = The name "1x" is not made of letters, digits, _ and -, a letter or _ first.
+
+            error: Invalid variable name
+              --> main.tf:10:10
+               |
+            10 | variable "count" {}
+               |          ^^^^^^^
+               = A variable cannot be called "count", which means something in a module block.
+
+            error: Unsupported block type
+              --> main.tf:11:1
+               |
+            11 | varable "x" {}
+               | ^^^^^^^
+               = There is no kind of block "varable" in a module.
+               = help: did you mean "variable"?
+
+            error: Duplicate variable declaration
+             --> main.tf:6:1
+              |
+            6 | variable "a" {}
+              | ^^^^^^^^^^^^
+              = The variable "a" is declared already, at main.tf:1:1.
+
+            error: Invalid type specification
+             --> main.tf:2:13
+              |
+            2 |   type    = strng
+              |             ^^^^^
+              = There is no type "strng".
+
+            error: Unsupported argument
+             --> main.tf:3:3
+              |
+            3 |   defualt = 1
+              |   ^^^^^^^
+              = A variable has no argument "defualt".
+              = help: did you mean "default"?
+
+            error: Unsupported block type
+             --> main.tf:4:3
+              |
+            4 |   foo {}
+              |   ^^^
+              = There is no kind of block "foo" in a variable.
+
+            error: Unsuitable value type
+              --> main.tf:16:14
+               |
+            16 |   nullable = null
+               |              ^^^^
+               = This argument does not fit: null is not allowed.
+
+            error: Invalid default value for variable
+              --> main.tf:15:38
+               |
+            15 |   default  = [{ port = 1 }, { port = "x" }]
+               |                                      ^^^
+               = The default does not fit the variable's type: [1].port: a number is required.
+
+            error: Function calls not allowed
+              --> main.tf:19:15
+               = The line is not shown: it may hold a sensitive value.
+               = It does not fit. More is not said, since that could show a sensitive value.
+
+            error: Variables not allowed
+              --> main.tf:20:15
+               = The line is not shown: it may hold a sensitive value.
+               = It does not fit. More is not said, since that could show a sensitive value.
+
+        "#]],
+    );
+}
+
+#[test]
+fn validations() {
+    check(
+        r#"TF_VAR_size=3
+@@ main.tf
+variable "size" {
+  type = number
+  validation {
+    condition     = var.size > 5
+    error_message = "The size must be above 5, and is ${var.size}."
+  }
+  validation {
+    condition     = var.size / 0 > "x"
+    error_message = "Never."
+  }
+  validation {
+    condition     = var.size
+    error_message = "Never."
+  }
+  validation {
+    condition     = var.size == 4 ? true : null
+    error_message = "Never."
+  }
+  validation {
+    condition     = var.size == 4
+    error_message = " "
+  }
+  validation {
+    condition     = var.size == 4
+    error_message = "It is ${formatdate("x", var.size)}."
+  }
+  validation {
+    condition     = fileexists(var.size)
+    error_message = "Not there."
+  }
+  validation {
+    condition     = var.size == local.size
+    error_message = "Not there."
+  }
+  validation {
+    condition     = can(regex("\\p{Greek}", var.size))
+    error_message = "Not there."
+  }
+}
+"#,
+        expect![[r#"
+            error: Invalid value for variable
+             --> main.tf:4:21
+              |
+            4 |     condition     = var.size > 5
+              |                     ^^^^^^^^^^^^
+              = The size must be above 5, and is 3.
+
+            error: Invalid operand
+             --> main.tf:8:36
+              |
+            8 |     condition     = var.size / 0 > "x"
+              |                                    ^^^
+              = This does not fit the operation: a number is required.
+
+            error: Invalid variable validation result
+              --> main.tf:12:21
+               |
+            12 |     condition     = var.size
+               |                     ^^^^^^^^
+               = A condition is either true or false: a bool is required, but this is a number.
+
+            error: Invalid variable validation result
+              --> main.tf:16:21
+               |
+            16 |     condition     = var.size == 4 ? true : null
+               |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+               = A condition is either true or false, and this is null.
+
+            error: Invalid value for variable
+              --> main.tf:20:21
+               |
+            20 |     condition     = var.size == 4
+               |                     ^^^^^^^^^^^^^
+               = The message of the validation could not be computed.
+
+            error: Invalid value for variable
+              --> main.tf:24:21
+               |
+            24 |     condition     = var.size == 4
+               |                     ^^^^^^^^^^^^^
+               = The message of the validation was not evaluated.
+
+            note: Validation not evaluated
+              --> main.tf:27:3
+               |
+            27 |   validation {
+               |   ^^^^^^^^^^
+               = A validation of "size" was not evaluated: it calls fileexists.
+
+            note: Validation not evaluated
+              --> main.tf:31:3
+               |
+            31 |   validation {
+               |   ^^^^^^^^^^
+               = A validation of "size" was not evaluated: it refers to local.
+
+            note: Validation not evaluated
+              --> main.tf:35:3
+               |
+            35 |   validation {
+               |   ^^^^^^^^^^
+               = A validation of "size" was not evaluated: it needs more than is computed here.
+
+        "#]],
+    );
+    check(
+        r#"@@ main.tf
+variable "size" {
+  default = 1
+  validation {
+    condition = var.siez > 5 && start_swith("a", "b")
+    message   = "x"
+  }
+  validation "x" {
+    condition     = true
+    error_message = "x"
+    inner {}
+  }
+}
+"#,
+        expect![[r#"
+            error: Unsupported argument
+             --> main.tf:5:5
+              |
+            5 |     message   = "x"
+              |     ^^^^^^^
+              = A validation has no argument "message".
+
+            error: Missing required argument
+             --> main.tf:3:3
+              |
+            3 |   validation {
+              |   ^^^^^^^^^^
+              = The argument "error_message" is required here.
+
+            error: Extraneous label for validation
+             --> main.tf:7:14
+              |
+            7 |   validation "x" {
+              |              ^^^
+              = A validation has nothing before its braces.
+
+            error: Unsupported block type
+              --> main.tf:10:5
+               |
+            10 |     inner {}
+               |     ^^^^^
+               = There are no blocks in a validation.
+
+            error: Invalid variable validation condition
+             --> main.tf:8:21
+              |
+            8 |     condition     = true
+              |                     ^^^^
+              = The condition says nothing about var.size, the variable that it is for.
+
+        "#]],
+    );
+}
+
+#[test]
+fn values() {
+    check(
+        r#"-var prots=1
+-var flag=yes
+-var list=[1,
+-var map={ a = [1, "x"] }
+TF_VAR_flga=true
+@@ main.tf
+variable "flag" { type = bool }
+variable "list" { type = list(number) }
+variable "map" { type = map(list(number)) }
+variable "ports" { type = list(object({ port = number, name = optional(string) })) }
+variable "needed" {}
+variable "set" {
+  type     = number
+  nullable = false
+}
+@@ terraform.tfvars
+ports = [
+  { port = 80 },
+  { port = "http", name = "a name that is so long that the line is longer than what is shown of it, by far" },
+]
+prot = 1
+set  = null
+@@ terraform.tfvars.json
+{"prts": 1, "list": [1, {"x": 1}]}
+"#,
+        expect![[r#"
+            error: Value for undeclared variable
+             = The module has no variable "prots".
+             = help: did you mean "ports"?
+
+            error: Invalid value for input variable
+             --> -var flag:1:1
+              |
+            1 | yes
+              | ^^^
+              = The value does not fit the variable's type: a bool is required. The type is bool.
+
+            error: Missing expression
+             --> -var list:1:4
+              |
+            1 | [1,
+              |    ^
+              = A value is required here.
+
+            error: Invalid value for input variable
+             --> -var map:1:11
+              |
+            1 | { a = [1, "x"] }
+              |           ^^^
+              = The value does not fit the variable's type: ["a"][1]: a number is required. The type is map(list(number)).
+
+            error: No value for required variable
+             --> main.tf:5:1
+              |
+            5 | variable "needed" {}
+              | ^^^^^^^^^^^^^^^^^
+              = The variable "needed" has no default, and no value is given for it.
+
+            error: Invalid value for input variable
+             --> terraform.tfvars:3:12
+              |
+            3 |   { port = "http", name = "a name that is so long that the line is longer than what is shown of it,
+              |            ^^^^^^
+              = The value does not fit the variable's type: [1].port: a number is required.
+
+            error: Required variable not set
+             --> terraform.tfvars:6:8
+              |
+            6 | set  = null
+              |        ^^^^
+              = The variable "set" must not be null, and has no default to take instead.
+
+            warning: Value for undeclared variable
+             --> terraform.tfvars:5:1
+              |
+            5 | prot …
+              | ^^^^
+              = The module has no variable "prot", so this counts for nothing.
+              = help: did you mean "ports"?
+
+            warning: Value for undeclared variable
+             --> terraform.tfvars.json:1:2
+              |
+            1 | {"prts" …
+              |  ^^^^^^
+              = The module has no variable "prts", so this counts for nothing.
+              = help: did you mean "ports"?
+
+            note: Value for undeclared variable
+             = TF_VAR_flga is set, and the module has no variable "flga"; did you mean "flag"?
+
+        "#]],
+    );
+}

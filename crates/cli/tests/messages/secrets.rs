@@ -1,0 +1,77 @@
+//! What is not said.
+
+use expect_test::expect;
+
+use crate::{check, said};
+
+/// No text anywhere holds the secret, whatever is wrong.
+#[test]
+fn secrets_are_never_shown() {
+    let module = r#"@@ main.tf
+variable "secret" {
+  type      = map(number)
+  sensitive = true
+  validation {
+    condition     = length(var.secret) > 5
+    error_message = "It is ${jsonencode(var.secret)}."
+  }
+}
+variable "temporary" {
+  default   = "hunter2"
+  ephemeral = true
+}
+variable "n" {
+  type    = number
+  default = 1
+}
+"#;
+    let inputs = [
+        "@@ terraform.tfvars\nsecret = { hunter2 = \"hunter2\" }\n",
+        "@@ terraform.tfvars\nsecret = { hunter2 = 2 }\n",
+        "@@ terraform.tfvars\nsecret = { hunter2 = f(\"hunter2\") }\n",
+        "@@ terraform.tfvars\nsecert = \"hunter2\"\n",
+        "@@ terraform.tfvars\nsecret = \"hunter2\n",
+        "@@ terraform.tfvars\nsecret { a = \"hunter2\" }\n",
+        "@@ terraform.tfvars.json\n{\"secret\": \"hunter2\", \"n\": \"x\", \"m\": 1}\n",
+        "@@ terraform.tfvars.json\n{\"secret\": \"hunter2\", \"n\" \"x\"}\n",
+        "@@ terraform.tfvars.json\n[\"hunter2\"]\n",
+        "@@ terraform.tfvars.json\n{\"secret\": hunter2}\n",
+        "@@ override.tf\nvariable \"secret\" {\n  default = hunter2\n}\n",
+        "@@ override.tf\nvariable \"secret\" {\n  default = { hunter2 = \"hunter2\" }\n}\n",
+    ];
+    for input in inputs {
+        let (said, shown) = said(&format!("{module}{input}"));
+        assert!(!said.contains("hunter2") && !shown.contains("hunter2"), "{said}{shown}");
+    }
+    for input in [
+        "-var secret=hunter2",
+        "TF_VAR_secret={ hunter2 = [] }",
+        "-var secret={ a = \"hunter2\" ]",
+        "-var secert=hunter2",
+    ] {
+        let (said, shown) = said(&format!("{input}\n{module}"));
+        assert!(!said.contains("hunter2") && !shown.contains("hunter2"), "{said}{shown}");
+    }
+    check(
+        &format!("-var secret={{ hunter2 = 2 }}\n{module}"),
+        expect![[r#"
+        error: Invalid value for variable
+         --> main.tf:5:21
+          |
+        5 |     condition     = length(var.secret) > 5
+          |                     ^^^^^^^^^^^^^^^^^^^^^^
+          = The message of the validation could show a sensitive value.
+
+    "#]],
+    );
+    check(
+        &format!("-var secret=hunter2\n{module}"),
+        expect![[r#"
+        error: Variables not allowed
+         --> -var secret:1:1
+          = The line is not shown: it may hold a sensitive value.
+          = It does not fit. More is not said, since that could show a sensitive value.
+
+    "#]],
+    );
+}
