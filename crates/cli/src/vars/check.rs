@@ -1,6 +1,6 @@
 //! What the variables come to, and whether their validations agree.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use ferroform_value::body::{Expression, Names, References};
@@ -37,9 +37,10 @@ pub(super) fn values(
             Err(it) => found.extend(it),
         }
     }
+    let valued: HashSet<&str> = shown.iter().map(|it| &*it.name).collect();
     for declared in module.variables.values() {
         // One without a value has been spoken of already.
-        if shown.iter().any(|it| *it.name == *declared.name) {
+        if valued.contains(&*declared.name) {
             for rule in &declared.rules {
                 check(found, rule, declared, module, &names);
             }

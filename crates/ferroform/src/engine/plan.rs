@@ -1,5 +1,7 @@
 //! PlanResourceChange.
 
+use std::collections::HashSet;
+
 use ferroform_value::{Path, Value};
 
 use super::merge::merge;
@@ -88,11 +90,9 @@ impl Server {
         let broken = contract::plan(block, &config, &prior, &planned);
         let in_place = resource.abilities().update;
         response.requires_replace = replacements(block, &config, &prior, &planned, in_place);
-        for place in call.take_replace() {
-            if !response.requires_replace.contains(&place) {
-                response.requires_replace.push(place);
-            }
-        }
+        let mut known: HashSet<Path> = response.requires_replace.iter().cloned().collect();
+        let more = call.take_replace().into_iter().filter(|it| known.insert(it.clone()));
+        response.requires_replace.extend(more);
         response.planned = Some(planned);
         if broken.is_empty() { Ok(()) } else { Err(broken) }
     }
