@@ -3,8 +3,7 @@
 use ferroform_proto::tfplugin6::{DynamicValue, configure_provider, read_resource};
 use serde_json::Value;
 
-use crate::certificate::Identity;
-use crate::host::Setup;
+use crate::host::{Identity, Setup, plain, tls};
 
 const SECRET: &str = "correct horse battery staple";
 
@@ -26,16 +25,16 @@ async fn log_of(setup: Setup, identity: &Identity) -> String {
 
 pub(crate) async fn nothing_unasked() {
     let identity = Identity::p521(1);
-    assert_eq!(log_of(Setup::tls(&identity), &identity).await, "");
-    let setup = Setup::tls(&identity).env("TF_LOG_CORE", "trace").env("TF_LOG", "");
+    assert_eq!(log_of(tls(&identity), &identity).await, "");
+    let setup = tls(&identity).env("TF_LOG_CORE", "trace").env("TF_LOG", "");
     assert_eq!(log_of(setup, &identity).await, "");
-    let setup = Setup::tls(&identity).env("TF_LOG", "trace").env("TF_LOG_PROVIDER_BIG_CLOUD", "error");
+    let setup = tls(&identity).env("TF_LOG", "trace").env("TF_LOG_PROVIDER_BIG_CLOUD", "error");
     assert_eq!(log_of(setup, &identity).await, "");
 }
 
 pub(crate) async fn lines() {
     let identity = Identity::p521(1);
-    let text = log_of(Setup::tls(&identity).env("TF_LOG", "trace"), &identity).await;
+    let text = log_of(tls(&identity).env("TF_LOG", "trace"), &identity).await;
     assert!(!text.contains(SECRET));
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     for line in &lines {
@@ -65,7 +64,7 @@ pub(crate) async fn lines() {
 }
 
 pub(crate) async fn an_uncaught_panic() {
-    let (mut plugin, shake) = Setup::plain().shake().await;
+    let (mut plugin, shake) = plain().shake().await;
     let channel = shake.connect_plainly().await;
     let request = configure_provider::Request { terraform_version: "thread".into(), ..Default::default() };
     channel.provider().configure_provider(request).await.unwrap();

@@ -4,7 +4,6 @@
 
 #![allow(clippy::unwrap_used, reason = "Clippy knows tests by their attribute, and these have none")]
 
-mod certificate;
 mod host;
 mod logs;
 mod process;

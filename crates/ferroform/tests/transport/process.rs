@@ -5,12 +5,11 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 
 use ferroform_proto::tfplugin6::{apply_resource_change, get_provider_schema};
 
-use crate::certificate::Identity;
-use crate::host::{Folder, Handshake, Setup};
+use crate::host::{Folder, Handshake, Identity, bare, plain, tls};
 use crate::provider;
 
 pub(crate) async fn by_hand() {
-    for setup in [Setup::bare(), Setup::plain().env("TF_PLUGIN_MAGIC_COOKIE", "something else")] {
+    for setup in [bare(), plain().env("TF_PLUGIN_MAGIC_COOKIE", "something else")] {
         let (code, stdout, stderr) = setup.output().await;
         assert_eq!((code, stdout.as_str()), (Some(1), ""));
         for part in [provider::ADDRESS, "dev_overrides", "\"acme/big-cloud\" = \"/", "--debug"] {
@@ -21,7 +20,7 @@ pub(crate) async fn by_hand() {
 
 pub(crate) async fn handshake() {
     let folder = Folder::new("handshake");
-    let setup = Setup::plain().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let setup = plain().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
     let (_plugin, shake) = setup.shake().await;
     let expected = Handshake {
         core: "1".into(),
@@ -37,7 +36,7 @@ pub(crate) async fn handshake() {
     assert!(name.starts_with("/plugin"), "{name}");
 
     let identity = Identity::p521(1);
-    let setup = Setup::tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let setup = tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
     let (_plugin, shake) = setup.env("PLUGIN_MULTIPLEX_GRPC", "true").shake().await;
     assert!(shake.certificate.len() > 50 && !shake.certificate.ends_with('='), "{}", shake.certificate);
     assert_eq!(shake.rest, ["false"]);
@@ -47,11 +46,11 @@ pub(crate) async fn negotiation() {
     for (serves, offered, chosen) in
         [("5,6", "5,6", "6"), ("5,6", "5", "5"), ("6", "5", "6"), ("5,6", "7", "5"), ("5", "6,5", "5")]
     {
-        let setup = Setup::plain().env(provider::PROTOCOLS, serves).env("PLUGIN_PROTOCOL_VERSIONS", offered);
+        let setup = plain().env(provider::PROTOCOLS, serves).env("PLUGIN_PROTOCOL_VERSIONS", offered);
         let (_plugin, shake) = setup.env(provider::TCP, "1").shake().await;
         assert_eq!(shake.protocol, chosen, "of {serves} for {offered}");
     }
-    let setup = Setup::plain().env("PLUGIN_PROTOCOL_VERSIONS", "5,six").env(provider::TCP, "1");
+    let setup = plain().env("PLUGIN_PROTOCOL_VERSIONS", "5,six").env(provider::TCP, "1");
     let (mut plugin, shake) = setup.shake().await;
     assert_eq!(shake.protocol, "5");
     plugin.hears("\"six\"").await;
@@ -60,7 +59,7 @@ pub(crate) async fn negotiation() {
 pub(crate) async fn sockets() {
     let folder = Folder::new("sockets");
     let group = folder.path().metadata().unwrap().gid();
-    let setup = Setup::plain().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let setup = plain().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
     let (mut plugin, shake) = setup.env("PLUGIN_UNIX_SOCKET_GROUP", group.to_string()).shake().await;
     let socket = std::fs::metadata(&shake.address).unwrap();
     assert!(socket.file_type().is_socket());
@@ -68,13 +67,13 @@ pub(crate) async fn sockets() {
     let channel = shake.connect_plainly().await;
     assert!(plugin.end(channel).await.success());
 
-    let setup = Setup::plain().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let setup = plain().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
     let (code, stdout, stderr) = setup.env("PLUGIN_UNIX_SOCKET_GROUP", "no such group").output().await;
     assert_eq!((code, stdout.as_str()), (Some(1), ""));
     assert!(stderr.contains("no such group"), "{stderr}");
     assert!(folder.is_empty());
 
-    let (code, _, stderr) = Setup::plain().env("PLUGIN_UNIX_SOCKET_DIR", "/no/such").output().await;
+    let (code, _, stderr) = plain().env("PLUGIN_UNIX_SOCKET_DIR", "/no/such").output().await;
     assert_eq!(code, Some(1));
     assert!(stderr.starts_with("cannot listen on the socket /no/such/plugin"), "{stderr}");
 }
@@ -84,7 +83,7 @@ pub(crate) async fn ports() {
     let port = taken.local_addr().unwrap().port();
     let (from, to) = (port.min(65_500), port.min(65_500) + 35);
     let setup = |from: u16, to: u16| {
-        let setup = Setup::plain().env(provider::TCP, "1");
+        let setup = plain().env(provider::TCP, "1");
         setup.env("PLUGIN_MIN_PORT", from.to_string()).env("PLUGIN_MAX_PORT", to.to_string())
     };
     let (mut plugin, shake) = setup(from, to).shake().await;
@@ -103,7 +102,7 @@ pub(crate) async fn ports() {
 
 pub(crate) async fn broken_certificate() {
     let folder = Folder::new("broken");
-    let setup = Setup::plain().env("PLUGIN_CLIENT_CERT", "nonsense");
+    let setup = plain().env("PLUGIN_CLIENT_CERT", "nonsense");
     let (code, stdout, stderr) = setup.env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).output().await;
     assert_eq!((code, stdout.as_str()), (Some(1), ""));
     assert_eq!(stderr, "PLUGIN_CLIENT_CERT holds no PEM certificate\n");
@@ -111,7 +110,7 @@ pub(crate) async fn broken_certificate() {
 }
 
 pub(crate) async fn interrupts() {
-    let (mut plugin, shake) = Setup::plain().env("TF_LOG", "trace").shake().await;
+    let (mut plugin, shake) = plain().env("TF_LOG", "trace").shake().await;
     for count in 1..=2 {
         plugin.signal("INT").await;
         let line = plugin.hears("ignored an interrupt").await;
@@ -126,7 +125,7 @@ pub(crate) async fn interrupts() {
 pub(crate) async fn shutdown() {
     let folder = Folder::new("shutdown");
     let identity = Identity::p521(1);
-    let setup = Setup::tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let setup = tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
     let (mut plugin, shake) = setup.shake().await;
     let channel = shake.connect(&identity).await;
     assert!(!folder.is_empty());
@@ -137,7 +136,7 @@ pub(crate) async fn shutdown() {
 
 pub(crate) async fn shutdown_with_a_stuck_call() {
     let folder = Folder::new("stuck");
-    let (mut plugin, shake) = Setup::plain().env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).shake().await;
+    let (mut plugin, shake) = plain().env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).shake().await;
     let channel = shake.connect_plainly().await;
     let mut provider = channel.provider();
     let call = tokio::spawn(async move {
@@ -153,7 +152,7 @@ pub(crate) async fn debug_mode() {
     let folder = Folder::new("debug");
     let file = folder.path().join("reattach.env");
     let arguments = ["--debug", "--debug-env-file", file.to_str().unwrap()];
-    let setup = Setup::bare().env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).arguments(&arguments);
+    let setup = bare().env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).arguments(&arguments);
     let mut plugin = setup.start();
     let value = loop {
         let line = plugin.stdout.next_line().await.unwrap().unwrap();

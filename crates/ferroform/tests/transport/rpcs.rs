@@ -12,12 +12,11 @@ use tfplugin6::{
 };
 use tonic::Code;
 
-use crate::certificate::Identity;
-use crate::host::{Setup, origin};
+use crate::host::{Identity, origin, plain, tls};
 use crate::provider;
 
 pub(crate) async fn health() {
-    let (_plugin, shake) = Setup::plain().shake().await;
+    let (_plugin, shake) = plain().shake().await;
     let mut client = HealthClient::with_origin(shake.connect_plainly().await, origin());
     let request = |service: &str| HealthCheckRequest { service: service.into() };
     for service in ["plugin", ""] {
@@ -30,7 +29,7 @@ pub(crate) async fn health() {
 }
 
 pub(crate) async fn broker_and_stdio() {
-    let (mut plugin, shake) = Setup::plain().shake().await;
+    let (mut plugin, shake) = plain().shake().await;
     let channel = shake.connect_plainly().await;
     let mut broker = GrpcBrokerClient::with_origin(channel.clone(), origin());
     let outbound = tonic::codegen::tokio_stream::iter([ConnInfo { service_id: 1, ..Default::default() }]);
@@ -47,14 +46,14 @@ pub(crate) async fn broker_and_stdio() {
 }
 
 pub(crate) async fn unknown_service() {
-    let (_plugin, shake) = Setup::plain().env("PLUGIN_PROTOCOL_VERSIONS", "5").shake().await;
+    let (_plugin, shake) = plain().env("PLUGIN_PROTOCOL_VERSIONS", "5").shake().await;
     let channel = shake.connect_plainly().await;
     let refused = channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap_err();
     assert_eq!(refused.code(), Code::Unimplemented);
 }
 
 pub(crate) async fn protocol_5() {
-    let (_plugin, shake) = Setup::plain().env("PLUGIN_PROTOCOL_VERSIONS", "5").shake().await;
+    let (_plugin, shake) = plain().env("PLUGIN_PROTOCOL_VERSIONS", "5").shake().await;
     let channel = shake.connect_plainly().await;
     let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
     let answer = client.get_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
@@ -64,7 +63,7 @@ pub(crate) async fn protocol_5() {
 }
 
 pub(crate) async fn panics() {
-    let (mut plugin, shake) = Setup::plain().shake().await;
+    let (mut plugin, shake) = plain().shake().await;
     let channel = shake.connect_plainly().await;
     let configure = |how: &str| {
         let request = configure_provider::Request { terraform_version: how.into(), ..Default::default() };
@@ -80,7 +79,7 @@ pub(crate) async fn panics() {
 }
 
 pub(crate) async fn stop() {
-    let (mut plugin, shake) = Setup::plain().shake().await;
+    let (mut plugin, shake) = plain().shake().await;
     let channel = shake.connect_plainly().await;
     // Later calls get a token of their own.
     for _ in 0..2 {
@@ -95,7 +94,7 @@ pub(crate) async fn stop() {
 }
 
 pub(crate) async fn gone_client() {
-    let (mut plugin, shake) = Setup::plain().shake().await;
+    let (mut plugin, shake) = plain().shake().await;
     let channel = shake.connect_plainly().await;
     let mut provider = channel.provider();
     let call =
@@ -118,7 +117,7 @@ pub(crate) async fn gone_client() {
 }
 
 pub(crate) async fn blocking_calls() {
-    let (mut plugin, shake) = Setup::plain().shake().await;
+    let (mut plugin, shake) = plain().shake().await;
     let channel = shake.connect_plainly().await;
     let mut stuck = channel.provider();
     let stuck =
@@ -141,7 +140,7 @@ pub(crate) async fn blocking_calls() {
 }
 
 pub(crate) async fn streams() {
-    let (_plugin, shake) = Setup::plain().shake().await;
+    let (_plugin, shake) = plain().shake().await;
     let channel = shake.connect_plainly().await;
     for (type_name, end) in [("good", None), ("fail", Some(Code::NotFound)), ("panic", Some(Code::Internal))]
     {
@@ -158,7 +157,7 @@ pub(crate) async fn streams() {
 
 pub(crate) async fn large_messages() {
     let owner = Identity::p521(1);
-    let (_plugin, shake) = Setup::tls(&owner).shake().await;
+    let (_plugin, shake) = tls(&owner).shake().await;
     let mut provider = shake.connect(&owner).await.provider();
     let state = |size: usize| {
         let state = DynamicValue { msgpack: vec![0xc0; size].into(), ..Default::default() };

@@ -2,8 +2,7 @@
 
 use ferroform_proto::tfplugin6::get_provider_schema;
 
-use crate::certificate::Identity;
-use crate::host::{Handshake, Setup};
+use crate::host::{Handshake, Identity, plain, tls};
 
 /// Whether a client gets any answer.
 async fn answered(shake: &Handshake, identity: Option<&Identity>) -> bool {
@@ -16,7 +15,7 @@ async fn answered(shake: &Handshake, identity: Option<&Identity>) -> bool {
 /// Only the owner of the certificate is answered, also after somebody else has tried.
 async fn refuses(intruder: Option<Identity>) {
     let owner = Identity::p521(1);
-    let (mut plugin, shake) = Setup::tls(&owner).env("TF_LOG", "warn").shake().await;
+    let (mut plugin, shake) = tls(&owner).env("TF_LOG", "warn").shake().await;
     assert!(!answered(&shake, intruder.as_ref()).await, "an intruder was answered");
     plugin.hears("refused a connection").await;
     assert!(answered(&shake, Some(&owner)).await);
@@ -26,7 +25,7 @@ async fn refuses(intruder: Option<Identity>) {
 
 pub(crate) async fn the_right_client() {
     let owner = Identity::p521(1);
-    let (_plugin, shake) = Setup::tls(&owner).shake().await;
+    let (_plugin, shake) = tls(&owner).shake().await;
     let answer =
         shake.connect(&owner).await.provider().get_provider_schema(get_provider_schema::Request {}).await;
     assert_eq!(answer.unwrap().into_inner().provider.unwrap().version, 6);
@@ -47,13 +46,13 @@ pub(crate) async fn a_stolen_certificate() {
 
 pub(crate) async fn other_curves() {
     let owner = Identity::p256();
-    let (_plugin, shake) = Setup::tls(&owner).shake().await;
+    let (_plugin, shake) = tls(&owner).shake().await;
     assert!(answered(&shake, Some(&owner)).await);
 }
 
 pub(crate) async fn silent_connections() {
     let owner = Identity::p521(1);
-    let (mut plugin, shake) = Setup::tls(&owner).shake().await;
+    let (mut plugin, shake) = tls(&owner).shake().await;
     let silent = [shake.dial().await, shake.dial().await];
     let channel = shake.connect(&owner).await;
     channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap();
@@ -63,12 +62,12 @@ pub(crate) async fn silent_connections() {
 
 pub(crate) async fn without_tls() {
     // A host that wants no TLS sends no certificate.
-    let (_plugin, shake) = Setup::plain().shake().await;
+    let (_plugin, shake) = plain().shake().await;
     assert_eq!(shake.certificate, "");
     let channel = shake.connect_plainly().await;
     channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap();
     // One that wants it is not served without.
-    let (_plugin, shake) = Setup::tls(&Identity::p521(1)).shake().await;
+    let (_plugin, shake) = tls(&Identity::p521(1)).shake().await;
     let channel = shake.connect_plainly().await;
     channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap_err();
 }

@@ -11,14 +11,14 @@ use rustls::sign::{CertifiedKey, Signer, SigningKey, SingleCertAndKey};
 use rustls::{SignatureAlgorithm, SignatureScheme};
 
 /// A certificate, and a key that should be its own.
-pub(crate) struct Identity {
+pub struct Identity {
     certificate: CertificateDer<'static>,
     key: Arc<dyn SigningKey>,
 }
 
 impl Identity {
     /// On P-521, as Terraform's. Another seed, another key.
-    pub(crate) fn p521(seed: u8) -> Self {
+    pub fn p521(seed: u8) -> Self {
         let key = P521Key::from_slice(&[&[0][..], &[seed; 65]].concat()).unwrap();
         let point = key.verifying_key().to_sec1_point(false);
         let sign = |body: &[u8]| -> DerSignature { key.sign(body) };
@@ -28,7 +28,7 @@ impl Identity {
     }
 
     /// On P-256.
-    pub(crate) fn p256() -> Self {
+    pub fn p256() -> Self {
         let random = SystemRandom::new();
         let algorithm = &ECDSA_P256_SHA256_ASN1_SIGNING;
         let document = EcdsaKeyPair::generate_pkcs8(algorithm, &random).unwrap();
@@ -40,17 +40,19 @@ impl Identity {
     }
 
     /// This one's certificate with the other's key.
-    pub(crate) fn with_key_of(self, other: Self) -> Self {
+    pub fn with_key_of(self, other: Self) -> Self {
         Self { certificate: self.certificate, key: other.key }
     }
 
-    pub(crate) fn pem(&self) -> String {
+    /// As the host puts it into the environment.
+    pub fn pem(&self) -> String {
         use base64::Engine as _;
         let text = base64::engine::general_purpose::STANDARD.encode(&self.certificate);
         format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n")
     }
 
-    pub(crate) fn resolver(&self) -> Arc<SingleCertAndKey> {
+    /// As a TLS client takes it.
+    pub fn resolver(&self) -> Arc<SingleCertAndKey> {
         let key = CertifiedKey::new(vec![self.certificate.clone()], Arc::clone(&self.key));
         Arc::new(SingleCertAndKey::from(key))
     }
