@@ -125,7 +125,10 @@ fn wire(value: &Value, ty: &Type) -> DynamicValue {
 async fn calls() {
     let (plugin, channel) = start(0).await;
     let mut provider = channel.provider();
-    let configure = configure_provider::Request { config: Some(wire(&Value::Object(Default::default()), &Type::object::<&str>([]))), ..Default::default() };
+    let configure = configure_provider::Request {
+        config: Some(wire(&Value::Object(Default::default()), &Type::object::<&str>([]))),
+        ..Default::default()
+    };
     assert!(provider.configure_provider(configure).await.unwrap().into_inner().diagnostics.is_empty());
     let item = Item::new();
     let type_name = "bench_item".to_owned();

@@ -1,41 +1,43 @@
 //! Types that are made at run time: the `raw` interface, as a provider made from an API description uses it.
 
-use std::sync::{Arc, LazyLock};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 use ferroform::raw::{Abilities, Answer, AnyChange, AnyResource};
-use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};
+use ferroform::schema::{Attribute, Block, LazySchema, Mode, Nested, Schema};
 use ferroform::value::{Object, Type, Value};
 use ferroform::{Call, Result};
 
 /// The resource of that number.
 pub(crate) fn resource(number: usize) -> Arc<dyn AnyResource> {
-    let make = Box::new(move || Schema { version: 0, block: block(number) });
-    Arc::new(Generated { id: format!("gen-{number:04}"), schema: LazyLock::new(make) })
+    let schema = LazySchema::new(move || Schema { version: 0, block: block(number) });
+    Arc::new(Generated { number, schema })
 }
 
 struct Generated {
-    id: String,
-    schema: LazyLock<Schema, Box<dyn FnOnce() -> Schema + Send + Sync>>,
+    number: usize,
+    schema: LazySchema,
 }
 
 fn block(number: usize) -> Block {
+    let number = &*format!("{number:04}");
     let id = Attribute::raw("id", Type::String).computed().use_state_for_unknown();
     let block = Block::new().description(about(number, "id")).attribute(id.description(about(number, "id")));
     (1..=39).fold(block, |block, i| {
         let name = format!("attr_{i:02}");
         let about = about(number, &name);
         let attribute = match i % 8 {
-            3 => Attribute::raw(name, Type::Number),
-            0 | 4 => Attribute::raw(name, Type::Bool),
-            5 => Attribute::raw(name, Type::list(Type::String)),
-            6 => Attribute::raw_nested(name, Nested::single(nested(number))),
-            _ => Attribute::raw(name, Type::String),
+            3 => Attribute::raw(&*name, Type::Number),
+            0 | 4 => Attribute::raw(&*name, Type::Bool),
+            5 => Attribute::raw(&*name, Type::list(Type::String)),
+            6 => Attribute::raw_nested(&*name, Nested::single(nested(number))),
+            _ => Attribute::raw(&*name, Type::String),
         };
         block.attribute(attribute.mode(Mode::Optional).description(about))
     })
 }
 
-fn nested(number: usize) -> Block {
+fn nested(number: &str) -> Block {
     let optional = [
         ("value", Type::String),
         ("weight", Type::Number),
@@ -50,8 +52,8 @@ fn nested(number: usize) -> Block {
 }
 
 /// About as long as descriptions are.
-fn about(number: usize, name: &str) -> String {
-    format!("The {name} of generated type {number:04}, described at usual length.")
+fn about(number: &str, name: &str) -> String {
+    ["The ", name, " of generated type ", number, ", described at usual length."].concat()
 }
 
 impl Generated {
@@ -60,13 +62,17 @@ impl Generated {
     }
 
     fn computed(&self) -> Object {
-        [("id".into(), Value::string(&self.id))].into_iter().collect()
+        [("id".into(), Value::string(format!("gen-{:04}", self.number)))].into_iter().collect()
     }
 }
 
 impl AnyResource for Generated {
     fn schema(&self) -> &Schema {
-        &self.schema
+        self.schema.get()
+    }
+
+    fn describe(&self) -> Cow<'_, Schema> {
+        self.schema.describe()
     }
 
     fn abilities(&self) -> Abilities {

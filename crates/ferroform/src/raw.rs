@@ -3,6 +3,7 @@
 //! The engine knows only these. A provider that is made at run time, from an API description say, implements
 //! them itself.
 
+use std::borrow::Cow;
 use std::pin::Pin;
 
 use ferroform_value::{Object, Value};
@@ -58,8 +59,12 @@ pub struct AnyChange {
 
 /// A resource without its types. Every value is an object of the schema, or null.
 pub trait AnyResource: Send + Sync {
-    /// Its schema.
+    /// Its schema, kept for the calls to come.
     fn schema(&self) -> &Schema;
+    /// Its schema for one use. A [`LazySchema`](crate::schema::LazySchema) answers both.
+    fn describe(&self) -> Cow<'_, Schema> {
+        Cow::Borrowed(self.schema())
+    }
     /// What it can do.
     fn abilities(&self) -> Abilities;
     /// Judges a configuration; parts may be unknown.
@@ -84,8 +89,12 @@ pub trait AnyResource: Send + Sync {
 
 /// A data source without its types.
 pub trait AnyDataSource: Send + Sync {
-    /// Its schema.
+    /// Its schema, kept for the calls to come.
     fn schema(&self) -> &Schema;
+    /// Its schema for one use. A [`LazySchema`](crate::schema::LazySchema) answers both.
+    fn describe(&self) -> Cow<'_, Schema> {
+        Cow::Borrowed(self.schema())
+    }
     /// Judges a configuration; parts may be unknown.
     fn validate(&self, call: Call, config: Value) -> Answer<()>;
     /// Looks it up, and answers its computed attributes.

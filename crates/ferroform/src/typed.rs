@@ -1,15 +1,16 @@
 //! The thin shell between an author's types and the engine's values. Nothing but conversions: what is here
 //! is compiled once for each resource.
 
+use std::borrow::Cow;
 use std::marker::PhantomData;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use ferroform_value::{Object, Value};
 
 use crate::cx::{Call, ProviderData};
 use crate::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
 use crate::resource::{is_left_out, is_left_out3};
-use crate::schema::Schema;
+use crate::schema::{LazySchema, Schema};
 use crate::view::{Args, Config, Planned, Proposed};
 use crate::{
     Attr, Change, Computed, Context, Cx, DataSource, Diagnostics, Maybe, Model, Provider, Registry, Resource,
@@ -23,7 +24,7 @@ fn read<T: Attr>(value: &Value, what: &str) -> Result<T> {
 }
 
 pub(crate) struct TypedProvider<P> {
-    schema: LazyLock<Schema>,
+    schema: LazySchema,
     resources: Vec<(String, Arc<dyn AnyResource>)>,
     data_sources: Vec<(String, Arc<dyn AnyDataSource>)>,
     faults: Vec<String>,
@@ -35,7 +36,7 @@ impl<P: Provider> TypedProvider<P> {
         let mut registry = Registry::<P>::new();
         P::register(&mut registry);
         TypedProvider {
-            schema: LazyLock::new(<P::Config as Model>::schema),
+            schema: LazySchema::new(<P::Config as Model>::schema),
             faults: registry.duplicates.iter().map(|it| format!("{it} is registered twice")).collect(),
             resources: registry.resources.into_iter().collect(),
             data_sources: registry.data_sources.into_iter().collect(),
@@ -50,7 +51,7 @@ impl<P: Provider> AnyProvider for TypedProvider<P> {
     }
 
     fn schema(&self) -> &Schema {
-        &self.schema
+        self.schema.get()
     }
 
     fn configure(&self, call: Call, config: Value) -> Answer<Maybe<ProviderData>> {
@@ -75,19 +76,23 @@ impl<P: Provider> AnyProvider for TypedProvider<P> {
 }
 
 pub(crate) struct TypedResource<R> {
-    schema: LazyLock<Schema>,
+    schema: LazySchema,
     resource: PhantomData<fn() -> R>,
 }
 
 impl<R: Model> Default for TypedResource<R> {
     fn default() -> Self {
-        TypedResource { schema: LazyLock::new(R::schema), resource: PhantomData }
+        TypedResource { schema: LazySchema::new(R::schema), resource: PhantomData }
     }
 }
 
 impl<R: Resource> AnyResource for TypedResource<R> {
     fn schema(&self) -> &Schema {
-        &self.schema
+        self.schema.get()
+    }
+
+    fn describe(&self) -> Cow<'_, Schema> {
+        self.schema.describe()
     }
 
     fn abilities(&self) -> Abilities {
@@ -160,19 +165,23 @@ impl<R: Resource> AnyResource for TypedResource<R> {
 }
 
 pub(crate) struct TypedDataSource<D> {
-    schema: LazyLock<Schema>,
+    schema: LazySchema,
     data_source: PhantomData<fn() -> D>,
 }
 
 impl<D: Model> Default for TypedDataSource<D> {
     fn default() -> Self {
-        TypedDataSource { schema: LazyLock::new(D::schema), data_source: PhantomData }
+        TypedDataSource { schema: LazySchema::new(D::schema), data_source: PhantomData }
     }
 }
 
 impl<D: DataSource> AnyDataSource for TypedDataSource<D> {
     fn schema(&self) -> &Schema {
-        &self.schema
+        self.schema.get()
+    }
+
+    fn describe(&self) -> Cow<'_, Schema> {
+        self.schema.describe()
     }
 
     fn validate(&self, call: Call, config: Value) -> Answer<()> {

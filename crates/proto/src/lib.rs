@@ -33,6 +33,10 @@ generated!(
 
 mod by_hand;
 
+pub use bytes::Bytes;
+#[cfg(feature = "client")]
+pub use prost::Message;
+
 pub use crate::by_hand::Timestamp;
 
 #[cfg(test)]

@@ -93,7 +93,7 @@ impl Merge {
                 _ => Value::Null,
             };
         }
-        if let Some(Nested { nesting, block }) = &it.nested {
+        if let Some(Nested { nesting, block }) = it.nested.as_deref() {
             return self.nested(*nesting, block, config, prior, pairing);
         }
         match prior {

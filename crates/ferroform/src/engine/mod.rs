@@ -6,6 +6,7 @@ mod apply;
 mod configure;
 pub mod contract;
 mod data;
+mod describe;
 mod fit;
 mod import;
 mod merge;
@@ -29,6 +30,8 @@ use crate::typed::TypedProvider;
 use crate::{Call, Diagnostic, Diagnostics, Provider, Result};
 
 pub use apply::{ApplyRequest, ApplyResponse};
+pub use describe::Owner;
+pub(crate) use describe::schema_faults;
 pub use plan::{PlanRequest, PlanResponse};
 pub use read::{ReadRequest, ReadResponse};
 
@@ -86,41 +89,6 @@ impl Server {
         find(self.provider.data_sources(), name).ok_or_else(|| missing("Data Source", "data source", name))
     }
 
-    /// What is wrong with the provider's definition: every schema's faults, names that are used twice, and
-    /// names that the host would take for another provider's.
-    pub fn faults(&self) -> Diagnostics {
-        let mut all = Diagnostics::new();
-        let address = self.provider.address();
-        let parts: Vec<&str> = address.split('/').collect();
-        if parts.len() != 3 || parts.iter().any(|it| it.is_empty()) {
-            all.push(fault(
-                "the provider",
-                &format!("the address {address:?} is not hostname/namespace/type"),
-            ));
-        }
-        for it in self.provider.faults() {
-            all.push(fault("the provider", &it));
-        }
-        let name = parts.last().copied().unwrap_or_default();
-        let resources = self.provider.resources().iter().map(|(name, it)| ("resource", name, it.schema()));
-        let data = self.provider.data_sources().iter().map(|(name, it)| ("data source", name, it.schema()));
-        for (kind, type_name, schema) in resources.chain(data) {
-            let owner = format!("{kind} {type_name}");
-            // The host finds the provider of a type by what stands before the first underscore.
-            if type_name != name && !type_name.starts_with(&format!("{name}_")) {
-                all.push(fault(&owner, &format!("the name must begin with \"{name}_\"")));
-            }
-            for it in schema.faults() {
-                all.push(Diagnostic { summary: it.summary.into(), ..fault(&owner, &it.to_string()) });
-            }
-        }
-        for it in self.provider.schema().faults() {
-            let fault = fault("the provider's configuration", &it.to_string());
-            all.push(Diagnostic { summary: it.summary.into(), ..fault });
-        }
-        all
-    }
-
     /// A call without a provider: for what comes before it is configured.
     fn early_call(&self) -> Call {
         Call::new(None, self.stopper.token())
@@ -145,9 +113,4 @@ fn find<'a, T>(all: &'a [(String, T)], name: &str) -> Option<&'a T> {
 fn missing(title: &str, kind: &str, name: &str) -> Diagnostics {
     let detail = format!("This version of the provider has no {kind} {name}.");
     Diagnostic::error(format!("{title} Type Not Found")).detail(detail).into()
-}
-
-fn fault(owner: &str, what: &str) -> Diagnostic {
-    let detail = format!("In {owner}: {what}. This is a bug in the provider.");
-    Diagnostic::error("Invalid provider definition").detail(detail)
 }

@@ -135,7 +135,7 @@ pub struct Attribute {
     /// Its type on the wire, nested objects included.
     pub ty: Type,
     /// The schema of nested objects, where it holds such.
-    pub nested: Option<Nested>,
+    pub nested: Option<Box<Nested>>,
     /// Who writes it.
     pub mode: Mode,
     /// What it is for, in Markdown.
@@ -177,7 +177,7 @@ impl Attribute {
         if T::NULLABLE {
             made.mode = Mode::Optional;
         }
-        made.nested = T::nested();
+        made.nested = T::nested().map(Box::new);
         made.reads = Some(reads::<T>);
         made.stands_in = Some(T::placeholder);
         made.about = T::ABOUT;
@@ -219,7 +219,7 @@ impl Attribute {
     /// A required attribute of nested objects whose schema is known only at run time.
     pub fn raw_nested(name: impl Into<Arc<str>>, nested: Nested) -> Attribute {
         let ty = nested.nesting.of(nested.block.ty());
-        Attribute { nested: Some(nested), ..Attribute::raw(name, ty) }
+        Attribute { nested: Some(Box::new(nested)), ..Attribute::raw(name, ty) }
     }
 
     /// Sets who writes it.

@@ -113,7 +113,7 @@ impl Block {
         let Attribute { name, description, deprecated, min_items, max_items, .. } = attribute;
         let Attribute { replace, rules, relations, .. } = attribute;
         // What is no object is found and named by the check of the schema.
-        let nested = attribute.nested.unwrap_or_else(|| Nested::map(Block::new()));
+        let nested = attribute.nested.map_or_else(|| Nested::map(Block::new()), |it| *it);
         let block = Block { description, deprecated, ..nested.block };
         let nesting = nested.nesting;
         self.blocks.push(NestedBlock {

@@ -1,7 +1,6 @@
 //! What a schema must not say. The derive refuses most of it at compile time; names that are reserved at the root,
 //! or that meet by `flatten`, are found here, when the host first asks for the schema.
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 use ferroform_value::{Error, Path, Step, Type};
@@ -51,11 +50,11 @@ fn step(name: &str) -> Step {
 }
 
 fn block(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Fault>) {
-    let mut seen = BTreeSet::new();
+    let mut names = Names::of(block);
     for attribute in &block.attributes {
         place.push(step(&attribute.name));
         let mut fault = |summary, message: String| faults.push(at(summary, place, message));
-        if !seen.insert(&*attribute.name) {
+        if names.again(&attribute.name) {
             fault(NAME, "the name is used twice".into());
         }
         check_name(&attribute.name, &mut fault);
@@ -86,7 +85,7 @@ fn block(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Fault>) {
     for nested in &block.blocks {
         place.push(step(&nested.name));
         let mut fault = |summary, message: String| faults.push(at(summary, place, message));
-        if !seen.insert(&*nested.name) {
+        if names.again(&nested.name) {
             fault(NAME, "the name is used twice".into());
         }
         check_name(&nested.name, &mut fault);
@@ -128,15 +127,43 @@ fn set(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Fault>) {
     }
 }
 
+/// The names that stand more than once in a block: mostly none, which is found without a set of all.
+struct Names<'a> {
+    repeated: Vec<&'a str>,
+    seen: Vec<&'a str>,
+}
+
+impl<'a> Names<'a> {
+    fn of(block: &'a Block) -> Names<'a> {
+        let attributes = block.attributes.iter().map(|it| &*it.name);
+        let mut all: Vec<&str> = attributes.chain(block.blocks.iter().map(|it| &*it.name)).collect();
+        // Linear where they are in order already. Names that meet stand beside each other then.
+        all.sort();
+        let mut repeated: Vec<&str> =
+            all.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
+        repeated.dedup();
+        Names { repeated, seen: Vec::new() }
+    }
+
+    /// Takes the next name; true where it has come before.
+    fn again(&mut self, name: &'a str) -> bool {
+        let again = self.seen.contains(&name);
+        if self.repeated.contains(&name) && !again {
+            self.seen.push(name);
+        }
+        again
+    }
+}
+
 fn at(summary: &'static str, place: &[Step], message: String) -> Fault {
     let error = place.iter().rev().fold(Error::new(message), |error, step| error.below(step.clone()));
     Fault { summary, error }
 }
 
 fn check_name(name: &str, fault: &mut impl FnMut(&'static str, String)) {
-    let first = |c: char| c.is_ascii_lowercase() || c == '_';
-    let rest = |c: char| first(c) || c.is_ascii_digit();
-    if !(name.starts_with(first) && name.chars().all(rest)) {
+    let first = |c: &u8| c.is_ascii_lowercase() || *c == b'_';
+    let mut rest = name.bytes().skip(1);
+    if !(name.bytes().next().as_ref().is_some_and(first) && rest.all(|c| first(&c) || c.is_ascii_digit())) {
         fault(
             NAME,
             "a name is lowercase letters, digits and underscores, and does not begin with a digit".into(),

@@ -7,12 +7,14 @@
 mod attribute;
 mod block;
 mod check;
+mod lazy;
 mod relation;
 
 pub(crate) use attribute::Reads;
 pub use attribute::{Attribute, Keep, Mode, Nested, Nesting, Replace};
 pub use block::{Block, NestedBlock};
 pub use check::Fault;
+pub use lazy::LazySchema;
 pub use relation::{Group, Kind, Others, Relation, Together};
 
 /// A schema and its version.

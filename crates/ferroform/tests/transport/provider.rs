@@ -5,7 +5,7 @@ use std::sync::Barrier;
 use std::{env, thread};
 
 use ferroform::rpc::{self, Plugin, Stopper};
-use ferroform_proto::{tfplugin5, tfplugin6};
+use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
 use tfplugin6::{
     apply_resource_change, configure_provider, get_provider_schema, list_resource, plan_resource_change,
     read_resource, stop_provider, upgrade_resource_state,
@@ -50,7 +50,7 @@ impl tfplugin5::provider_server::Provider for Five {
         _: Request<get_provider_schema::Request>,
     ) -> Result<Response<tfplugin5::get_provider_schema::Response>, Status> {
         let schema = tfplugin5::Schema { version: 5, block: None };
-        let provider = Some(schema);
+        let provider = schema.encode_to_vec().into();
         Ok(Response::new(tfplugin5::get_provider_schema::Response { provider, ..Default::default() }))
     }
 }
@@ -64,7 +64,7 @@ impl tfplugin6::provider_server::Provider for Six {
         _: Request<get_provider_schema::Request>,
     ) -> Result<Response<get_provider_schema::Response>, Status> {
         let schema = tfplugin6::Schema { version: 6, block: None };
-        let provider = Some(schema);
+        let provider = schema.encode_to_vec().into();
         Ok(Response::new(get_provider_schema::Response { provider, ..Default::default() }))
     }
 

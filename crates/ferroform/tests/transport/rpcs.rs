@@ -5,7 +5,7 @@ use ferroform_proto::health::{HealthCheckRequest, health_check_response::Serving
 use ferroform_proto::plugin::ConnInfo;
 use ferroform_proto::plugin::grpc_broker_client::GrpcBrokerClient;
 use ferroform_proto::plugin::grpc_stdio_client::GrpcStdioClient;
-use ferroform_proto::{tfplugin5, tfplugin6};
+use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
 use tfplugin6::{
     DynamicValue, apply_resource_change, configure_provider, get_provider_schema, list_resource,
     plan_resource_change, read_resource, upgrade_resource_state,
@@ -57,7 +57,7 @@ pub(crate) async fn protocol_5() {
     let channel = shake.connect_plainly().await;
     let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
     let answer = client.get_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
-    assert_eq!(answer.provider.unwrap().version, 5);
+    assert_eq!(tfplugin5::Schema::decode(answer.provider).unwrap().version, 5);
     let refused = client.stop(tfplugin6::stop_provider::Request {}).await.unwrap_err();
     assert_eq!(refused.code(), Code::Unimplemented, "the dummy does not implement it");
 }

@@ -1,6 +1,7 @@
 //! Who is let in.
 
-use ferroform_proto::tfplugin6::get_provider_schema;
+use ferroform_proto::Message as _;
+use ferroform_proto::tfplugin6::{Schema, get_provider_schema};
 
 use crate::host::{Handshake, Identity, plain, tls};
 
@@ -28,7 +29,8 @@ pub(crate) async fn the_right_client() {
     let (_plugin, shake) = tls(&owner).shake().await;
     let answer =
         shake.connect(&owner).await.provider().get_provider_schema(get_provider_schema::Request {}).await;
-    assert_eq!(answer.unwrap().into_inner().provider.unwrap().version, 6);
+    let schema = Schema::decode(answer.unwrap().into_inner().provider).unwrap();
+    assert_eq!(schema.version, 6);
 }
 
 pub(crate) async fn no_certificate() {

@@ -82,22 +82,24 @@ pub struct GetProviderSchema {}
 pub mod get_provider_schema {
     #[derive(Clone, PartialEq, ::prost::Message)]
     pub struct Response {
-        #[prost(message, optional, tag = "1")]
-        pub provider: ::core::option::Option<super::Schema>,
-        #[prost(btree_map = "string, message", tag = "2")]
+        /// Each `bytes` here is a `Schema`, which is the same on the wire: a provider of many types writes one after
+        /// the other, without holding all of them in memory.
+        #[prost(bytes = "bytes", tag = "1")]
+        pub provider: ::prost::bytes::Bytes,
+        #[prost(btree_map = "string, bytes", tag = "2")]
         pub resource_schemas: ::prost::alloc::collections::BTreeMap<
             ::prost::alloc::string::String,
-            super::Schema,
+            ::prost::bytes::Bytes,
         >,
-        #[prost(btree_map = "string, message", tag = "3")]
+        #[prost(btree_map = "string, bytes", tag = "3")]
         pub data_source_schemas: ::prost::alloc::collections::BTreeMap<
             ::prost::alloc::string::String,
-            super::Schema,
+            ::prost::bytes::Bytes,
         >,
         #[prost(message, repeated, tag = "4")]
         pub diagnostics: ::prost::alloc::vec::Vec<crate::tfplugin6::Diagnostic>,
-        #[prost(message, optional, tag = "5")]
-        pub provider_meta: ::core::option::Option<super::Schema>,
+        #[prost(bytes = "bytes", tag = "5")]
+        pub provider_meta: ::prost::bytes::Bytes,
         #[prost(message, optional, tag = "6")]
         pub server_capabilities: ::core::option::Option<
             crate::tfplugin6::ServerCapabilities,
@@ -107,15 +109,15 @@ pub mod get_provider_schema {
             ::prost::alloc::string::String,
             crate::tfplugin6::Function,
         >,
-        #[prost(btree_map = "string, message", tag = "8")]
+        #[prost(btree_map = "string, bytes", tag = "8")]
         pub ephemeral_resource_schemas: ::prost::alloc::collections::BTreeMap<
             ::prost::alloc::string::String,
-            super::Schema,
+            ::prost::bytes::Bytes,
         >,
-        #[prost(btree_map = "string, message", tag = "9")]
+        #[prost(btree_map = "string, bytes", tag = "9")]
         pub list_resource_schemas: ::prost::alloc::collections::BTreeMap<
             ::prost::alloc::string::String,
-            super::Schema,
+            ::prost::bytes::Bytes,
         >,
         #[prost(btree_map = "string, message", tag = "11")]
         pub action_schemas: ::prost::alloc::collections::BTreeMap<

@@ -1,7 +1,6 @@
 //! Types in JSON, and the type that a text has by itself.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::sync::Arc;
 
 use super::lexer::{Lexer, Token};
@@ -11,10 +10,14 @@ use crate::{Attribute, Error, ObjectType, Type, normalized};
 pub(super) fn write(out: &mut String, ty: &Type) {
     match ty {
         Type::Bool | Type::Number | Type::String | Type::Dynamic => {
-            let _ = write!(out, "\"{}\"", ty.kind());
+            out.push('"');
+            out.push_str(ty.kind());
+            out.push('"');
         }
         Type::List(it) | Type::Set(it) | Type::Map(it) => {
-            let _ = write!(out, "[\"{}\",", ty.kind());
+            out.push_str("[\"");
+            out.push_str(ty.kind());
+            out.push_str("\",");
             write(out, it);
             out.push(']');
         }

@@ -1,6 +1,8 @@
 //! The provider's services: what comes over the wire, in the engine's terms, and back.
 
 mod convert;
+mod describe;
+mod message;
 mod place;
 mod schema;
 mod v5;

@@ -1,49 +1,125 @@
 //! Schemas on the wire, for both protocols.
+//!
+//! They are written straight from the schema, for the reason that `message` gives. The numbers of the fields are those
+//! of `Schema` in `tfplugin6.proto` and `tfplugin5.proto`.
 
-use ferroform_proto::tfplugin5::{self as v5, schema as schema5};
-use ferroform_proto::tfplugin6::{self as v6, StringKind, schema as schema6};
+use ferroform_proto::tfplugin6::{StringKind, schema as wire};
 use ferroform_value::json;
 
+use super::message::Message;
+use crate::engine::Owner;
 use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Schema};
-use crate::{Diagnostic, Diagnostics};
+use crate::{Diagnostic, Diagnostics, Protocol};
 
-/// The schema in protocol 6.
-pub(super) fn schema(schema: &Schema) -> v6::Schema {
-    v6::Schema { version: schema.version, block: Some(block(&schema.block)) }
+/// What writes schemas in one protocol.
+pub(super) struct Writer<'a> {
+    protocol: Protocol,
+    /// What the schema belongs to, for what cannot be written.
+    owner: Owner<'a>,
+    /// The blocks around what is being written.
+    inside: Vec<String>,
+    /// What could not be written.
+    found: &'a mut Diagnostics,
 }
 
-fn block(it: &Block) -> schema6::Block {
-    let mut attributes: Vec<_> = it.attributes.iter().map(attribute).collect();
-    attributes.sort_by(|a, b| a.name.cmp(&b.name));
-    let mut block_types: Vec<_> = it.blocks.iter().map(nested_block).collect();
-    block_types.sort_by(|a, b| a.type_name.cmp(&b.type_name));
-    schema6::Block {
-        version: 0,
-        attributes,
-        block_types,
-        description: it.description.clone(),
-        description_kind: StringKind::Markdown.into(),
-        deprecated: it.deprecated.is_some(),
-        deprecation_message: it.deprecated.clone().unwrap_or_default(),
-        computed: false,
+impl<'a> Writer<'a> {
+    pub(super) fn new(protocol: Protocol, owner: Owner<'a>, found: &'a mut Diagnostics) -> Writer<'a> {
+        Writer { protocol, owner, inside: Vec::new(), found }
+    }
+
+    /// The bytes of the message `Schema`.
+    pub(super) fn schema(&mut self, schema: &Schema) -> Vec<u8> {
+        let mut out = Message::default();
+        out.number(1, schema.version);
+        out.message(2, |out| self.block(&schema.block, out));
+        out.into_bytes()
+    }
+
+    fn block(&mut self, it: &Block, out: &mut Message) {
+        for attribute in by_name(&it.attributes, |it| &it.name).iter() {
+            out.message(2, |out| self.attribute(attribute, out));
+        }
+        for block in by_name(&it.blocks, |it| &it.name).iter() {
+            out.message(3, |out| self.nested_block(block, out));
+        }
+        out.text(4, &it.description);
+        out.number(5, StringKind::Markdown as i64);
+        out.flag(6, it.deprecated.is_some());
+        out.text(7, it.deprecated.as_deref().unwrap_or_default());
+    }
+
+    fn nested_block(&mut self, it: &NestedBlock, out: &mut Message) {
+        use wire::nested_block::NestingMode;
+        out.text(1, &it.name);
+        self.inside.push(it.name.to_string());
+        out.message(2, |out| self.block(&it.block, out));
+        self.inside.pop();
+        let nesting = match it.nesting {
+            Nesting::Single => NestingMode::Single,
+            Nesting::List => NestingMode::List,
+            Nesting::Set => NestingMode::Set,
+            Nesting::Map => NestingMode::Map,
+        };
+        out.number(3, nesting as i64);
+        out.number(4, items(it.min_items));
+        out.number(5, items(it.max_items));
+    }
+
+    fn attribute(&mut self, it: &Attribute, out: &mut Message) {
+        use wire::object::NestingMode;
+        // These two have moved between the protocols.
+        let (write_only, deprecation_message) = match self.protocol {
+            Protocol::V5 => (10, 11),
+            Protocol::V6 => (11, 12),
+        };
+        out.text(1, &it.name);
+        if it.nested.is_none() {
+            out.text(2, &json::type_to_string(&it.ty));
+        }
+        out.text(3, &it.description);
+        out.flag(4, it.mode == Mode::Required);
+        out.flag(5, matches!(it.mode, Mode::Optional | Mode::OptionalComputed));
+        out.flag(6, it.mode.is_computed());
+        out.flag(7, it.sensitive);
+        out.number(8, StringKind::Markdown as i64);
+        out.flag(9, it.deprecated.is_some());
+        match &it.nested {
+            None => {}
+            Some(_) if self.protocol == Protocol::V5 => self.refuse(&it.name),
+            Some(nested) => out.message(10, |out| {
+                for attribute in by_name(&nested.block.attributes, |it| &it.name).iter() {
+                    out.message(1, |out| self.attribute(attribute, out));
+                }
+                let nesting = match nested.nesting {
+                    Nesting::Single => NestingMode::Single,
+                    Nesting::List => NestingMode::List,
+                    Nesting::Set => NestingMode::Set,
+                    Nesting::Map => NestingMode::Map,
+                };
+                out.number(3, nesting as i64);
+            }),
+        }
+        out.flag(write_only, it.write_only);
+        out.text(deprecation_message, it.deprecated.as_deref().unwrap_or_default());
+    }
+
+    fn refuse(&mut self, name: &str) {
+        let inside: String = self.inside.iter().map(|it| format!(", {it}")).collect();
+        let detail = format!(
+            "In {}{inside}: \"{name}\" holds nested attributes, which protocol 5 does not have. Make it a block, or \
+             serve protocol 6 only. This is a bug in the provider.",
+            self.owner
+        );
+        self.found.push(Diagnostic::error("Invalid provider definition").detail(detail));
     }
 }
 
-fn nested_block(it: &NestedBlock) -> schema6::NestedBlock {
-    use schema6::nested_block::NestingMode;
-    let nesting = match it.nesting {
-        Nesting::Single => NestingMode::Single,
-        Nesting::List => NestingMode::List,
-        Nesting::Set => NestingMode::Set,
-        Nesting::Map => NestingMode::Map,
-    };
-    schema6::NestedBlock {
-        type_name: it.name.to_string(),
-        block: Some(block(&it.block)),
-        nesting: nesting.into(),
-        min_items: items(it.min_items),
-        max_items: items(it.max_items),
-    }
+/// What has names, in their order.
+fn by_name<T>(all: &[T], name: impl Fn(&T) -> &str) -> Vec<&T> {
+    let mut all: Vec<&T> = all.iter().collect();
+    // Linear where they are in order already.
+    all.sort_by(|a, b| name(a).cmp(name(b)));
+    all
 }
 
 /// A number of objects on the wire.
@@ -51,84 +127,166 @@ fn items(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-fn attribute(it: &Attribute) -> schema6::Attribute {
-    let nested_type = it.nested.as_ref().map(|nested| {
-        use schema6::object::NestingMode;
-        let nesting = match nested.nesting {
-            Nesting::Single => NestingMode::Single,
-            Nesting::List => NestingMode::List,
-            Nesting::Set => NestingMode::Set,
-            Nesting::Map => NestingMode::Map,
-        };
-        let mut attributes: Vec<_> = nested.block.attributes.iter().map(attribute).collect();
-        attributes.sort_by(|a, b| a.name.cmp(&b.name));
-        schema6::Object { attributes, nesting: nesting.into(), ..schema6::Object::default() }
-    });
-    let ty = if nested_type.is_some() { String::new() } else { json::type_to_string(&it.ty) };
-    schema6::Attribute {
-        name: it.name.to_string(),
-        r#type: ty.into_bytes().into(),
-        nested_type,
-        description: it.description.clone(),
-        required: it.mode == Mode::Required,
-        optional: matches!(it.mode, Mode::Optional | Mode::OptionalComputed),
-        computed: it.mode.is_computed(),
-        sensitive: it.sensitive,
-        description_kind: StringKind::Markdown.into(),
-        deprecated: it.deprecated.is_some(),
-        write_only: it.write_only,
-        deprecation_message: it.deprecated.clone().unwrap_or_default(),
-    }
-}
+#[cfg(test)]
+mod tests {
+    use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
+    use ferroform_value::Type;
 
-/// The schema in protocol 5, which is that of protocol 6 with two numbers moved and without nested
-/// attributes: each of those is an error.
-pub(super) fn schema5(owner: &str, from: v6::Schema, all: &mut Diagnostics) -> v5::Schema {
-    v5::Schema { version: from.version, block: from.block.map(|it| block5(owner, it, all)) }
-}
+    use super::*;
+    use crate::schema::Nested;
 
-fn block5(owner: &str, from: schema6::Block, all: &mut Diagnostics) -> schema5::Block {
-    schema5::Block {
-        version: from.version,
-        attributes: from.attributes.into_iter().map(|it| attribute5(owner, it, all)).collect(),
-        block_types: from
-            .block_types
-            .into_iter()
-            .map(|it| schema5::NestedBlock {
-                block: it.block.map(|inner| block5(&format!("{owner}, {}", it.type_name), inner, all)),
-                type_name: it.type_name,
-                nesting: it.nesting,
-                min_items: it.min_items,
-                max_items: it.max_items,
-            })
-            .collect(),
-        description: from.description,
-        description_kind: from.description_kind,
-        deprecated: from.deprecated,
-        deprecation_message: from.deprecation_message,
+    fn written(protocol: Protocol, block: Block) -> (Vec<u8>, Diagnostics) {
+        let mut found = Diagnostics::new();
+        let schema = Schema { version: 300, block };
+        let bytes = Writer::new(protocol, Owner::Resource("a_b"), &mut found).schema(&schema);
+        (bytes, found)
     }
-}
 
-fn attribute5(owner: &str, from: schema6::Attribute, all: &mut Diagnostics) -> schema5::Attribute {
-    if from.nested_type.is_some() {
-        let name = &from.name;
-        let detail = format!(
-            "In {owner}: \"{name}\" holds nested attributes, which protocol 5 does not have. Make it a block, or \
-             serve protocol 6 only. This is a bug in the provider."
-        );
-        all.push(Diagnostic::error("Invalid provider definition").detail(detail));
+    fn attribute(name: &str) -> Attribute {
+        Attribute::raw(name, Type::list(Type::String)).description("é".repeat(100)).deprecated("later")
     }
-    schema5::Attribute {
-        name: from.name,
-        r#type: from.r#type,
-        description: from.description,
-        required: from.required,
-        optional: from.optional,
-        computed: from.computed,
-        sensitive: from.sensitive,
-        description_kind: from.description_kind,
-        deprecated: from.deprecated,
-        write_only: from.write_only,
-        deprecation_message: from.deprecation_message,
+
+    fn full() -> Block {
+        let inside =
+            Block::new().attribute(attribute("y")).attribute(attribute("x").mode(Mode::OptionalComputed));
+        let block = Attribute::raw_nested("block", Nested::set(inside)).min_items(2).max_items(70_000);
+        Block::new()
+            .description("what")
+            .deprecated("no more")
+            .attribute(attribute("s").sensitive())
+            .attribute(attribute("b").mode(Mode::Optional).write_only())
+            .attribute(attribute("c").computed())
+            .block(block)
+    }
+
+    #[test]
+    fn the_generated_messages_read_what_is_written() {
+        let (bytes, found) = written(Protocol::V6, full());
+        assert!(found.is_empty());
+        let six = tfplugin6::Schema::decode(&*bytes).unwrap();
+        assert_eq!(six.encode_to_vec(), bytes, "written as the library would");
+        let (bytes, found) = written(Protocol::V5, full());
+        assert!(found.is_empty());
+        let five = tfplugin5::Schema::decode(&*bytes).unwrap();
+        assert_eq!(five.encode_to_vec(), bytes, "written as the library would");
+        expect_test::expect![[r#"
+            Schema {
+                version: 300,
+                block: Some(
+                    Block {
+                        version: 0,
+                        attributes: [
+                            Attribute {
+                                name: "b",
+                                r#type: b"[\"list\",\"string\"]",
+                                nested_type: None,
+                                description: "éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé",
+                                required: false,
+                                optional: true,
+                                computed: false,
+                                sensitive: false,
+                                description_kind: Markdown,
+                                deprecated: true,
+                                write_only: true,
+                                deprecation_message: "later",
+                            },
+                            Attribute {
+                                name: "c",
+                                r#type: b"[\"list\",\"string\"]",
+                                nested_type: None,
+                                description: "éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé",
+                                required: false,
+                                optional: false,
+                                computed: true,
+                                sensitive: false,
+                                description_kind: Markdown,
+                                deprecated: true,
+                                write_only: false,
+                                deprecation_message: "later",
+                            },
+                            Attribute {
+                                name: "s",
+                                r#type: b"[\"list\",\"string\"]",
+                                nested_type: None,
+                                description: "éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé",
+                                required: true,
+                                optional: false,
+                                computed: false,
+                                sensitive: true,
+                                description_kind: Markdown,
+                                deprecated: true,
+                                write_only: false,
+                                deprecation_message: "later",
+                            },
+                        ],
+                        block_types: [
+                            NestedBlock {
+                                type_name: "block",
+                                block: Some(
+                                    Block {
+                                        version: 0,
+                                        attributes: [
+                                            Attribute {
+                                                name: "x",
+                                                r#type: b"[\"list\",\"string\"]",
+                                                nested_type: None,
+                                                description: "éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé",
+                                                required: false,
+                                                optional: true,
+                                                computed: true,
+                                                sensitive: false,
+                                                description_kind: Markdown,
+                                                deprecated: true,
+                                                write_only: false,
+                                                deprecation_message: "later",
+                                            },
+                                            Attribute {
+                                                name: "y",
+                                                r#type: b"[\"list\",\"string\"]",
+                                                nested_type: None,
+                                                description: "éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé",
+                                                required: true,
+                                                optional: false,
+                                                computed: false,
+                                                sensitive: false,
+                                                description_kind: Markdown,
+                                                deprecated: true,
+                                                write_only: false,
+                                                deprecation_message: "later",
+                                            },
+                                        ],
+                                        block_types: [],
+                                        description: "",
+                                        description_kind: Markdown,
+                                        deprecated: false,
+                                        deprecation_message: "",
+                                        computed: false,
+                                    },
+                                ),
+                                nesting: Set,
+                                min_items: 2,
+                                max_items: 70000,
+                            },
+                        ],
+                        description: "what",
+                        description_kind: Markdown,
+                        deprecated: true,
+                        deprecation_message: "no more",
+                        computed: false,
+                    },
+                ),
+            }"#]].assert_eq(&format!("{six:#?}"));
+    }
+
+    #[test]
+    fn nested_attributes_are_refused_by_protocol_5() {
+        let nested = Attribute::raw_nested("in", Nested::map(Block::new().attribute(attribute("x"))));
+        let block = || Block::new().attribute(nested.clone());
+        let (bytes, _) = written(Protocol::V6, block());
+        let six = tfplugin6::Schema::decode(&*bytes).unwrap();
+        assert_eq!(six.encode_to_vec(), bytes);
+        let outer = Attribute::raw_nested("outer", Nested::list(block()));
+        let (_, found) = written(Protocol::V5, Block::new().block(outer));
+        expect_test::expect![[r#"Invalid provider definition: In resource a_b, outer: "in" holds nested attributes, which protocol 5 does not have. Make it a block, or serve protocol 6 only. This is a bug in the provider."#]].assert_eq(&found.to_string());
     }
 }

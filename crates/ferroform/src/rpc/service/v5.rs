@@ -1,7 +1,5 @@
 //! Protocol 5: protocol 6 under other names, but for the schema and one response.
 
-use std::collections::BTreeMap;
-
 use ferroform_proto::tfplugin5 as wire;
 use ferroform_proto::tfplugin5::provider_server::Provider;
 use ferroform_proto::tfplugin6 as shared;
@@ -9,35 +7,10 @@ use ferroform_proto::tfplugin6::provider_server::Provider as Provider6;
 use tonic::{Request, Response, Status};
 
 use super::convert::diagnostics;
-use super::{Service, schema};
-use crate::Diagnostics;
+use super::{Service, v6};
+use crate::Protocol;
 
 type Answer<T> = Result<Response<T>, Status>;
-
-impl Service {
-    fn schemas5(&self) -> wire::get_provider_schema::Response {
-        let all = self.schemas();
-        let mut found = Diagnostics::new();
-        let mut schemas = |kind: &str, from: BTreeMap<String, shared::Schema>| {
-            from.into_iter()
-                .map(|(name, it)| {
-                    let it = schema::schema5(&format!("{kind} {name}"), it, &mut found);
-                    (name, it)
-                })
-                .collect::<BTreeMap<_, _>>()
-        };
-        let mut response = wire::get_provider_schema::Response {
-            resource_schemas: schemas("resource", all.resource_schemas),
-            data_source_schemas: schemas("data source", all.data_source_schemas),
-            provider: all.provider.map(|it| schema::schema5("the provider's configuration", it, &mut found)),
-            server_capabilities: all.server_capabilities,
-            diagnostics: all.diagnostics,
-            ..Default::default()
-        };
-        response.diagnostics.extend(diagnostics(found));
-        response
-    }
-}
 
 /// The calls that protocol 6 answers, each with its name here and there.
 macro_rules! shared_calls {
@@ -48,7 +21,15 @@ macro_rules! shared_calls {
                 &self,
                 _: Request<shared::get_provider_schema::Request>,
             ) -> Answer<wire::get_provider_schema::Response> {
-                Ok(Response::new(self.schemas5()))
+                let all = self.schemas(Protocol::V5);
+                Ok(Response::new(wire::get_provider_schema::Response {
+                    provider: all.provider,
+                    resource_schemas: all.resources,
+                    data_source_schemas: all.data_sources,
+                    server_capabilities: Some(v6::capabilities()),
+                    diagnostics: diagnostics(all.found),
+                    ..Default::default()
+                }))
             }
 
             async fn prepare_provider_config(

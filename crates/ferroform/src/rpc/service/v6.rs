@@ -5,18 +5,18 @@ use ferroform_proto::tfplugin6::{self as wire, DynamicValue, ServerCapabilities}
 use ferroform_value::Value;
 use tonic::{Request, Response, Status};
 
+use super::Service;
 use super::convert::{diagnostics, is_there, path, read, read_or_null, write, write_some};
 use super::place::shown;
-use super::{Service, schema};
 use crate::engine::{ApplyRequest, PlanRequest, ReadRequest};
 use crate::rpc::log::annotate;
 use crate::schema::Block;
-use crate::{Diagnostic, Diagnostics, Result};
+use crate::{Diagnostic, Diagnostics, Protocol, Result};
 
 type Answer<T> = std::result::Result<Response<T>, Status>;
 
 /// What this server can do that older ones cannot.
-fn capabilities() -> ServerCapabilities {
+pub(super) fn capabilities() -> ServerCapabilities {
     ServerCapabilities {
         plan_destroy: true,
         get_provider_schema_optional: true,
@@ -35,33 +35,6 @@ impl Service {
     fn data_source_block(&self, name: &str) -> Result<&Block> {
         annotate("tf_data_source_type", name);
         Ok(&self.server.data_source(name)?.schema().block)
-    }
-
-    pub(super) fn schemas(&self) -> wire::get_provider_schema::Response {
-        let provider = self.server.provider();
-        let found = self.server.faults();
-        if found.has_error() {
-            return wire::get_provider_schema::Response {
-                server_capabilities: Some(capabilities()),
-                diagnostics: diagnostics(found),
-                ..Default::default()
-            };
-        }
-        wire::get_provider_schema::Response {
-            provider: Some(schema::schema(provider.schema())),
-            resource_schemas: provider
-                .resources()
-                .iter()
-                .map(|(name, it)| (name.clone(), schema::schema(it.schema())))
-                .collect(),
-            data_source_schemas: provider
-                .data_sources()
-                .iter()
-                .map(|(name, it)| (name.clone(), schema::schema(it.schema())))
-                .collect(),
-            server_capabilities: Some(capabilities()),
-            ..Default::default()
-        }
     }
 
     async fn validate_provider_inner(&self, config: Option<DynamicValue>) -> Result<Diagnostics> {
@@ -267,7 +240,15 @@ impl Provider for Service {
         &self,
         _: Request<wire::get_provider_schema::Request>,
     ) -> Answer<wire::get_provider_schema::Response> {
-        Ok(Response::new(self.schemas()))
+        let all = self.schemas(Protocol::V6);
+        Ok(Response::new(wire::get_provider_schema::Response {
+            provider: all.provider,
+            resource_schemas: all.resources,
+            data_source_schemas: all.data_sources,
+            server_capabilities: Some(capabilities()),
+            diagnostics: diagnostics(all.found),
+            ..Default::default()
+        }))
     }
 
     async fn get_resource_identity_schemas(

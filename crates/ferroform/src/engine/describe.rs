@@ -1,0 +1,90 @@
+//! What the provider offers, and what is wrong with its definition.
+
+use std::fmt;
+
+use super::Server;
+use crate::schema::Schema;
+use crate::{Diagnostic, Diagnostics};
+
+/// Whose schema it is. Printed as in errors: `resource local_file`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner<'a> {
+    /// The provider's configuration.
+    Provider,
+    /// The resource of that full name.
+    Resource(&'a str),
+    /// The data source of that full name.
+    DataSource(&'a str),
+}
+
+impl fmt::Display for Owner<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Owner::Provider => f.write_str("the provider's configuration"),
+            Owner::Resource(name) => write!(f, "resource {name}"),
+            Owner::DataSource(name) => write!(f, "data source {name}"),
+        }
+    }
+}
+
+impl Server {
+    /// Shows each schema, the provider's own first. One at a time: they are not kept for it.
+    pub fn each_schema(&self, mut visit: impl FnMut(Owner<'_>, &Schema)) {
+        visit(Owner::Provider, self.provider.schema());
+        for (name, it) in self.provider.resources() {
+            visit(Owner::Resource(name), &it.describe());
+        }
+        for (name, it) in self.provider.data_sources() {
+            visit(Owner::DataSource(name), &it.describe());
+        }
+    }
+
+    /// What is wrong with the provider's definition: every schema's faults, names that are used twice, and
+    /// names that the host would take for another provider's.
+    pub fn faults(&self) -> Diagnostics {
+        let mut all = self.name_faults();
+        self.each_schema(|owner, schema| all.extend(schema_faults(owner, schema)));
+        all
+    }
+
+    /// What is wrong with names and addresses: [`faults`](Server::faults) without those of the schemas.
+    pub fn name_faults(&self) -> Diagnostics {
+        let mut all = Diagnostics::new();
+        let address = self.provider.address();
+        let parts: Vec<&str> = address.split('/').collect();
+        if parts.len() != 3 || parts.iter().any(|it| it.is_empty()) {
+            all.push(fault(
+                "the provider",
+                &format!("the address {address:?} is not hostname/namespace/type"),
+            ));
+        }
+        for it in self.provider.faults() {
+            all.push(fault("the provider", &it));
+        }
+        let own = parts.last().copied().unwrap_or_default();
+        let resources = self.provider.resources().iter().map(|(name, _)| (name, Owner::Resource(name)));
+        let data = self.provider.data_sources().iter().map(|(name, _)| (name, Owner::DataSource(name)));
+        for (name, owner) in resources.chain(data) {
+            // The host finds the provider of a type by what stands before the first underscore.
+            let rest = name.strip_prefix(own);
+            if !rest.is_some_and(|it| it.is_empty() || it.starts_with('_')) {
+                all.push(fault(owner, &format!("the name must begin with \"{own}_\"")));
+            }
+        }
+        all
+    }
+}
+
+/// What is wrong with one schema.
+pub(crate) fn schema_faults(owner: Owner<'_>, schema: &Schema) -> Diagnostics {
+    let of = |it: &crate::schema::Fault| Diagnostic {
+        summary: it.summary.into(),
+        ..fault(owner, &it.to_string())
+    };
+    schema.faults().iter().map(of).collect()
+}
+
+fn fault(owner: impl fmt::Display, what: &str) -> Diagnostic {
+    let detail = format!("In {owner}: {what}. This is a bug in the provider.");
+    Diagnostic::error("Invalid provider definition").detail(detail)
+}
