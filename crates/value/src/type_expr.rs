@@ -31,7 +31,7 @@
 //! constant expression, computed when the constraint is read. An ellipsis after an argument is ignored:
 //! `list(string...)` is `list(string)`.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -277,8 +277,8 @@ impl Reader<'_> {
     fn collection(&mut self, of: &Expr<'_>, ty: fn(Type) -> Type) -> (Type, Option<Defaults>) {
         let (element, defaults) = self.read(of);
         let ty = ty(element);
-        let children = defaults.map(|it| ("".into(), it));
-        let defaults = Defaults::node(&ty, BTreeMap::new(), children.into_iter().collect());
+        let below = |it| Defaults::node(&ty, BTreeMap::new(), BTreeMap::from([("".into(), it)]));
+        let defaults = defaults.and_then(below);
         (ty, defaults)
     }
 
@@ -306,28 +306,32 @@ impl Reader<'_> {
             self.wrong(&of.at, "An object is of attributes in braces: names, and their types.");
             return UNREAD;
         };
-        let mut attributes = Attributes {
-            names: HashSet::with_capacity(items.len()),
-            types: Vec::with_capacity(items.len()),
-            ..Attributes::default()
-        };
-        for (key, value) in items {
+        let name = |(i, (key, _)): (usize, &(Expr<'_>, _))| (normalized(&self.text[key.at.clone()]), i);
+        let mut names: Vec<(Arc<str>, usize)> = items.iter().enumerate().map(name).collect();
+        // Read by name, so that equal ones meet and all comes out sorted; told in the order of the text.
+        names.sort_unstable();
+        let mut attributes = Attributes { types: Vec::with_capacity(names.len()), ..Attributes::default() };
+        let mut told: Vec<(usize, Vec<Mistake>)> = Vec::new();
+        for (name, i) in names {
+            let (key, value) = &items[i];
+            let before = self.mistakes.len();
             if !matches!(key.kind, ExprKind::Variable(_) | ExprKind::Null | ExprKind::Bool(_)) {
-                self.wrong(
-                    &key.at,
-                    "The name of an attribute is written without quotes and is not computed.",
-                );
-                continue;
-            }
-            let name = normalized(&self.text[key.at.clone()]);
-            if !attributes.names.insert(name.clone()) {
+                let why = "The name of an attribute is written without quotes and is not computed.";
+                self.wrong(&key.at, why);
+            } else if attributes.types.last().is_some_and(|it| it.name == name) {
                 self.wrong(&key.at, format!("There is an attribute {name:?} already."));
-                continue;
+            } else {
+                self.attribute(name, value, &mut attributes);
             }
-            self.attribute(name, value, &mut attributes);
+            if self.mistakes.len() > before {
+                told.push((i, self.mistakes.split_off(before)));
+            }
         }
+        told.sort_unstable_by_key(|it| it.0);
+        self.mistakes.extend(told.into_iter().flat_map(|it| it.1));
         let ty = Type::Object(Arc::new(ObjectType::new(attributes.types)));
-        let defaults = Defaults::node(&ty, attributes.values, attributes.children);
+        let (values, children) = (attributes.values, attributes.children);
+        let defaults = Defaults::node(&ty, values.into_iter().collect(), children.into_iter().collect());
         (ty, defaults)
     }
 
@@ -337,7 +341,8 @@ impl Reader<'_> {
             && call.name == "optional"
         {
             let [first, rest @ ..] = &*call.args else {
-                return self.wrong(&call.args_at, "An optional attribute has a type.");
+                self.wrong(&call.args_at, "An optional attribute has a type.");
+                return into.types.push(Attribute { name, ty: Type::Dynamic, optional });
             };
             of = first;
             match (self.reading, rest) {
@@ -364,7 +369,7 @@ impl Reader<'_> {
         into.children.extend(defaults.map(|it| (name.clone(), it)));
         if let Some((value, at)) = default {
             match convert(value.value, &value.ty, &ty) {
-                Ok(it) => drop(into.values.insert(name.clone(), it)),
+                Ok(it) => into.values.push((name.clone(), it)),
                 Err(e) => self.mistakes.push(Mistake::value(
                     "Invalid default value for optional attribute",
                     at.clone(),
@@ -377,13 +382,12 @@ impl Reader<'_> {
     }
 }
 
-/// What an object type is made of, while it is read.
+/// What an object type is made of, while it is read; all sorted by name.
 #[derive(Default)]
 struct Attributes {
-    names: HashSet<Arc<str>>,
     types: Vec<Attribute>,
-    values: BTreeMap<Arc<str>, Typed>,
-    children: BTreeMap<Arc<str>, Defaults>,
+    values: Vec<(Arc<str>, Typed)>,
+    children: Vec<(Arc<str>, Defaults)>,
 }
 
 /// What a kind of type is of; none where there is no such kind.

@@ -70,6 +70,9 @@ pub(crate) fn attributes(text: &str) -> Parsed<Vec<(&str, Range, Expr<'_>)>> {
 pub(super) struct Parser<'a> {
     pub(super) scanner: Scanner<'a>,
     depth: u32,
+    /// The items of the objects that are being read, those of the innermost last. An object's own memory is made
+    /// when their number is known.
+    items: Vec<(Expr<'a>, Expr<'a>)>,
 }
 
 fn mistake(summary: &'static str, at: Token, detail: &str) -> Mistake {
@@ -78,7 +81,7 @@ fn mistake(summary: &'static str, at: Token, detail: &str) -> Mistake {
 
 impl<'a> Parser<'a> {
     pub(super) fn new(text: &'a str, newlines: bool) -> Parser<'a> {
-        Parser { scanner: Scanner::new(text, newlines), depth: 0 }
+        Parser { scanner: Scanner::new(text, newlines), depth: 0, items: Vec::new() }
     }
 
     /// Goes one level deeper while `inner` runs.
@@ -95,9 +98,20 @@ impl<'a> Parser<'a> {
 
     pub(super) fn expression(&mut self) -> Parsed<Expr<'a>> {
         self.deeper(|it| {
-            let condition = it.operation(1)?;
-            if it.scanner.accept(Sign::Question).is_some() { it.branches(condition) } else { Ok(condition) }
+            let first = it.operand()?;
+            match it.scanner.peek().kind {
+                Kind::Sign(sign) if sign == Sign::Question || operator(sign).is_some() => it.rest(first),
+                // Nearly all expressions end here.
+                _ => Ok(first),
+            }
         })
+    }
+
+    /// What follows the first operand: operations, then a condition's results.
+    #[inline(never)]
+    fn rest(&mut self, first: Expr<'a>) -> Parsed<Expr<'a>> {
+        let condition = self.operations(first, 1)?;
+        if self.scanner.accept(Sign::Question).is_some() { self.branches(condition) } else { Ok(condition) }
     }
 
     #[inline(never)]
@@ -114,9 +128,8 @@ impl<'a> Parser<'a> {
         Ok(Expr { kind, at })
     }
 
-    /// Operations that bind at least so tightly.
-    fn operation(&mut self, least: u8) -> Parsed<Expr<'a>> {
-        let mut left = self.operand()?;
+    /// Operations on a first operand that bind at least so tightly.
+    fn operations(&mut self, mut left: Expr<'a>, least: u8) -> Parsed<Expr<'a>> {
         loop {
             let Kind::Sign(sign) = self.scanner.peek().kind else {
                 return Ok(left);
@@ -125,51 +138,37 @@ impl<'a> Parser<'a> {
                 return Ok(left);
             };
             self.scanner.next();
-            let right = self.operation(operator.precedence() + 1)?;
+            let right = self.operand()?;
+            let right = self.operations(right, operator.precedence() + 1)?;
             left = joined(left, operator, right);
         }
     }
 
     fn operand(&mut self) -> Parsed<Expr<'a>> {
-        let sign = self.scanner.peek();
-        let operator = match sign.kind {
-            Kind::Sign(Sign::Minus) => Unary::Negate,
-            Kind::Sign(Sign::Not) => Unary::Not,
-            _ => {
-                let it = self.term()?;
-                return match self.scanner.peek().kind {
-                    Kind::Sign(Sign::Dot | Sign::OpenBracket) => self.steps(it),
-                    _ => Ok(it),
-                };
-            }
+        let token = self.scanner.next();
+        let it = match token.kind {
+            Kind::Name => self.name(token),
+            Kind::Number => self.number(token),
+            Kind::Quote => self.quoted(token),
+            Kind::Heredoc => self.heredoc(token),
+            Kind::Sign(Sign::OpenParen) => self.parens(token),
+            Kind::Sign(Sign::OpenBracket) => self.tuple(token),
+            Kind::Sign(Sign::OpenBrace) => self.object(token),
+            Kind::Sign(Sign::Minus) => return self.unary(Unary::Negate, token),
+            Kind::Sign(Sign::Not) => return self.unary(Unary::Not, token),
+            _ => return Err(no_value(token)),
         };
-        self.scanner.next();
+        match self.scanner.peek().kind {
+            Kind::Sign(Sign::Dot | Sign::OpenBracket) => self.steps(it?),
+            _ => it,
+        }
+    }
+
+    #[inline(never)]
+    fn unary(&mut self, operator: Unary, sign: Token) -> Parsed<Expr<'a>> {
         let it = self.deeper(Parser::operand)?;
         let at = sign.start..it.at.end;
         Ok(Expr { kind: ExprKind::Unary(operator, Box::new(it)), at })
-    }
-
-    fn term(&mut self) -> Parsed<Expr<'a>> {
-        let token = self.scanner.next();
-        let at = token.start..token.end;
-        let kind = match token.kind {
-            Kind::Name => return self.name(token),
-            Kind::Number => return self.number(token),
-            Kind::Quote => return self.quoted(token),
-            Kind::Heredoc => return self.heredoc(token),
-            Kind::Sign(Sign::OpenParen) => return self.parens(token),
-            Kind::Sign(Sign::OpenBracket) => return self.tuple(token),
-            Kind::Sign(Sign::OpenBrace) => return self.object(token),
-            Kind::End => {
-                return Err(Mistake::new("Missing expression", at, "A value is required here."));
-            }
-            it => it,
-        };
-        let summary = match kind {
-            Kind::Bad => "Invalid character",
-            _ => "Invalid expression",
-        };
-        Err(Mistake::new(summary, at, "A value is required here."))
     }
 
     #[inline(never)]
@@ -221,8 +220,8 @@ impl<'a> Parser<'a> {
             return Err(mistake("Missing open parenthesis", open, why));
         }
         let outer = self.scanner.newlines(false);
-        // Most calls are of types, which have one argument.
-        let mut args = Vec::with_capacity(1);
+        // Most calls are of types, which have one argument, or are `optional` with a default.
+        let mut args = Vec::with_capacity(2);
         let mut expand = false;
         let close = loop {
             if let Some(close) = self.scanner.accept(Sign::CloseParen) {
@@ -293,7 +292,7 @@ impl<'a> Parser<'a> {
         }
         self.scanner.newlines(true);
         let unterminated = "Unterminated object constructor expression";
-        let mut items = Vec::new();
+        let first = self.items.len();
         let close = loop {
             let next = self.scanner.peek();
             match next.kind {
@@ -316,7 +315,7 @@ impl<'a> Parser<'a> {
                 }
             }
             let value = self.expression()?;
-            items.push((key, value));
+            self.items.push((key, value));
             if self.scanner.peek().kind == Kind::Newline {
                 self.scanner.next();
             } else {
@@ -325,6 +324,7 @@ impl<'a> Parser<'a> {
             }
         };
         self.scanner.newlines(outer);
+        let items = self.items.drain(first..).collect();
         Ok(Expr { kind: ExprKind::Object(items), at: open.start..close.end })
     }
 
@@ -439,6 +439,17 @@ impl<'a> Parser<'a> {
         }
         Ok(())
     }
+}
+
+/// Where a value is required and something else stands.
+#[cold]
+fn no_value(token: Token) -> Mistake {
+    let summary = match token.kind {
+        Kind::End => "Missing expression",
+        Kind::Bad => "Invalid character",
+        _ => "Invalid expression",
+    };
+    mistake(summary, token, "A value is required here.")
 }
 
 fn operator(sign: Sign) -> Option<Binary> {

@@ -135,22 +135,22 @@ impl<'a> Scanner<'a> {
     }
 
     /// Goes on from another place.
+    #[inline]
     pub(super) fn jump(&mut self, at: usize) {
         self.at = at;
         self.ahead = None;
     }
 
+    /// The next token. It is scanned once, however often one asks.
+    #[inline]
     pub(super) fn peek(&mut self) -> Token {
         match self.ahead {
             Some(it) => it,
-            None => {
-                let it = self.scan();
-                self.ahead = Some(it);
-                it
-            }
+            None => *self.ahead.insert(self.scan()),
         }
     }
 
+    #[inline]
     pub(super) fn next(&mut self) -> Token {
         let it = self.peek();
         self.jump(it.end);
@@ -162,12 +162,14 @@ impl<'a> Scanner<'a> {
         &self.text[it.start..it.end]
     }
 
+    #[inline]
     pub(super) fn accept(&mut self, sign: Sign) -> Option<Token> {
         let it = self.peek();
         (it.kind == Kind::Sign(sign)).then(|| self.next())
     }
 
     /// True where the next token is this word.
+    #[inline]
     pub(super) fn at_word(&mut self, word: &str) -> bool {
         let it = self.peek();
         it.kind == Kind::Name && self.word(it) == word
@@ -175,37 +177,46 @@ impl<'a> Scanner<'a> {
 
     fn scan(&self) -> Token {
         let (start, newline) = self.skip();
-        let rest = &self.text[start..];
         if let Some(end) = newline {
             return Token { kind: Kind::Newline, start, end };
         }
-        let (kind, length) = match rest.as_bytes() {
+        let bytes = &self.text.as_bytes()[start..];
+        let (kind, length) = match bytes {
+            [b'a'..=b'z' | b'A'..=b'Z' | b'_', ..] => (Kind::Name, name(&self.text[start..])),
             [] => (Kind::End, 0),
             [b'"', ..] => (Kind::Quote, 1),
-            [b'0'..=b'9', ..] => (Kind::Number, number(rest.as_bytes())),
-            [b'a'..=b'z' | b'A'..=b'Z' | b'_', ..] => (Kind::Name, name(rest)),
-            [b'<', b'<', ..] => match heredoc(rest) {
+            [b'0'..=b'9', ..] => (Kind::Number, number(bytes)),
+            [b'<', b'<', ..] => match heredoc(&self.text[start..]) {
                 0 => (Kind::Bad, 2),
                 length => (Kind::Heredoc, length),
             },
-            bytes => match sign(bytes) {
+            _ => match sign(bytes) {
                 Some(it) => (Kind::Sign(it), it.text().len()),
-                None if rest.starts_with(is_xid_start) => (Kind::Name, name(rest)),
-                None => (Kind::Bad, rest.chars().next().map_or(0, char::len_utf8)),
+                None => other(&self.text[start..]),
             },
         };
         Token { kind, start, end: start + length }
     }
 
     /// Where the next token begins; and where it ends, if it is the end of a line.
+    #[inline]
     fn skip(&self) -> (usize, Option<usize>) {
         let bytes = self.text.as_bytes();
         let mut at = self.at;
+        while let Some(b' ' | b'\t') = bytes.get(at) {
+            at += 1;
+        }
+        match bytes.get(at) {
+            Some(b'\n' | b'\r' | b'/' | b'#') => self.skip_lines(at),
+            _ => (at, None),
+        }
+    }
+
+    /// The same from a place that may be the end of a line or the beginning of a comment.
+    fn skip_lines(&self, mut at: usize) -> (usize, Option<usize>) {
+        let bytes = self.text.as_bytes();
         loop {
             let rest = &bytes[at..];
-            if !matches!(rest, [b' ' | b'\t' | b'\n' | b'\r' | b'/' | b'#', ..]) {
-                return (at, None);
-            }
             let line = |rest: &[u8]| rest.iter().position(|&it| it == b'\n').map(|it| it + 1);
             let (length, newline) = match rest {
                 [b' ' | b'\t', ..] => (1, false),
@@ -227,11 +238,32 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// What begins with neither a letter, digit or sign of ASCII nor space: a name in another script, or nothing.
+#[cold]
+fn other(text: &str) -> (Kind, usize) {
+    if text.starts_with(is_xid_start) {
+        (Kind::Name, name(text))
+    } else {
+        (Kind::Bad, text.chars().next().map_or(0, char::len_utf8))
+    }
+}
+
+/// For each byte, whether it is one of ASCII that a name may have in it.
+const IN_NAME: [bool; 256] = {
+    let mut of = [false; 256];
+    let mut i = 0;
+    while i < of.len() {
+        of[i] = (i as u8).is_ascii_alphanumeric() || matches!(i as u8, b'_' | b'-');
+        i += 1;
+    }
+    of
+};
+
 /// How long the name at the beginning is.
 pub(super) fn name(text: &str) -> usize {
-    let plain = |it: &u8| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'-');
-    let length = text.bytes().take_while(plain).count();
-    match text.as_bytes().get(length) {
+    let bytes = text.as_bytes();
+    let length = bytes.iter().position(|&it| !IN_NAME[usize::from(it)]).unwrap_or(bytes.len());
+    match bytes.get(length) {
         Some(it) if !it.is_ascii() => {
             let more = |it: char| it == '-' || is_xid_continue(it);
             let rest = &text[length..];
