@@ -136,7 +136,7 @@ impl<'a> Expression<'a> {
                         ExprKind::Variable(it) => normalized(it) == *name,
                         _ => key.plain_text().is_some_and(|it| normalized(it) == *name),
                     };
-                    items.iter().rev().find(|(it, _)| key(it)).map(|(_, it)| it)
+                    items.pairs().iter().rev().find(|[it, _]| key(it)).map(|[_, it]| it)
                 }
                 _ => None,
             };

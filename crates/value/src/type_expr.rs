@@ -31,7 +31,7 @@
 //! constant expression, computed when the constraint is read. An ellipsis after an argument is ignored:
 //! `list(string...)` is `list(string)`.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -185,26 +185,28 @@ fn read(text: &str, reading: Reading) -> Result<Constraint, Errors> {
 }
 
 pub(crate) fn read_expr(text: &str, it: &Expr<'_>, reading: Reading) -> Result<Constraint, Errors> {
-    let mut reader = Reader { text, reading, mistakes: Vec::new() };
-    let (ty, defaults) = reader.read(it);
-    settle(text, Constraint { ty, defaults }, reader.mistakes)
+    let mut reader = Reader { text, reading, defaults: None, mistakes: Vec::new() };
+    let ty = reader.read(it);
+    settle(text, Constraint { ty, defaults: reader.defaults }, reader.mistakes)
 }
 
 struct Reader<'a> {
     text: &'a str,
     reading: Reading,
+    /// The defaults in the type that was read last, until somebody takes them.
+    defaults: Option<Defaults>,
     mistakes: Vec<Mistake>,
 }
 
 /// What stands for a type that could not be read, so that reading goes on.
-const UNREAD: (Type, Option<Defaults>) = (Type::Dynamic, None);
+const UNREAD: Type = Type::Dynamic;
 
 impl Reader<'_> {
     fn wrong(&mut self, at: &Range, why: impl Into<String>) {
         self.mistakes.push(Mistake::new(INVALID, at.clone(), why));
     }
 
-    fn read(&mut self, it: &Expr<'_>) -> (Type, Option<Defaults>) {
+    fn read(&mut self, it: &Expr<'_>) -> Type {
         match &it.kind {
             ExprKind::Variable(_) | ExprKind::Null | ExprKind::Bool(_) => self.keyword(&it.at),
             ExprKind::Call(call) => self.call(call, &it.at),
@@ -216,8 +218,8 @@ impl Reader<'_> {
         }
     }
 
-    fn keyword(&mut self, at: &Range) -> (Type, Option<Defaults>) {
-        let ty = match &self.text[at.clone()] {
+    fn keyword(&mut self, at: &Range) -> Type {
+        match &self.text[at.clone()] {
             "bool" => Type::Bool,
             "number" => Type::Number,
             "string" => Type::String,
@@ -233,15 +235,14 @@ impl Reader<'_> {
             word => {
                 let why = argument(word).unwrap_or_else(|| format!("There is no type {word:?}."));
                 self.wrong(at, why);
-                Type::Dynamic
+                UNREAD
             }
-        };
-        (ty, None)
+        }
     }
 
-    fn call(&mut self, call: &Call<'_>, at: &Range) -> (Type, Option<Defaults>) {
+    fn call(&mut self, call: &Call<'_>, at: &Range) -> Type {
         if matches!(call.name, "bool" | "number" | "string" | "any") {
-            self.wrong(&call.args_at, format!("The type {} takes no argument.", call.name));
+            self.wrong(&call.args_at(at), format!("The type {} takes no argument.", call.name));
             return UNREAD;
         }
         let [of] = &*call.args else {
@@ -250,7 +251,7 @@ impl Reader<'_> {
             };
             let at = match &*call.args {
                 [_, second, rest @ ..] => second.at.start..rest.last().unwrap_or(second).at.end,
-                _ => call.args_at.clone(),
+                _ => call.args_at(at),
             };
             self.wrong(&at, why);
             return UNREAD;
@@ -265,25 +266,25 @@ impl Reader<'_> {
         }
     }
 
-    fn unknown(&mut self, call: &Call<'_>, at: &Range) -> (Type, Option<Defaults>) {
+    fn unknown(&mut self, call: &Call<'_>, at: &Range) -> Type {
         if call.name == "optional" {
-            self.wrong(&call.name_at, "Only an attribute of an object can be optional.");
+            self.wrong(&call.name_at(at), "Only an attribute of an object can be optional.");
         } else {
             self.wrong(at, format!("There is no kind of type {:?}.", call.name));
         }
         UNREAD
     }
 
-    fn collection(&mut self, of: &Expr<'_>, ty: fn(Type) -> Type) -> (Type, Option<Defaults>) {
-        let (element, defaults) = self.read(of);
-        let ty = ty(element);
-        let children = defaults.map(|it| ("".into(), it));
-        let defaults = Defaults::node(&ty, BTreeMap::new(), children.into_iter().collect());
-        (ty, defaults)
+    fn collection(&mut self, of: &Expr<'_>, ty: fn(Type) -> Type) -> Type {
+        let ty = ty(self.read(of));
+        if let Some(it) = self.defaults.take() {
+            self.defaults = Defaults::node(&ty, BTreeMap::new(), BTreeMap::from([("".into(), it)]));
+        }
+        ty
     }
 
     #[inline(never)]
-    fn tuple(&mut self, of: &Expr<'_>) -> (Type, Option<Defaults>) {
+    fn tuple(&mut self, of: &Expr<'_>) -> Type {
         let ExprKind::Tuple(elements) = &of.kind else {
             self.wrong(&of.at, "A tuple is of a list of types in brackets.");
             return UNREAD;
@@ -291,44 +292,48 @@ impl Reader<'_> {
         let mut types = Vec::with_capacity(elements.len());
         let mut children = BTreeMap::new();
         for (i, it) in elements.iter().enumerate() {
-            let (ty, defaults) = self.read(it);
-            types.push(ty);
-            children.extend(defaults.map(|it| (i.to_string().into(), it)));
+            types.push(self.read(it));
+            children.extend(self.defaults.take().map(|it| (i.to_string().into(), it)));
         }
         let ty = Type::tuple(types);
-        let defaults = Defaults::node(&ty, BTreeMap::new(), children);
-        (ty, defaults)
+        self.defaults = Defaults::node(&ty, BTreeMap::new(), children);
+        ty
     }
 
     #[inline(never)]
-    fn object(&mut self, of: &Expr<'_>) -> (Type, Option<Defaults>) {
+    fn object(&mut self, of: &Expr<'_>) -> Type {
         let ExprKind::Object(items) = &of.kind else {
             self.wrong(&of.at, "An object is of attributes in braces: names, and their types.");
             return UNREAD;
         };
-        let mut attributes = Attributes {
-            names: HashSet::with_capacity(items.len()),
-            types: Vec::with_capacity(items.len()),
-            ..Attributes::default()
-        };
-        for (key, value) in items {
+        let items = items.pairs();
+        let name = |(i, [key, _]): (usize, &[Expr<'_>; 2])| (normalized(&self.text[key.at.clone()]), i);
+        let mut names: Vec<(Arc<str>, usize)> = items.iter().enumerate().map(name).collect();
+        // Read by name, so that equal ones meet and all comes out sorted; told in the order of the text.
+        names.sort_unstable();
+        let mut attributes = Attributes { types: Vec::with_capacity(names.len()), ..Attributes::default() };
+        let mut told: Vec<(usize, Vec<Mistake>)> = Vec::new();
+        for (name, i) in names {
+            let [key, value] = &items[i];
+            let before = self.mistakes.len();
             if !matches!(key.kind, ExprKind::Variable(_) | ExprKind::Null | ExprKind::Bool(_)) {
-                self.wrong(
-                    &key.at,
-                    "The name of an attribute is written without quotes and is not computed.",
-                );
-                continue;
-            }
-            let name = normalized(&self.text[key.at.clone()]);
-            if !attributes.names.insert(name.clone()) {
+                let why = "The name of an attribute is written without quotes and is not computed.";
+                self.wrong(&key.at, why);
+            } else if attributes.types.last().is_some_and(|it| it.name == name) {
                 self.wrong(&key.at, format!("There is an attribute {name:?} already."));
-                continue;
+            } else {
+                self.attribute(name, value, &mut attributes);
             }
-            self.attribute(name, value, &mut attributes);
+            if self.mistakes.len() > before {
+                told.push((i, self.mistakes.split_off(before)));
+            }
         }
-        let ty = Type::Object(Arc::new(ObjectType::new(attributes.types)));
-        let defaults = Defaults::node(&ty, attributes.values, attributes.children);
-        (ty, defaults)
+        told.sort_unstable_by_key(|it| it.0);
+        self.mistakes.extend(told.into_iter().flat_map(|it| it.1));
+        let ty = Type::Object(Arc::new(ObjectType::of_sorted(attributes.types)));
+        let (values, children) = (attributes.values, attributes.children);
+        self.defaults = Defaults::node(&ty, values.into_iter().collect(), children.into_iter().collect());
+        ty
     }
 
     fn attribute(&mut self, name: Arc<str>, value: &Expr<'_>, into: &mut Attributes) {
@@ -337,12 +342,16 @@ impl Reader<'_> {
             && call.name == "optional"
         {
             let [first, rest @ ..] = &*call.args else {
-                return self.wrong(&call.args_at, "An optional attribute has a type.");
+                self.wrong(&call.args_at(&value.at), "An optional attribute has a type.");
+                return into.types.push(Attribute { name, ty: Type::Dynamic, optional });
             };
             of = first;
             match (self.reading, rest) {
                 (Reading::Exact, _) => {
-                    self.wrong(&call.name_at, "An exact type is required here, without optional attributes.");
+                    self.wrong(
+                        &call.name_at(&value.at),
+                        "An exact type is required here, without optional attributes.",
+                    );
                 }
                 (_, []) => optional = true,
                 (Reading::Defaults, [it]) => match Scope::new(self.text, false).eval(it) {
@@ -353,18 +362,28 @@ impl Reader<'_> {
                     Err(it) => self.mistakes.push(it),
                 },
                 (Reading::Defaults, _) => {
-                    self.wrong(&call.args_at, "An optional attribute has a type and one default at most.");
+                    self.wrong(
+                        &call.args_at(&value.at),
+                        "An optional attribute has a type and one default at most.",
+                    );
                 }
                 (Reading::Constraint, _) => {
-                    self.wrong(&call.args_at, "An optional attribute has nothing but a type here.");
+                    self.wrong(
+                        &call.args_at(&value.at),
+                        "An optional attribute has nothing but a type here.",
+                    );
                 }
             }
         }
-        let (ty, defaults) = self.read(of);
-        into.children.extend(defaults.map(|it| (name.clone(), it)));
+        let ty = self.read(of);
+        if let Some(it) = self.defaults.take() {
+            into.children.push((name.clone(), it));
+        }
         if let Some((value, at)) = default {
-            match convert(value.value, &value.ty, &ty) {
-                Ok(it) => drop(into.values.insert(name.clone(), it)),
+            // Most defaults are of the type as they are written.
+            let fitting = if value.ty == ty { Ok(value) } else { convert(value.value, &value.ty, &ty) };
+            match fitting {
+                Ok(it) => into.values.push((name.clone(), it)),
                 Err(e) => self.mistakes.push(Mistake::value(
                     "Invalid default value for optional attribute",
                     at.clone(),
@@ -377,13 +396,12 @@ impl Reader<'_> {
     }
 }
 
-/// What an object type is made of, while it is read.
+/// What an object type is made of, while it is read; all sorted by name.
 #[derive(Default)]
 struct Attributes {
-    names: HashSet<Arc<str>>,
     types: Vec<Attribute>,
-    values: BTreeMap<Arc<str>, Typed>,
-    children: BTreeMap<Arc<str>, Defaults>,
+    values: Vec<(Arc<str>, Typed)>,
+    children: Vec<(Arc<str>, Defaults)>,
 }
 
 /// What a kind of type is of; none where there is no such kind.

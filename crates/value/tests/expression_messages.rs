@@ -370,6 +370,7 @@ fn types() {
         "object({a = optional(list(string), [[]])})",
         "object({a = optional(string, var.x)})",
         "object({a = strng, b = optional(nmber), c = tuple([x, y])})",
+        "object({b = strng, a = nmber, \"c\" = bool, b = x, a = tuple({}), d = optional(y, z)})",
     ];
     check(
         &texts,
@@ -426,6 +427,14 @@ fn types() {
                 Invalid type specification - 1:33: There is no type "nmber". [to 1:38]
                 Invalid type specification - 1:52: There is no type "x". [to 1:53]
                 Invalid type specification - 1:55: There is no type "y". [to 1:56]
+            "object({b = strng, a = nmber, \"c\" = bool, b = x, a = tuple({}), d = optional(y, z)})"
+                Invalid type specification - 1:13: There is no type "strng". [to 1:18]
+                Invalid type specification - 1:24: There is no type "nmber". [to 1:29]
+                Invalid type specification - 1:31: The name of an attribute is written without quotes and is not computed. [to 1:34]
+                Invalid type specification - 1:43: There is an attribute "b" already. [to 1:44]
+                Invalid type specification - 1:50: There is an attribute "a" already. [to 1:51]
+                Variables not allowed - 1:81: Only constant values may be used here, and "z" would be a variable. [to 1:82]
+                Invalid type specification - 1:78: There is no type "y". [to 1:79]
         "#]],
     );
 }

@@ -75,7 +75,7 @@ pub fn availability(from: &Type, to: &Type) -> Availability {
 /// Where there is no conversion, or it fails on this value.
 pub fn convert(value: Value, from: &Type, to: &Type) -> Result<Typed, Error> {
     let it = Typed::resolve(value, from)?;
-    if it.ty == to.without_optional() {
+    if it.ty == *to || it.ty == to.without_optional() {
         return Ok(it);
     }
     match plan(&it.ty, to, Mode::Unsafe) {

@@ -136,9 +136,16 @@ impl Plan {
         }
         let element = self.element(elements.iter().map(|it| &it.ty), from)?;
         let values = elements.into_iter().map(|it| it.value);
+        let same = self.to.element() == Some(&element);
         Ok(match self.to {
-            Type::Set(_) => Typed { ty: Type::set(element), value: Value::set(values) },
-            _ => Typed { ty: Type::list(element), value: Value::List(values.collect()) },
+            Type::Set(_) => {
+                let ty = if same { self.to.clone() } else { Type::set(element) };
+                Typed { ty, value: Value::set(values) }
+            }
+            _ => {
+                let ty = if same { self.to.clone() } else { Type::list(element) };
+                Typed { ty, value: Value::List(values.collect()) }
+            }
         })
     }
 

@@ -72,7 +72,7 @@ impl<'a> Scope<'a> {
             ExprKind::Steps(of, steps) => self.steps(of, steps),
             ExprKind::Call(call) => self.call(call, &it.at),
             ExprKind::Tuple(elements) => self.tuple(elements),
-            ExprKind::Object(items) => self.object(items),
+            ExprKind::Object(items) => self.object(items.pairs()),
             ExprKind::For(each) => self.for_each(each),
             ExprKind::Parens(it) => self.eval(it),
             ExprKind::Unary(operator, of) => self.unary(*operator, of, &it.at),
@@ -114,9 +114,9 @@ impl<'a> Scope<'a> {
     }
 
     #[inline(never)]
-    fn object(&mut self, items: &[(Expr<'a>, Expr<'a>)]) -> Outcome<Typed> {
+    fn object(&mut self, items: &[[Expr<'a>; 2]]) -> Outcome<Typed> {
         let mut attributes = BTreeMap::new();
-        for (key, value) in items {
+        for [key, value] in items {
             let name = match &key.kind {
                 ExprKind::Variable(name) => normalized(name),
                 ExprKind::Null => "null".into(),

@@ -39,13 +39,13 @@ pub(super) fn call<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Re
     let spans: Vec<Range> = call.args.iter().map(|it| it.at.clone()).collect();
     let Some((least, most)) = arity(call.name) else {
         let why = format!("There is no function {:?} here.", call.name);
-        return Err(Mistake::new("Call to unknown function", call.name_at.clone(), why));
+        return Err(Mistake::new("Call to unknown function", call.name_at(at), why));
     };
     if args.len() < least || args.len() > most {
         let summary =
             if args.len() < least { "Not enough function arguments" } else { "Too many function arguments" };
         let why = format!("{} arguments are the wrong number for {:?}.", args.len(), call.name);
-        return Err(Mistake::new(summary, call.args_at.clone(), why));
+        return Err(Mistake::new(summary, call.args_at(at), why));
     }
     let made = if texts::arity(call.name).is_some() {
         texts::apply(call.name, args).unwrap_or_else(|| {

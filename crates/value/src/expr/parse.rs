@@ -2,7 +2,7 @@
 
 use super::diagnostic::Mistake;
 use super::scan::{Kind, Scanner, Sign, Token};
-use super::tree::{Binary, Call, Expr, ExprKind, For, Names, StepExpr, Unary};
+use super::tree::{Binary, Call, Expr, ExprKind, For, Items, Names, StepExpr, Unary};
 use crate::Number;
 
 /// How deep expressions may be nested. A level takes several functions here, and up to ten kilobytes of stack
@@ -70,6 +70,9 @@ pub(crate) fn attributes(text: &str) -> Parsed<Vec<(&str, Range, Expr<'_>)>> {
 pub(super) struct Parser<'a> {
     pub(super) scanner: Scanner<'a>,
     depth: u32,
+    /// What has been read and belongs to nothing yet, the innermost last. Arguments, elements and items wait here
+    /// until their number is known, and are not handed from function to function.
+    done: Vec<Expr<'a>>,
 }
 
 fn mistake(summary: &'static str, at: Token, detail: &str) -> Mistake {
@@ -78,7 +81,23 @@ fn mistake(summary: &'static str, at: Token, detail: &str) -> Mistake {
 
 impl<'a> Parser<'a> {
     pub(super) fn new(text: &'a str, newlines: bool) -> Parser<'a> {
-        Parser { scanner: Scanner::new(text, newlines), depth: 0 }
+        let done = Vec::with_capacity((text.len() / 16).min(256));
+        Parser { scanner: Scanner::new(text, newlines), depth: 0, done }
+    }
+
+    fn push(&mut self, kind: ExprKind<'a>, at: Range) {
+        self.done.push(Expr { kind, at });
+    }
+
+    /// What was read last.
+    fn pop(&mut self) -> Expr<'a> {
+        let Some(it) = self.done.pop() else { unreachable!("whoever calls this has just read it") };
+        it
+    }
+
+    /// What was read from this place on.
+    fn taken(&mut self, first: usize) -> Box<[Expr<'a>]> {
+        if self.done.len() == first + 1 { Box::new([self.pop()]) } else { self.done.drain(first..).collect() }
     }
 
     /// Goes one level deeper while `inner` runs.
@@ -93,15 +112,34 @@ impl<'a> Parser<'a> {
         Ok(it)
     }
 
+    /// Reads an expression.
     pub(super) fn expression(&mut self) -> Parsed<Expr<'a>> {
+        self.read()?;
+        Ok(self.pop())
+    }
+
+    /// Reads an expression and leaves it with what is done, as all that follow do which answer nothing.
+    fn read(&mut self) -> Parsed<()> {
         self.deeper(|it| {
-            let condition = it.operation(1)?;
-            if it.scanner.accept(Sign::Question).is_some() { it.branches(condition) } else { Ok(condition) }
+            it.operand()?;
+            match it.scanner.kind() {
+                Kind::Sign(sign) if sign == Sign::Question || operator(sign).is_some() => it.rest(),
+                // Nearly all expressions end here.
+                _ => Ok(()),
+            }
         })
     }
 
+    /// What follows the first operand: operations, then a condition's results.
     #[inline(never)]
-    fn branches(&mut self, condition: Expr<'a>) -> Parsed<Expr<'a>> {
+    fn rest(&mut self) -> Parsed<()> {
+        self.operations(1)?;
+        if self.scanner.accept(Sign::Question).is_some() { self.branches() } else { Ok(()) }
+    }
+
+    #[inline(never)]
+    fn branches(&mut self) -> Parsed<()> {
+        let condition = self.pop();
         let then = self.expression()?;
         if self.scanner.accept(Sign::Colon).is_none() {
             let at = self.scanner.peek();
@@ -110,90 +148,88 @@ impl<'a> Parser<'a> {
         }
         let otherwise = self.expression()?;
         let at = condition.at.start..otherwise.at.end;
-        let kind = ExprKind::Conditional(Box::new([condition, then, otherwise]));
-        Ok(Expr { kind, at })
+        self.push(ExprKind::Conditional(Box::new([condition, then, otherwise])), at);
+        Ok(())
     }
 
-    /// Operations that bind at least so tightly.
-    fn operation(&mut self, least: u8) -> Parsed<Expr<'a>> {
-        let mut left = self.operand()?;
+    /// Operations on the first operand that bind at least so tightly.
+    fn operations(&mut self, least: u8) -> Parsed<()> {
         loop {
-            let Kind::Sign(sign) = self.scanner.peek().kind else {
-                return Ok(left);
+            let Kind::Sign(sign) = self.scanner.kind() else {
+                return Ok(());
             };
             let Some(operator) = operator(sign).filter(|it| it.precedence() >= least) else {
-                return Ok(left);
+                return Ok(());
             };
             self.scanner.next();
-            let right = self.operation(operator.precedence() + 1)?;
-            left = joined(left, operator, right);
+            self.operand()?;
+            self.operations(operator.precedence() + 1)?;
+            let right = self.pop();
+            let left = self.pop();
+            self.done.push(joined(left, operator, right));
         }
     }
 
-    fn operand(&mut self) -> Parsed<Expr<'a>> {
-        let sign = self.scanner.peek();
-        let operator = match sign.kind {
-            Kind::Sign(Sign::Minus) => Unary::Negate,
-            Kind::Sign(Sign::Not) => Unary::Not,
-            _ => {
-                let it = self.term()?;
-                return match self.scanner.peek().kind {
-                    Kind::Sign(Sign::Dot | Sign::OpenBracket) => self.steps(it),
-                    _ => Ok(it),
-                };
-            }
-        };
-        self.scanner.next();
-        let it = self.deeper(Parser::operand)?;
-        let at = sign.start..it.at.end;
-        Ok(Expr { kind: ExprKind::Unary(operator, Box::new(it)), at })
-    }
-
-    fn term(&mut self) -> Parsed<Expr<'a>> {
+    fn operand(&mut self) -> Parsed<()> {
         let token = self.scanner.next();
-        let at = token.start..token.end;
-        let kind = match token.kind {
-            Kind::Name => return self.name(token),
-            Kind::Number => return self.number(token),
-            Kind::Quote => return self.quoted(token),
-            Kind::Heredoc => return self.heredoc(token),
-            Kind::Sign(Sign::OpenParen) => return self.parens(token),
-            Kind::Sign(Sign::OpenBracket) => return self.tuple(token),
-            Kind::Sign(Sign::OpenBrace) => return self.object(token),
-            Kind::End => {
-                return Err(Mistake::new("Missing expression", at, "A value is required here."));
+        match token.kind {
+            Kind::Name => self.name(token)?,
+            Kind::Number => self.number(token)?,
+            Kind::Quote | Kind::Heredoc => {
+                let it = if token.kind == Kind::Quote { self.quoted(token) } else { self.heredoc(token) };
+                self.done.push(it?);
             }
-            it => it,
-        };
-        let summary = match kind {
-            Kind::Bad => "Invalid character",
-            _ => "Invalid expression",
-        };
-        Err(Mistake::new(summary, at, "A value is required here."))
+            Kind::Sign(Sign::OpenParen) => self.parens(token)?,
+            Kind::Sign(Sign::OpenBracket) => self.tuple(token)?,
+            Kind::Sign(Sign::OpenBrace) => self.object(token)?,
+            Kind::Sign(Sign::Minus) => return self.unary(Unary::Negate, token),
+            Kind::Sign(Sign::Not) => return self.unary(Unary::Not, token),
+            _ => return Err(no_value(token)),
+        }
+        match self.scanner.kind() {
+            Kind::Sign(Sign::Dot | Sign::OpenBracket) => self.steps(),
+            _ => Ok(()),
+        }
     }
 
     #[inline(never)]
-    fn number(&mut self, token: Token) -> Parsed<Expr<'a>> {
+    fn unary(&mut self, operator: Unary, sign: Token) -> Parsed<()> {
+        self.deeper(Parser::operand)?;
+        let it = self.pop();
+        let at = sign.start..it.at.end;
+        self.push(ExprKind::Unary(operator, Box::new(it)), at);
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn number(&mut self, token: Token) -> Parsed<()> {
         let number = Number::parse(self.scanner.word(token)).map_err(|it| {
             mistake("Invalid number literal", token, &format!("This number cannot be read: {it}."))
         })?;
-        Ok(Expr { kind: ExprKind::Number(number), at: token.start..token.end })
+        self.push(ExprKind::Number(number), token.start..token.end);
+        Ok(())
     }
 
-    fn name(&mut self, token: Token) -> Parsed<Expr<'a>> {
-        let name = self.scanner.word(token);
-        let kind = match (self.scanner.peek().kind, name) {
-            (Kind::Sign(Sign::OpenParen | Sign::Colons), _) => return self.call(token),
-            (_, "null") => ExprKind::Null,
-            (_, "true") => ExprKind::Bool(true),
-            (_, "false") => ExprKind::Bool(false),
-            _ => ExprKind::Variable(name),
-        };
-        Ok(Expr { kind, at: token.start..token.end })
+    fn name(&mut self, token: Token) -> Parsed<()> {
+        if let Kind::Sign(Sign::OpenParen | Sign::Colons) = self.scanner.kind() {
+            return self.call(token);
+        }
+        let at = token.start..token.end;
+        match self.scanner.word(token) {
+            word @ ("null" | "true" | "false") => self.literal(word, at),
+            // The most frequent of all: made in its place, where `push` would copy it to.
+            name => self.done.extend(std::iter::once_with(|| Expr { kind: ExprKind::Variable(name), at })),
+        }
+        Ok(())
     }
 
     #[inline(never)]
-    fn parens(&mut self, open: Token) -> Parsed<Expr<'a>> {
+    fn literal(&mut self, word: &str, at: Range) {
+        self.push(if word == "null" { ExprKind::Null } else { ExprKind::Bool(word == "true") }, at);
+    }
+
+    #[inline(never)]
+    fn parens(&mut self, open: Token) -> Parsed<()> {
         let outer = self.scanner.newlines(false);
         let it = self.expression()?;
         let close = self.scanner.next();
@@ -202,11 +238,12 @@ impl<'a> Parser<'a> {
             return Err(mistake("Unbalanced parentheses", close, why));
         }
         self.scanner.newlines(outer);
-        Ok(Expr { kind: ExprKind::Parens(Box::new(it)), at: open.start..close.end })
+        self.push(ExprKind::Parens(Box::new(it)), open.start..close.end);
+        Ok(())
     }
 
     #[inline(never)]
-    fn call(&mut self, first: Token) -> Parsed<Expr<'a>> {
+    fn call(&mut self, first: Token) -> Parsed<()> {
         let mut last = first;
         while self.scanner.accept(Sign::Colons).is_some() {
             last = self.scanner.next();
@@ -221,8 +258,7 @@ impl<'a> Parser<'a> {
             return Err(mistake("Missing open parenthesis", open, why));
         }
         let outer = self.scanner.newlines(false);
-        // Most calls are of types, which have one argument.
-        let mut args = Vec::with_capacity(1);
+        let args = self.done.len();
         let mut expand = false;
         let close = loop {
             if let Some(close) = self.scanner.accept(Sign::CloseParen) {
@@ -233,7 +269,7 @@ impl<'a> Parser<'a> {
                 let why = "Nothing may follow an argument that is expanded.";
                 return Err(mistake("Missing closing parenthesis", at, why));
             }
-            args.push(self.expression()?);
+            self.read()?;
             expand = self.scanner.accept(Sign::Ellipsis).is_some();
             if !expand {
                 let missing = ("Unterminated function call", "Missing argument separator");
@@ -241,14 +277,11 @@ impl<'a> Parser<'a> {
             }
         };
         self.scanner.newlines(outer);
-        let call = Call {
-            name: &self.scanner.text[name_at.clone()],
-            name_at,
-            args,
-            args_at: open.start..close.end,
-            expand,
-        };
-        Ok(Expr { at: first.start..close.end, kind: ExprKind::Call(Box::new(call)) })
+        let name = &self.scanner.text[name_at];
+        let args = self.taken(args);
+        let call = Call { name, open: open.start, args, expand };
+        self.push(ExprKind::Call(call), first.start..close.end);
+        Ok(())
     }
 
     /// A comma, unless the bracket closes now.
@@ -267,33 +300,35 @@ impl<'a> Parser<'a> {
     }
 
     #[inline(never)]
-    fn tuple(&mut self, open: Token) -> Parsed<Expr<'a>> {
+    fn tuple(&mut self, open: Token) -> Parsed<()> {
         let outer = self.scanner.newlines(false);
         if self.scanner.at_word("for") {
             return self.for_each(open, Sign::CloseBracket, outer);
         }
-        let mut elements = Vec::new();
+        let elements = self.done.len();
         let close = loop {
             if let Some(close) = self.scanner.accept(Sign::CloseBracket) {
                 break close;
             }
-            elements.push(self.expression()?);
+            self.read()?;
             let missing = ("Unterminated tuple constructor expression", "Missing item separator");
             self.separator(Sign::CloseBracket, missing, open)?;
         };
         self.scanner.newlines(outer);
-        Ok(Expr { kind: ExprKind::Tuple(elements), at: open.start..close.end })
+        let elements = self.taken(elements);
+        self.push(ExprKind::Tuple(elements), open.start..close.end);
+        Ok(())
     }
 
     #[inline(never)]
-    fn object(&mut self, open: Token) -> Parsed<Expr<'a>> {
+    fn object(&mut self, open: Token) -> Parsed<()> {
         let outer = self.scanner.newlines(false);
         if self.scanner.at_word("for") {
             return self.for_each(open, Sign::CloseBrace, outer);
         }
         self.scanner.newlines(true);
         let unterminated = "Unterminated object constructor expression";
-        let mut items = Vec::new();
+        let items = self.done.len();
         let close = loop {
             let next = self.scanner.peek();
             match next.kind {
@@ -305,7 +340,7 @@ impl<'a> Parser<'a> {
                 Kind::End => return Err(mistake(unterminated, open, "This bracket is not closed.")),
                 _ => {}
             }
-            let key = self.expression()?;
+            self.read()?;
             let equals = self.scanner.next();
             match equals.kind {
                 Kind::Sign(Sign::Assign | Sign::Colon) => {}
@@ -315,9 +350,8 @@ impl<'a> Parser<'a> {
                     return Err(mistake("Missing key/value separator", equals, why));
                 }
             }
-            let value = self.expression()?;
-            items.push((key, value));
-            if self.scanner.peek().kind == Kind::Newline {
+            self.read()?;
+            if self.scanner.kind() == Kind::Newline {
                 self.scanner.next();
             } else {
                 let missing = (unterminated, "Missing attribute separator");
@@ -325,12 +359,14 @@ impl<'a> Parser<'a> {
             }
         };
         self.scanner.newlines(outer);
-        Ok(Expr { kind: ExprKind::Object(items), at: open.start..close.end })
+        let items = Items(self.taken(items));
+        self.push(ExprKind::Object(items), open.start..close.end);
+        Ok(())
     }
 
     /// What follows the bracket in `[for …]` and `{for …}`.
     #[inline(never)]
-    fn for_each(&mut self, open: Token, close: Sign, outer: bool) -> Parsed<Expr<'a>> {
+    fn for_each(&mut self, open: Token, close: Sign, outer: bool) -> Parsed<()> {
         self.scanner.next();
         let (names, of) = self.for_intro()?;
         self.sign(Sign::Colon)?;
@@ -350,7 +386,8 @@ impl<'a> Parser<'a> {
         let close = self.sign(close)?;
         self.scanner.newlines(outer);
         let it = For { names, of, key, value, group, condition };
-        Ok(Expr { kind: ExprKind::For(Box::new(it)), at: open.start..close.end })
+        self.push(ExprKind::For(Box::new(it)), open.start..close.end);
+        Ok(())
     }
 
     /// `name in value` or `key, name in value`.
@@ -388,7 +425,8 @@ impl<'a> Parser<'a> {
     }
 
     #[inline(never)]
-    fn steps(&mut self, of: Expr<'a>) -> Parsed<Expr<'a>> {
+    fn steps(&mut self) -> Parsed<()> {
+        let of = self.pop();
         let start = of.at.start;
         let mut end = of.at.end;
         let mut steps = Vec::new();
@@ -412,7 +450,8 @@ impl<'a> Parser<'a> {
                 end = close.end;
                 steps.push(index.map_or(StepExpr::Splat, StepExpr::Index));
             } else {
-                return Ok(Expr { kind: ExprKind::Steps(Box::new(of), steps), at: start..end });
+                self.push(ExprKind::Steps(Box::new(of), steps), start..end);
+                return Ok(());
             }
         }
     }
@@ -439,6 +478,17 @@ impl<'a> Parser<'a> {
         }
         Ok(())
     }
+}
+
+/// Where a value is required and something else stands.
+#[cold]
+fn no_value(token: Token) -> Mistake {
+    let summary = match token.kind {
+        Kind::End => "Missing expression",
+        Kind::Bad => "Invalid character",
+        _ => "Invalid expression",
+    };
+    mistake(summary, token, "A value is required here.")
 }
 
 fn operator(sign: Sign) -> Option<Binary> {

@@ -34,6 +34,7 @@ macro_rules! signs {
         }
 
         impl Sign {
+            #[inline]
             pub(super) fn text(self) -> &'static str {
                 match self {
                     $(Sign::$name => $text,)*
@@ -75,8 +76,8 @@ signs! {
     Tilde "~",
 }
 
-/// The sign at the beginning, the longest that there is.
-fn sign(text: &[u8]) -> Option<Sign> {
+/// The sign at the beginning, the longest that there is. A slash may begin a comment, and is for [`comment`].
+const fn sign(text: &[u8]) -> Option<Sign> {
     Some(match text {
         [b'.', b'.', b'.', ..] => Sign::Ellipsis,
         [b'&', b'&', ..] => Sign::And,
@@ -100,7 +101,6 @@ fn sign(text: &[u8]) -> Option<Sign> {
         [b'+', ..] => Sign::Plus,
         [b'-', ..] => Sign::Minus,
         [b'*', ..] => Sign::Star,
-        [b'/', ..] => Sign::Slash,
         [b'%', ..] => Sign::Percent,
         [b'?', ..] => Sign::Question,
         [b'<', ..] => Sign::Less,
@@ -117,13 +117,17 @@ pub(super) struct Scanner<'a> {
     pub(super) at: usize,
     /// Whether the end of a line is a token: it is between the attributes of an object.
     newlines: bool,
-    ahead: Option<Token>,
+    /// What the next token is, once it is known, and where it stands. In fields of their own these stay in
+    /// registers; a `Token` would be copied through memory at each step.
+    ahead: Option<Kind>,
+    ahead_start: usize,
+    ahead_end: usize,
 }
 
 impl<'a> Scanner<'a> {
     pub(super) fn new(text: &'a str, newlines: bool) -> Scanner<'a> {
         let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        Scanner { text, at, newlines, ahead: None }
+        Scanner { text, at, newlines, ahead: None, ahead_start: at, ahead_end: at }
     }
 
     /// Says whether the end of a line is a token from here on, and answers whether it was one.
@@ -135,22 +139,29 @@ impl<'a> Scanner<'a> {
     }
 
     /// Goes on from another place.
+    #[inline]
     pub(super) fn jump(&mut self, at: usize) {
         self.at = at;
         self.ahead = None;
     }
 
+    /// The next token. It is scanned once, however often one asks.
+    #[inline]
     pub(super) fn peek(&mut self) -> Token {
+        let kind = self.kind();
+        Token { kind, start: self.ahead_start, end: self.ahead_end }
+    }
+
+    /// What the next token is.
+    #[inline]
+    pub(super) fn kind(&mut self) -> Kind {
         match self.ahead {
             Some(it) => it,
-            None => {
-                let it = self.scan();
-                self.ahead = Some(it);
-                it
-            }
+            None => self.scan(),
         }
     }
 
+    #[inline]
     pub(super) fn next(&mut self) -> Token {
         let it = self.peek();
         self.jump(it.end);
@@ -162,76 +173,123 @@ impl<'a> Scanner<'a> {
         &self.text[it.start..it.end]
     }
 
+    #[inline]
     pub(super) fn accept(&mut self, sign: Sign) -> Option<Token> {
-        let it = self.peek();
-        (it.kind == Kind::Sign(sign)).then(|| self.next())
+        (self.kind() == Kind::Sign(sign)).then(|| self.next())
     }
 
     /// True where the next token is this word.
+    #[inline]
     pub(super) fn at_word(&mut self, word: &str) -> bool {
         let it = self.peek();
         it.kind == Kind::Name && self.word(it) == word
     }
 
-    fn scan(&self) -> Token {
-        let (start, newline) = self.skip();
-        let rest = &self.text[start..];
-        if let Some(end) = newline {
-            return Token { kind: Kind::Newline, start, end };
-        }
-        let (kind, length) = match rest.as_bytes() {
-            [] => (Kind::End, 0),
-            [b'"', ..] => (Kind::Quote, 1),
-            [b'0'..=b'9', ..] => (Kind::Number, number(rest.as_bytes())),
-            [b'a'..=b'z' | b'A'..=b'Z' | b'_', ..] => (Kind::Name, name(rest)),
-            [b'<', b'<', ..] => match heredoc(rest) {
-                0 => (Kind::Bad, 2),
-                length => (Kind::Heredoc, length),
-            },
-            bytes => match sign(bytes) {
-                Some(it) => (Kind::Sign(it), it.text().len()),
-                None if rest.starts_with(is_xid_start) => (Kind::Name, name(rest)),
-                None => (Kind::Bad, rest.chars().next().map_or(0, char::len_utf8)),
-            },
-        };
-        Token { kind, start, end: start + length }
-    }
-
-    /// Where the next token begins; and where it ends, if it is the end of a line.
-    fn skip(&self) -> (usize, Option<usize>) {
-        let bytes = self.text.as_bytes();
-        let mut at = self.at;
+    #[inline(never)]
+    fn scan(&mut self) -> Kind {
+        let newline = self.newlines.then_some(Kind::Newline);
+        let mut start = self.at;
         loop {
-            let rest = &bytes[at..];
-            if !matches!(rest, [b' ' | b'\t' | b'\n' | b'\r' | b'/' | b'#', ..]) {
-                return (at, None);
-            }
-            let line = |rest: &[u8]| rest.iter().position(|&it| it == b'\n').map(|it| it + 1);
-            let (length, newline) = match rest {
-                [b' ' | b'\t', ..] => (1, false),
-                [b'\n', ..] => (1, true),
-                [b'\r', b'\n', ..] => (2, true),
-                [b'/', b'*', ..] => match rest.windows(2).skip(2).position(|it| it == b"*/") {
-                    Some(it) => (it + 4, false),
-                    None => return (at, None),
-                },
-                // A comment goes to the end of its line, and takes that with it.
-                [b'#', ..] | [b'/', b'/', ..] => line(rest).map_or((rest.len(), false), |it| (it, true)),
-                _ => return (at, None),
+            let rest = &self.text.as_bytes()[start..];
+            let (kind, length) = match rest.first().map(|&it| FIRST[usize::from(it)]) {
+                Some(First::Blank) => (None, 1),
+                Some(First::Name) => (Some(Kind::Name), name(&self.text[start..])),
+                Some(First::Sign(it)) => (Some(Kind::Sign(it)), 1),
+                Some(First::Other) => other(&self.text[start..], newline),
+                None => (Some(Kind::End), 0),
             };
-            if newline && self.newlines {
-                return (at, Some(at + length));
+            if let Some(kind) = kind {
+                self.ahead = Some(kind);
+                self.ahead_start = start;
+                self.ahead_end = start + length;
+                return kind;
             }
-            at += length;
+            start += length;
         }
     }
 }
 
+/// What a byte says of the token that it begins.
+#[derive(Clone, Copy)]
+enum First {
+    Blank,
+    Name,
+    /// This sign, as no longer one begins so.
+    Sign(Sign),
+    /// More must be known than that byte.
+    Other,
+}
+
+/// For each byte, what it says.
+const FIRST: [First; 256] = {
+    let mut of = [First::Other; 256];
+    let mut i = 0;
+    while i < of.len() {
+        of[i] = match i as u8 {
+            b' ' | b'\t' => First::Blank,
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => First::Name,
+            b'.' | b'&' | b'|' | b'=' | b'!' | b'<' | b'>' | b':' => First::Other,
+            byte => match sign(&[byte]) {
+                Some(it) => First::Sign(it),
+                None => First::Other,
+            },
+        };
+        i += 1;
+    }
+    of
+};
+
+/// Where the first byte does not tell: the kind of token, none for what is between tokens, and how long it is.
+fn other(text: &str, newline: Option<Kind>) -> (Option<Kind>, usize) {
+    match text.as_bytes() {
+        [b'\n', ..] => (newline, 1),
+        [b'\r', b'\n', ..] => (newline, 2),
+        [b'"', ..] => (Some(Kind::Quote), 1),
+        [b'0'..=b'9', ..] => (Some(Kind::Number), number(text.as_bytes())),
+        [b'<', b'<', ..] => match heredoc(text) {
+            0 => (Some(Kind::Bad), 2),
+            length => (Some(Kind::Heredoc), length),
+        },
+        [b'#' | b'/', ..] => comment(text.as_bytes(), newline),
+        bytes => match sign(bytes) {
+            Some(it) => (Some(Kind::Sign(it)), it.text().len()),
+            None if text.starts_with(is_xid_start) => (Some(Kind::Name), name(text)),
+            None => (Some(Kind::Bad), text.chars().next().map_or(0, char::len_utf8)),
+        },
+    }
+}
+
+/// A comment, which is nothing, or what its line's end is; or the sign that looks like the beginning of one.
+fn comment(rest: &[u8], newline: Option<Kind>) -> (Option<Kind>, usize) {
+    match rest {
+        [b'#', ..] | [b'/', b'/', ..] => match rest.iter().position(|&it| it == b'\n') {
+            Some(at) => (newline, at + 1),
+            None => (None, rest.len()),
+        },
+        [b'/', b'*', ..] => match rest.windows(2).skip(2).position(|it| it == b"*/") {
+            Some(at) => (None, at + 4),
+            None => (Some(Kind::Sign(Sign::Slash)), 1),
+        },
+        _ => (Some(Kind::Sign(Sign::Slash)), 1),
+    }
+}
+
+/// For each byte, whether it is one of ASCII that a name may have in it.
+const IN_NAME: [bool; 256] = {
+    let mut of = [false; 256];
+    let mut i = 0;
+    while i < of.len() {
+        of[i] = (i as u8).is_ascii_alphanumeric() || matches!(i as u8, b'_' | b'-');
+        i += 1;
+    }
+    of
+};
+
 /// How long the name at the beginning is.
 pub(super) fn name(text: &str) -> usize {
-    let plain = |it: &u8| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'-');
-    let length = text.bytes().take_while(plain).count();
-    match text.as_bytes().get(length) {
+    let bytes = text.as_bytes();
+    let length = bytes.iter().position(|&it| !IN_NAME[usize::from(it)]).unwrap_or(bytes.len());
+    match bytes.get(length) {
         Some(it) if !it.is_ascii() => {
             let more = |it: char| it == '-' || is_xid_continue(it);
             let rest = &text[length..];

@@ -38,9 +38,9 @@ pub(crate) enum ExprKind<'a> {
     Variable(&'a str),
     /// What follows a value: `.name`, `[0]`, `[*]`.
     Steps(Box<Expr<'a>>, Vec<StepExpr<'a>>),
-    Call(Box<Call<'a>>),
-    Tuple(Vec<Expr<'a>>),
-    Object(Vec<(Expr<'a>, Expr<'a>)>),
+    Call(Call<'a>),
+    Tuple(Box<[Expr<'a>]>),
+    Object(Items<'a>),
     For(Box<For<'a>>),
     Parens(Box<Expr<'a>>),
     Unary(Unary, Box<Expr<'a>>),
@@ -52,13 +52,36 @@ pub(crate) enum ExprKind<'a> {
 
 #[derive(Debug)]
 pub(crate) struct Call<'a> {
+    /// The function, with which the expression begins.
     pub(crate) name: &'a str,
-    pub(crate) name_at: Range,
-    pub(crate) args: Vec<Expr<'a>>,
-    /// From the opening parenthesis to the closing one.
-    pub(crate) args_at: Range,
+    /// Where the opening parenthesis is; the expression ends with the closing one.
+    pub(crate) open: usize,
+    pub(crate) args: Box<[Expr<'a>]>,
     /// Whether `...` follows the last argument.
     pub(crate) expand: bool,
+}
+
+impl Call<'_> {
+    /// Where the name is, in an expression that is at this place.
+    pub(crate) fn name_at(&self, at: &Range) -> Range {
+        at.start..at.start + self.name.len()
+    }
+
+    /// From the opening parenthesis to the closing one, in an expression that is at this place.
+    pub(crate) fn args_at(&self, at: &Range) -> Range {
+        self.open..at.end
+    }
+}
+
+/// The keys and values of an object, in turns.
+#[derive(Debug)]
+pub(crate) struct Items<'a>(pub(super) Box<[Expr<'a>]>);
+
+impl<'a> Items<'a> {
+    /// Each key with its value.
+    pub(crate) fn pairs(&self) -> &[[Expr<'a>; 2]] {
+        self.0.as_chunks().0
+    }
 }
 
 #[derive(Debug)]

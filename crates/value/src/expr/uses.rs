@@ -27,7 +27,7 @@ impl<'a> Uses<'a> {
             }
             ExprKind::Tuple(elements) => elements.iter().for_each(|it| self.walk(it)),
             ExprKind::Object(items) => {
-                for (key, value) in items {
+                for [key, value] in items.pairs() {
                     // A bare word is the key itself.
                     if !matches!(key.kind, ExprKind::Variable(_)) {
                         self.walk(key);
