@@ -34,6 +34,7 @@ mod data_source;
 mod diag;
 mod maybe;
 mod model;
+mod moves;
 mod panics;
 mod private;
 mod provider;
@@ -41,6 +42,7 @@ mod resource;
 mod serve;
 mod stop;
 mod typed;
+mod upgrade;
 
 pub use ferroform_macros::{Attr, Model};
 pub use ferroform_value as value;
@@ -52,9 +54,11 @@ pub use crate::data_source::DataSource;
 pub use crate::diag::{Context, Diagnostic, Diagnostics, Result, Severity};
 pub use crate::maybe::Maybe::{self, Known, Unknown};
 pub use crate::model::{Computed, Model};
+pub use crate::moves::{MoveSource, Moves};
 pub use crate::provider::{Provider, Registry};
 pub use crate::resource::{Change, Resource};
 pub use crate::serve::{Protocol, serve, serve_protocols};
+pub use crate::upgrade::{Becomes, RawState, Upgraded};
 pub use crate::view::{Args, Config, Planned, Proposed};
 
 /// What the derive's output refers to. Not for use by hand.
@@ -62,5 +66,6 @@ pub use crate::view::{Args, Config, Planned, Proposed};
 pub mod __private {
     pub use crate::attr::{judge, none_of, rule};
     pub use crate::model::{assemble, object};
+    pub use crate::upgrade::no_gap;
     pub use ferroform_value::{Error, Object, Type, Value};
 }

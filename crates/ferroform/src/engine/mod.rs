@@ -9,6 +9,7 @@ mod data;
 mod fit;
 mod import;
 mod merge;
+mod moved;
 mod overlay;
 mod pair;
 mod plan;
@@ -29,6 +30,7 @@ use crate::typed::TypedProvider;
 use crate::{Call, Diagnostic, Diagnostics, Provider, Result};
 
 pub use apply::{ApplyRequest, ApplyResponse};
+pub use moved::{MoveRequest, MoveResponse};
 pub use plan::{PlanRequest, PlanResponse};
 pub use read::{ReadRequest, ReadResponse};
 
@@ -113,6 +115,14 @@ impl Server {
             for it in schema.faults() {
                 all.push(Diagnostic { summary: it.summary.into(), ..fault(&owner, &it.to_string()) });
             }
+        }
+        for (type_name, it) in self.provider.resources() {
+            let owner = format!("resource {type_name}");
+            for it in it.schema().faults_of_upgrades(&it.upgrades()) {
+                all.push(Diagnostic { summary: it.summary.into(), ..fault(&owner, &it.to_string()) });
+            }
+            let moves = it.moves();
+            moves.iter().filter_map(crate::moves::Move::fault).for_each(|it| all.push(fault(&owner, &it)));
         }
         for it in self.provider.schema().faults() {
             let fault = fault("the provider's configuration", &it.to_string());

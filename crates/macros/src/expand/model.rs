@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
+use syn::{Ident, Type};
 
 use super::read::{self, Read};
 use super::{computed_ident, schema, view_ident};
@@ -12,8 +13,16 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     let ident = &model.ident;
     let (view, computed) = (view_ident(ident), computed_ident(ident));
     let block = schema::block(model);
-    let version = model.version.iter();
-    let version = quote!(0 #(+ #version)*);
+    let version = model.version.and_then(|(version, _)| version).unwrap_or(0);
+    let from = model.upgrade_from.as_ref().and_then(|(_, from)| from.as_ref());
+    let upgraded = from.map(|from| upgraded(ident, version, from));
+    let upgrades = from.map(|_| {
+        quote! {
+            fn upgrades() -> ::ferroform::schema::Upgrades {
+                ::ferroform::schema::Upgrades::of::<Self>()
+            }
+        }
+    });
     let reads: Vec<Read<'_>> = model.fields.iter().map(read).collect();
     let skipped = &model.skipped;
     let rest = quote!(#(#skipped: ::core::default::Default::default(),)*);
@@ -62,10 +71,35 @@ pub(super) fn expand(model: &Model) -> TokenStream {
             type View<V: ::ferroform::view::View> = #view<V>;
             type Computed = #computed;
 
+            const VERSION: i64 = #version;
+
             fn schema() -> ::ferroform::schema::Schema {
-                ::ferroform::schema::Schema { version: #version, block: #block }
+                ::ferroform::schema::Schema { version: <Self as ::ferroform::Model>::VERSION, block: #block }
             }
+
+            #upgrades
         }
+
+        #upgraded
+    }
+}
+
+/// The model of the version before, and that it is of that version.
+fn upgraded(ident: &Ident, version: i64, from: &Type) -> TokenStream {
+    let before = version - 1;
+    let shown = quote!(#from).to_string().replace(' ', "");
+    let gap = format!(
+        "version {version} is upgraded from version {before}, which `{shown}` is not: say `version = {before}` \
+         there, or put the model of that version between the two"
+    );
+    let no_gap = (version > 0)
+        .then(|| quote_spanned!(from.span()=> const _: () = ::ferroform::__private::no_gap::<#ident>(#gap);));
+    quote_spanned! {from.span()=>
+        impl ::ferroform::Upgraded for #ident {
+            type From = #from;
+        }
+
+        #no_gap
     }
 }
 
