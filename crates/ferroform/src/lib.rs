@@ -58,7 +58,7 @@ pub use crate::moves::{MoveSource, Moves};
 pub use crate::provider::{Provider, Registry};
 pub use crate::resource::{Change, Resource};
 pub use crate::serve::{Protocol, serve, serve_protocols};
-pub use crate::upgrade::{Becomes, RawState, Upgraded};
+pub use crate::upgrade::{Becomes, RawState};
 pub use crate::view::{Args, Config, Planned, Proposed};
 
 /// What the derive's output refers to. Not for use by hand.
@@ -66,6 +66,6 @@ pub use crate::view::{Args, Config, Planned, Proposed};
 pub mod __private {
     pub use crate::attr::{judge, none_of, rule};
     pub use crate::model::{assemble, object};
-    pub use crate::upgrade::no_gap;
+    pub use crate::upgrade::upgrades;
     pub use ferroform_value::{Error, Object, Type, Value};
 }

@@ -6,21 +6,16 @@ use std::fmt;
 use ferroform_value::{Error, Path, Step, Value, json};
 
 use crate::attr::mismatch;
+use crate::schema::Upgrades;
 use crate::{Attr, Context as _, Data, Diagnostics, Model, Result};
-
-/// A model with an earlier version. Implemented by `#[derive(Model)]` with
-/// `#[attr(version = 2, upgrade_from = FileV1)]`.
-pub trait Upgraded: Model {
-    /// What the object was one version before.
-    type From: Becomes<Self>;
-}
 
 /// A model whose objects can become those of the model `New`: implemented for whatever has
 /// `From<Old> for New`, or `TryFrom` where it can fail.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not become `{New}`",
     label = "no `From` or `TryFrom` to `{New}`",
-    note = "write `impl From<{Self}> for {New}`, or `TryFrom` with `Diagnostics` or any standard error"
+    note = "write `impl From<{Self}> for {New}`, or `TryFrom` with `Diagnostics` or any standard error",
+    note = "both are models: `#[derive(Model)]`"
 )]
 pub trait Becomes<New>: Model {
     /// The object in its new shape.
@@ -43,13 +38,15 @@ where
     }
 }
 
-/// Used by the derive: nothing, or a compile error with the message where a version is left out.
+/// Used by the derive: the steps to a model from its earlier one. A compile error with the message where a
+/// version between the two is left out.
 #[doc(hidden)]
 #[track_caller]
-pub const fn no_gap<New: Upgraded>(message: &'static str) {
-    if New::From::VERSION + 1 != New::VERSION {
-        panic!("{}", message);
+pub const fn upgrades<Old: Becomes<New>, New: Model>(gap: &'static str) -> fn() -> Upgrades {
+    if Old::VERSION + 1 != New::VERSION {
+        panic!("{}", gap);
     }
+    Upgrades::to::<Old, New>
 }
 
 /// An object as it was stored, by an earlier version of the provider or by another one: JSON of whatever

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ferroform_value::Value;
 
 use super::Schema;
-use crate::upgrade::{Becomes, Upgraded};
+use crate::upgrade::Becomes;
 use crate::{Model, Result};
 
 /// The steps from earlier versions of a state's shape to the current one, each to the next version.
@@ -47,11 +47,6 @@ impl Upgrades {
     /// No step yet. States that are older than this version are covered by none.
     pub fn oldest(version: i64) -> Upgrades {
         Upgrades { oldest: version, ..Upgrades::default() }
-    }
-
-    /// The steps to a model from its earlier one, and to that from its own earlier ones.
-    pub fn of<New: Upgraded>() -> Upgrades {
-        Upgrades::to::<New::From, New>()
     }
 
     /// The steps to the model `Old` from its earlier ones, and one more from `Old` to `New`.

@@ -15,14 +15,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     let block = schema::block(model);
     let version = model.version.and_then(|(version, _)| version).unwrap_or(0);
     let from = model.upgrade_from.as_ref().and_then(|(_, from)| from.as_ref());
-    let upgraded = from.map(|from| upgraded(ident, version, from));
-    let upgrades = from.map(|_| {
-        quote! {
-            fn upgrades() -> ::ferroform::schema::Upgrades {
-                ::ferroform::schema::Upgrades::of::<Self>()
-            }
-        }
-    });
+    let upgrades = from.filter(|_| version > 0).map(|from| upgrades(ident, version, from));
     let reads: Vec<Read<'_>> = model.fields.iter().map(read).collect();
     let skipped = &model.skipped;
     let rest = quote!(#(#skipped: ::core::default::Default::default(),)*);
@@ -79,27 +72,23 @@ pub(super) fn expand(model: &Model) -> TokenStream {
 
             #upgrades
         }
-
-        #upgraded
     }
 }
 
-/// The model of the version before, and that it is of that version.
-fn upgraded(ident: &Ident, version: i64, from: &Type) -> TokenStream {
+/// The steps from the model of the version before. They are a constant, so that a gap is found when it is compiled.
+fn upgrades(ident: &Ident, version: i64, from: &Type) -> TokenStream {
     let before = version - 1;
     let shown = quote!(#from).to_string().replace(' ', "");
     let gap = format!(
         "version {version} is upgraded from version {before}, which `{shown}` is not: say `version = {before}` \
          there, or put the model of that version between the two"
     );
-    let no_gap = (version > 0)
-        .then(|| quote_spanned!(from.span()=> const _: () = ::ferroform::__private::no_gap::<#ident>(#gap);));
-    quote_spanned! {from.span()=>
-        impl ::ferroform::Upgraded for #ident {
-            type From = #from;
+    let upgrades = quote_spanned!(from.span()=> ::ferroform::__private::upgrades::<#from, #ident>(#gap));
+    quote! {
+        fn upgrades() -> ::ferroform::schema::Upgrades {
+            const UPGRADES: fn() -> ::ferroform::schema::Upgrades = #upgrades;
+            UPGRADES()
         }
-
-        #no_gap
     }
 }
 
