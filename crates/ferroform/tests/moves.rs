@@ -13,7 +13,7 @@ use ferroform::{
 };
 use ferroform_testing::{Core, Source, config};
 
-use crate::common::Still;
+use crate::common::{Still, in_the_state_alone};
 
 struct Test;
 
@@ -33,25 +33,6 @@ impl Provider for Test {
     }
 }
 
-macro_rules! in_the_state_alone {
-    ($computed:expr) => {
-        type Provider = Test;
-
-        async fn create(cx: &Cx<Test>, _: Planned<Self>) -> Result<<Self as Model>::Computed> {
-            cx.set_private("etag", &"7".to_owned())?;
-            Ok($computed)
-        }
-
-        async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
-            Ok(Some(state))
-        }
-
-        async fn delete(_: &Cx<Test>, _: Self) -> Result<()> {
-            Ok(())
-        }
-    };
-}
-
 /// What this provider offered before.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Text {
@@ -61,7 +42,7 @@ struct Text {
 }
 
 impl Resource for Text {
-    in_the_state_alone!(TextComputed {});
+    in_the_state_alone!(Test, TextComputed {});
 }
 
 /// What another provider had in its first version.
@@ -111,7 +92,7 @@ impl TryFrom<Text> for Note {
 }
 
 impl Resource for Note {
-    in_the_state_alone!(NoteComputed { origin: "made".into() });
+    in_the_state_alone!(Test, NoteComputed { origin: "made".into() });
 
     fn moves(moves: &mut Moves<Self>) {
         moves.from_type::<Text>("test_text").from::<Foreign>("big/words", "words_note");
@@ -137,7 +118,7 @@ struct Lonely {
 }
 
 impl Resource for Lonely {
-    in_the_state_alone!(LonelyComputed {});
+    in_the_state_alone!(Test, LonelyComputed {});
 }
 
 fn core() -> Core {

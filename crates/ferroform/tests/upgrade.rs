@@ -11,6 +11,8 @@ use ferroform::{
 };
 use ferroform_testing::{Action, Core, Instance, Law, config};
 
+use crate::common::{Still, in_the_state_alone};
+
 struct Test;
 
 impl Provider for Test {
@@ -32,31 +34,6 @@ impl Provider for Test {
 
 fn instance(type_name: &str) -> Instance {
     Core::start::<Test>(config! {}).resource(type_name)
-}
-
-/// What a provider does whose objects live in the state alone.
-macro_rules! in_the_state_alone {
-    (|$plan:ident: $model:ty| $computed:expr) => {
-        type Provider = Test;
-
-        async fn create(_: &Cx<Test>, $plan: Planned<Self>) -> Result<<$model as Model>::Computed> {
-            let _ = &$plan;
-            Ok($computed)
-        }
-
-        async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
-            Ok(Some(state))
-        }
-
-        async fn update(_: &Cx<Test>, _: Self, $plan: Planned<Self>) -> Result<<$model as Model>::Computed> {
-            let _ = &$plan;
-            Ok($computed)
-        }
-
-        async fn delete(_: &Cx<Test>, _: Self) -> Result<()> {
-            Ok(())
-        }
-    };
 }
 
 /// A disk, as it was at first.
@@ -126,7 +103,7 @@ impl From<DiskV1> for Disk {
 }
 
 impl Resource for Disk {
-    in_the_state_alone!(|plan: Disk| DiskComputed { id: plan.name });
+    in_the_state_alone!(Test, DiskComputed { id: "a".into() });
 }
 
 #[test]
@@ -253,7 +230,7 @@ struct Odd {
 }
 
 impl Resource for Odd {
-    in_the_state_alone!(|plan: Odd| OddComputed {});
+    in_the_state_alone!(Test, OddComputed {});
 
     async fn upgrade(cx: &Call, stored: RawState) -> Result<Self> {
         if stored.version == 0 {
@@ -316,7 +293,7 @@ fn short(name: &str) -> Result<(), &'static str> {
 }
 
 impl Resource for Strict {
-    in_the_state_alone!(|plan: Strict| StrictComputed {});
+    in_the_state_alone!(Test, StrictComputed {});
 }
 
 #[test]
@@ -365,10 +342,7 @@ struct Made {
 }
 
 impl Resource for Grown {
-    in_the_state_alone!(|plan: Grown| GrownComputed {
-        made: Made { id: "1".into(), note: None },
-        more: Vec::new()
-    });
+    in_the_state_alone!(Test, GrownComputed { made: Made { id: "1".into(), note: None }, more: Vec::new() });
 }
 
 #[test]
@@ -388,7 +362,6 @@ mod at_run_time {
     use ferroform::engine::Server;
 
     use super::*;
-    use crate::common::Still;
 
     fn schema(version: i64, name: &str, ty: Type) -> Schema {
         Schema { version, block: Block::new().attribute(Attribute::raw(name, ty)) }

@@ -294,9 +294,10 @@ fn what_states_held_once_is_remembered() {
         schemas.lock: states of test_thing that are stored in version 0 do not fit its schema any more:
           note was string, and is list(string) now
         Raise the version, and say how the old shape becomes the new one:
-          1. Copy the struct as it was, under another name such as `OldV0`, with the version that it has.
-          2. Say `#[attr(version = 1, upgrade_from = OldV0)]` of the struct as it is now, and write `From<OldV0>` for it.
-          3. Run the test with FERROFORM_UPDATE_LOCK=1, and commit the file.
+          1. Copy the struct as it was, as `OldV0` say, with the version that it has.
+          2. Say `#[attr(version = 1, upgrade_from = OldV0)]` of the struct as it is now.
+          3. Write `From<OldV0>` for it, or `TryFrom`.
+          4. Run the test with FERROFORM_UPDATE_LOCK=1, and commit the file.
         Where no release has stored version 0 as it was, take its lines out of the file instead."#]].assert_eq(&project.says(thing(0, block([note(Type::list(Type::String))]))));
     project.write(thing(0, block([note(Type::String)])));
     expect![[r#"
@@ -312,9 +313,10 @@ fn what_states_held_once_is_remembered() {
         schemas.lock: states of test_thing that are stored in version 0 do not fit its schema any more:
           size may be null in a state, and is required now
         Raise the version, and say how the old shape becomes the new one:
-          1. Copy the struct as it was, under another name such as `OldV0`, with the version that it has.
-          2. Say `#[attr(version = 1, upgrade_from = OldV0)]` of the struct as it is now, and write `From<OldV0>` for it.
-          3. Run the test with FERROFORM_UPDATE_LOCK=1, and commit the file.
+          1. Copy the struct as it was, as `OldV0` say, with the version that it has.
+          2. Say `#[attr(version = 1, upgrade_from = OldV0)]` of the struct as it is now.
+          3. Write `From<OldV0>` for it, or `TryFrom`.
+          4. Run the test with FERROFORM_UPDATE_LOCK=1, and commit the file.
         Where no release has stored version 0 as it was, take its lines out of the file instead."#]].assert_eq(&project.says(thing(0, block([Attribute::of::<u64>("size")]))));
 }
 
@@ -371,10 +373,10 @@ fn a_version_that_is_raised_with_an_upgrade_is_well() {
 fn a_version_that_is_raised_without_an_upgrade_is_not() {
     let project = Project::new();
     project.write(of::<NoteV0>());
-    expect!["schemas.lock: states of test_thing were stored in version 0, and nothing upgrades them to version 1. Say `upgrade_from`, or write `Resource::upgrade`. Where nobody can have such a state, take its lines out of the file."].assert_eq(&project.says(thing(1, Note::schema().block)));
+    expect!["schemas.lock: states of test_thing that are stored in version 0 are upgraded by nothing to version 1. Say `upgrade_from`, or write `Resource::upgrade`. Where nobody can have such a state, take its lines out of the file."].assert_eq(&project.says(thing(1, Note::schema().block)));
     let fallback = Upgrades::oldest(1).with_fallback();
     project.write(Thing { upgrades: fallback, ..thing(1, Note::schema().block) });
-    expect!["schemas.lock: states of test_thing were stored in version 1, but its version is 0 now. A version is never taken back: go on from 1."].assert_eq(&project.says(thing(0, NoteV0::schema().block)));
+    expect!["schemas.lock: states of test_thing that are stored in version 1 are newer than the provider, whose version is 0. A version is never taken back: go on from 1."].assert_eq(&project.says(thing(0, NoteV0::schema().block)));
 }
 
 #[test]

@@ -32,6 +32,9 @@ pub struct Upgrades {
     steps: Vec<Step>,
 }
 
+/// Makes the object of one shape of that of another.
+type Convert = dyn Fn(&Value) -> Result<Value> + Send + Sync;
+
 /// One step: from a version to the next.
 #[derive(Clone)]
 pub(crate) struct Step {
@@ -40,7 +43,7 @@ pub(crate) struct Step {
     /// What a state of that version looks like. Made when it is needed: few calls ever need it.
     pub(crate) schema: Arc<dyn Fn() -> Schema + Send + Sync>,
     /// The object of the next version.
-    pub(crate) convert: Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>,
+    pub(crate) convert: Arc<Convert>,
 }
 
 impl Upgrades {

@@ -124,6 +124,31 @@ impl AnyResource for Still {
     }
 }
 
+/// What a resource of the provider does whose objects live in the state alone, with these computed values.
+macro_rules! in_the_state_alone {
+    ($provider:ty, $computed:expr) => {
+        type Provider = $provider;
+
+        async fn create(_: &Cx<$provider>, _: Planned<Self>) -> Result<<Self as Model>::Computed> {
+            Ok($computed)
+        }
+
+        async fn read(_: &Cx<$provider>, state: Self) -> Result<Option<Self>> {
+            Ok(Some(state))
+        }
+
+        async fn update(_: &Cx<$provider>, _: Self, _: Planned<Self>) -> Result<<Self as Model>::Computed> {
+            Ok($computed)
+        }
+
+        async fn delete(_: &Cx<$provider>, _: Self) -> Result<()> {
+            Ok(())
+        }
+    };
+}
+#[allow(unused_imports, reason = "each test uses a part")]
+pub(crate) use in_the_state_alone;
+
 struct Test {
     schema: Schema,
     resources: Vec<(String, Arc<dyn AnyResource>)>,

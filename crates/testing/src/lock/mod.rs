@@ -5,7 +5,6 @@ mod file;
 mod shape;
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::{env, fs, io};
@@ -35,9 +34,7 @@ const UPDATE: &str = "FERROFORM_UPDATE_LOCK";
 /// # }
 /// use ferroform_testing::SchemaLock;
 ///
-/// # mod hidden {
-/// #[test]
-/// # }
+/// // #[test]
 /// fn states_that_are_stored_can_be_read() {
 ///     SchemaLock::of::<Local>().check("schemas.lock");
 /// }
@@ -104,7 +101,7 @@ impl SchemaLock {
                  No state that is stored is hurt by this. Run the test with {UPDATE}=1 to write the file anew, \
                  and commit it."
             ),
-            Ok(Verdict::Broken(what)) => panic!("{name}: {}", what.trim_end()),
+            Ok(Verdict::Broken(what)) => panic!("{name}: {what}"),
             Err(error) => panic!("{name}: {error}"),
         }
     }
@@ -112,7 +109,7 @@ impl SchemaLock {
     /// What is to be said of a file with this text.
     fn verdict(&self, text: &str) -> Result<Verdict, String> {
         let locked = file::parse(text)?;
-        let mut broken = String::new();
+        let mut broken = Vec::new();
         let mut wanted = Locked::new();
         for (name, resource) in self.server.provider().resources() {
             let before: BTreeMap<i64, &Shape> = locked
@@ -120,11 +117,11 @@ impl SchemaLock {
                 .filter(|(it, _)| it.resource == *name)
                 .map(|(it, shape)| (it.version, shape))
                 .collect();
-            faults(name, &**resource, &before, &mut broken);
+            broken.extend(faults(name, &**resource, &before));
             wanted.extend(versions(name, &**resource, &before));
         }
         if !broken.is_empty() {
-            return Ok(Verdict::Broken(broken));
+            return Ok(Verdict::Broken(broken.join("\n")));
         }
         if locked == wanted {
             return Ok(Verdict::Same);
@@ -149,49 +146,54 @@ fn versions(name: &str, resource: &dyn AnyResource, before: &BTreeMap<i64, &Shap
     all
 }
 
-/// Appends what is wrong with a resource, and what to do.
-fn faults(name: &str, resource: &dyn AnyResource, before: &BTreeMap<i64, &Shape>, out: &mut String) {
-    let schema = resource.schema();
-    let upgrades = resource.upgrades();
+/// What is wrong with a resource, and what to do: for each version of which states are stored.
+fn faults(name: &str, resource: &dyn AnyResource, before: &BTreeMap<i64, &Shape>) -> Vec<String> {
+    let (schema, upgrades) = (resource.schema(), resource.upgrades());
     let earlier: BTreeMap<i64, _> = upgrades.earlier().map(|it| (it.version, it.block)).collect();
-    // Writing to a string cannot fail.
-    for (&version, shape) in before {
-        let block = if version == schema.version { Some(&schema.block) } else { earlier.get(&version) };
-        let found = block.map_or(Vec::new(), |block| shape.misfits(block, &Place::ROOT));
-        let found: String = found.iter().map(|(place, what)| format!("  {place} {what}\n")).collect();
-        let now = schema.version;
-        let _ = match block {
-            _ if version > now => writeln!(
-                out,
-                "states of {name} were stored in version {version}, but its version is {now} now. A version is \
-                 never taken back: go on from {version}."
-            ),
-            None if upgrades.has_fallback() => Ok(()),
-            None => writeln!(
-                out,
-                "states of {name} were stored in version {version}, and nothing upgrades them to version {now}. \
-                 Say `upgrade_from`, or write `Resource::upgrade`. Where nobody can have such a state, take its \
-                 lines out of the file."
-            ),
-            Some(_) if found.is_empty() => Ok(()),
-            Some(_) if version == now => writeln!(
-                out,
-                "states of {name} that are stored in version {version} do not fit its schema any more:\n{found}\
-                 Raise the version, and say how the old shape becomes the new one:\n\
-                 \x20 1. Copy the struct as it was, under another name such as `OldV{version}`, with the version that \
-                 it has.\n\
-                 \x20 2. Say `#[attr(version = {}, upgrade_from = OldV{version})]` of the struct as it is now, and \
-                 write `From<OldV{version}>` for it.\n\
-                 \x20 3. Run the test with {UPDATE}=1, and commit the file.\n\
-                 Where no release has stored version {version} as it was, take its lines out of the file instead.",
-                version + 1
-            ),
-            Some(_) => writeln!(
-                out,
-                "states of {name} that are stored in version {version} do not fit the model that is upgraded from:\n\
-                 {found}The model of an old version stays as it was; so do the models inside it, which the current \
-                 one must not share where they change."
-            ),
+    let now = schema.version;
+    let fault = |(&version, shape): (&i64, &&Shape)| {
+        let stored = format!("states of {name} that are stored in version {version}");
+        if version > now {
+            let fix = format!("A version is never taken back: go on from {version}.");
+            return Some(format!("{stored} are newer than the provider, whose version is {now}. {fix}"));
+        }
+        let block = if version == now { Some(&schema.block) } else { earlier.get(&version) };
+        let Some(block) = block else {
+            let fix = format!("Say `upgrade_from`, or write `Resource::upgrade`. {NEVER_STORED}");
+            return (!upgrades.has_fallback())
+                .then(|| format!("{stored} are upgraded by nothing to version {now}. {fix}"));
         };
-    }
+        let found = shape.misfits(block, &Place::ROOT);
+        let lines: Vec<String> = found.iter().map(|(place, what)| format!("  {place} {what}")).collect();
+        let lines = lines.join("\n");
+        let text = if version == now {
+            format!("{stored} do not fit its schema any more:\n{lines}\n{}", raise(version))
+        } else {
+            format!("{stored} do not fit the model that is upgraded from:\n{lines}\n{STAYS}")
+        };
+        (!found.is_empty()).then_some(text)
+    };
+    before.iter().filter_map(fault).collect()
+}
+
+const NEVER_STORED: &str = "Where nobody can have such a state, take its lines out of the file.";
+const STAYS: &str = "The model of an old version stays as it was; so do the models inside it, which the current one \
+                     must not share where they change.";
+
+/// How a version is raised.
+fn raise(version: i64) -> String {
+    let next = version + 1;
+    [
+        "Raise the version, and say how the old shape becomes the new one:".to_owned(),
+        format!("  1. Copy the struct as it was, as `OldV{version}` say, with the version that it has."),
+        format!(
+            "  2. Say `#[attr(version = {next}, upgrade_from = OldV{version})]` of the struct as it is now."
+        ),
+        format!("  3. Write `From<OldV{version}>` for it, or `TryFrom`."),
+        format!("  4. Run the test with {UPDATE}=1, and commit the file."),
+        format!(
+            "Where no release has stored version {version} as it was, take its lines out of the file instead."
+        ),
+    ]
+    .join("\n")
 }
