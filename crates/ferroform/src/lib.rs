@@ -6,7 +6,8 @@
 //! process of it that runs under the real `terraform` and `tofu`.
 //!
 //! Begin with [Writing a provider](guide::writing). The other pages are
-//! [Views](guide::views), [When things go wrong](guide::errors), [Testing](guide::testing),
+//! [Views](guide::views), [When a state changes its shape](guide::upgrades),
+//! [When things go wrong](guide::errors), [Testing](guide::testing),
 //! [Running and debugging](guide::running) and [Coming from Go](guide::from_go).
 //!
 //! | to describe | write |
@@ -34,6 +35,7 @@ mod data_source;
 mod diag;
 mod maybe;
 mod model;
+mod moves;
 mod panics;
 mod private;
 mod provider;
@@ -41,6 +43,7 @@ mod resource;
 mod serve;
 mod stop;
 mod typed;
+mod upgrade;
 
 pub use ferroform_macros::{Attr, Model};
 pub use ferroform_value as value;
@@ -52,9 +55,11 @@ pub use crate::data_source::DataSource;
 pub use crate::diag::{Context, Diagnostic, Diagnostics, Result, Severity};
 pub use crate::maybe::Maybe::{self, Known, Unknown};
 pub use crate::model::{Computed, Model};
+pub use crate::moves::{MoveSource, Moves};
 pub use crate::provider::{Provider, Registry};
 pub use crate::resource::{Change, Resource};
 pub use crate::serve::{Protocol, serve, serve_protocols};
+pub use crate::upgrade::{Becomes, RawState};
 pub use crate::view::{Args, Config, Planned, Proposed};
 
 /// What the derive's output refers to. Not for use by hand.
@@ -62,5 +67,6 @@ pub use crate::view::{Args, Config, Planned, Proposed};
 pub mod __private {
     pub use crate::attr::{judge, none_of, rule};
     pub use crate::model::{assemble, object};
+    pub use crate::upgrade::upgrades;
     pub use ferroform_value::{Error, Object, Type, Value};
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use ferroform_value::{Object, Value};
 
 use crate::attr::{Attr, Unhandled};
-use crate::schema::{Block, Schema};
+use crate::schema::{Block, Schema, Upgrades};
 use crate::view::View;
 
 /// The struct that describes a resource, a data source, a provider's configuration, or an object inside one.
@@ -23,8 +23,16 @@ pub trait Model: Attr {
     /// What the provider writes: every computed field, and nothing else.
     type Computed: Computed;
 
+    /// The version of the shape that its objects have in the state.
+    const VERSION: i64 = 0;
+
     /// The schema, with its version.
     fn schema() -> Schema;
+
+    /// How states of earlier versions become states of this one.
+    fn upgrades() -> Upgrades {
+        Upgrades::oldest(Self::VERSION)
+    }
 }
 
 /// What a provider writes into an object: the answer of `create` and `update`.

@@ -9,8 +9,10 @@ use std::pin::Pin;
 use ferroform_value::{Object, Value};
 
 use crate::cx::{Call, ProviderData};
-use crate::schema::Schema;
-use crate::{Maybe, Result};
+use crate::schema::{Schema, Upgrades};
+use crate::{Diagnostic, Maybe, MoveSource, RawState, Result};
+
+pub use crate::moves::Move;
 
 /// The answer of an author's method, once it is there.
 pub type Answer<T> = Pin<Box<dyn Future<Output = Result<T>> + Send>>;
@@ -85,6 +87,24 @@ pub trait AnyResource: Send + Sync {
     fn delete(&self, call: Call, state: Value) -> Answer<()>;
     /// Finds an object by its import id. Called only with [`Abilities::import`].
     fn import(&self, call: Call, id: String) -> Answer<Value>;
+    /// The steps from earlier versions of its state to the schema's.
+    fn upgrades(&self) -> Upgrades {
+        Upgrades::oldest(0)
+    }
+    /// Makes an object of the schema of an earlier one that no step covers. Called only with
+    /// [`Upgrades::with_fallback`].
+    fn upgrade(&self, _: Call, _: RawState) -> Answer<Value> {
+        Box::pin(async { Err(Diagnostic::error("Unable to Upgrade Resource State").into()) })
+    }
+    /// The other resources whose objects it takes over.
+    fn moves(&self) -> Vec<Move> {
+        Vec::new()
+    }
+    /// Makes an object of the schema of another resource's that is in none of [`moves`](AnyResource::moves); null
+    /// where it cannot either.
+    fn move_from(&self, _: Call, _: MoveSource) -> Answer<Value> {
+        Box::pin(async { Ok(Value::Null) })
+    }
 }
 
 /// A data source without its types.

@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use crate::view::{Config, Planned, Proposed};
-use crate::{Call, Cx, Model, Provider, Result};
+use crate::{Call, Cx, Model, MoveSource, Moves, Provider, RawState, Result};
 
 /// A kind of object that Terraform creates, reads, changes and deletes.
 ///
@@ -101,6 +101,34 @@ pub trait Resource: Model {
     /// What is wrong with the id, or that there is no such object.
     fn import(cx: &Cx<Self::Provider>, id: String) -> impl Future<Output = Result<Self>> + Send {
         let _ = (cx, id);
+        LeftOut::new()
+    }
+
+    /// Makes the object of a stored one of an earlier version that no `upgrade_from` covers. Left out, such a
+    /// state is refused. No provider need be configured.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be made of that one.
+    fn upgrade(cx: &Call, stored: RawState) -> impl Future<Output = Result<Self>> + Send {
+        let _ = (cx, stored);
+        LeftOut::new()
+    }
+
+    /// Names the resources whose objects this one takes over where a `moved` block says so: each with the
+    /// model of its state, which becomes `Self` by `From` or `TryFrom`.
+    fn moves(moves: &mut Moves<Self>) {
+        let _ = moves;
+    }
+
+    /// Takes over an object of another resource that is in none of [`moves`](Resource::moves); none where it
+    /// cannot. No provider need be configured.
+    ///
+    /// # Errors
+    ///
+    /// Why this object cannot be taken over.
+    fn move_from(cx: &Call, source: MoveSource) -> impl Future<Output = Result<Option<Self>>> + Send {
+        let _ = (cx, source);
         LeftOut::new()
     }
 }

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use ferroform_value::{Object, Value};
 
 use crate::cx::{Call, ProviderData};
-use crate::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
+use crate::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource, Move};
 use crate::resource::{is_left_out, is_left_out3};
-use crate::schema::{LazySchema, Schema};
+use crate::schema::{LazySchema, Schema, Upgrades};
 use crate::view::{Args, Config, Planned, Proposed};
 use crate::{
-    Attr, Change, Computed, Context, Cx, DataSource, Diagnostics, Maybe, Model, Provider, Registry, Resource,
-    Result,
+    Attr, Change, Computed, Context, Cx, DataSource, Diagnostics, Maybe, Model, MoveSource, Moves, Provider,
+    RawState, Registry, Resource, Result,
 };
 
 /// Reads a value that the engine has checked against the schema: a failure is a bug, or an author's
@@ -161,6 +161,30 @@ impl<R: Resource> AnyResource for TypedResource<R> {
 
     fn import(&self, call: Call, id: String) -> Answer<Value> {
         Box::pin(async move { Ok(R::import(&Cx::new(call)?, id).await?.to_value()) })
+    }
+
+    fn upgrades(&self) -> Upgrades {
+        let upgrades = R::upgrades();
+        if is_left_out(&R::upgrade) { upgrades } else { upgrades.with_fallback() }
+    }
+
+    fn upgrade(&self, call: Call, stored: RawState) -> Answer<Value> {
+        Box::pin(async move { Ok(R::upgrade(&call, stored).await?.to_value()) })
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        let mut moves = Moves::<R>::new();
+        R::moves(&mut moves);
+        moves.all
+    }
+
+    fn move_from(&self, call: Call, source: MoveSource) -> Answer<Value> {
+        Box::pin(async move {
+            if is_left_out(&R::move_from) {
+                return Ok(Value::Null);
+            }
+            Ok(R::move_from(&call, source).await?.to_value())
+        })
     }
 }
 

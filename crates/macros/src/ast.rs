@@ -2,8 +2,8 @@
 
 use proc_macro2::Span;
 use syn::{
-    Attribute, Data, DeriveInput, Expr, ExprLit, Fields, GenericArgument, Ident, Lit, LitInt, LitStr, Meta,
-    PathArguments, Type, Visibility, ext::IdentExt,
+    Attribute, Data, DeriveInput, Expr, ExprLit, ExprPath, Fields, GenericArgument, Ident, Lit, LitStr, Meta,
+    PathArguments, Type, TypePath, Visibility, ext::IdentExt,
 };
 
 use crate::attr::Words;
@@ -16,7 +16,12 @@ pub(crate) struct Model {
     pub(crate) ident: Ident,
     pub(crate) description: String,
     pub(crate) deprecated: Option<LitStr>,
-    pub(crate) version: Option<LitInt>,
+    /// The version, and where it was said; none for what is no number.
+    pub(crate) version: Option<(Option<i64>, Span)>,
+    /// The word, and the model of the version before; none for what is no type.
+    pub(crate) upgrade_from: Option<(Ident, Option<Type>)>,
+    /// Where it was said that there is none.
+    pub(crate) oldest: Option<Span>,
     /// Fields that go together: the variant of `ferroform::schema::Together`, and which.
     pub(crate) groups: Vec<(&'static str, Vec<Ident>)>,
     pub(crate) fields: Vec<Field>,
@@ -124,6 +129,8 @@ impl Model {
             description: description(&input.attrs),
             deprecated: words.text(symbol::DEPRECATED, errors),
             version: version(&mut words, errors),
+            upgrade_from: upgrade_from(&mut words, errors),
+            oldest: words.flag(symbol::OLDEST, errors),
             groups: groups(&mut words, errors),
             fields: fields.into_iter().filter_map(|it| Field::read(it, &mut skipped, errors)).collect(),
             skipped,
@@ -252,13 +259,24 @@ fn keep(words: &mut Words, errors: &mut Errors) -> Option<(Keep, Span)> {
     first
 }
 
-fn version(words: &mut Words, errors: &mut Errors) -> Option<LitInt> {
-    let (_, expr) = words.expr(symbol::VERSION, errors)?;
-    if let Expr::Lit(ExprLit { lit: Lit::Int(version), .. }) = expr {
-        return Some(version);
+fn version(words: &mut Words, errors: &mut Errors) -> Option<(Option<i64>, Span)> {
+    let (word, expr) = words.expr(symbol::VERSION, errors)?;
+    if let Expr::Lit(ExprLit { lit: Lit::Int(version), .. }) = &expr
+        && let Ok(number) = version.base10_parse()
+    {
+        return Some((Some(number), version.span()));
     }
     errors.at(&expr, "the version is a whole number");
-    None
+    Some((None, word.span()))
+}
+
+fn upgrade_from(words: &mut Words, errors: &mut Errors) -> Option<(Ident, Option<Type>)> {
+    let (word, expr) = words.expr(symbol::UPGRADE_FROM, errors)?;
+    if let Expr::Path(ExprPath { qself, path, .. }) = expr {
+        return Some((word, Some(Type::Path(TypePath { qself, path }))));
+    }
+    errors.at(&expr, "the model of the version before is required: `upgrade_from = FileV0`");
+    Some((word, None))
 }
 
 /// The doc comment, without the space that begins each line.

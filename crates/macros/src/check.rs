@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use proc_macro2::Span;
 use syn::{Error, Ident};
 
 use crate::ast::{Field, Keep, Model, Role};
@@ -9,6 +10,7 @@ use crate::errors::Errors;
 
 pub(crate) fn check(model: &Model, errors: &mut Errors) {
     names(model, errors);
+    version(model, errors);
     for (_, names) in &model.groups {
         siblings(names, model, errors);
     }
@@ -37,6 +39,32 @@ fn names(model: &Model, errors: &mut Errors) {
         if let Some(other) = seen.insert(field.name.clone(), &field.ident) {
             errors.at(&field.ident, format!("`{}` is the attribute `{}` too", other, field.name));
         }
+    }
+}
+
+/// A version says where states of the one before it go.
+fn version(model: &Model, errors: &mut Errors) {
+    let (Some(version), place) = model.version.unwrap_or((Some(0), Span::call_site())) else { return };
+    match (&model.upgrade_from, model.oldest) {
+        (Some(_), Some(span)) => {
+            let why = "the oldest version is upgraded from none: leave out `oldest` or `upgrade_from`";
+            errors.push(Error::new(span, why));
+        }
+        (Some((word, _)), None) if version == 0 => {
+            errors.at(word, "what is upgraded has a version above 0: `version = 1`");
+        }
+        (None, Some(span)) if version == 0 => {
+            errors.push(Error::new(span, "version 0 is the oldest that there is"));
+        }
+        (None, None) if version > 0 => {
+            let why = format!(
+                "what becomes of states of version {}? Say `upgrade_from = …` with the model of that version, or \
+                 `oldest` where they are refused or left to `Resource::upgrade`",
+                version - 1
+            );
+            errors.push(Error::new(place, why));
+        }
+        _ => {}
     }
 }
 

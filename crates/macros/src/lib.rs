@@ -48,7 +48,13 @@ use syn::{DeriveInput, parse_macro_input};
 /// # Structs
 ///
 /// `#[attr(exactly_one_of(a, b))]`, `at_least_one_of(…)`, `conflicting(…)` (at most one) and
-/// `required_together(…)` (all or none) say what the configuration sets of these; each may stand several times. `#[attr(version = n)]` is the version of the state's shape, `#[attr(deprecated = "…")]` a warning as above.
+/// `required_together(…)` (all or none) say what the configuration sets of these; each may stand several times. `#[attr(deprecated = "…")]` is a warning as above.
+///
+/// `#[attr(version = n)]` is the version of the state's shape, 0 where nothing is said. Above 0 it says what becomes
+/// of older states: `upgrade_from = Old` is the model of the version before, which becomes this one by `From` or
+/// `TryFrom`; `oldest` says that there is no such model, so that older states are refused or left to
+/// `Resource::upgrade`.
+///
 /// The struct must be `Clone`, `Debug` and `PartialEq`.
 ///
 /// # What it makes

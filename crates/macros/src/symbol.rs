@@ -27,6 +27,8 @@ pub(crate) const USE_STATE_FOR_UNKNOWN: &str = "use_state_for_unknown";
 pub(crate) const VALIDATE: &str = "validate";
 pub(crate) const WRITE_ONLY: &str = "write_only";
 
+pub(crate) const OLDEST: &str = "oldest";
+pub(crate) const UPGRADE_FROM: &str = "upgrade_from";
 pub(crate) const VERSION: &str = "version";
 
 /// What a field may say.
@@ -53,8 +55,16 @@ pub(crate) const FIELD: [&str; 19] = [
 ];
 
 /// What a struct may say.
-pub(crate) const STRUCT: [&str; 6] =
-    [AT_LEAST_ONE_OF, CONFLICTING, DEPRECATED, EXACTLY_ONE_OF, REQUIRED_TOGETHER, VERSION];
+pub(crate) const STRUCT: [&str; 8] = [
+    AT_LEAST_ONE_OF,
+    CONFLICTING,
+    DEPRECATED,
+    EXACTLY_ONE_OF,
+    OLDEST,
+    REQUIRED_TOGETHER,
+    UPGRADE_FROM,
+    VERSION,
+];
 
 /// What a newtype may say.
 pub(crate) const NEWTYPE: [&str; 1] = [VALIDATE];

@@ -178,19 +178,6 @@ impl Instance {
         }
     }
 
-    /// Puts an object of an earlier version of the provider into the state, as JSON: what a user has who
-    /// comes from there.
-    ///
-    /// # Panics
-    ///
-    /// Where the provider cannot read it.
-    #[track_caller]
-    pub fn load(&mut self, version: i64, json: &str) {
-        let loaded = self.core.server().upgrade(&self.type_name, version, json.as_bytes());
-        let value = self.must("the loading of the state", loaded);
-        self.stored = Some(Stored { value, private: Vec::new(), tainted: false });
-    }
-
     /// The configuration as core reads it.
     pub(crate) fn read(&self, config: &Configuration) -> Result<Value> {
         read(&self.resource.schema().block, config)
@@ -246,7 +233,7 @@ impl Instance {
 
     /// The value of a step that must go well.
     #[track_caller]
-    fn must<T>(&self, step: &str, result: Result<T>) -> T {
+    pub(crate) fn must<T>(&self, step: &str, result: Result<T>) -> T {
         result.unwrap_or_else(|errors| {
             let errors = self.core.secrets().hide(&errors.to_string());
             panic!("{step} of {} failed:\n{errors}", self.type_name)

@@ -23,6 +23,9 @@ pub enum Law {
     /// After a destruction there is nothing left to read. A resource that lives in the state alone, such as
     /// a random number, cannot keep this one.
     DestroyLeavesNothing,
+    /// A state of an earlier version, or of another resource, has become one that a plan of its configuration
+    /// goes well with. Rules for the configuration that are stricter than they were cannot keep this one.
+    OldStatesCanBePlanned,
     /// Every value is the same after it has been written and read, in MessagePack and as stored in JSON.
     EncodingsKeepValues,
     /// Sensitive values of four letters or more stand in no log line and in no error or warning.
@@ -39,6 +42,7 @@ impl Law {
             Law::PlanningAgainChangesNothing => "planning again changes nothing",
             Law::ReadingAgainChangesNothing => "reading again changes nothing",
             Law::DestroyLeavesNothing => "destroying leaves nothing",
+            Law::OldStatesCanBePlanned => "old states can be planned",
             Law::EncodingsKeepValues => "every value survives its encodings",
             Law::SecretsStaySecret => "secrets stay secret",
         }

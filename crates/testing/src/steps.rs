@@ -293,12 +293,12 @@ impl Instance {
 
     /// Keeps a state, as JSON and back: core reads it from its file at the next step.
     #[track_caller]
-    fn store(&mut self, step: &str, value: Value, private: Vec<u8>, tainted: bool) {
+    pub(crate) fn store(&mut self, step: &str, value: Value, private: Vec<u8>, tainted: bool) {
         self.core.uphold(Law::StateIsWhole, step, &contract::state(self.block(), &value));
         let value = self.core.crossing(step, &value, &self.ty());
         let version = self.resource.schema().version;
         let stored = json::encode(&value, &self.ty()).map_err(Diagnostics::from);
-        let read = stored.and_then(|it| self.core.server().upgrade(&self.type_name, version, &it));
+        let read = stored.and_then(|it| self.upgraded(step, version, &it));
         let fault = match read {
             Ok(it) if it == value => None,
             Ok(_) => Some("it is another one after it was stored as JSON".to_owned()),
@@ -310,7 +310,7 @@ impl Instance {
         self.stored = Some(Stored { value, private, tainted });
     }
 
-    fn note(&self, value: Option<&Value>) {
+    pub(crate) fn note(&self, value: Option<&Value>) {
         if let Some(it) = value {
             self.core.secrets().note(self.block(), it);
         }

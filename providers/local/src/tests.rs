@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use expect_test::{Expect, expect};
 use ferroform::{Diagnostics, path};
-use ferroform_testing::{Action, Configuration, Core, Instance, config, unknown};
+use ferroform_testing::{Action, Configuration, Core, Instance, SchemaLock, config, unknown};
 use tempfile::TempDir;
 
 use crate::Local;
@@ -38,6 +38,11 @@ impl Place {
         let here = self.directory.path().display().to_string();
         wanted.assert_eq(&text.to_string().replace(&here, "here"));
     }
+}
+
+#[test]
+fn states_that_are_stored_can_be_read() {
+    SchemaLock::of::<Local>().check("schemas.lock");
 }
 
 #[test]

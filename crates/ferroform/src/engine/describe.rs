@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Server;
-use crate::schema::Schema;
+use crate::schema::{Fault, Schema};
 use crate::{Diagnostic, Diagnostics};
 
 /// Whose schema it is. Printed as in errors: `resource local_file`.
@@ -43,7 +43,7 @@ impl Server {
     /// names that the host would take for another provider's.
     pub fn faults(&self) -> Diagnostics {
         let mut all = self.name_faults();
-        self.each_schema(|owner, schema| all.extend(schema_faults(owner, schema)));
+        self.each_schema(|owner, schema| all.extend(self.schema_faults(owner, schema)));
         all
     }
 
@@ -71,17 +71,25 @@ impl Server {
                 all.push(fault(owner, &format!("the name must begin with \"{own}_\"")));
             }
         }
+        for (name, it) in self.provider.resources() {
+            let moves = it.moves();
+            let faults = moves.iter().filter_map(crate::moves::Move::fault);
+            faults.for_each(|it| all.push(fault(Owner::Resource(name), &it)));
+        }
         all
     }
-}
 
-/// What is wrong with one schema.
-pub(crate) fn schema_faults(owner: Owner<'_>, schema: &Schema) -> Diagnostics {
-    let of = |it: &crate::schema::Fault| Diagnostic {
-        summary: it.summary.into(),
-        ..fault(owner, &it.to_string())
-    };
-    schema.faults().iter().map(of).collect()
+    /// What is wrong with one schema, and with what leads to it from earlier ones.
+    pub(crate) fn schema_faults(&self, owner: Owner<'_>, schema: &Schema) -> Diagnostics {
+        let mut faults = schema.faults();
+        if let Owner::Resource(name) = owner
+            && let Ok(it) = self.resource(name)
+        {
+            faults.extend(schema.faults_of_upgrades(&it.upgrades()));
+        }
+        let of = |it: Fault| Diagnostic { summary: it.summary.into(), ..fault(owner, &it.to_string()) };
+        faults.into_iter().map(of).collect()
+    }
 }
 
 fn fault(owner: impl fmt::Display, what: &str) -> Diagnostic {

@@ -10,6 +10,7 @@ mod describe;
 mod fit;
 mod import;
 mod merge;
+mod moved;
 mod overlay;
 mod pair;
 mod plan;
@@ -31,7 +32,7 @@ use crate::{Call, Diagnostic, Diagnostics, Provider, Result};
 
 pub use apply::{ApplyRequest, ApplyResponse};
 pub use describe::Owner;
-pub(crate) use describe::schema_faults;
+pub use moved::{MoveRequest, MoveResponse};
 pub use plan::{PlanRequest, PlanResponse};
 pub use read::{ReadRequest, ReadResponse};
 

@@ -28,8 +28,8 @@ pub(super) fn keep_same(block: &Block, known: &Value, new: &Value) -> Value {
     })
 }
 
-/// Rebuilds `main`, asking `leaf` for each attribute without nested objects, with the value that stands at
-/// the same place in `other`: null where there is none.
+/// Rebuilds `main`, asking `leaf` for each attribute in which there are no nested objects, with the value that
+/// stands at the same place in `other`: null where there is none.
 ///
 /// Elements of lists pair by index and of maps by key. Elements of sets pair with nothing: the attribute's
 /// own equality decides over the set as a whole.
@@ -45,7 +45,7 @@ fn zip(
     let attributes = block.attributes.iter().map(|it| {
         let value = main.get(&it.name).unwrap_or(&null);
         let made = match &it.nested {
-            Some(nested) if !it.write_only => {
+            Some(nested) if !it.write_only && !value.is_null() && !value.is_unknown() => {
                 zip_nested(nested.nesting, &nested.block, value, beside(&it.name), leaf)
             }
             _ => leaf(it, value, beside(&it.name)),
@@ -179,7 +179,13 @@ pub(super) fn settle(block: &Block, value: &Value) -> Value {
     zip(block, value, value, &|it, value, _| match value {
         _ if is_storable(value) && (it.nullable || !value.is_null()) => value.clone(),
         _ if it.write_only || it.nullable => Value::Null,
-        _ => it.default.as_ref().map_or_else(|| it.placeholder(), |default| default()),
+        _ => match (&it.default, &it.nested) {
+            (Some(default), _) => default(),
+            (None, Some(it)) if it.nesting == Nesting::Single => {
+                settle(&it.block, &Value::Object(Object::default()))
+            }
+            (None, _) => it.placeholder(),
+        },
     })
 }
 

@@ -51,6 +51,13 @@ impl Server {
 }
 
 impl Secrets {
+    /// The sensitive values of an object of that schema.
+    pub(super) fn of(block: &Block, value: &Value) -> Secrets {
+        let mut all = Vec::new();
+        sensitive(block, value, &mut all);
+        Secrets(sorted(all))
+    }
+
     /// Hides them in what the user is told, whoever wrote it.
     pub(super) fn mask(&self, found: &mut Diagnostics) {
         if !self.0.is_empty() && !found.is_empty() {
@@ -84,7 +91,7 @@ fn sensitive(block: &Block, value: &Value, all: &mut Vec<String>) {
                 object.get(&it.name).into_iter().for_each(|value| sensitive(&it.block, value, all));
             }
         }
-        Value::List(it) => it.iter().for_each(|it| sensitive(block, it, all)),
+        Value::List(it) | Value::Tuple(it) => it.iter().for_each(|it| sensitive(block, it, all)),
         Value::Set(it) => it.iter().for_each(|it| sensitive(block, it, all)),
         Value::Map(it) => it.values().for_each(|it| sensitive(block, it, all)),
         _ => {}

@@ -42,6 +42,8 @@ pub struct NestedBlock {
     pub rules: Vec<Rule<Value>>,
     /// How it bears on other attributes of the configuration.
     pub relations: Vec<Relation>,
+    /// True where the author's type can do without it.
+    pub nullable: bool,
 }
 
 impl NestedBlock {
@@ -111,7 +113,7 @@ impl Block {
     #[must_use]
     pub fn block(mut self, attribute: Attribute) -> Block {
         let Attribute { name, description, deprecated, min_items, max_items, .. } = attribute;
-        let Attribute { replace, rules, relations, .. } = attribute;
+        let Attribute { replace, rules, relations, nullable, .. } = attribute;
         // What is no object is found and named by the check of the schema.
         let nested = attribute.nested.map_or_else(|| Nested::map(Block::new()), |it| *it);
         let block = Block { description, deprecated, ..nested.block };
@@ -125,6 +127,7 @@ impl Block {
             replace,
             rules,
             relations,
+            nullable: nullable || nesting != Nesting::Single,
         });
         self
     }

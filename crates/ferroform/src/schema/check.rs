@@ -5,7 +5,7 @@ use std::fmt;
 
 use ferroform_value::{Error, Path, Step, Type};
 
-use super::{Attribute, Block, Keep, Mode, Nesting, Others, Replace};
+use super::{Attribute, Block, Keep, Mode, Nesting, Others, Replace, Upgrades};
 
 /// Names that Terraform keeps for itself at the root of a resource or data source.
 const RESERVED: [&str; 7] =
@@ -43,6 +43,12 @@ pub(super) fn faults(root: &Block) -> Vec<Fault> {
     }
     block(root, &mut Vec::new(), &mut faults);
     faults
+}
+
+/// Every fault of the steps to the schema's version.
+pub(super) fn upgrades(version: i64, upgrades: &Upgrades) -> Vec<Fault> {
+    let faults = upgrades.faults(version).into_iter();
+    faults.map(|it| Fault { summary: SCHEMA, error: Error::new(it) }).collect()
 }
 
 fn step(name: &str) -> Step {

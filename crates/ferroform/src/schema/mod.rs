@@ -9,6 +9,7 @@ mod block;
 mod check;
 mod lazy;
 mod relation;
+mod upgrades;
 
 pub(crate) use attribute::Reads;
 pub use attribute::{Attribute, Keep, Mode, Nested, Nesting, Replace};
@@ -16,6 +17,7 @@ pub use block::{Block, NestedBlock};
 pub use check::Fault;
 pub use lazy::LazySchema;
 pub use relation::{Group, Kind, Others, Relation, Together};
+pub use upgrades::Upgrades;
 
 /// A schema and its version.
 #[derive(Clone, Debug)]
@@ -32,5 +34,11 @@ impl Schema {
     /// The derive refuses the same things at compile time; this is for schemas made at run time.
     pub fn faults(&self) -> Vec<Fault> {
         check::faults(&self.block)
+    }
+
+    /// What is wrong with the steps that lead to this schema from its earlier versions; empty where none is
+    /// left out and none is too much.
+    pub fn faults_of_upgrades(&self, upgrades: &Upgrades) -> Vec<Fault> {
+        check::upgrades(self.version, upgrades)
     }
 }

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use expect_test::Expect;
 use ferroform::engine::Server;
-use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
-use ferroform::schema::Schema;
+use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource, Move};
+use ferroform::schema::{Schema, Upgrades};
 use ferroform::value::{Error, Object, Type, Value};
 use ferroform::view::View;
-use ferroform::{Attr, Call, Maybe, Model, ProviderData};
+use ferroform::{Attr, Call, Maybe, Model, MoveSource, ProviderData, RawState, Result};
 use ferroform_testing::{Configuration, Core, Diff, Instance, config};
 
 /// The plan for a configuration over a state; none where the object is to be created.
@@ -42,14 +42,37 @@ pub fn server(schema: Schema) -> Server {
 }
 
 fn provider(schema: Schema, update: bool) -> Arc<dyn AnyProvider> {
-    let thing: Arc<dyn AnyResource> = Arc::new(Still { schema, update });
-    Arc::new(Test { schema: <()>::schema(), resources: vec![("test_thing".to_owned(), thing)] })
+    Still { update, ..Still::of(schema) }.provider()
 }
 
-/// A resource that is only planned.
-struct Still {
-    schema: Schema,
-    update: bool,
+/// A resource that is only planned, upgraded and moved to.
+pub struct Still {
+    pub schema: Schema,
+    pub update: bool,
+    pub upgrades: Upgrades,
+    pub upgrade: fn(RawState) -> Result<Value>,
+    pub moves: Vec<Move>,
+    pub move_from: fn(MoveSource) -> Result<Value>,
+}
+
+impl Still {
+    /// One that is upgraded from nothing and takes nothing over.
+    pub fn of(schema: Schema) -> Still {
+        Still {
+            update: true,
+            upgrades: Upgrades::oldest(schema.version),
+            upgrade: |_| Ok(Value::Null),
+            moves: Vec::new(),
+            move_from: |_| Ok(Value::Null),
+            schema,
+        }
+    }
+
+    /// The provider of this resource alone, as `test_thing`.
+    pub fn provider(self) -> Arc<dyn AnyProvider> {
+        let thing: Arc<dyn AnyResource> = Arc::new(self);
+        Arc::new(Test { schema: <()>::schema(), resources: vec![("test_thing".to_owned(), thing)] })
+    }
 }
 
 macro_rules! nothing {
@@ -81,7 +104,50 @@ impl AnyResource for Still {
         delete(Value) -> ();
         import(String) -> Value;
     }
+
+    fn upgrades(&self) -> Upgrades {
+        self.upgrades.clone()
+    }
+
+    fn upgrade(&self, _: Call, stored: RawState) -> Answer<Value> {
+        let upgrade = self.upgrade;
+        Box::pin(async move { upgrade(stored) })
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        self.moves.clone()
+    }
+
+    fn move_from(&self, _: Call, source: MoveSource) -> Answer<Value> {
+        let move_from = self.move_from;
+        Box::pin(async move { move_from(source) })
+    }
 }
+
+/// What a resource of the provider does whose objects live in the state alone, with these computed values.
+macro_rules! in_the_state_alone {
+    ($provider:ty, $computed:expr) => {
+        type Provider = $provider;
+
+        async fn create(_: &Cx<$provider>, _: Planned<Self>) -> Result<<Self as Model>::Computed> {
+            Ok($computed)
+        }
+
+        async fn read(_: &Cx<$provider>, state: Self) -> Result<Option<Self>> {
+            Ok(Some(state))
+        }
+
+        async fn update(_: &Cx<$provider>, _: Self, _: Planned<Self>) -> Result<<Self as Model>::Computed> {
+            Ok($computed)
+        }
+
+        async fn delete(_: &Cx<$provider>, _: Self) -> Result<()> {
+            Ok(())
+        }
+    };
+}
+#[allow(unused_imports, reason = "each test uses a part")]
+pub(crate) use in_the_state_alone;
 
 struct Test {
     schema: Schema,

@@ -95,10 +95,8 @@ async fn call(it: &Json, server: &Server, block: &Block) -> Result<Outcome, Stri
         "upgrade" => {
             let version = it["version"].as_str().unwrap().parse().unwrap();
             let text = it["json"].as_str().unwrap_or_default();
-            match server.upgrade(NAME, version, text.as_bytes()) {
-                Ok(state) => Outcome::new("state", Some(state), ferroform::Diagnostics::new()),
-                Err(found) => Outcome::new("state", None, found),
-            }
+            let (state, found) = server.upgrade(NAME, version, text.as_bytes()).await;
+            Outcome::new("state", state, found)
         }
         "validate" => {
             let allowed = it["write_only_allowed"].as_bool().unwrap_or(true);

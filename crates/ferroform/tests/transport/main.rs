@@ -9,6 +9,7 @@ mod logs;
 mod process;
 mod provider;
 mod rpcs;
+mod states;
 mod trust;
 
 use std::panic;
@@ -36,10 +37,11 @@ const TESTS: &[Test] = tests! {
     rpcs: health broker_and_stdio unknown_service protocol_5 panics stop gone_client blocking_calls streams
         large_messages;
     logs: nothing_unasked lines an_uncaught_panic;
+    states: upgrades moves protocol_5;
 };
 
 fn main() -> ExitCode {
-    if let Some(code) = provider::main() {
+    if let Some(code) = states::main().or_else(provider::main) {
         return code;
     }
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();

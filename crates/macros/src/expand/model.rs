@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
+use syn::{Ident, Type};
 
 use super::read::{self, Read};
 use super::{computed_ident, schema, view_ident};
@@ -12,8 +13,9 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     let ident = &model.ident;
     let (view, computed) = (view_ident(ident), computed_ident(ident));
     let block = schema::block(model);
-    let version = model.version.iter();
-    let version = quote!(0 #(+ #version)*);
+    let version = model.version.and_then(|(version, _)| version).unwrap_or(0);
+    let from = model.upgrade_from.as_ref().and_then(|(_, from)| from.as_ref());
+    let upgrades = from.filter(|_| version > 0).map(|from| upgrades(ident, version, from));
     let reads: Vec<Read<'_>> = model.fields.iter().map(read).collect();
     let skipped = &model.skipped;
     let rest = quote!(#(#skipped: ::core::default::Default::default(),)*);
@@ -62,9 +64,30 @@ pub(super) fn expand(model: &Model) -> TokenStream {
             type View<V: ::ferroform::view::View> = #view<V>;
             type Computed = #computed;
 
+            const VERSION: i64 = #version;
+
             fn schema() -> ::ferroform::schema::Schema {
-                ::ferroform::schema::Schema { version: #version, block: #block }
+                ::ferroform::schema::Schema { version: <Self as ::ferroform::Model>::VERSION, block: #block }
             }
+
+            #upgrades
+        }
+    }
+}
+
+/// The steps from the model of the version before. They are a constant, so that a gap is found when it is compiled.
+fn upgrades(ident: &Ident, version: i64, from: &Type) -> TokenStream {
+    let before = version - 1;
+    let shown = quote!(#from).to_string().replace(' ', "");
+    let gap = format!(
+        "version {version} is upgraded from version {before}, which `{shown}` is not: say `version = {before}` \
+         there, or put the model of that version between the two"
+    );
+    let upgrades = quote_spanned!(from.span()=> ::ferroform::__private::upgrades::<#from, #ident>(#gap));
+    quote! {
+        fn upgrades() -> ::ferroform::schema::Upgrades {
+            const UPGRADES: fn() -> ::ferroform::schema::Upgrades = #upgrades;
+            UPGRADES()
         }
     }
 }

@@ -31,6 +31,7 @@ mod log;
 mod plan;
 mod process;
 mod state;
+mod stored;
 mod validation;
 mod workspace;
 
@@ -40,6 +41,7 @@ pub use self::log::Log;
 pub use self::plan::{Action, Change, Plan};
 pub use self::process::{Output, Running};
 pub use self::state::{Instance, State};
+pub use self::stored::Stored;
 pub use self::validation::{Problem, Validation};
 pub use self::workspace::Workspace;
 pub use serde_json::Value as Json;

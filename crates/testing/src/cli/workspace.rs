@@ -237,6 +237,11 @@ impl Workspace {
         Running::start(command, line, LIMIT)
     }
 
+    /// The providers.
+    pub(super) fn addresses(&self) -> impl Iterator<Item = &str> {
+        self.providers.keys().map(String::as_str)
+    }
+
     fn log_path(&self) -> PathBuf {
         self.folder.path().join("log")
     }

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
 use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
-use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};
+use ferroform::schema::{Attribute, Block, Mode, Nested, Schema, Upgrades};
 use ferroform::value::{Object, Path, Type, Value};
 use ferroform::{Call, Maybe, Result};
 use ferroform_testing::{Core, Instance, config};
@@ -24,6 +24,7 @@ pub struct Thing {
     pub update: Method<Value, Object>,
     pub delete: Method<Value, ()>,
     pub import: Method<String, Value>,
+    pub upgrades: Upgrades,
 }
 
 /// What exists, by name.
@@ -109,6 +110,7 @@ impl Thing {
             import: Box::new(move |_, id| {
                 get(&imports, &id).ok_or_else(|| ferroform::Diagnostic::error("No such thing").into())
             }),
+            upgrades: Upgrades::oldest(0),
         }
     }
 }
@@ -135,6 +137,10 @@ impl AnyResource for Shared {
 
     fn validate(&self, _: Call, _: Value) -> Answer<()> {
         Box::pin(async { Ok(()) })
+    }
+
+    fn upgrades(&self) -> Upgrades {
+        self.0.upgrades.clone()
     }
 
     fn update(&self, call: Call, _: Value, plan: Value) -> Answer<Object> {
@@ -179,9 +185,17 @@ impl AnyProvider for Test {
 }
 
 pub fn core(thing: Thing) -> Core {
-    let thing: Arc<dyn AnyResource> = Arc::new(Shared(Arc::new(thing)));
-    let resources = vec![("test_thing".to_owned(), thing)];
-    Core::raw(Arc::new(Test { schema: Schema { version: 0, block: Block::new() }, resources }), config! {})
+    Core::raw(provider([("test_thing", thing)]), config! {})
+}
+
+/// A provider of these.
+pub fn provider(things: impl IntoIterator<Item = (&'static str, Thing)>) -> Arc<dyn AnyProvider> {
+    let shared = |(name, thing): (&str, Thing)| {
+        let thing: Arc<dyn AnyResource> = Arc::new(Shared(Arc::new(thing)));
+        (name.to_owned(), thing)
+    };
+    let resources = things.into_iter().map(shared).collect();
+    Arc::new(Test { schema: Schema { version: 0, block: Block::new() }, resources })
 }
 
 /// A thing that is right but for this change.

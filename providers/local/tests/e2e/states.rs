@@ -2,46 +2,20 @@
 
 use std::fs;
 
-use ferroform_testing::cli::Workspace;
+use ferroform_testing::cli::{Stored, Workspace};
 use serde_json::{Value, json};
 
-use crate::{ADDRESS, Outcome, workspace};
+use crate::{Outcome, workspace};
 
-/// A state as Terraform stores it, with these objects: type, name, attributes.
-fn store(space: &Workspace, objects: &[(&str, &str, Value, Value)]) -> Outcome {
-    let resources: Vec<_> = objects
-        .iter()
-        .map(|(kind, name, attributes, sensitive)| {
-            json!({
-                "mode": "managed",
-                "type": kind,
-                "name": name,
-                "provider": format!("provider[\"{ADDRESS}\"]"),
-                "instances": [{
-                    "schema_version": 0,
-                    "attributes": attributes,
-                    "sensitive_attributes": sensitive,
-                    // What SDKs before the plugin framework stored: `null` in base64.
-                    "private": "bnVsbA==",
-                }],
-            })
-        })
-        .collect();
-    let state = json!({
-        "version": 4,
-        "terraform_version": "1.5.7",
-        "serial": 3,
-        "lineage": "0d3b7a0e-5d6b-4f3a-9a55-6f1c5f0f7b11",
-        "outputs": {},
-        "resources": resources,
-        "check_results": null,
-    });
-    Ok(fs::write(space.path().join("terraform.tfstate"), state.to_string())?)
+/// What SDKs before the plugin framework stored beside each object: `null` in base64.
+const PRIVATE: &str = "bnVsbA==";
+
+fn file(attributes: Value, sensitive: &[&str]) -> Stored {
+    Stored::new("local_file.a", 0, attributes).sensitive(sensitive).private(PRIVATE)
 }
 
-/// The path to an attribute, as the list of sensitive ones has it.
-fn sensitive(names: &[&str]) -> Value {
-    names.iter().map(|it| json!([{ "type": "get_attr", "value": it }])).collect()
+fn secret(attributes: Value, sensitive: &[&str]) -> Stored {
+    Stored::new("local_sensitive_file.b", 0, attributes).sensitive(sensitive).private(PRIVATE)
 }
 
 const CONFIGURATION: &str = r#"
@@ -105,23 +79,18 @@ fn goes_on(space: &Workspace) -> Outcome {
 #[test]
 fn a_state_of_version_2_goes_on() -> Outcome {
     let Some(space) = workspace()? else { return Ok(()) };
-    let file = with_checksums(json!({
+    let attributes = with_checksums(json!({
         "content": "hello", "content_base64": null, "sensitive_content": null, "source": null,
         "directory_permission": "0777", "file_permission": "0777", "filename": "a.txt",
         "id": "aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d",
     }));
-    let secret = with_checksums(json!({
+    let secrets = with_checksums(json!({
         "content": null, "content_base64": "aGVsbG8=", "source": null,
         "directory_permission": "0700", "file_permission": "0700", "filename": "b.bin",
         "id": "aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d",
     }));
-    store(
-        &space,
-        &[
-            ("local_file", "a", file, sensitive(&["sensitive_content"])),
-            ("local_sensitive_file", "b", secret, sensitive(&["content", "content_base64"])),
-        ],
-    )?;
+    let hidden = ["content", "content_base64"];
+    space.store(&[file(attributes, &["sensitive_content"]), secret(secrets, &hidden)])?;
     goes_on(&space)
 }
 
@@ -129,29 +98,29 @@ fn a_state_of_version_2_goes_on() -> Outcome {
 fn a_state_before_checksums_goes_on() -> Outcome {
     let Some(space) = workspace()? else { return Ok(()) };
     // Version 1.4 had no `source`, version 2.2 brought `local_sensitive_file`; neither had checksums.
-    let file = json!({
+    let attributes = json!({
         "content": "hello", "content_base64": null, "sensitive_content": null,
         "directory_permission": "0777", "file_permission": "0777", "filename": "a.txt",
         "id": "aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d",
     });
-    let secret = json!({
+    let secrets = json!({
         "content": null, "content_base64": "aGVsbG8=", "source": null,
         "directory_permission": "0700", "file_permission": "0700", "filename": "b.bin",
         "id": "aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d",
     });
-    store(&space, &[("local_file", "a", file, json!([])), ("local_sensitive_file", "b", secret, json!([]))])?;
+    space.store(&[file(attributes, &[]), secret(secrets, &[])])?;
     goes_on(&space)
 }
 
 #[test]
 fn an_old_state_of_a_changed_file_makes_it_anew() -> Outcome {
     let Some(space) = workspace()? else { return Ok(()) };
-    let file = json!({
+    let attributes = json!({
         "content": "hello", "content_base64": null, "sensitive_content": null,
         "directory_permission": "0777", "file_permission": "0777", "filename": "a.txt",
         "id": "aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d",
     });
-    store(&space, &[("local_file", "a", file, json!([]))])?;
+    space.store(&[file(attributes, &[])])?;
     space.write("a.txt", "changed")?;
     space.write("main.tf", CONFIGURATION)?;
     assert_eq!(space.plan()?.change("local_file.a")?.action, ferroform_testing::cli::Action::Create);

@@ -3,6 +3,7 @@
 mod cluster;
 mod machine;
 mod panic;
+mod parcel;
 mod slow;
 mod store;
 mod thing;
@@ -46,6 +47,7 @@ impl Provider for Probe {
             .resource::<machine::Machine>(format!("{name}_machine"))
             .resource::<slow::Slow>(format!("{name}_slow"))
             .resource::<panic::Fragile>(format!("{name}_panic"))
+            .resource::<parcel::Parcel>(format!("{name}_parcel"))
             .data_source::<thing::Found>(format!("{name}_thing"));
         if crate::HAS_NESTED_ATTRIBUTES {
             registry.resource::<cluster::Cluster>(format!("{name}_cluster"));

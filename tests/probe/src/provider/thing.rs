@@ -12,9 +12,9 @@ use super::Probe;
 pub(crate) struct Thing {
     /// What it is called; another name is another thing.
     #[attr(requires_replace, validate = one_word)]
-    name: String,
+    pub(super) name: String,
     /// Changed in place.
-    note: Option<String>,
+    pub(super) note: Option<String>,
     /// The provider's choice where the configuration makes none.
     #[attr(optional, computed)]
     size: i64,

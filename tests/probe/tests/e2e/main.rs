@@ -2,6 +2,7 @@
 
 mod common;
 mod errors;
+mod history;
 mod interrupt;
 mod life;
 mod nested;

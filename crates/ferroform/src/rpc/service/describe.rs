@@ -6,7 +6,7 @@ use ferroform_proto::Bytes;
 
 use super::Service;
 use super::schema::Writer;
-use crate::engine::{Owner, schema_faults};
+use crate::engine::Owner;
 use crate::{Diagnostics, Protocol};
 
 /// Each as the bytes of a message `Schema`. Nothing but errors where there is one.
@@ -23,7 +23,7 @@ impl Service {
     pub(super) fn schemas(&self, protocol: Protocol) -> Schemas {
         let mut all = Schemas { found: self.server.name_faults(), ..Schemas::default() };
         self.server.each_schema(|owner, schema| {
-            all.found.extend(schema_faults(owner, schema));
+            all.found.extend(self.server.schema_faults(owner, schema));
             let bytes = Bytes::from(Writer::new(protocol, owner, &mut all.found).schema(schema));
             match owner {
                 Owner::Provider => all.provider = bytes,

@@ -6,12 +6,12 @@ use ferroform_value::Value;
 use tonic::{Request, Response, Status};
 
 use super::Service;
-use super::convert::{diagnostics, is_there, path, read, read_or_null, write, write_some};
+use super::convert::{diagnostics, is_there, path, read, read_or_null, write_some};
 use super::place::shown;
-use crate::engine::{ApplyRequest, PlanRequest, ReadRequest};
+use crate::engine::{ApplyRequest, MoveRequest, PlanRequest, ReadRequest};
 use crate::rpc::log::annotate;
 use crate::schema::Block;
-use crate::{Diagnostic, Diagnostics, Protocol, Result};
+use crate::{Diagnostics, Protocol, Result};
 
 type Answer<T> = std::result::Result<Response<T>, Status>;
 
@@ -20,7 +20,7 @@ pub(super) fn capabilities() -> ServerCapabilities {
     ServerCapabilities {
         plan_destroy: true,
         get_provider_schema_optional: true,
-        move_resource_state: false,
+        move_resource_state: true,
         generate_resource_config: false,
     }
 }
@@ -62,16 +62,41 @@ impl Service {
         Ok(shown(block, self.server.validate_data_source(&request.type_name, config).await))
     }
 
-    fn upgrade_inner(&self, request: &wire::upgrade_resource_state::Request) -> Result<Option<DynamicValue>> {
-        let block = self.resource_block(&request.type_name)?;
-        let Some(stored) = &request.raw_state else { return Ok(None) };
-        if stored.json.is_empty() {
-            let detail =
-                "The state was written by Terraform 0.11 or earlier. Upgrade it with Terraform 0.12 first.";
-            return Err(Diagnostic::error("Unable to Read Previously Saved State").detail(detail).into());
-        }
-        let state = self.server.upgrade(&request.type_name, request.version, &stored.json)?;
-        write(&state, &block.ty()).map(Some)
+    async fn upgrade_inner(
+        &self,
+        request: wire::upgrade_resource_state::Request,
+    ) -> Result<wire::upgrade_resource_state::Response> {
+        let ty = self.resource_block(&request.type_name)?.ty();
+        let Some(stored) = request.raw_state else { return Ok(Default::default()) };
+        let (state, mut found) = self.server.upgrade(&request.type_name, request.version, &stored.json).await;
+        Ok(wire::upgrade_resource_state::Response {
+            upgraded_state: write_some(state.as_ref(), &ty, &mut found),
+            diagnostics: diagnostics(found),
+        })
+    }
+
+    async fn move_inner(
+        &self,
+        request: wire::move_resource_state::Request,
+    ) -> Result<wire::move_resource_state::Response> {
+        let ty = self.resource_block(&request.target_type_name)?.ty();
+        let identity = request.source_identity.filter(|it| !it.json.is_empty());
+        let asked = MoveRequest {
+            type_name: request.target_type_name,
+            source_provider: request.source_provider_address,
+            source_type: request.source_type_name,
+            source_version: request.source_schema_version,
+            source_state: request.source_state.map(|it| it.json.to_vec()),
+            source_private: request.source_private.to_vec(),
+            source_identity: identity.map(|it| (request.source_identity_schema_version, it.json.to_vec())),
+        };
+        let mut done = self.server.move_state(asked).await;
+        Ok(wire::move_resource_state::Response {
+            target_state: write_some(done.state.as_ref(), &ty, &mut done.diagnostics),
+            target_private: done.private.into(),
+            diagnostics: diagnostics(done.diagnostics),
+            ..Default::default()
+        })
     }
 
     async fn configure_inner(&self, config: Option<DynamicValue>) -> Result<Diagnostics> {
@@ -206,7 +231,14 @@ macro_rules! said {
 }
 
 said!(validate_provider_config, validate_resource_config, validate_data_resource_config, configure_provider);
-said!(upgrade_resource_state, read_resource, plan_resource_change, import_resource_state, read_data_source);
+said!(
+    upgrade_resource_state,
+    move_resource_state,
+    read_resource,
+    plan_resource_change,
+    import_resource_state,
+    read_data_source
+);
 
 /// What was made, or why there is nothing.
 fn answer<T: Said>(made: Result<T>) -> Answer<T> {
@@ -293,10 +325,14 @@ impl Provider for Service {
         &self,
         request: Request<wire::upgrade_resource_state::Request>,
     ) -> Answer<wire::upgrade_resource_state::Response> {
-        let made = self.upgrade_inner(request.get_ref()).map(|upgraded_state| {
-            wire::upgrade_resource_state::Response { upgraded_state, ..Default::default() }
-        });
-        answer(made)
+        answer(guarded(self.upgrade_inner(request.into_inner())).await)
+    }
+
+    async fn move_resource_state(
+        &self,
+        request: Request<wire::move_resource_state::Request>,
+    ) -> Answer<wire::move_resource_state::Response> {
+        answer(guarded(self.move_inner(request.into_inner())).await)
     }
 
     async fn configure_provider(

@@ -1,0 +1,91 @@
+//! The resource `probe_parcel`: its state has had other shapes, and it takes objects of `probe_thing` over.
+
+use ferroform::{Call, Context, Cx, Diagnostics, Model, Moves, Planned, RawState, Resource, Result, path};
+use serde::{Deserialize, Serialize};
+
+use super::Probe;
+use super::thing::Thing;
+
+/// A parcel of the first version that had a model.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(version = 1, oldest)]
+struct ParcelV1 {
+    name: String,
+    /// Such as `7 kg`.
+    weight: Option<String>,
+}
+
+/// A parcel whose weight is a number.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(version = 2, upgrade_from = ParcelV1)]
+struct ParcelV2 {
+    name: String,
+    kilograms: Option<u64>,
+}
+
+impl TryFrom<ParcelV1> for ParcelV2 {
+    type Error = Diagnostics;
+
+    fn try_from(old: ParcelV1) -> Result<ParcelV2> {
+        let number = |it: &str| it.trim_end_matches(" kg").parse();
+        let kilograms = old.weight.as_deref().map(number).transpose();
+        Ok(ParcelV2 { name: old.name, kilograms: kilograms.context("Not a weight").at(path!(weight))? })
+    }
+}
+
+/// A parcel.
+#[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[attr(version = 3, upgrade_from = ParcelV2)]
+pub(crate) struct Parcel {
+    /// Whose it is; another name is another parcel.
+    #[attr(requires_replace)]
+    name: String,
+    note: Option<String>,
+    #[serde(default)]
+    grams: Option<u64>,
+}
+
+impl From<ParcelV2> for Parcel {
+    fn from(old: ParcelV2) -> Parcel {
+        Parcel { name: old.name, note: None, grams: old.kilograms.map(|it| it * 1000) }
+    }
+}
+
+impl From<Thing> for Parcel {
+    fn from(thing: Thing) -> Parcel {
+        Parcel { name: thing.name, note: thing.note, grams: None }
+    }
+}
+
+impl Resource for Parcel {
+    type Provider = Probe;
+
+    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<ParcelComputed> {
+        let parcel = Parcel { name: plan.name, note: plan.note, grams: plan.grams };
+        cx.provider.store.write(&parcel.name, &parcel)?;
+        Ok(parcel.into())
+    }
+
+    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+        cx.provider.store.read(&state.name)
+    }
+
+    async fn update(cx: &Cx<Probe>, _: Self, plan: Planned<Self>) -> Result<ParcelComputed> {
+        Self::create(cx, plan).await
+    }
+
+    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+        cx.provider.store.remove(&state.name)
+    }
+
+    /// At first it was a list of a name and a weight in grams.
+    async fn upgrade(_: &Call, stored: RawState) -> Result<Self> {
+        Ok(Parcel { name: stored.get(path!(parts[0]))?, note: None, grams: stored.get(path!(parts[1]))? })
+    }
+
+    fn moves(moves: &mut Moves<Self>) {
+        let own = crate::ADDRESS.rsplit('/').next().unwrap_or_default();
+        moves.from_type::<Thing>(format!("{own}_thing"));
+        moves.from::<Thing>("ferroform/probefive", "probefive_thing");
+    }
+}

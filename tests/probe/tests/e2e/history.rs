@@ -1,0 +1,136 @@
+//! What was before: states of earlier versions, and objects that were of another resource.
+
+use ferroform_testing::cli::{Cli, Stored, Workspace};
+use serde_json::{Value, json};
+
+use crate::common::{FIVE, Outcome, Probe, SIX, on_both_protocols};
+
+on_both_protocols! {
+    a_state_of_any_version_goes_on
+    a_state_that_cannot_be_upgraded_is_an_error
+    an_object_moves_to_another_type
+    what_cannot_move_is_an_error
+}
+
+/// A state that holds the parcel `one` in the shape of that version.
+fn parcel(bench: &crate::common::Bench, version: u64, attributes: Value) -> Stored {
+    Stored::new(bench.own("probe_parcel.a"), version, attributes)
+}
+
+fn a_state_of_any_version_goes_on(probe: Probe) -> Outcome {
+    for (version, attributes) in [
+        (0, json!({ "parts": ["one", "7000"] })),
+        (1, json!({ "name": "one", "weight": "7 kg", "gone": [true] })),
+        (2, json!({ "name": "one", "kilograms": 7 })),
+        (3, json!({ "name": "one", "note": null, "grams": 7000 })),
+    ] {
+        let Some(bench) = probe.bench()? else { return Ok(()) };
+        let (space, address) = (&bench.space, &bench.own("probe_parcel.a"));
+        bench.configure("resource \"probe_parcel\" \"a\" {\n name = \"one\"\n grams = 7000\n}")?;
+        std::fs::create_dir_all(space.path().join("things"))?;
+        std::fs::write(bench.file("one"), r#"{"name":"one","note":null,"grams":7000}"#)?;
+        space.store(&[parcel(&bench, version, attributes)])?;
+
+        let plan = space.plan()?;
+        assert!(plan.is_empty(), "from version {version}:\n{}", plan.text());
+        bench.configure("resource \"probe_parcel\" \"a\" {\n name = \"one\"\n grams = 8000\n}")?;
+        space.apply()?;
+        let state = space.state()?;
+        let kept = state.get(address)?;
+        assert_eq!(kept.schema_version, 3);
+        assert_eq!(kept.values, json!({ "name": "one", "note": null, "grams": 8000 }));
+        space.destroy()?;
+    }
+    Ok(())
+}
+
+fn a_state_that_cannot_be_upgraded_is_an_error(probe: Probe) -> Outcome {
+    let Some(bench) = probe.bench()? else { return Ok(()) };
+    bench.configure(r#"resource "probe_parcel" "a" { name = "one" }"#)?;
+    let fails = |stored: Stored, wanted: &[&str]| -> Outcome {
+        bench.space.store(&[stored])?;
+        let failed = bench.space.run(&["plan"])?.fails()?;
+        // The CLI wraps what it prints.
+        let said: Vec<&str> = failed.stderr.split_whitespace().filter(|it| *it != "│").collect();
+        let said = said.join(" ");
+        for part in wanted {
+            assert!(said.contains(&bench.own(part)), "{part:?} is not in\n{failed}");
+        }
+        Ok(())
+    };
+    fails(
+        parcel(&bench, 1, json!({ "name": "one", "weight": "heavy" })),
+        &[
+            "Unable to Upgrade Resource State",
+            "From version 1 to version 2 of probe_parcel: Not a weight: Invalid digit found in string.",
+        ],
+    )?;
+    fails(
+        parcel(&bench, 1, json!({ "name": ["one"] })),
+        &[
+            "Unable to Read Previously Saved State for UpgradeResourceState",
+            "The stored state of probe_parcel does not fit its schema of version 1: name:",
+        ],
+    )?;
+    // Core says so itself, before it asks.
+    fails(parcel(&bench, 4, json!({ "name": "one" })), &["managed by newer provider version"])
+}
+
+const THING: &str = "resource \"probe_thing\" \"a\" {\n name = \"one\"\n note = \"kept\"\n}";
+const PARCEL: &str = "resource \"probe_parcel\" \"b\" {\n name = \"one\"\n note = \"kept\"\n}";
+
+fn moved(from: &str, to: &str) -> String {
+    format!("\nmoved {{\n from = {from}\n to = {to}\n}}\n")
+}
+
+fn an_object_moves_to_another_type(probe: Probe) -> Outcome {
+    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let space = &bench.space;
+    bench.configure(THING)?;
+    space.apply()?;
+    bench.configure(&(PARCEL.to_owned() + &moved("probe_thing.a", "probe_parcel.b")))?;
+    let plan = space.plan()?;
+    assert!(plan.text().contains("0 to add, 0 to change, 0 to destroy"), "{}", plan.text());
+    assert!(plan.text().contains("has moved to"), "{}", plan.text());
+    space.apply_plan(&plan)?;
+    let state = space.state()?;
+    let kept = state.get(&bench.own("probe_parcel.b"))?;
+    assert_eq!(kept.values, json!({ "name": "one", "note": "kept", "grams": null }));
+    assert_eq!((state.instances().len(), kept.schema_version), (1, 3));
+    assert!(space.plan()?.is_empty());
+    space.destroy()?;
+    Ok(())
+}
+
+#[test]
+fn an_object_moves_to_another_provider() -> Outcome {
+    let Some(cli) = Cli::for_test() else { return Ok(()) };
+    let space =
+        Workspace::new(&cli)?.provider(&SIX.address(), SIX.binary)?.provider(&FIVE.address(), FIVE.binary)?;
+    let providers =
+        "provider \"probe\" {\n folder = \"both\"\n}\nprovider \"probefive\" {\n folder = \"both\"\n}\n";
+    space.write("providers_used.tf", providers)?;
+    space.write("main.tf", &THING.replace("probe", "probefive"))?;
+    space.apply()?;
+    space.write("main.tf", &(PARCEL.to_owned() + &moved("probefive_thing.a", "probe_parcel.b")))?;
+    space.apply()?;
+    let state = space.state()?;
+    assert_eq!(state.instances().len(), 1);
+    assert_eq!(state.get("probe_parcel.b")?.values["note"], "kept");
+    assert!(space.plan()?.is_empty());
+    space.destroy()?;
+    Ok(())
+}
+
+fn what_cannot_move_is_an_error(probe: Probe) -> Outcome {
+    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let space = &bench.space;
+    bench.configure(PARCEL)?;
+    space.apply()?;
+    bench.configure(&(THING.to_owned() + &moved("probe_parcel.b", "probe_thing.a")))?;
+    let failed = space.run(&["plan"])?.fails()?;
+    let wanted = bench.own("probe_thing does not take over objects of probe_parcel");
+    assert!(failed.stderr.contains("Unable to Move Resource State"), "{failed}");
+    assert!(failed.stderr.contains(&wanted), "{failed}");
+    Ok(())
+}
