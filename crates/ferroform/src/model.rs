@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use ferroform_value::{Object, Value};
 
 use crate::attr::{Attr, Unhandled};
-use crate::schema::{Block, Schema};
+use crate::schema::{Block, IdentitySchema, ImportPattern, Schema};
 use crate::view::View;
 
 /// The struct that describes a resource, a data source, a provider's configuration, or an object inside one.
@@ -22,9 +22,21 @@ pub trait Model: Attr {
     type View<V: View>: Attr;
     /// What the provider writes: every computed field, and nothing else.
     type Computed: Computed;
+    /// What an object is known by, as a struct of its own; `()` where it has no identity.
+    type Identity: Attr;
 
     /// The schema, with its version.
     fn schema() -> Schema;
+
+    /// What an object is known by, for a resource that has an identity.
+    fn identity() -> Option<IdentitySchema> {
+        None
+    }
+
+    /// What the import ids of a resource look like, in the order in which they are tried.
+    fn import_patterns() -> Vec<ImportPattern> {
+        Vec::new()
+    }
 }
 
 /// What a provider writes into an object: the answer of `create` and `update`.
@@ -43,6 +55,7 @@ pub trait Computed: Clone + std::fmt::Debug + Send + Sync + 'static {
 impl Model for () {
     type View<V: View> = ();
     type Computed = ();
+    type Identity = ();
 
     fn schema() -> Schema {
         Schema { version: 0, block: Block::new() }

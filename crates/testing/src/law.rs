@@ -25,6 +25,12 @@ pub enum Law {
     DestroyLeavesNothing,
     /// Every value is the same after it has been written and read, in MessagePack and as stored in JSON.
     EncodingsKeepValues,
+    /// What an object is known by follows from its state, and is the same for the life of the object unless the
+    /// resource says that it may change.
+    IdentityStays,
+    /// A configuration that is made of a state is a valid one. A resource with a write-only attribute that is
+    /// required cannot keep this one.
+    GeneratedConfigIsValid,
     /// Sensitive values of four letters or more stand in no log line and in no error or warning.
     SecretsStaySecret,
 }
@@ -40,6 +46,8 @@ impl Law {
             Law::ReadingAgainChangesNothing => "reading again changes nothing",
             Law::DestroyLeavesNothing => "destroying leaves nothing",
             Law::EncodingsKeepValues => "every value survives its encodings",
+            Law::IdentityStays => "the identity follows from the state and stays",
+            Law::GeneratedConfigIsValid => "a generated configuration is valid",
             Law::SecretsStaySecret => "secrets stay secret",
         }
     }

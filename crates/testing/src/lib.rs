@@ -25,6 +25,7 @@ mod config;
 mod core;
 mod data;
 mod diff;
+mod identity;
 mod instance;
 mod law;
 mod log;

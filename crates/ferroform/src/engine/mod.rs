@@ -7,6 +7,8 @@ mod configure;
 pub mod contract;
 mod data;
 mod fit;
+mod generate;
+pub(crate) mod identity;
 mod import;
 mod merge;
 mod overlay;
@@ -24,11 +26,13 @@ use std::sync::{Arc, RwLock};
 
 use crate::cx::ProviderData;
 use crate::raw::{AnyDataSource, AnyProvider, AnyResource};
+use crate::schema::resource_faults;
 use crate::stop::Stopper;
 use crate::typed::TypedProvider;
 use crate::{Call, Diagnostic, Diagnostics, Provider, Result};
 
 pub use apply::{ApplyRequest, ApplyResponse};
+pub use import::{ImportRequest, ImportResponse};
 pub use plan::{PlanRequest, PlanResponse};
 pub use read::{ReadRequest, ReadResponse};
 
@@ -112,6 +116,12 @@ impl Server {
             }
             for it in schema.faults() {
                 all.push(Diagnostic { summary: it.summary.into(), ..fault(&owner, &it.to_string()) });
+            }
+        }
+        for (type_name, it) in self.provider.resources() {
+            for it in resource_faults(&it.schema().block, it.identity(), it.import_patterns()) {
+                let fault = fault(&format!("resource {type_name}"), &it.to_string());
+                all.push(Diagnostic { summary: it.summary.into(), ..fault });
             }
         }
         for it in self.provider.schema().faults() {

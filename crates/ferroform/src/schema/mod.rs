@@ -7,13 +7,19 @@
 mod attribute;
 mod block;
 mod check;
+mod identity;
+mod import;
 mod relation;
+mod resource;
 
 pub(crate) use attribute::Reads;
 pub use attribute::{Attribute, Keep, Mode, Nested, Nesting, Replace};
 pub use block::{Block, NestedBlock};
 pub use check::Fault;
+pub use identity::IdentitySchema;
+pub use import::ImportPattern;
 pub use relation::{Group, Kind, Others, Relation, Together};
+pub(crate) use resource::faults as resource_faults;
 
 /// A schema and its version.
 #[derive(Clone, Debug)]

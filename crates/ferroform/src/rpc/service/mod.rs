@@ -1,6 +1,7 @@
 //! The provider's services: what comes over the wire, in the engine's terms, and back.
 
 mod convert;
+mod identity;
 mod place;
 mod schema;
 mod v5;
