@@ -73,7 +73,9 @@ fn unfit(field: &Field, mutable: bool) -> Option<&'static str> {
         _ if field.block.or(field.mixed).is_some() => {
             Some("a part of an identity is a bool, a number, a string or a list of these")
         }
-        _ if field.flatten.is_some() => Some("what is flattened brings its own identity along: say it in its fields"),
+        _ if field.flatten.is_some() => {
+            Some("what is flattened brings its own identity along: say it in its fields")
+        }
         _ if changes && !mutable => Some(
             "another identity is another object: say `requires_replace` too, or `mutable_identity` on the struct",
         ),

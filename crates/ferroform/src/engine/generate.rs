@@ -123,6 +123,9 @@ impl Siblings<'_> {
                 Kind::AtLeastOneOf => at_least_one.push(all()),
             }
         }
+        // Where one must stay it is clear which goes.
+        at_most_one
+            .sort_by_key(|names| !names.iter().any(|it| self.is_set(it) && self.strength(it).is_none()));
         let mut settled = false;
         while !settled {
             let crowded = at_most_one.iter().filter_map(|names| self.weakest(names)).next();

@@ -27,12 +27,15 @@ pub struct IdentitySchema {
     pub(crate) upgrades: Vec<IdentityUpgrade>,
 }
 
+/// Makes the identity of now of an earlier one.
+type Run = Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>;
+
 /// How an identity of an earlier version becomes one of now.
 #[derive(Clone)]
 pub(crate) struct IdentityUpgrade {
     pub(crate) version: i64,
     pub(crate) ty: Type,
-    pub(crate) run: Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>,
+    pub(crate) run: Run,
 }
 
 impl IdentitySchema {

@@ -211,3 +211,44 @@ fn what_is_wrong_with_an_older_identity() {
     assert_eq!(error("cloud_disk", 1, r#"{"project_and_name":"a"}"#), "No such identity");
     assert_eq!(server.upgrade_identity("cloud_disk", 0, b"").unwrap(), ferroform::value::Value::Null);
 }
+
+#[test]
+fn which_models_have_one() {
+    use ferroform::{Attr, Model};
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Plain {
+        name: String,
+    }
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Place {
+        #[attr(identity, requires_replace, rename = "where")]
+        place: String,
+        #[attr(identity, optional, computed, requires_replace)]
+        floor: Option<u8>,
+    }
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    #[attr(identity_version = 3)]
+    struct Chair {
+        #[attr(flatten)]
+        place: Place,
+        #[attr(flatten)]
+        plain: Plain,
+    }
+
+    assert!(Plain::identity().is_none());
+    let identity = Chair::identity().unwrap();
+    assert_eq!((identity.version, identity.mutable, identity.by_provider), (3, false, false));
+    let parts: Vec<String> =
+        identity.block.attributes.iter().map(|it| format!("{} {:?} {}", it.name, it.mode, it.ty)).collect();
+    assert_eq!(parts, ["where Required string", "floor Optional number"]);
+    let made = <Chair as Model>::Identity::from_value(&ferroform::value::Value::object([
+        ("where", "hall".into()),
+        ("floor", ferroform::value::Value::Null),
+        ("name", "more than asked for".into()),
+    ]));
+    let made = made.unwrap();
+    assert_eq!(made, ChairIdentity { place: PlaceIdentity { place: "hall".into(), floor: None }, plain: () });
+}

@@ -74,6 +74,7 @@ fn of_fields(of: &Model) -> (Path, TokenStream) {
 
         #[doc = #title]
         #[allow(missing_docs, reason = "a field's description is the author's")]
+        #[allow(clippy::unit_cmp, reason = "what is flattened in may have no identity")]
         #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
         #vis struct #ident {
             #(#declared)*
