@@ -6,6 +6,7 @@ mod panic;
 mod slow;
 mod store;
 mod thing;
+mod volume;
 
 use std::path::PathBuf;
 
@@ -44,6 +45,7 @@ impl Provider for Probe {
         registry
             .resource::<thing::Thing>(format!("{name}_thing"))
             .resource::<machine::Machine>(format!("{name}_machine"))
+            .resource::<volume::Volume>(format!("{name}_volume"))
             .resource::<slow::Slow>(format!("{name}_slow"))
             .resource::<panic::Fragile>(format!("{name}_panic"))
             .data_source::<thing::Found>(format!("{name}_thing"));

@@ -2,6 +2,7 @@
 
 mod common;
 mod errors;
+mod import;
 mod interrupt;
 mod life;
 mod nested;
