@@ -94,7 +94,7 @@ impl Wire<'_> {
             // The transport does not read it: the engine asks only whether there is one.
             proposed: Some(Value::UNKNOWN),
             config: self.read(config),
-            prior_private: Vec::new(),
+            ..PlanRequest::default()
         };
         let done = self.runtime.block_on(self.server.plan(request));
         assert!(done.diagnostics.is_empty(), "{}", done.diagnostics);
@@ -107,7 +107,7 @@ impl Wire<'_> {
             prior: self.read(prior),
             planned: self.read(planned),
             config: self.read(config),
-            planned_private: Vec::new(),
+            ..ApplyRequest::default()
         };
         let done = self.runtime.block_on(self.server.apply(request));
         assert!(done.diagnostics.is_empty(), "{}", done.diagnostics);
@@ -115,8 +115,8 @@ impl Wire<'_> {
     }
 
     fn refresh(&self, state: &[u8]) -> Vec<u8> {
-        let request =
-            ReadRequest { type_name: self.name.into(), state: self.read(state), private: Vec::new() };
+        let (type_name, state) = (self.name.into(), self.read(state));
+        let request = ReadRequest { type_name, state, ..ReadRequest::default() };
         let done = self.runtime.block_on(self.server.read(request));
         assert!(done.diagnostics.is_empty(), "{}", done.diagnostics);
         self.write(&done.state.expect("a state"))

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use ferroform_value::{Object, Value};
 
 use crate::attr::{Attr, Unhandled};
-use crate::schema::{Block, Schema, Upgrades};
+use crate::schema::{Block, IdentitySchema, ImportPattern, Schema, Upgrades};
 use crate::view::View;
 
 /// The struct that describes a resource, a data source, a provider's configuration, or an object inside one.
@@ -22,6 +22,8 @@ pub trait Model: Attr {
     type View<V: View>: Attr;
     /// What the provider writes: every computed field, and nothing else.
     type Computed: Computed;
+    /// What an object is known by, as a struct of its own; `()` where it has no identity.
+    type Identity: Attr;
 
     /// The version of the shape that its objects have in the state.
     const VERSION: i64 = 0;
@@ -32,6 +34,16 @@ pub trait Model: Attr {
     /// How states of earlier versions become states of this one.
     fn upgrades() -> Upgrades {
         Upgrades::oldest(Self::VERSION)
+    }
+
+    /// What an object is known by, for a resource that has an identity.
+    fn identity() -> Option<IdentitySchema> {
+        None
+    }
+
+    /// What the import ids of a resource look like, in the order in which they are tried.
+    fn import_patterns() -> Vec<ImportPattern> {
+        Vec::new()
     }
 }
 
@@ -51,6 +63,7 @@ pub trait Computed: Clone + std::fmt::Debug + Send + Sync + 'static {
 impl Model for () {
     type View<V: View> = ();
     type Computed = ();
+    type Identity = ();
 
     fn schema() -> Schema {
         Schema { version: 0, block: Block::new() }

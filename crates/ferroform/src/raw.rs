@@ -9,7 +9,7 @@ use std::pin::Pin;
 use ferroform_value::{Object, Value};
 
 use crate::cx::{Call, ProviderData};
-use crate::schema::{Schema, Upgrades};
+use crate::schema::{IdentitySchema, ImportPattern, Schema, Upgrades};
 use crate::{Diagnostic, Maybe, MoveSource, RawState, Result};
 
 pub use crate::moves::Move;
@@ -44,7 +44,7 @@ pub struct Abilities {
     pub plan_delete: bool,
     /// It can be changed in place; otherwise every change replaces.
     pub update: bool,
-    /// It can be imported.
+    /// It finds objects by import ids itself.
     pub import: bool,
 }
 
@@ -85,7 +85,7 @@ pub trait AnyResource: Send + Sync {
     fn update(&self, call: Call, prior: Value, plan: Value) -> Answer<Object>;
     /// Deletes the object.
     fn delete(&self, call: Call, state: Value) -> Answer<()>;
-    /// Finds an object by its import id. Called only with [`Abilities::import`].
+    /// Finds an object by an import id that is none of the patterns. Called only with [`Abilities::import`].
     fn import(&self, call: Call, id: String) -> Answer<Value>;
     /// The steps from earlier versions of its state to the schema's.
     fn upgrades(&self) -> Upgrades {
@@ -103,6 +103,18 @@ pub trait AnyResource: Send + Sync {
     /// Makes an object of the schema of another resource's that is in none of [`moves`](AnyResource::moves); null
     /// where it cannot either.
     fn move_from(&self, _: Call, _: MoveSource) -> Answer<Value> {
+        Box::pin(async { Ok(Value::Null) })
+    }
+    /// What its import ids look like, in the order in which they are tried.
+    fn import_patterns(&self) -> &[ImportPattern] {
+        &[]
+    }
+    /// What its objects are known by, where they have an identity.
+    fn identity(&self) -> Option<&IdentitySchema> {
+        None
+    }
+    /// The identity of an object. Called only with [`IdentitySchema::by_provider`].
+    fn identify(&self, _: Call, _: Value) -> Answer<Value> {
         Box::pin(async { Ok(Value::Null) })
     }
 }

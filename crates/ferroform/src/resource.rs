@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use crate::view::{Config, Planned, Proposed};
-use crate::{Call, Cx, Model, MoveSource, Moves, Provider, RawState, Result};
+use crate::{Call, Cx, Identity, Model, MoveSource, Moves, Provider, RawState, Result};
 
 /// A kind of object that Terraform creates, reads, changes and deletes.
 ///
@@ -16,7 +16,7 @@ use crate::{Call, Cx, Model, MoveSource, Moves, Provider, RawState, Result};
     label = "not a resource",
     note = "write `impl Resource for {Self}` with `create`, `read` and `delete`"
 )]
-pub trait Resource: Model {
+pub trait Resource: Model<Identity: Identity<Self>> {
     /// The provider that it belongs to.
     type Provider: Provider;
 
@@ -94,7 +94,8 @@ pub trait Resource: Model {
     /// Why it could not be deleted. The state stays as it was.
     fn delete(cx: &Cx<Self::Provider>, state: Self) -> impl Future<Output = Result<()>> + Send;
 
-    /// Finds an object that exists already by the id of `terraform import`. Left out, it cannot be imported.
+    /// Finds an object that exists already by an id of `terraform import` that is none of the patterns of
+    /// `#[attr(import = "…")]`. Left out, there are no others.
     ///
     /// # Errors
     ///

@@ -3,18 +3,18 @@
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use ferroform_value::{Object, Value};
 
 use crate::cx::{Call, ProviderData};
 use crate::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource, Move};
 use crate::resource::{is_left_out, is_left_out3};
-use crate::schema::{LazySchema, Schema, Upgrades};
+use crate::schema::{IdentitySchema, ImportPattern, LazySchema, Schema, Upgrades};
 use crate::view::{Args, Config, Planned, Proposed};
 use crate::{
-    Attr, Change, Computed, Context, Cx, DataSource, Diagnostics, Maybe, Model, MoveSource, Moves, Provider,
-    RawState, Registry, Resource, Result,
+    Attr, Change, Computed, Context, Cx, DataSource, Diagnostics, Identity, Maybe, Model, MoveSource, Moves,
+    Provider, RawState, Registry, Resource, Result,
 };
 
 /// Reads a value that the engine has checked against the schema: a failure is a bug, or an author's
@@ -77,12 +77,19 @@ impl<P: Provider> AnyProvider for TypedProvider<P> {
 
 pub(crate) struct TypedResource<R> {
     schema: LazySchema,
+    identity: LazyLock<Option<IdentitySchema>>,
+    import_patterns: LazyLock<Vec<ImportPattern>>,
     resource: PhantomData<fn() -> R>,
 }
 
 impl<R: Model> Default for TypedResource<R> {
     fn default() -> Self {
-        TypedResource { schema: LazySchema::new(R::schema), resource: PhantomData }
+        TypedResource {
+            schema: LazySchema::new(R::schema),
+            identity: LazyLock::new(R::identity),
+            import_patterns: LazyLock::new(R::import_patterns),
+            resource: PhantomData,
+        }
     }
 }
 
@@ -184,6 +191,22 @@ impl<R: Resource> AnyResource for TypedResource<R> {
                 return Ok(Value::Null);
             }
             Ok(R::move_from(&call, source).await?.to_value())
+        })
+    }
+
+    fn import_patterns(&self) -> &[ImportPattern] {
+        &self.import_patterns
+    }
+
+    fn identity(&self) -> Option<&IdentitySchema> {
+        self.identity.as_ref()
+    }
+
+    fn identify(&self, call: Call, state: Value) -> Answer<Value> {
+        Box::pin(async move {
+            let object: R = read(&state, "state")?;
+            let cx = Cx::<R::Provider>::new(call)?;
+            Ok(<R::Identity as Identity<R>>::of(&cx.provider, &object)?.to_value())
         })
     }
 }

@@ -8,6 +8,8 @@ use syn::{
 
 use crate::attr::Words;
 use crate::errors::Errors;
+use crate::identity::Identity;
+use crate::import::Pattern;
 use crate::symbol;
 
 /// A struct with `#[derive(Model)]`.
@@ -27,6 +29,9 @@ pub(crate) struct Model {
     pub(crate) fields: Vec<Field>,
     /// The fields that are no attributes.
     pub(crate) skipped: Vec<Ident>,
+    pub(crate) identity: Identity,
+    /// What import ids look like.
+    pub(crate) imports: Vec<Pattern>,
 }
 
 /// One field.
@@ -52,6 +57,8 @@ pub(crate) struct Field {
     pub(crate) mixed: Option<Span>,
     pub(crate) block: Option<Span>,
     pub(crate) flatten: Option<Span>,
+    /// Part of what the object is known by.
+    pub(crate) identity: Option<Span>,
 }
 
 /// Who writes it: the row of the view table.
@@ -128,17 +135,61 @@ impl Model {
             ident: input.ident.clone(),
             description: description(&input.attrs),
             deprecated: words.text(symbol::DEPRECATED, errors),
-            version: version(&mut words, errors),
+            version: version(&mut words, symbol::VERSION, errors),
             upgrade_from: upgrade_from(&mut words, errors),
             oldest: words.flag(symbol::OLDEST, errors),
             groups: groups(&mut words, errors),
             fields: fields.into_iter().filter_map(|it| Field::read(it, &mut skipped, errors)).collect(),
             skipped,
+            identity: Identity::read(&mut words, errors),
+            imports: Pattern::read(&mut words, errors),
         })
+    }
+
+    /// A model of these fields that says nothing else, beside another.
+    pub(crate) fn plain(beside: &Model, ident: Ident, fields: Vec<Field>) -> Model {
+        Model {
+            vis: beside.vis.clone(),
+            ident,
+            description: String::new(),
+            deprecated: None,
+            version: None,
+            upgrade_from: None,
+            oldest: None,
+            groups: Vec::new(),
+            fields,
+            skipped: Vec::new(),
+            identity: Identity::default(),
+            imports: Vec::new(),
+        }
     }
 }
 
 impl Field {
+    /// The same field with another type and no behaviour.
+    pub(crate) fn plain(of: &Field, ty: Type) -> Field {
+        Field {
+            vis: of.vis.clone(),
+            ident: of.ident.clone(),
+            name: of.name.clone(),
+            bare: option(&ty).unwrap_or(&ty).clone(),
+            ty,
+            description: of.description.clone(),
+            role: Role::Plain,
+            role_span: of.role_span,
+            replace: None,
+            keep: None,
+            validate: Vec::new(),
+            relations: Vec::new(),
+            deprecated: None,
+            sensitive: false,
+            mixed: None,
+            block: None,
+            flatten: None,
+            identity: None,
+        }
+    }
+
     fn read(field: &syn::Field, skipped: &mut Vec<Ident>, errors: &mut Errors) -> Option<Field> {
         let ident = field.ident.clone()?;
         let mut words = Words::read(&field.attrs, &symbol::FIELD, errors);
@@ -171,6 +222,7 @@ impl Field {
             mixed: words.flag(symbol::MIXED, errors),
             block: words.flag(symbol::BLOCK, errors),
             flatten: words.flag(symbol::FLATTEN, errors),
+            identity: words.flag(symbol::IDENTITY, errors),
             ident,
         })
     }
@@ -259,8 +311,8 @@ fn keep(words: &mut Words, errors: &mut Errors) -> Option<(Keep, Span)> {
     first
 }
 
-fn version(words: &mut Words, errors: &mut Errors) -> Option<(Option<i64>, Span)> {
-    let (word, expr) = words.expr(symbol::VERSION, errors)?;
+pub(crate) fn version(words: &mut Words, word: &str, errors: &mut Errors) -> Option<(Option<i64>, Span)> {
+    let (word, expr) = words.expr(word, errors)?;
     if let Expr::Lit(ExprLit { lit: Lit::Int(version), .. }) = &expr
         && let Ok(number) = version.base10_parse()
     {

@@ -122,6 +122,15 @@ impl Words {
         None
     }
 
+    /// A word that may stand there several times, each with a text.
+    pub(crate) fn texts(&mut self, name: &str, errors: &mut Errors) -> Vec<LitStr> {
+        let mut all = Vec::new();
+        while self.0.iter().any(|it| it.name == name) {
+            all.extend(self.text(name, errors));
+        }
+        all
+    }
+
     /// A word that may stand there several times, each with a list of names.
     pub(crate) fn lists(&mut self, name: &str, errors: &mut Errors) -> Vec<(Ident, Vec<Ident>)> {
         let mut all = Vec::new();

@@ -7,10 +7,13 @@ use syn::{Error, Ident};
 
 use crate::ast::{Field, Keep, Model, Role};
 use crate::errors::Errors;
+use crate::{identity, import};
 
 pub(crate) fn check(model: &Model, errors: &mut Errors) {
     names(model, errors);
     version(model, errors);
+    identity::check(model, errors);
+    import::check(model, errors);
     for (_, names) in &model.groups {
         siblings(names, model, errors);
     }
@@ -71,9 +74,14 @@ fn version(model: &Model, errors: &mut Errors) {
 /// A name that is not a field's is a typo.
 fn siblings(names: &[Ident], model: &Model, errors: &mut Errors) {
     for name in names.iter().filter(|name| !model.own().any(|it| it.ident == **name)) {
-        let known: Vec<_> = model.own().map(|it| format!("`{}`", it.ident)).collect();
-        errors.at(name, format!("there is no field `{name}` here; there are {}", known.join(", ")));
+        errors.at(name, no_field(&name.to_string(), model));
     }
+}
+
+/// What is said of such a typo.
+pub(crate) fn no_field(name: &str, model: &Model) -> String {
+    let known: Vec<_> = model.own().map(|it| format!("`{}`", it.ident)).collect();
+    format!("there is no field `{name}` here; there are {}", known.join(", "))
 }
 
 fn option_of_option(field: &Field, errors: &mut Errors) {

@@ -11,6 +11,8 @@ mod check;
 mod custom;
 mod errors;
 mod expand;
+mod identity;
+mod import;
 mod symbol;
 
 use proc_macro::TokenStream;

@@ -12,7 +12,12 @@ pub(crate) const DEPRECATED: &str = "deprecated";
 pub(crate) const EXACTLY_ONE_OF: &str = "exactly_one_of";
 pub(crate) const FLATTEN: &str = "flatten";
 pub(crate) const FOLLOWS: &str = "follows";
+pub(crate) const IDENTITY: &str = "identity";
+pub(crate) const IDENTITY_FROM: &str = "identity_from";
+pub(crate) const IDENTITY_VERSION: &str = "identity_version";
+pub(crate) const IMPORT: &str = "import";
 pub(crate) const MIXED: &str = "mixed";
+pub(crate) const MUTABLE_IDENTITY: &str = "mutable_identity";
 pub(crate) const OPTIONAL: &str = "optional";
 pub(crate) const RENAME: &str = "rename";
 pub(crate) const RENAME_ALL: &str = "rename_all";
@@ -32,7 +37,7 @@ pub(crate) const UPGRADE_FROM: &str = "upgrade_from";
 pub(crate) const VERSION: &str = "version";
 
 /// What a field may say.
-pub(crate) const FIELD: [&str; 19] = [
+pub(crate) const FIELD: [&str; 20] = [
     BLOCK,
     COMPUTED,
     CONFLICTS_WITH,
@@ -40,6 +45,7 @@ pub(crate) const FIELD: [&str; 19] = [
     DEPRECATED,
     FLATTEN,
     FOLLOWS,
+    IDENTITY,
     MIXED,
     OPTIONAL,
     RENAME,
@@ -55,11 +61,16 @@ pub(crate) const FIELD: [&str; 19] = [
 ];
 
 /// What a struct may say.
-pub(crate) const STRUCT: [&str; 8] = [
+pub(crate) const STRUCT: [&str; 13] = [
     AT_LEAST_ONE_OF,
     CONFLICTING,
     DEPRECATED,
     EXACTLY_ONE_OF,
+    IDENTITY,
+    IDENTITY_FROM,
+    IDENTITY_VERSION,
+    IMPORT,
+    MUTABLE_IDENTITY,
     OLDEST,
     REQUIRED_TOGETHER,
     UPGRADE_FROM,
@@ -76,5 +87,5 @@ pub(crate) const ENUM: [&str; 1] = [RENAME_ALL];
 pub(crate) const VARIANT: [&str; 1] = [RENAME];
 
 /// What may be said several times.
-pub(crate) const REPEATED: [&str; 5] =
-    [VALIDATE, EXACTLY_ONE_OF, AT_LEAST_ONE_OF, CONFLICTING, REQUIRED_TOGETHER];
+pub(crate) const REPEATED: [&str; 6] =
+    [VALIDATE, EXACTLY_ONE_OF, AT_LEAST_ONE_OF, CONFLICTING, IMPORT, REQUIRED_TOGETHER];

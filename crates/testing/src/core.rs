@@ -273,6 +273,7 @@ impl Core {
             (contract::Breach::Plan, Law::PlanKeepsConfiguration),
             (contract::Breach::Result, Law::StateKeepsPlan),
             (contract::Breach::State, Law::StateIsWhole),
+            (contract::Breach::Identity, Law::IdentityStays),
         ] {
             let mut broken = Diagnostics::new();
             broken.extend(found.iter().filter(|it| contract::breach(it) == Some(breach)).cloned());

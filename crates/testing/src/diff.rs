@@ -42,6 +42,8 @@ impl fmt::Display for Action {
 pub(crate) enum Owner {
     Resource(Arc<dyn AnyResource>),
     DataSource(Arc<dyn ferroform::raw::AnyDataSource>),
+    /// Its identity's.
+    Identity(Arc<dyn AnyResource>),
 }
 
 impl Owner {
@@ -49,6 +51,7 @@ impl Owner {
         match self {
             Owner::Resource(it) => &it.schema().block,
             Owner::DataSource(it) => &it.schema().block,
+            Owner::Identity(it) => it.identity().map_or(&it.schema().block, |it| &it.block),
         }
     }
 }
@@ -129,6 +132,8 @@ pub struct Diff {
     pub before: Option<Snapshot>,
     /// The object after; none where there will be none.
     pub after: Option<Snapshot>,
+    /// What the object is or will be known by, where that is known.
+    pub identity: Option<Snapshot>,
     /// The places whose change needs a new object.
     pub requires_replace: Vec<Path>,
     /// What the provider warned of on the way.

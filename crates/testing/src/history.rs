@@ -7,6 +7,7 @@ use ferroform::value::{Path, Value, json};
 use ferroform::{Diagnostic, Diagnostics};
 
 use crate::law::Breach;
+use crate::steps::Stored;
 use crate::{Instance, Law};
 
 /// An object of another resource, as the state has it: what a `moved` block names as `from`.
@@ -137,7 +138,7 @@ impl Instance {
     fn try_load(&mut self, version: i64, json: &str) -> Result<()> {
         let step = format!("the upgrade of {} from version {version}", self.type_name);
         let value = self.upgraded(&step, version, json.as_bytes())?;
-        self.store(&step, value, Vec::new(), false);
+        self.store(&step, Stored::new(value, Vec::new()));
         self.must_be_planned(&step);
         Ok(())
     }
@@ -169,7 +170,7 @@ impl Instance {
         let answer = self.core.server().move_state(request);
         let response = self.core.ask(&step, answer, |it| self.note(it.state.as_ref()));
         self.core.heard(&step, response.diagnostics)?;
-        self.store(&step, response.state.unwrap_or(Value::Null), response.private, false);
+        self.store(&step, Stored::new(response.state.unwrap_or(Value::Null), response.private));
         self.must_be_planned(&step);
         Ok(())
     }

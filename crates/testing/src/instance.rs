@@ -37,7 +37,7 @@ impl Instance {
         let read = self.read(&state);
         let value = self.must("the starting state", read);
         self.core.secrets().note(&self.resource.schema().block, &value);
-        self.stored = Some(Stored { value, private: Vec::new(), tainted: false });
+        self.stored = Some(Stored::new(value, Vec::new()));
         self
     }
 
@@ -106,31 +106,6 @@ impl Instance {
         self.must("the reading", read)
     }
 
-    /// Takes an object that exists already into the state, by the id of `terraform import`.
-    ///
-    /// # Panics
-    ///
-    /// Where there is a state already, no such object is found, or a law is broken.
-    #[track_caller]
-    pub fn import(&mut self, id: &str) -> Snapshot {
-        let imported = self.try_import(id);
-        self.must("the import", imported);
-        self.state()
-    }
-
-    /// Imports what must be refused, and answers the errors and warnings.
-    ///
-    /// # Panics
-    ///
-    /// Where it goes well, or a law is broken.
-    #[track_caller]
-    pub fn expect_import_error(&mut self, id: &str) -> Diagnostics {
-        match self.try_import(id) {
-            Err(errors) => errors,
-            Ok(()) => panic!("an error is expected, but {id:?} was imported:\n{}", self.state()),
-        }
-    }
-
     /// Deletes the object, and checks that nothing is left of it.
     ///
     /// # Panics
@@ -195,6 +170,7 @@ impl Instance {
             action: change.action,
             before,
             after: side(&change.planned),
+            identity: change.identity.as_ref().map(|it| self.identity_snapshot(it)),
             requires_replace: change.requires_replace.clone(),
             warnings: change.warnings.clone(),
         }
@@ -214,7 +190,14 @@ impl Instance {
     /// What holds once everything is applied: nothing has changed, and nothing is to be done.
     #[track_caller]
     fn rest(&mut self, config: &Value) -> Result<()> {
+        // Without its identity, which must come back: it follows from the state.
+        let known = self.stored.as_mut().and_then(|it| it.identity.take());
         let again = self.try_refresh()?;
+        if self.stored.as_ref().is_some_and(|it| it.identity != known) {
+            let step = format!("reading {} without its identity", self.type_name);
+            let what = "the object came with another identity than the one that it has";
+            self.core.judge(crate::law::Breach::new(Law::IdentityStays, &step, Path::ROOT, what));
+        }
         self.must_be_still(Law::ReadingAgainChangesNothing, "reading", &again);
         let again = self.change(config)?;
         let again = self.diff(&again);

@@ -28,6 +28,12 @@ pub enum Law {
     OldStatesCanBePlanned,
     /// Every value is the same after it has been written and read, in MessagePack and as stored in JSON.
     EncodingsKeepValues,
+    /// What an object is known by follows from its state, and is the same for the life of the object unless the
+    /// resource says that it may change.
+    IdentityStays,
+    /// A configuration that is made of a state is a valid one. A resource with a write-only attribute that is
+    /// required cannot keep this one.
+    GeneratedConfigIsValid,
     /// Sensitive values of four letters or more stand in no log line and in no error or warning.
     SecretsStaySecret,
 }
@@ -44,6 +50,8 @@ impl Law {
             Law::DestroyLeavesNothing => "destroying leaves nothing",
             Law::OldStatesCanBePlanned => "old states can be planned",
             Law::EncodingsKeepValues => "every value survives its encodings",
+            Law::IdentityStays => "the identity follows from the state and stays",
+            Law::GeneratedConfigIsValid => "a generated configuration is valid",
             Law::SecretsStaySecret => "secrets stay secret",
         }
     }

@@ -26,6 +26,7 @@ mod core;
 mod data;
 mod diff;
 mod history;
+mod identity;
 mod instance;
 mod law;
 mod lock;

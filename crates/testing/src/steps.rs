@@ -14,7 +14,15 @@ use crate::{Action, Diff, Instance, Law};
 pub(crate) struct Stored {
     pub(crate) value: Value,
     pub(crate) private: Vec<u8>,
+    pub(crate) identity: Option<Value>,
     pub(crate) tainted: bool,
+}
+
+impl Stored {
+    /// An object with nothing beside it.
+    pub(crate) fn new(value: Value, private: Vec<u8>) -> Stored {
+        Stored { value, private, identity: None, tainted: false }
+    }
 }
 
 /// A change that is planned.
@@ -22,6 +30,7 @@ pub(crate) struct Change {
     pub(crate) action: Action,
     pub(crate) planned: Value,
     pub(crate) private: Vec<u8>,
+    pub(crate) identity: Option<Value>,
     pub(crate) requires_replace: Vec<Path>,
     pub(crate) warnings: Diagnostics,
 }
@@ -46,14 +55,15 @@ impl Instance {
 
         let tainted = self.stored.as_ref().is_some_and(|it| it.tainted);
         let prior = self.stored.as_ref().filter(|it| !it.tainted);
-        let nothing = (Value::Null, Vec::new());
-        let (before, private) = prior.map_or(nothing, |it| (it.value.clone(), it.private.clone()));
-        let mut change = self.plan_once(config, &before, private)?;
+        let nothing = Stored::new(Value::Null, Vec::new());
+        let mut change = self.plan_once(config, prior.unwrap_or(&nothing))?;
         if change.action == Action::Replace {
             // The new object knows nothing of the old one.
-            let again = self.plan_once(config, &Value::Null, change.private)?;
+            let old = Stored { identity: change.identity, ..Stored::new(Value::Null, change.private) };
+            let again = self.plan_once(config, &old)?;
             change.planned = again.planned;
             change.private = again.private;
+            change.identity = again.identity;
         }
         if tainted {
             change.action = Action::Replace;
@@ -64,7 +74,8 @@ impl Instance {
 
     /// One call of PlanResourceChange, and what core checks of the answer.
     #[track_caller]
-    fn plan_once(&self, config: &Value, prior: &Value, private: Vec<u8>) -> Result<Change> {
+    fn plan_once(&self, config: &Value, before: &Stored) -> Result<Change> {
+        let prior = &before.value;
         let step = format!("the plan of {}", self.type_name);
         let (block, ty) = (self.block(), self.ty());
         let cross = |it: &Value| self.core.crossing(&step, it, &ty);
@@ -73,7 +84,8 @@ impl Instance {
             prior: Some(cross(prior)),
             proposed: Some(cross(&proposed(block, prior, config))),
             config: Some(cross(config)),
-            prior_private: private,
+            prior_private: before.private.clone(),
+            prior_identity: self.crossing_identity(&step, before.identity.as_ref()),
         };
         let response =
             self.core.ask(&step, self.core.server().plan(request), |it| self.note(it.planned.as_ref()));
@@ -93,7 +105,10 @@ impl Instance {
             _ if planned == *prior => Action::NoOp,
             _ => Action::Update,
         };
-        Ok(Change { action, planned, private: response.private, requires_replace, warnings })
+        let stays = before.identity.as_ref().filter(|_| !matches!(action, Action::Create | Action::Replace));
+        self.check_identity(&step, stays, response.identity.as_ref());
+        let identity = self.crossing_identity(&step, response.identity.as_ref());
+        Ok(Change { action, planned, private: response.private, identity, requires_replace, warnings })
     }
 
     /// The places that core counts: those that have changed.
@@ -165,15 +180,20 @@ impl Instance {
             planned: Some(cross(&change.planned)),
             config: Some(cross(config)),
             planned_private: change.private,
+            planned_identity: change.identity.clone(),
         };
         let response =
             self.core.ask(&step, self.core.server().apply(request), |it| self.note(it.state.as_ref()));
         let failed = response.diagnostics.has_error();
         let state = response.state.unwrap_or(Value::Null);
         if !state.is_null() {
-            self.store(&step, state.clone(), response.private, creates && failed);
+            self.check_identity(&step, change.identity.as_ref(), response.identity.as_ref());
+            let (private, identity) = (response.private, response.identity.clone());
+            let tainted = creates && failed;
+            self.store(&step, Stored { value: state.clone(), private, identity, tainted });
         }
         let warnings = self.core.heard(&step, response.diagnostics)?;
+        self.has_identity(&step, response.identity.as_ref());
         if state.is_null() {
             let what = "an object is planned, but there is none afterwards, and no error";
             self.core.judge(Breach::new(Law::StateKeepsPlan, &step, Path::ROOT, what));
@@ -196,12 +216,14 @@ impl Instance {
             planned: Some(Value::Null),
             config: Some(Value::Null),
             planned_private: stored.private,
+            planned_identity: stored.identity,
         };
         let response =
             self.core.ask(&step, self.core.server().apply(request), |it| self.note(it.state.as_ref()));
         match response.state.filter(|it| !it.is_null()) {
             Some(state) if response.diagnostics.has_error() => {
-                self.store(&step, state, response.private, stored.tainted);
+                let (private, identity) = (response.private, response.identity);
+                self.store(&step, Stored { value: state, private, identity, tainted: stored.tainted });
             }
             Some(_) => {
                 let what = "it was deleted without an error, but a state came back";
@@ -221,8 +243,8 @@ impl Instance {
         };
         self.delete()?;
         let step = format!("reading {} after its deletion", self.type_name);
-        let (left, _, _) = self.read_once(&step, &last)?;
-        if !left.is_null() {
+        let (left, _) = self.read_once(&step, &last)?;
+        if !left.value.is_null() {
             let what = "reading what was deleted gives an object still";
             self.core.judge(Breach::new(Law::DestroyLeavesNothing, &step, Path::ROOT, what));
         }
@@ -235,70 +257,51 @@ impl Instance {
         let step = format!("the reading of {}", self.type_name);
         let before = self.state();
         let Some(stored) = self.stored.clone() else { unreachable!("`state` has seen it") };
-        let (read, private, warnings) = self.read_once(&step, &stored)?;
-        let action = match &read {
+        let (read, warnings) = self.read_once(&step, &stored)?;
+        let action = match &read.value {
             Value::Null => Action::Delete,
             it if *it == stored.value => Action::NoOp,
             _ => Action::Update,
         };
-        let after = (!read.is_null()).then(|| self.snapshot(&read));
+        let after = (!read.value.is_null()).then(|| self.snapshot(&read.value));
+        let identity = read.identity.as_ref().map(|it| self.identity_snapshot(it));
         self.stored = None;
         if after.is_some() {
-            self.store(&step, read, private, stored.tainted);
+            self.store(&step, read);
         }
-        Ok(Diff { action, before: Some(before), after, requires_replace: Vec::new(), warnings })
+        Ok(Diff { action, before: Some(before), after, identity, requires_replace: Vec::new(), warnings })
     }
 
     /// One call of ReadResource.
     #[track_caller]
-    fn read_once(&self, step: &str, stored: &Stored) -> Result<(Value, Vec<u8>, Diagnostics)> {
+    fn read_once(&self, step: &str, stored: &Stored) -> Result<(Stored, Diagnostics)> {
         let request = ReadRequest {
             type_name: self.type_name.clone(),
             state: Some(self.core.crossing(step, &stored.value, &self.ty())),
             private: stored.private.clone(),
+            identity: self.crossing_identity(step, stored.identity.as_ref()),
         };
         let response =
             self.core.ask(step, self.core.server().read(request), |it| self.note(it.state.as_ref()));
         let warnings = self.core.heard(step, response.diagnostics)?;
-        Ok((response.state.unwrap_or(Value::Null), response.private, warnings))
-    }
-
-    /// Imports, and reads what was imported.
-    #[track_caller]
-    pub(crate) fn try_import(&mut self, id: &str) -> Result<()> {
-        let step = format!("the import of {}", self.type_name);
-        if self.stored.is_some() {
-            let there = "Resource already managed by Terraform";
-            return Err(Diagnostic::error(there).into());
+        let value = response.state.unwrap_or(Value::Null);
+        if !value.is_null() {
+            self.has_identity(step, response.identity.as_ref());
+            self.check_identity(step, stored.identity.as_ref(), response.identity.as_ref());
         }
-        let answer = self.core.server().import(&self.type_name, id.into());
-        let (state, found) = self.core.ask(&step, answer, |(it, _)| self.note(it.as_ref().map(|it| &it.0)));
-        self.core.heard(&step, found)?;
-        let Some((state, private)) = state.filter(|it| !it.0.is_null()) else {
-            return Err(Diagnostic::error("Import returned null resource").into());
-        };
-        self.store(&step, state, private, false);
-        if self.try_refresh()?.after.is_none() {
-            let detail = "The object was imported, but reading it found nothing.";
-            return Err(Diagnostic::error("Cannot import non-existent remote object").detail(detail).into());
-        }
-        // Reading may fill in what the import left out, but only once.
-        let again = self.try_refresh()?;
-        if again.action != Action::NoOp {
-            let what = format!("reading once more gave:\n{again}");
-            self.core.judge(Breach::new(Law::ReadingAgainChangesNothing, &step, Path::ROOT, what));
-        }
-        Ok(())
+        let (private, identity) = (response.private, response.identity);
+        Ok((Stored { value, private, identity, tainted: stored.tainted }, warnings))
     }
 
     /// Keeps a state, as JSON and back: core reads it from its file at the next step.
     #[track_caller]
-    pub(crate) fn store(&mut self, step: &str, value: Value, private: Vec<u8>, tainted: bool) {
-        self.core.uphold(Law::StateIsWhole, step, &contract::state(self.block(), &value));
-        let value = self.core.crossing(step, &value, &self.ty());
+    pub(crate) fn store(&mut self, step: &str, stored: Stored) {
+        self.core.uphold(Law::StateIsWhole, step, &contract::state(self.block(), &stored.value));
+        let value = self.core.crossing(step, &stored.value, &self.ty());
+        let identity = self.crossing_identity(step, stored.identity.as_ref());
         let version = self.resource.schema().version;
-        let stored = json::encode(&value, &self.ty()).map_err(Diagnostics::from);
-        let read = stored.and_then(|it| self.upgraded(step, version, &it));
+        let text = json::encode(&value, &self.ty()).map_err(Diagnostics::from);
+        let read = text.and_then(|it| self.upgraded(step, version, &it));
         let fault = match read {
             Ok(it) if it == value => None,
             Ok(_) => Some("it is another one after it was stored as JSON".to_owned()),
@@ -307,7 +310,7 @@ impl Instance {
         if let Some(what) = fault {
             self.core.judge(Breach::new(Law::EncodingsKeepValues, step, Path::ROOT, what));
         }
-        self.stored = Some(Stored { value, private, tainted });
+        self.stored = Some(Stored { value, identity, ..stored });
     }
 
     pub(crate) fn note(&self, value: Option<&Value>) {

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hash};
 
 use ferroform_value::{self as value, Error, Step, Type, Value};
 
-use super::{Attr, Unhandled, mismatch};
+use super::{Attr, Shape, Unhandled, mismatch};
 use crate::schema::{Block, Nested};
 use crate::view::View;
 
@@ -97,7 +97,8 @@ impl MapKey for String {}
 
 /// The parts of `Attr` that a collection takes over from its elements.
 macro_rules! collection {
-    ($element:ident, $ty:path, $nested:path) => {
+    ($element:ident, $ty:path, $nested:path, $shape:expr) => {
+        const SHAPE: Shape = $shape;
         const EXACT: bool = $element::EXACT;
         const HOLDS_COMPUTED: bool = $element::HOLDS_COMPUTED;
         const ABOUT: &'static str = $element::ABOUT;
@@ -146,7 +147,7 @@ fn elements_of_set<T: Attr, C: FromIterator<T>>(set: &value::Set, unhandled: Unh
 
 impl<T: Attr> Attr for Vec<T> {
     type In<V: View> = Vec<V::Plain<T>>;
-    collection!(T, Type::list, Nested::list);
+    collection!(T, Type::list, Nested::list, T::SHAPE.list());
 
     /// Reads tuples and sets too, for those who take an attribute's value without a model: nothing is lost.
     fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
@@ -167,7 +168,7 @@ macro_rules! sets {
     ($(impl<$t:ident $(, $h:ident)?> Attr for $set:ty where $t2:ident: $($bound:path),+;)+) => {$(
         impl<$t: Attr $(+ $bound)+ $(, $h: BuildHasher + Default + Clone + Send + Sync + 'static)?> Attr for $set {
             type In<V: View> = Set<V::Plain<$t>>;
-            collection!($t, Type::set, Nested::set);
+            collection!($t, Type::set, Nested::set, Shape::Other);
 
             fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
                 let Value::Set(given) = value else {
@@ -203,7 +204,7 @@ macro_rules! maps {
             $(, $h: BuildHasher + Default + Clone + Send + Sync + 'static)?
         > Attr for $map<$k, $t $(, $h)?> {
             type In<V: View> = $map<$k, V::Plain<$t> $(, $h)?>;
-            collection!($t, Type::map, Nested::map);
+            collection!($t, Type::map, Nested::map, Shape::Other);
 
             fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
                 let Value::Map(entries) = value else {

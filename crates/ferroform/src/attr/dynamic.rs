@@ -2,7 +2,7 @@
 
 use ferroform_value::{Error, Path, Type, Typed, Value};
 
-use super::{Attr, Unhandled, mismatch};
+use super::{Attr, Shape, Unhandled, mismatch};
 use crate::access::{Data, IntoData};
 use crate::view::View;
 use crate::{Diagnostics, Result};
@@ -72,6 +72,7 @@ impl TryFrom<Data> for Dynamic {
 
 impl Attr for Dynamic {
     type In<V: View> = Self;
+    const SHAPE: Shape = Shape::Other;
     const EXACT: bool = true;
 
     fn ty() -> Type {

@@ -4,6 +4,7 @@ mod collections;
 mod dynamic;
 mod keep;
 mod scalars;
+mod shape;
 mod tuples;
 mod unhandled;
 mod wrappers;
@@ -25,6 +26,7 @@ mod uuid;
 
 pub use collections::{MapKey, Set};
 pub use dynamic::Dynamic;
+pub use shape::Shape;
 pub use unhandled::Unhandled;
 
 use ferroform_value::{Error, Object, Step, Type, Value};
@@ -83,6 +85,9 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     const EXACT: bool = false;
     /// True where the provider writes something inside: a nested model with computed attributes.
     const HOLDS_COMPUTED: bool = false;
+    /// How it is built on the wire. A type of your own is taken for a bool, a number or a string unless it says
+    /// otherwise.
+    const SHAPE: Shape = Shape::Scalar;
     /// More about the type, in Markdown: stands below the description of every attribute that has it.
     const ABOUT: &'static str = "";
 

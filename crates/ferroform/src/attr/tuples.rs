@@ -3,7 +3,7 @@
 use ferroform_value::{Error, Step, Type, Value};
 
 use super::collections::{collection, elements};
-use super::{Attr, Unhandled, mismatch};
+use super::{Attr, Shape, Unhandled, mismatch};
 use crate::schema::{Block, Nested};
 use crate::view::View;
 
@@ -22,7 +22,7 @@ fn exactly(count: usize, value: &Value, unhandled: Unhandled) -> Result<(&[Value
 
 impl<T: Attr, const N: usize> Attr for [T; N] {
     type In<V: View> = [V::Plain<T>; N];
-    collection!(T, Type::list, Nested::list);
+    collection!(T, Type::list, Nested::list, T::SHAPE.list());
 
     fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
         let (given, unhandled) = exactly(N, value, unhandled)?;
@@ -41,6 +41,7 @@ macro_rules! tuples {
         #[diagnostic::do_not_recommend]
         impl<$($element: Attr),+> Attr for ($($element,)+) {
             type In<V: View> = ($(V::Plain<$element>,)+);
+            const SHAPE: Shape = Shape::Other;
             const EXACT: bool = true $(&& $element::EXACT)+;
             const HOLDS_COMPUTED: bool = false $(|| $element::HOLDS_COMPUTED)+;
 

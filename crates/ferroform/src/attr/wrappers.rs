@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ferroform_value::{Error, Type, Value};
 
-use super::{Attr, Unhandled};
+use super::{Attr, Shape, Unhandled};
 use crate::maybe::{Known, Maybe, Unknown};
 use crate::schema::{Block, Nested};
 use crate::view::View;
@@ -12,6 +12,7 @@ use crate::view::View;
 /// The parts of `Attr` that a wrapper takes over from what it wraps.
 macro_rules! like {
     ($inner:ident) => {
+        const SHAPE: Shape = $inner::SHAPE;
         const EXACT: bool = $inner::EXACT;
         const HOLDS_COMPUTED: bool = $inner::HOLDS_COMPUTED;
         const ABOUT: &'static str = $inner::ABOUT;
@@ -93,6 +94,7 @@ pointers!(Box, Arc);
 /// What a view shows of an attribute that it does not have.
 impl Attr for () {
     type In<V: View> = ();
+    const SHAPE: Shape = Shape::Record;
     const NULLABLE: bool = true;
     const EXACT: bool = true;
 

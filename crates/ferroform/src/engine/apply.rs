@@ -1,12 +1,13 @@
 //! ApplyResourceChange: create, update, delete.
 
-use ferroform_value::{Object, Value};
+use ferroform_value::Value;
 
+use super::identity::Identified;
 use super::run::{Effect, run};
 use super::{Server, contract, overlay};
 use crate::private::Private;
 use crate::schema::Block;
-use crate::{Call, Diagnostics, Result};
+use crate::{Diagnostics, Result};
 
 /// What is to be applied. Each value is an object of the schema, or null.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +22,8 @@ pub struct ApplyRequest {
     pub config: Option<Value>,
     /// What the provider planned to keep beside the state.
     pub planned_private: Vec<u8>,
+    /// What the object is or will be known by, where that is known.
+    pub planned_identity: Option<Value>,
 }
 
 /// What became of it.
@@ -30,6 +33,8 @@ pub struct ApplyResponse {
     pub state: Option<Value>,
     /// What the provider keeps beside the state.
     pub private: Vec<u8>,
+    /// What the object is known by, where the resource has an identity.
+    pub identity: Option<Value>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
 }
@@ -37,10 +42,12 @@ pub struct ApplyResponse {
 impl Server {
     /// Applies a planned change of a resource.
     pub async fn apply(&self, request: ApplyRequest) -> ApplyResponse {
+        let existed = request.prior.as_ref().is_some_and(|it| !it.is_null());
         let mut response = ApplyResponse {
             // Whatever happens, what existed before is not forgotten.
             state: request.prior.clone(),
             private: request.planned_private.clone(),
+            identity: request.planned_identity.clone().filter(|it| existed && !it.is_null()),
             diagnostics: Diagnostics::new(),
         };
         let secrets = self.secrets(&request.type_name, [&request.config, &request.prior, &request.planned]);
@@ -66,9 +73,11 @@ impl Server {
             let done = run(&call, &what, Effect::Writes, answer, &mut response.diagnostics).await;
             if done.is_some() {
                 response.state = Some(Value::Null);
+                response.identity = None;
                 response.private.clear();
             } else if let Some(kept) = call.take_checkpoint() {
-                response.state = prior.map(|it| restored(block, it, kept, &mut response.diagnostics));
+                response.state = prior
+                    .map(|it| overlay::settle(block, &restored(block, it, kept, &mut response.diagnostics)));
             }
             return Ok(());
         };
@@ -82,40 +91,40 @@ impl Server {
         };
         let computed = run(&call, &what, Effect::Writes, answer, &mut response.diagnostics).await;
         response.private = call.take_private().encode();
-        match computed {
-            Some(computed) => finish(block, &planned, computed, response),
-            None => {
-                response.state = after_failure(block, &call, prior, planned, &mut response.diagnostics);
-                Ok(())
+        let identified = Identified::new(&*resource, &call);
+        let Some(computed) = computed else {
+            // An error, a panic or a cancellation: what a checkpoint had kept, else what was before.
+            if let Some(kept) = call.take_checkpoint() {
+                let half = restored(block, prior.unwrap_or(planned), kept, &mut response.diagnostics);
+                response.identity = response.identity.take().or_else(|| identified?.so_far(&half));
+                response.state = Some(overlay::settle(block, &half));
             }
+            return Ok(());
+        };
+
+        // Inputs from the plan, computed values from the answer. Where the two disagree the answer is kept all the
+        // same, for it says what exists now; the error says what is wrong.
+        let answered = overlay::fill(&planned, computed);
+        let state = overlay::without_write_only(block, &overlay::keep_same(block, &planned, &answered));
+        let broken = contract::result(block, &planned, &state);
+        if let Some(it) = identified {
+            let doing = if prior.is_none() { "Create" } else { "Update" };
+            let before = request.planned_identity.filter(|it| !it.is_null());
+            response.identity = match broken.is_empty() {
+                true => it.after(doing, before.as_ref(), &state, &mut response.diagnostics).await,
+                false => before.or_else(|| it.so_far(&state)),
+            };
         }
+        if broken.is_empty() {
+            response.state = Some(state);
+            return Ok(());
+        }
+        response.state = Some(overlay::settle(block, &state));
+        Err(broken)
     }
 }
 
-/// The state after a success: inputs from the plan, computed values from the answer. Where the two disagree
-/// the answer is kept all the same, for it says what exists now; the error says what is wrong.
-fn finish(block: &Block, planned: &Value, computed: Object, response: &mut ApplyResponse) -> Result<()> {
-    let answered = overlay::fill(planned, computed);
-    let state = overlay::without_write_only(block, &overlay::keep_same(block, planned, &answered));
-    let broken = contract::result(block, planned, &state);
-    response.state = Some(if broken.is_empty() { state } else { overlay::settle(block, &state) });
-    if broken.is_empty() { Ok(()) } else { Err(broken) }
-}
-
-/// The state after an error, a panic or a cancellation: what a checkpoint had kept, else what was before.
-fn after_failure(
-    block: &Block,
-    call: &Call,
-    prior: Option<Value>,
-    planned: Value,
-    found: &mut Diagnostics,
-) -> Option<Value> {
-    match (call.take_checkpoint(), prior) {
-        (None, prior) => prior,
-        (Some(kept), prior) => Some(restored(block, prior.unwrap_or(planned), kept, found)),
-    }
-}
-
+/// The object with what a checkpoint had kept, which may still have unknown parts.
 fn restored(
     block: &Block,
     mut object: Value,
@@ -123,5 +132,5 @@ fn restored(
     found: &mut Diagnostics,
 ) -> Value {
     found.extend(overlay::restore(block, &mut object, kept));
-    overlay::settle(block, &overlay::without_write_only(block, &object))
+    overlay::without_write_only(block, &object)
 }

@@ -7,7 +7,7 @@
 use ferroform_value::{Object, Path, Step, Type, Value};
 
 use super::fit::{fits, misfit};
-use crate::schema::{Attribute, Block, Mode, Nesting};
+use crate::schema::{Attribute, Block, IdentitySchema, Mode, Nesting};
 use crate::{Diagnostic, Diagnostics};
 
 /// Which of core's checks an answer of the provider has failed.
@@ -19,6 +19,8 @@ pub enum Breach {
     Result,
     /// That of a state.
     State,
+    /// That of an identity.
+    Identity,
 }
 
 impl Breach {
@@ -27,18 +29,19 @@ impl Breach {
             Breach::Plan => "Invalid plan",
             Breach::Result => "Inconsistent result after apply",
             Breach::State => "Invalid state",
+            Breach::Identity => "Unexpected Identity Change",
         }
     }
 }
 
 /// The check that a diagnostic tells of, where it is one of these.
 pub fn breach(diagnostic: &Diagnostic) -> Option<Breach> {
-    let all = [Breach::Plan, Breach::Result, Breach::State];
+    let all = [Breach::Plan, Breach::Result, Breach::State, Breach::Identity];
     all.into_iter().find(|it| diagnostic.summary == it.summary() && diagnostic.detail.ends_with(BLAME))
 }
 
 /// Whose fault it is.
-const BLAME: &str = "This is a bug in the provider; please report it to its authors.";
+pub(super) const BLAME: &str = "This is a bug in the provider; please report it to its authors.";
 
 /// Whether core would accept the plan: each value is the configured one, or the prior one where that means
 /// the same, or computed where the configuration says nothing.
@@ -75,6 +78,19 @@ pub fn final_plan(block: &Block, first: &Value, last: &Value) -> Diagnostics {
 pub fn state(block: &Block, state: &Value) -> Diagnostics {
     let mut check = Check::new(Breach::State.summary());
     check.state(block, state);
+    check.found
+}
+
+/// Whether an object may have the identity `after` once it has had that of `before`. A part that was null may
+/// become something; the others stay.
+pub fn identity(schema: &IdentitySchema, before: &Value, after: &Value) -> Diagnostics {
+    let mut check = Check::new(Breach::Identity.summary());
+    for (part, was, is) in super::identity::changes(schema, before, after) {
+        let (was, is) = (show(was, false), show(is, false));
+        let what =
+            format!("the object is known by {was}, but the provider answered one that is known by {is}");
+        check.within(Step::Attribute(part.name.clone()), |check| check.say(what));
+    }
     check.found
 }
 
@@ -387,7 +403,7 @@ fn is_sensitive(block: &Block, place: &Path) -> bool {
 }
 
 /// A value for a message: short, and never a secret.
-fn show(value: &Value, secret: bool) -> String {
+pub(super) fn show(value: &Value, secret: bool) -> String {
     const MOST: usize = 200;
     let text = match value {
         _ if secret => "(sensitive value)".into(),

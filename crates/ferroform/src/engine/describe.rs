@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Server;
-use crate::schema::{Fault, Schema};
+use crate::schema::{Fault, Schema, resource_faults};
 use crate::{Diagnostic, Diagnostics};
 
 /// Whose schema it is. Printed as in errors: `resource local_file`.
@@ -86,6 +86,7 @@ impl Server {
             && let Ok(it) = self.resource(name)
         {
             faults.extend(schema.faults_of_upgrades(&it.upgrades()));
+            faults.extend(resource_faults(&schema.block, it.identity(), it.import_patterns()));
         }
         let of = |it: Fault| Diagnostic { summary: it.summary.into(), ..fault(owner, &it.to_string()) };
         faults.into_iter().map(of).collect()

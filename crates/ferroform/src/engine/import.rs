@@ -1,51 +1,206 @@
 //! ImportResourceState.
 
-use ferroform_value::Value;
+use ferroform_value::{Error, Type, Typed, Value};
 
+use super::configure::object_of;
+use super::identity::{Identified, without_identity};
 use super::run::{Effect, run};
 use super::{Server, contract, overlay};
+use crate::private::Private;
+use crate::raw::AnyResource;
+use crate::schema::{Attribute, IdentitySchema, Mode};
 use crate::{Diagnostic, Diagnostics, Result};
 
+/// What is to be imported: by its id, or else by its identity.
+#[derive(Clone, Debug, Default)]
+pub struct ImportRequest {
+    /// The resource.
+    pub type_name: String,
+    /// The import id.
+    pub id: String,
+    /// What the object is known by, with null for the parts that are left out; none where it is found by the id.
+    pub identity: Option<Value>,
+}
+
+/// What was found. The host reads it next.
+#[derive(Clone, Debug, Default)]
+pub struct ImportResponse {
+    /// The object, as far as the id or the identity tells.
+    pub state: Option<Value>,
+    /// What the provider keeps beside the state.
+    pub private: Vec<u8>,
+    /// What the object is known by, as far as that is known.
+    pub identity: Option<Value>,
+    /// Errors and warnings.
+    pub diagnostics: Diagnostics,
+}
+
 impl Server {
-    /// Finds the object of that import id: its state and what the provider keeps beside it, and what was said
-    /// about it.
-    pub async fn import(&self, type_name: &str, id: String) -> (Option<(Value, Vec<u8>)>, Diagnostics) {
-        let mut diagnostics = Diagnostics::new();
-        let result = self.import_into(type_name, id, &mut diagnostics).await;
-        (diagnostics.take(result), diagnostics)
+    /// Finds an object that exists already.
+    pub async fn import(&self, request: ImportRequest) -> ImportResponse {
+        let mut response = ImportResponse::default();
+        let found = match &request.identity {
+            Some(identity) if !identity.is_null() => {
+                self.import_known_by(&request.type_name, identity, &mut response)
+            }
+            _ => self.import_by_id(&request.type_name, &request.id, &mut response).await,
+        };
+        if let Err(more) = found {
+            response.diagnostics.extend(more);
+        }
+        response
     }
 
-    async fn import_into(
+    fn import_known_by(
         &self,
         type_name: &str,
-        id: String,
-        found: &mut Diagnostics,
-    ) -> Result<(Value, Vec<u8>)> {
-        let resource = self.resource(type_name)?.clone();
-        if !resource.abilities().import {
-            let detail =
-                format!("{type_name} cannot be imported: the provider has no way to find one by an id.");
-            return Err(Diagnostic::error("Resource Import Not Implemented").detail(detail).into());
-        }
+        identity: &Value,
+        response: &mut ImportResponse,
+    ) -> Result<()> {
+        let resource = self.resource(type_name)?;
+        let schema = resource.identity().ok_or_else(|| without_identity(type_name))?;
         let block = &resource.schema().block;
+        let mut object = object_of(block, &Value::Null);
+        let mut faults = missing(type_name, schema, identity);
+        for part in &schema.block.attributes {
+            let given = identity.attribute(&part.name).filter(|it| !it.is_null());
+            let (Some(given), Some(attribute)) = (given, block.get(&part.name)) else { continue };
+            match fits(attribute, given) {
+                Ok(()) => put(&mut object, attribute, given.clone()),
+                Err(error) => faults.push(Diagnostic::error(INVALID_IDENTITY).detail(format!(
+                    "{}: {}.",
+                    part.name,
+                    error.message()
+                ))),
+            }
+        }
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        response.identity = Some(identity.clone());
+        response.finish(&**resource, object, Private::default())
+    }
+
+    async fn import_by_id(&self, type_name: &str, id: &str, response: &mut ImportResponse) -> Result<()> {
+        let resource = self.resource(type_name)?.clone();
+        let by_code = resource.abilities().import;
         let call = self.call();
+        let identified = Identified::new(&*resource, &call);
+        match by_pattern(&*resource, id) {
+            Ok(Some(object)) => {
+                response.identity = identified.and_then(|it| it.so_far(&object));
+                return response.finish(&*resource, object, Private::default());
+            }
+            Err(error) if !by_code => {
+                let detail = format!("{id:?} is no import id of {type_name}: {error}.");
+                return Err(Diagnostic::error("Invalid Import ID").detail(detail).into());
+            }
+            Ok(None) if !by_code => return Err(not_importable(type_name, resource.identity())),
+            Ok(None) | Err(_) => {}
+        }
         let what = format!("The import of {type_name}");
-        let answer = resource.import(call.clone(), id.clone());
-        let state = run(&call, &what, Effect::Reads, answer, found).await.ok_or_else(Diagnostics::new)?;
+        let answer = resource.import(call.clone(), id.to_owned());
+        let Some(state) = run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await else {
+            return Ok(());
+        };
+        let block = &resource.schema().block;
         let state = overlay::without_write_only(block, &state);
-        let has = |it: &&crate::schema::Attribute| state.attribute(&it.name).is_some_and(|it| !it.is_null());
+        let private = call.take_private();
+        let has = |it: &&Attribute| state.attribute(&it.name).is_some_and(|it| !it.is_null());
         if !block.attributes.is_empty() && block.attributes.iter().find(has).is_none() {
             if id.is_empty() {
-                let mut private = call.take_private();
-                private.mark_imported();
-                return Ok((Value::Null, private.encode()));
+                return response.finish(&*resource, Value::Null, private);
             }
             let detail = format!("The import of {type_name} answered an object in which nothing is set.");
             return Err(Diagnostic::error("Missing Resource Import State").detail(detail).into());
         }
         let broken = contract::state(block, &state);
-        let mut private = call.take_private();
-        private.mark_imported();
-        if broken.is_empty() { Ok((state, private.encode())) } else { Err(broken) }
+        if !broken.is_empty() {
+            return Err(broken);
+        }
+        if let Some(it) = identified {
+            response.identity = it.after("Import", None, &state, &mut response.diagnostics).await;
+        }
+        response.finish(&*resource, state, private)
     }
+}
+
+impl ImportResponse {
+    /// Answers the object with something in every place: the next read finds out the rest.
+    fn finish(&mut self, resource: &dyn AnyResource, object: Value, mut private: Private) -> Result<()> {
+        private.mark_imported();
+        self.private = private.encode();
+        self.state = Some(overlay::settle(&resource.schema().block, &object));
+        Ok(())
+    }
+}
+
+const INVALID_IDENTITY: &str = "Invalid Import Identity";
+
+/// What is wrong with an identity in which too little is given.
+fn missing(type_name: &str, schema: &IdentitySchema, identity: &Value) -> Diagnostics {
+    let is_null = |it: &&Attribute| identity.attribute(&it.name).is_none_or(Value::is_null);
+    let all = &schema.block.attributes;
+    let lacking: Vec<&Attribute> =
+        all.iter().filter(|it| it.mode == Mode::Required).filter(is_null).collect();
+    let mut found = Diagnostics::new();
+    for it in &lacking {
+        let detail = format!("{type_name} cannot be found without \"{}\".", it.name);
+        found.push(Diagnostic::error(INVALID_IDENTITY).detail(detail));
+    }
+    if lacking.is_empty() && all.iter().all(|it| is_null(&it)) {
+        let names: Vec<String> = all.iter().map(|it| format!("\"{}\"", it.name)).collect();
+        let detail = format!("Nothing is given of what {type_name} is known by: {}.", names.join(", "));
+        found.push(Diagnostic::error(INVALID_IDENTITY).detail(detail));
+    }
+    found
+}
+
+/// The object that the id tells of; none where the resource has no patterns.
+fn by_pattern(resource: &dyn AnyResource, id: &str) -> std::result::Result<Option<Value>, Error> {
+    let block = &resource.schema().block;
+    let patterns = resource.import_patterns();
+    let mut misfit: Option<Error> = None;
+    for parts in patterns.iter().filter_map(|it| it.read(id)) {
+        let mut object = object_of(block, &Value::Null);
+        // A name that is no attribute's is a fault of the definition, found before anything is imported.
+        let mut parts = parts.into_iter().filter_map(|(name, text)| Some((block.get(name)?, text)));
+        let put = parts.try_for_each(|(attribute, text)| {
+            let value = Typed { ty: Type::String, value: Value::string(text) }.fit(&attribute.ty);
+            let value = value.and_then(|it| fits(attribute, &it).map(|()| it));
+            let value =
+                value.map_err(|error| Error::new(format!("\"{}\": {}", attribute.name, error.message())))?;
+            put(&mut object, attribute, value);
+            Ok(())
+        });
+        match put {
+            Ok(()) => return Ok(Some(object)),
+            Err(error) => misfit = misfit.or(Some(error)),
+        }
+    }
+    let looks: Vec<String> = patterns.iter().map(|it| format!("\"{it}\"")).collect();
+    match misfit {
+        _ if looks.is_empty() => Ok(None),
+        Some(error) => Err(Error::new(format!("{} is expected, but {error}", looks.join(" or ")))),
+        None => Err(Error::new(format!("{} is expected", looks.join(" or ")))),
+    }
+}
+
+fn fits(attribute: &Attribute, value: &Value) -> std::result::Result<(), Error> {
+    attribute.reads.map_or(Ok(()), |reads| reads(value))
+}
+
+fn put(object: &mut Value, attribute: &Attribute, value: Value) {
+    if let Value::Object(it) = object {
+        it.insert(attribute.name.clone(), value);
+    }
+}
+
+fn not_importable(type_name: &str, identity: Option<&IdentitySchema>) -> Diagnostics {
+    let instead = match identity {
+        Some(_) => "it is imported by its identity, in an import block",
+        None => "the provider has no way to find one",
+    };
+    let detail = format!("{type_name} cannot be imported by an id: {instead}.");
+    Diagnostic::error("Resource Import Not Implemented").detail(detail).into()
 }

@@ -8,6 +8,8 @@ pub mod contract;
 mod data;
 mod describe;
 mod fit;
+mod generate;
+pub(crate) mod identity;
 mod import;
 mod merge;
 mod moved;
@@ -33,6 +35,7 @@ use crate::{Call, Diagnostic, Diagnostics, Provider, Result};
 pub use apply::{ApplyRequest, ApplyResponse};
 pub use describe::Owner;
 pub use moved::{MoveRequest, MoveResponse};
+pub use import::{ImportRequest, ImportResponse};
 pub use plan::{PlanRequest, PlanResponse};
 pub use read::{ReadRequest, ReadResponse};
 

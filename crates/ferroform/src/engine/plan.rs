@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use ferroform_value::{Path, Value};
 
+use super::identity::Identified;
 use super::merge::merge;
 use super::replace::replacements;
 use super::run::{Effect, run};
@@ -26,6 +27,8 @@ pub struct PlanRequest {
     pub config: Option<Value>,
     /// What the provider keeps beside the state.
     pub prior_private: Vec<u8>,
+    /// What the object is known by, where that is in the state.
+    pub prior_identity: Option<Value>,
 }
 
 /// The plan.
@@ -37,6 +40,8 @@ pub struct PlanResponse {
     pub requires_replace: Vec<Path>,
     /// What the provider keeps beside the state.
     pub private: Vec<u8>,
+    /// What the object will be known by, where that is known.
+    pub identity: Option<Value>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
 }
@@ -57,7 +62,9 @@ impl Server {
         let resource = self.resource(&request.type_name)?.clone();
         let Schema { block, .. } = resource.schema();
         let prior = request.prior.unwrap_or(Value::Null);
+        let identity = request.prior_identity.filter(|it| !it.is_null());
         if request.proposed.is_none_or(|it| it.is_null()) {
+            response.identity = identity;
             response.planned = Some(Value::Null);
             if resource.abilities().plan_delete {
                 let call = self.call().with_private(Private::decode(&request.prior_private)?);
@@ -93,6 +100,12 @@ impl Server {
         let mut known: HashSet<Path> = response.requires_replace.iter().cloned().collect();
         let more = call.take_replace().into_iter().filter(|it| known.insert(it.clone()));
         response.requires_replace.extend(more);
+        if let Some(it) = Identified::new(&*resource, &call) {
+            let replaces = !response.requires_replace.is_empty();
+            let identity =
+                it.planned(identity.as_ref(), &prior, &planned, replaces, &mut response.diagnostics);
+            response.identity = identity.await;
+        }
         response.planned = Some(planned);
         if broken.is_empty() { Ok(()) } else { Err(broken) }
     }

@@ -2,6 +2,7 @@
 
 use ferroform_value::Value;
 
+use super::identity::Identified;
 use super::run::{Effect, run};
 use super::{Server, contract, overlay};
 use crate::private::Private;
@@ -16,6 +17,8 @@ pub struct ReadRequest {
     pub state: Option<Value>,
     /// What the provider keeps beside the state.
     pub private: Vec<u8>,
+    /// What the object is known by, where that is in the state.
+    pub identity: Option<Value>,
 }
 
 /// What was read.
@@ -25,6 +28,8 @@ pub struct ReadResponse {
     pub state: Option<Value>,
     /// What the provider keeps beside the state.
     pub private: Vec<u8>,
+    /// What the object is known by, where the resource has an identity.
+    pub identity: Option<Value>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
 }
@@ -35,6 +40,7 @@ impl Server {
         let mut response = ReadResponse {
             state: request.state.clone(),
             private: request.private.clone(),
+            identity: request.identity.clone(),
             diagnostics: Diagnostics::new(),
         };
         let secrets = self.secrets(&request.type_name, [&request.state]);
@@ -50,7 +56,7 @@ impl Server {
         let block = &resource.schema().block;
         let Some(known) = request.state.filter(|it| !it.is_null()) else { return Ok(()) };
         let mut private = Private::decode(&request.private)?;
-        private.take_imported();
+        let imported = private.take_imported();
         let call = self.call().with_private(private);
         let what = format!("The reading of {}", request.type_name);
         let answer = resource.read(call.clone(), known.clone());
@@ -60,12 +66,26 @@ impl Server {
         response.private = call.take_private().encode();
         if found.is_null() {
             response.state = Some(Value::Null);
+            response.identity = None;
             return Ok(());
         }
         let found = overlay::without_write_only(block, &overlay::keep_same(block, &known, &found));
         let broken = contract::state(block, &found);
         if !broken.is_empty() {
             return Err(broken);
+        }
+        if let Some(it) = Identified::new(&*resource, &call) {
+            let identity = request.identity.filter(|it| !it.is_null());
+            let mut said = Diagnostics::new();
+            let identity = if imported {
+                it.imported(identity.as_ref(), &found, &mut said).await
+            } else {
+                it.after("Read", identity.as_ref(), &found, &mut said).await
+            };
+            if !said.is_empty() {
+                return Err(said);
+            }
+            response.identity = identity;
         }
         response.state = Some(found);
         Ok(())

@@ -5,7 +5,7 @@ use ferroform_value::{Object, Path, Type, Value};
 use crate::schema::{Group, Kind, Others, Relation, Together};
 use crate::{Diagnostic, Diagnostics};
 
-const COMBINATION: &str = "Invalid Attribute Combination";
+pub(super) const COMBINATION: &str = "Invalid Attribute Combination";
 const MISSING: &str = "Missing Attribute Configuration";
 
 /// What is known of an attribute in the configuration.

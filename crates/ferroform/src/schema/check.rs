@@ -11,10 +11,10 @@ use super::{Attribute, Block, Keep, Mode, Nesting, Others, Replace, Upgrades};
 const RESERVED: [&str; 7] =
     ["connection", "count", "depends_on", "for_each", "lifecycle", "provider", "provisioner"];
 
-const NAME: &str = "Invalid Attribute/Block Name";
+pub(super) const NAME: &str = "Invalid Attribute/Block Name";
 const ROOT_NAME: &str = "Reserved Root Attribute/Block Name";
 const DEFAULT: &str = "Schema Using Attribute Default For Non-Computed Attribute";
-const SCHEMA: &str = "Invalid Schema Implementation";
+pub(super) const SCHEMA: &str = "Invalid Schema Implementation";
 
 /// Something that a schema must not say.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,10 +36,7 @@ impl fmt::Display for Fault {
 pub(super) fn faults(root: &Block) -> Vec<Fault> {
     let mut faults = Vec::new();
     for name in root.attributes.iter().map(|it| &it.name).chain(root.blocks.iter().map(|it| &it.name)) {
-        if RESERVED.contains(&&**name) {
-            let error = Error::new(format!("`{name}` is reserved by Terraform")).below(step(name));
-            faults.push(Fault { summary: ROOT_NAME, error });
-        }
+        reserved(name, &mut |summary, message| faults.push(at(summary, &[step(name)], message)));
     }
     block(root, &mut Vec::new(), &mut faults);
     faults
@@ -51,8 +48,14 @@ pub(super) fn upgrades(version: i64, upgrades: &Upgrades) -> Vec<Fault> {
     faults.map(|it| Fault { summary: SCHEMA, error: Error::new(it) }).collect()
 }
 
-fn step(name: &str) -> Step {
+pub(super) fn step(name: &str) -> Step {
     Step::Attribute(name.into())
+}
+
+pub(super) fn reserved(name: &str, fault: &mut impl FnMut(&'static str, String)) {
+    if RESERVED.contains(&name) {
+        fault(ROOT_NAME, format!("`{name}` is reserved by Terraform"));
+    }
 }
 
 fn block(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Fault>) {
@@ -161,12 +164,12 @@ impl<'a> Names<'a> {
     }
 }
 
-fn at(summary: &'static str, place: &[Step], message: String) -> Fault {
+pub(super) fn at(summary: &'static str, place: &[Step], message: String) -> Fault {
     let error = place.iter().rev().fold(Error::new(message), |error, step| error.below(step.clone()));
     Fault { summary, error }
 }
 
-fn check_name(name: &str, fault: &mut impl FnMut(&'static str, String)) {
+pub(super) fn check_name(name: &str, fault: &mut impl FnMut(&'static str, String)) {
     let first = |c: &u8| c.is_ascii_lowercase() || *c == b'_';
     let mut rest = name.bytes().skip(1);
     if !(name.bytes().next().as_ref().is_some_and(first) && rest.all(|c| first(&c) || c.is_ascii_digit())) {

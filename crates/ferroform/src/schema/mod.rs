@@ -7,16 +7,22 @@
 mod attribute;
 mod block;
 mod check;
+mod identity;
+mod import;
 mod lazy;
 mod relation;
+mod resource;
 mod upgrades;
 
 pub(crate) use attribute::Reads;
 pub use attribute::{Attribute, Keep, Mode, Nested, Nesting, Replace};
 pub use block::{Block, NestedBlock};
 pub use check::Fault;
+pub use identity::IdentitySchema;
+pub use import::ImportPattern;
 pub use lazy::LazySchema;
 pub use relation::{Group, Kind, Others, Relation, Together};
+pub(crate) use resource::faults as resource_faults;
 pub use upgrades::Upgrades;
 
 /// A schema and its version.

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "Clippy knows tests by their attribute, and these have none")]
 
 mod host;
+mod identity;
 mod logs;
 mod process;
 mod provider;
@@ -36,12 +37,13 @@ const TESTS: &[Test] = tests! {
         silent_connections without_tls;
     rpcs: health broker_and_stdio unknown_service protocol_5 panics stop gone_client blocking_calls streams
         large_messages;
+    identity: a_book_is_known a_book_is_imported an_old_identity_is_upgraded under_protocol_5;
     logs: nothing_unasked lines an_uncaught_panic;
     states: upgrades moves protocol_5;
 };
 
 fn main() -> ExitCode {
-    if let Some(code) = states::main().or_else(provider::main) {
+    if let Some(code) = identity::main().or_else(states::main).or_else(provider::main) {
         return code;
     }
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();

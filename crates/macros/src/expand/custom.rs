@@ -36,6 +36,7 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
         impl ::ferroform::Attr for #ident {
             type In<V: ::ferroform::view::View> = #view;
 
+            const SHAPE: ::ferroform::Shape = #inner::SHAPE;
             const NULLABLE: bool = #inner::NULLABLE;
             const HOLDS_COMPUTED: bool = #inner::HOLDS_COMPUTED;
             const ABOUT: &'static str = #inner::ABOUT;

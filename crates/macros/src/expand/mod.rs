@@ -3,6 +3,7 @@
 
 mod computed;
 mod custom;
+mod identity;
 mod model;
 mod read;
 mod schema;
@@ -18,7 +19,8 @@ use crate::ast::{Field, Model};
 
 /// Everything that the derive makes.
 pub(crate) fn model(model: &Model) -> TokenStream {
-    let parts = [model::expand(model), view::expand(model), computed::expand(model)];
+    let (beside, inside) = identity::expand(model);
+    let parts = [model::expand(model, &inside), view::expand(model), computed::expand(model), beside];
     quote!(#(#parts)*)
 }
 
@@ -39,6 +41,7 @@ pub(crate) fn fallback(input: &DeriveInput, errors: Option<TokenStream>) -> Toke
         impl ::ferroform::Model for #ident {
             type View<V: ::ferroform::view::View> = Self;
             type Computed = ();
+            type Identity = ();
             fn schema() -> ::ferroform::schema::Schema { ::core::unimplemented!() }
         }
     }
@@ -77,6 +80,7 @@ fn attr_of(model: &Ident) -> TokenStream {
     quote! {
         type In<W: ::ferroform::view::View> = #view<W>;
 
+        const SHAPE: ::ferroform::Shape = <#model as ::ferroform::Attr>::SHAPE;
         const HOLDS_COMPUTED: bool = #model::HOLDS_COMPUTED;
 
         fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {

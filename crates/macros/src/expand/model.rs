@@ -9,7 +9,8 @@ use super::read::{self, Read};
 use super::{computed_ident, schema, view_ident};
 use crate::ast::{Field, Model, Role};
 
-pub(super) fn expand(model: &Model) -> TokenStream {
+/// The impls; `resource` is what the one of `Model` has besides the schema.
+pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
     let ident = &model.ident;
     let (view, computed) = (view_ident(ident), computed_ident(ident));
     let block = schema::block(model);
@@ -27,6 +28,11 @@ pub(super) fn expand(model: &Model) -> TokenStream {
         let ty = &it.ty;
         quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::HOLDS_COMPUTED)
     });
+    let shape = |it: &Field| {
+        let ty = &it.ty;
+        quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::SHAPE)
+    };
+    let (shapes, flat) = (model.own().map(shape), model.flattened().map(shape));
     let marked = model.fields.iter().filter(|it| !it.is_answered()).map(assert_no_computed);
     quote! {
         #(#marked)*
@@ -34,6 +40,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
         impl ::ferroform::Attr for #ident {
             type In<V: ::ferroform::view::View> = #view<V>;
 
+            const SHAPE: ::ferroform::Shape = ::ferroform::Shape::object(&[#(#shapes),*], &[#(#flat),*]);
             const HOLDS_COMPUTED: bool = #computed_here #(|| #inside)*;
 
             fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
@@ -63,6 +70,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
         impl ::ferroform::Model for #ident {
             type View<V: ::ferroform::view::View> = #view<V>;
             type Computed = #computed;
+            #resource
 
             const VERSION: i64 = #version;
 

@@ -76,6 +76,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
             }
         }
 
+        #[allow(clippy::unit_cmp, reason = "what is flattened in may be nothing")]
         impl<V: ::ferroform::view::View> ::core::cmp::PartialEq for #view<V> {
             fn eq(&self, other: &Self) -> bool {
                 true #(#equals)*

@@ -7,6 +7,7 @@ mod parcel;
 mod slow;
 mod store;
 mod thing;
+mod volume;
 
 use std::path::PathBuf;
 
@@ -45,6 +46,7 @@ impl Provider for Probe {
         registry
             .resource::<thing::Thing>(format!("{name}_thing"))
             .resource::<machine::Machine>(format!("{name}_machine"))
+            .resource::<volume::Volume>(format!("{name}_volume"))
             .resource::<slow::Slow>(format!("{name}_slow"))
             .resource::<panic::Fragile>(format!("{name}_panic"))
             .resource::<parcel::Parcel>(format!("{name}_parcel"))

@@ -3,6 +3,7 @@
 mod common;
 mod errors;
 mod history;
+mod import;
 mod interrupt;
 mod life;
 mod nested;

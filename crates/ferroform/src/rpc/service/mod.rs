@@ -2,6 +2,7 @@
 
 mod convert;
 mod describe;
+mod identity;
 mod message;
 mod place;
 mod schema;

@@ -60,6 +60,8 @@ shared_calls! {
     validate_data_source_config = validate_data_resource_config(validate_data_resource_config);
     upgrade_resource_state = upgrade_resource_state(upgrade_resource_state);
     move_resource_state = move_resource_state(move_resource_state);
+    upgrade_resource_identity = upgrade_resource_identity(upgrade_resource_identity);
+    generate_resource_config = generate_resource_config(generate_resource_config);
     configure = configure_provider(configure_provider);
     read_resource = read_resource(read_resource);
     plan_resource_change = plan_resource_change(plan_resource_change);

@@ -6,9 +6,10 @@ use ferroform_value::Value;
 use tonic::{Request, Response, Status};
 
 use super::Service;
-use super::convert::{diagnostics, is_there, path, read, read_or_null, write_some};
+use super::convert::{diagnostics, is_there, path, read, read_or_null, write, write_some};
+use super::identity::{read_identity, write_identity};
 use super::place::shown;
-use crate::engine::{ApplyRequest, MoveRequest, PlanRequest, ReadRequest};
+use crate::engine::{ApplyRequest, ImportRequest, MoveRequest, PlanRequest, ReadRequest};
 use crate::rpc::log::annotate;
 use crate::schema::Block;
 use crate::{Diagnostics, Protocol, Result};
@@ -21,7 +22,7 @@ pub(super) fn capabilities() -> ServerCapabilities {
         plan_destroy: true,
         get_provider_schema_optional: true,
         move_resource_state: true,
-        generate_resource_config: false,
+        generate_resource_config: true,
     }
 }
 
@@ -110,11 +111,17 @@ impl Service {
         request: wire::read_resource::Request,
     ) -> Result<wire::read_resource::Response> {
         let ty = self.resource_block(&request.type_name)?.ty();
-        let state = read(request.current_state.as_ref(), &ty)?;
-        let asked = ReadRequest { type_name: request.type_name, state, private: request.private.to_vec() };
+        let identity = self.identity_type(&request.type_name)?;
+        let asked = ReadRequest {
+            state: read(request.current_state.as_ref(), &ty)?,
+            private: request.private.to_vec(),
+            identity: read_identity(request.current_identity.as_ref(), &identity, &request.type_name)?,
+            type_name: request.type_name,
+        };
         let mut done = self.server.read(asked).await;
         Ok(wire::read_resource::Response {
             new_state: write_some(done.state.as_ref(), &ty, &mut done.diagnostics),
+            new_identity: write_identity(done.identity.as_ref(), &identity, &mut done.diagnostics),
             private: done.private.into(),
             diagnostics: diagnostics(done.diagnostics),
             ..Default::default()
@@ -127,12 +134,14 @@ impl Service {
     ) -> Result<wire::plan_resource_change::Response> {
         let block = self.resource_block(&request.type_name)?;
         let ty = block.ty();
+        let identity = self.identity_type(&request.type_name)?;
         let asked = PlanRequest {
             prior: read(request.prior_state.as_ref(), &ty)?,
             // Reading it whole would be for nothing: the engine asks only whether there is one.
             proposed: is_there(request.proposed_new_state.as_ref()).then_some(Value::UNKNOWN),
             config: read(request.config.as_ref(), &ty)?,
             prior_private: request.prior_private.to_vec(),
+            prior_identity: read_identity(request.prior_identity.as_ref(), &identity, &request.type_name)?,
             type_name: request.type_name,
         };
         let mut done = self.server.plan(asked).await;
@@ -140,6 +149,7 @@ impl Service {
             planned_state: write_some(done.planned.as_ref(), &ty, &mut done.diagnostics),
             requires_replace: done.requires_replace.iter().map(path).collect(),
             planned_private: done.private.into(),
+            planned_identity: write_identity(done.identity.as_ref(), &identity, &mut done.diagnostics),
             diagnostics: diagnostics(shown(block, done.diagnostics)),
             ..Default::default()
         })
@@ -151,16 +161,23 @@ impl Service {
     ) -> Result<wire::apply_resource_change::Response> {
         let block = self.resource_block(&request.type_name)?;
         let ty = block.ty();
+        let identity = self.identity_type(&request.type_name)?;
         let asked = ApplyRequest {
             prior: read(request.prior_state.as_ref(), &ty)?,
             planned: read(request.planned_state.as_ref(), &ty)?,
             config: read(request.config.as_ref(), &ty)?,
             planned_private: request.planned_private.to_vec(),
+            planned_identity: read_identity(
+                request.planned_identity.as_ref(),
+                &identity,
+                &request.type_name,
+            )?,
             type_name: request.type_name,
         };
         let mut done = self.server.apply(asked).await;
         Ok(wire::apply_resource_change::Response {
             new_state: write_some(done.state.as_ref(), &ty, &mut done.diagnostics),
+            new_identity: write_identity(done.identity.as_ref(), &identity, &mut done.diagnostics),
             private: done.private.into(),
             diagnostics: diagnostics(shown(block, done.diagnostics)),
             ..Default::default()
@@ -172,21 +189,37 @@ impl Service {
         request: wire::import_resource_state::Request,
     ) -> Result<wire::import_resource_state::Response> {
         let ty = self.resource_block(&request.type_name)?.ty();
-        let (state, mut found) = self.server.import(&request.type_name, request.id).await;
-        let imported = state.and_then(|(state, private)| {
-            let state = write_some(Some(&state), &ty, &mut found)?;
-            Some(wire::import_resource_state::ImportedResource {
+        let identity = self.identity_type(&request.type_name)?;
+        let asked = ImportRequest {
+            type_name: request.type_name.clone(),
+            id: request.id,
+            identity: read_identity(request.identity.as_ref(), &identity, &request.type_name)?,
+        };
+        let mut done = self.server.import(asked).await;
+        let imported = write_some(done.state.as_ref(), &ty, &mut done.diagnostics).map(|state| {
+            wire::import_resource_state::ImportedResource {
                 type_name: request.type_name,
                 state: Some(state),
-                private: private.into(),
-                ..Default::default()
-            })
+                private: done.private.into(),
+                identity: write_identity(done.identity.as_ref(), &identity, &mut done.diagnostics),
+            }
         });
         Ok(wire::import_resource_state::Response {
             imported_resources: imported.into_iter().collect(),
-            diagnostics: diagnostics(found),
+            diagnostics: diagnostics(done.diagnostics),
             ..Default::default()
         })
+    }
+
+    fn generate_inner(
+        &self,
+        request: &wire::generate_resource_config::Request,
+    ) -> Result<wire::generate_resource_config::Response> {
+        let ty = self.resource_block(&request.type_name)?.ty();
+        let state = read(request.state.as_ref(), &ty)?.unwrap_or(Value::Null);
+        let config = self.server.generate_config(&request.type_name, &state)?;
+        let config = Some(write(&config, &ty)?);
+        Ok(wire::generate_resource_config::Response { config, ..Default::default() })
     }
 
     async fn read_data_inner(
@@ -231,14 +264,8 @@ macro_rules! said {
 }
 
 said!(validate_provider_config, validate_resource_config, validate_data_resource_config, configure_provider);
-said!(
-    upgrade_resource_state,
-    move_resource_state,
-    read_resource,
-    plan_resource_change,
-    import_resource_state,
-    read_data_source
-);
+said!(upgrade_resource_identity, generate_resource_config, move_resource_state);
+said!(upgrade_resource_state, read_resource, plan_resource_change, import_resource_state, read_data_source);
 
 /// What was made, or why there is nothing.
 fn answer<T: Said>(made: Result<T>) -> Answer<T> {
@@ -287,7 +314,7 @@ impl Provider for Service {
         &self,
         _: Request<wire::get_resource_identity_schemas::Request>,
     ) -> Answer<wire::get_resource_identity_schemas::Response> {
-        Ok(Response::new(Default::default()))
+        Ok(Response::new(self.identity_schemas()))
     }
 
     async fn get_functions(
@@ -335,6 +362,13 @@ impl Provider for Service {
         answer(guarded(self.move_inner(request.into_inner())).await)
     }
 
+    async fn upgrade_resource_identity(
+        &self,
+        request: Request<wire::upgrade_resource_identity::Request>,
+    ) -> Answer<wire::upgrade_resource_identity::Response> {
+        answer(guarded(async { self.upgrade_identity_inner(request.get_ref()) }).await)
+    }
+
     async fn configure_provider(
         &self,
         request: Request<wire::configure_provider::Request>,
@@ -377,6 +411,13 @@ impl Provider for Service {
         request: Request<wire::import_resource_state::Request>,
     ) -> Answer<wire::import_resource_state::Response> {
         answer(guarded(self.import_inner(request.into_inner())).await)
+    }
+
+    async fn generate_resource_config(
+        &self,
+        request: Request<wire::generate_resource_config::Request>,
+    ) -> Answer<wire::generate_resource_config::Response> {
+        answer(guarded(async { self.generate_inner(request.get_ref()) }).await)
     }
 
     async fn read_data_source(

@@ -1,0 +1,208 @@
+//! Configurations that are made of states.
+
+#![recursion_limit = "256"]
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ferroform::rule::between;
+use ferroform::schema::{Attribute, Block, Kind, Nested, Others, Relation, Schema};
+use ferroform::value::Value;
+use ferroform::{Model, pattern};
+use ferroform_testing::{Configuration, config};
+
+/// The configuration for a state, on one line; the kit has it validated.
+fn generated(schema: Schema, state: Configuration) -> String {
+    common::instance(schema, true, Some(state)).generate_config().to_string().replace('\n', ", ")
+}
+
+#[test]
+fn what_the_provider_writes_is_left_out() {
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Thing {
+        name: String,
+        empty: String,
+        note: Option<String>,
+        #[attr(computed)]
+        id: String,
+        #[attr(optional, computed)]
+        size: u64,
+        /// The provider's own choice need not be one that users have.
+        #[attr(optional, computed, validate = between(1, 10))]
+        level: u64,
+        #[attr(default = common::Word("blue".into()))]
+        colour: common::Word,
+        #[attr(default = "round")]
+        shape: String,
+        #[attr(write_only)]
+        token: Option<String>,
+        #[attr(sensitive)]
+        secret: String,
+    }
+
+    let state = config! {
+        name = "a", empty = "", id = "1", size = 5, level = 0, colour = "BLUE", shape = "flat", secret = "s"
+    };
+    assert_eq!(
+        generated(Thing::schema(), state),
+        r#"name = "a", empty = "", size = 5, shape = "flat", secret = (sensitive value)"#
+    );
+    let error = common::server(Thing::schema()).generate_config("test_thing", &Value::Null).unwrap_err();
+    assert!(error.to_string().starts_with("Unexpected Generate Config Request: "), "{error}");
+}
+
+#[test]
+fn the_configuration_of_what_is_there_changes_nothing() {
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Group {
+        #[attr(mixed)]
+        rules: Option<BTreeSet<Rule>>,
+        #[attr(mixed)]
+        by_name: Option<BTreeMap<String, Rule>>,
+        #[attr(block, mixed)]
+        disk: Vec<Rule>,
+        #[attr(block)]
+        owner: Option<Owner>,
+        #[attr(block)]
+        guest: Option<Owner>,
+        #[attr(optional, computed)]
+        tags: Vec<String>,
+    }
+
+    #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    struct Rule {
+        port: u16,
+        #[attr(default = "tcp")]
+        kind: String,
+        #[attr(computed)]
+        id: String,
+    }
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Owner {
+        name: String,
+    }
+
+    let state = config! {
+        rules = [{ port = 1, kind = "tcp", id = "a" }, { port = 2, kind = "udp", id = "b" }],
+        by_name = { x = { port = 3, kind = "tcp", id = "c" } },
+        disk { port = 4, kind = "tcp", id = "d" },
+        owner { name = "me" },
+        tags = ["t"]
+    };
+    let mut group = common::instance(Group::schema(), true, Some(state));
+    let config = group.generate_config();
+    assert_eq!(
+        config.to_string(),
+        "rules = [{kind = \"udp\", port = 2}, {port = 1}]\nby_name[\"x\"].port = 3\ntags = [\"t\"]\ndisk[0].port = \
+         4\nowner.name = \"me\""
+    );
+    let same = config! {
+        rules = [{ port = 1 }, { port = 2, kind = "udp" }],
+        by_name = { x = { port = 3 } },
+        disk { port = 4 },
+        owner { name = "me" },
+        tags = ["t"]
+    };
+    assert_eq!(group.plan(same).to_string(), "no change");
+}
+
+#[test]
+fn what_is_deprecated_is_left_out_where_it_can_be() {
+    #[derive(Model, Clone, Debug, PartialEq)]
+    #[attr(exactly_one_of(new, old))]
+    struct Thing {
+        #[attr(deprecated = "use `new`")]
+        must: String,
+        #[attr(deprecated = "use `new`")]
+        old: Option<String>,
+        new: Option<String>,
+        #[attr(block, deprecated = "nobody needs it")]
+        gone: Option<Gone>,
+    }
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Gone {
+        name: String,
+    }
+
+    let both = config! { must = "m", old = "o", new = "n", gone { name = "g" } };
+    assert_eq!(generated(Thing::schema(), both), r#"must = "m", new = "n""#);
+    let only_old = config! { must = "m", old = "o" };
+    assert_eq!(
+        generated(Thing::schema(), only_old),
+        r#"must = "m", old = "o""#,
+        "there is nothing else to say"
+    );
+}
+
+/// Five optional texts, of which `c` and `d` are the provider's to choose too, `d` with a default, and `f` is
+/// required.
+fn letters() -> Block {
+    let text = |name: &str| Attribute::of::<Option<String>>(name);
+    Block::new()
+        .attribute(text("a"))
+        .attribute(text("b"))
+        .attribute(text("c").optional_computed())
+        .attribute(text("d").default(|| Some("D".to_owned())))
+        .attribute(text("e"))
+        .attribute(Attribute::of::<String>("f"))
+}
+
+#[test]
+fn what_cannot_stand_together_gives_way() {
+    use ferroform::schema::Together::{AllOrNone, AtLeastOne, AtMostOne, ExactlyOne};
+    let relates = |own: &'static str, kind, others: &'static [&'static str]| {
+        let mut block = letters();
+        let it = block.attributes.iter_mut().find(|it| *it.name == *own).unwrap();
+        *it = it.clone().relates(kind, others.iter().copied());
+        block
+    };
+    let group = |together, names: &[&'static str]| letters().together(together, names.iter().copied());
+    let table = [
+        (letters(), "a = 1, b = 1, c = 1, e = 1, f = 1"),
+        (group(AtMostOne, &["a", "b"]), "a = 1, c = 1, e = 1, f = 1"),
+        (group(AtMostOne, &["b", "a"]), "a = 1, c = 1, e = 1, f = 1"),
+        (group(AtMostOne, &["c", "b"]), "a = 1, b = 1, e = 1, f = 1"),
+        (group(ExactlyOne, &["a", "b", "c", "e"]), "a = 1, f = 1"),
+        (group(ExactlyOne, &["a", "f"]), "b = 1, c = 1, e = 1, f = 1"),
+        (group(AtLeastOne, &["d", "a"]), "a = 1, b = 1, c = 1, e = 1, f = 1"),
+        (group(AtLeastOne, &["d"]), "a = 1, b = 1, c = 1, d = 1, e = 1, f = 1"),
+        (group(ExactlyOne, &["d"]), "a = 1, b = 1, c = 1, d = 1, e = 1, f = 1"),
+        (group(AllOrNone, &["a", "d", "e"]), "b = 1, c = 1, f = 1"),
+        (relates("a", Kind::ConflictsWith, &["c"]), "a = 1, b = 1, e = 1, f = 1"),
+        (relates("a", Kind::ConflictsWith, &["b", "f"]), "b = 1, c = 1, e = 1, f = 1"),
+        (relates("b", Kind::Requires, &["a", "d"]), "a = 1, c = 1, e = 1, f = 1"),
+        (relates("c", Kind::ExactlyOneOf, &["e", "d"]), "a = 1, b = 1, e = 1, f = 1"),
+        (relates("d", Kind::AtLeastOneOf, &[]), "a = 1, b = 1, c = 1, d = 1, e = 1, f = 1"),
+        // One that gives way takes those along that need it.
+        (relates("b", Kind::Requires, &["c"]).together(AtMostOne, ["c", "e"]), "a = 1, e = 1, f = 1"),
+    ];
+    for (block, wanted) in table {
+        let state = config! { a = "1", b = "1", c = "1", d = "D", e = "1", f = "1" };
+        let text = generated(Schema { version: 0, block }, state).replace("\"D\"", "1").replace('"', "");
+        assert_eq!(text, wanted);
+    }
+}
+
+#[test]
+fn what_stands_elsewhere_counts_too() {
+    let port = Attribute::of::<Option<u16>>("port");
+    let mut rule = Block::new().attribute(port);
+    let others = Others::Anywhere(vec![pattern!(any_port)]);
+    rule.attributes[0].relations.push(Relation { kind: Kind::ConflictsWith, others });
+    let block = Block::new()
+        .attribute(Attribute::of::<bool>("any_port"))
+        .attribute(Attribute::raw_nested("rules", Nested::list(rule)));
+    let server = common::server(Schema { version: 0, block });
+    let rule = |port: Value| Value::object([("port", port)]);
+    let state = Value::object([
+        ("any_port", Value::Bool(true)),
+        ("rules", Value::List(vec![rule(80.into()), rule(Value::Null)])),
+    ]);
+    let config = server.generate_config("test_thing", &state).unwrap();
+    let rules = Value::List(vec![rule(Value::Null), rule(Value::Null)]);
+    assert_eq!(config.attribute("rules"), Some(&rules));
+}

@@ -1,0 +1,254 @@
+//! What objects are known by, and how they are imported.
+
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
+
+mod by_hand;
+mod cloud;
+mod import;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ferroform::path;
+use ferroform_testing::{Action, Instance, config, unknown};
+
+use cloud::{BUCKETS, DISKS, cloud};
+
+/// The text of the panic with which a broken law ends a test.
+fn broken(test: impl FnOnce()) -> String {
+    let panic = catch_unwind(AssertUnwindSafe(test)).expect_err("a law must be broken");
+    panic.downcast_ref::<String>().cloned().unwrap()
+}
+
+fn identity(it: &Instance) -> String {
+    it.identity().to_string().replace('\n', ", ")
+}
+
+#[test]
+fn it_is_there_at_every_step() {
+    let mut disk = cloud().resource("cloud_disk");
+    let plan = disk.plan(config! { project = "steps", name = "a", size = 1 });
+    let planned = plan.identity.unwrap().to_string();
+    assert_eq!(planned, "project = \"steps\"\nzone = \"north\"\nname = \"a\"", "known before it is made");
+
+    disk.apply(config! { project = "steps", name = "a", size = 1 });
+    assert_eq!(disk.identity().to_string(), planned);
+    let plan = disk.plan(config! { project = "steps", name = "a", size = 2 });
+    assert_eq!((plan.action, plan.identity.unwrap().to_string()), (Action::Update, planned.clone()));
+    disk.apply(config! { project = "steps", name = "a", size = 2 });
+    assert_eq!(disk.refresh().identity.unwrap().to_string(), planned);
+
+    // Written otherwise, it means the same.
+    disk.apply(config! { project = "steps", name = "A", size = 2 });
+    assert_eq!(disk.identity().get::<String>(path!(name)), "a");
+
+    let plan = disk.plan(config! { project = "steps", name = "b", size = 2 });
+    assert_eq!(plan.action, Action::Replace);
+    assert_eq!(plan.identity.unwrap().get::<String>(path!(name)), "b", "the new object's");
+    disk.apply(config! { project = "steps", name = "b", size = 2 });
+    assert_eq!(disk.identity().get::<String>(path!(name)), "b");
+    disk.destroy();
+}
+
+#[test]
+fn what_is_not_known_yet_is_not_planned() {
+    let mut disk = cloud().resource("cloud_disk");
+    let plan = disk.plan(config! { project = "later", name = unknown(), size = 1 });
+    assert!(plan.identity.is_none(), "a part of it would be unknown");
+    disk.apply_once_known(
+        config! { project = "later", name = unknown(), size = 1 },
+        config! { project = "later", name = "a", size = 1 },
+    );
+    assert_eq!(identity(&disk), r#"project = "later", zone = "north", name = "a""#);
+    // An object that stays is known by what it was known by.
+    let plan = disk.plan(config! { project = "later", name = "a", size = unknown() });
+    assert_eq!(plan.identity.unwrap().get::<String>(path!(name)), "a");
+}
+
+#[test]
+fn a_half_made_object_is_known_too() {
+    let mut disk = cloud().resource("cloud_disk");
+    disk.expect_error(config! { project = "unlucky", name = "a", size = 13 });
+    assert!(disk.is_tainted());
+    assert_eq!(identity(&disk), r#"project = "unlucky", zone = "north", name = "a""#);
+    disk.apply(config! { project = "unlucky", name = "a", size = 1 });
+    disk.expect_error(config! { project = "unlucky", name = "a", size = 13 });
+    assert_eq!(identity(&disk), r#"project = "unlucky", zone = "north", name = "a""#);
+}
+
+#[test]
+fn an_object_that_is_gone_has_none() {
+    let mut disk = cloud().resource("cloud_disk");
+    disk.apply(config! { project = "gone", name = "a", size = 1 });
+    DISKS.lock().unwrap().retain(|_, it| it.project != "gone");
+    let found = disk.refresh();
+    assert_eq!(found.action, Action::Delete);
+    assert!(found.identity.is_none());
+}
+
+#[test]
+fn it_is_made_of_an_old_state() {
+    let mut disk = cloud().resource("cloud_disk");
+    disk.apply(config! { project = "old", name = "a", size = 1 });
+    // The state of a provider that knew no identities.
+    let state = config! { project = "old", zone = "north", name = "a", size = 1, id = "disk-a" };
+    let mut disk = cloud().resource("cloud_disk").with_state(state);
+    let plan = disk.plan(config! { project = "old", name = "a", size = 2 });
+    assert_eq!(plan.identity.unwrap().get::<String>(path!(name)), "a");
+    disk.refresh();
+    assert_eq!(identity(&disk), r#"project = "old", zone = "north", name = "a""#);
+}
+
+#[test]
+fn parts_that_only_the_provider_knows() {
+    let core = cloud();
+    let mut bucket = core.resource("cloud_bucket");
+    let planned = bucket.plan(config! { name = "parts" }).identity.unwrap().to_string();
+    assert_eq!(planned, "account = \"1\"\nname = \"parts\"");
+    bucket.apply(config! { name = "parts" });
+    bucket.apply(config! { name = "parts", text = "x" });
+    assert_eq!(bucket.identity().to_string(), planned);
+
+    // The same object cannot be in another account.
+    core.configure(config! { account = "2" }).unwrap();
+    let broken = broken(|| drop(bucket.refresh()));
+    assert!(broken.contains("broken law: the identity follows from the state and stays"), "{broken}");
+    assert!(
+        broken.contains(
+            r#"account: the object is known by "1", but the provider answered one that is known by "2""#
+        ),
+        "{broken}"
+    );
+    BUCKETS.lock().unwrap().remove("parts");
+}
+
+#[test]
+fn a_provider_that_is_not_configured_yet_is_not_asked() {
+    let core = cloud();
+    core.configure(config! { account = unknown() }).unwrap();
+    let mut bucket = core.resource("cloud_bucket");
+    assert!(bucket.plan(config! { name = "early" }).identity.is_none());
+}
+
+#[test]
+fn a_panic_in_it_loses_nothing() {
+    let mut bucket = cloud().resource("cloud_bucket");
+    let errors = bucket.expect_error(config! { name = "panic" });
+    assert!(errors.to_string().contains("What makes the identity panicked at"), "{errors}");
+    assert!(!bucket.exists(), "it panics while it is planned");
+    BUCKETS.lock().unwrap().remove("panic");
+}
+
+#[test]
+fn one_that_may_change_does() {
+    let mut alias = cloud().resource("cloud_alias");
+    let plan = alias.plan(config! { words = ["a"] });
+    assert!(plan.identity.is_none(), "the number is not known yet");
+    alias.apply(config! { words = ["a"] });
+    assert_eq!(identity(&alias), r#"number = 1, words = ["a"]"#);
+    let plan = alias.plan(config! { words = ["b", "c"] });
+    let planned = plan.identity.unwrap().to_string();
+    assert_eq!((plan.action, planned.as_str()), (Action::Update, "number = 1\nwords = [\"b\", \"c\"]"));
+    alias.apply(config! { words = ["b", "c"] });
+    assert_eq!(identity(&alias), r#"number = 2, words = ["b", "c"]"#);
+}
+
+#[test]
+fn one_that_must_not_change_is_guarded() {
+    let mut fickle = cloud().resource("cloud_fickle");
+    fickle.apply(config! { size = 1 });
+    let text = broken(|| drop(fickle.apply(config! { size = 2 })));
+    assert!(text.contains("step: the update of cloud_fickle"), "{text}");
+    assert!(
+        text.contains(
+            r#"id: the object is known by "size-1", but the provider answered one that is known by "size-2""#
+        ),
+        "{text}"
+    );
+
+    let mut fickle =
+        cloud().resource("cloud_fickle").with_state(config! { size = 1, drifts_to = "x", id = "y" });
+    // Nothing was known of it; from then on it stays.
+    fickle.refresh();
+    assert_eq!(identity(&fickle), r#"id = "x""#);
+
+    let mut fickle = cloud().resource("cloud_fickle");
+    let errors = fickle.expect_error(config! { size = 0 });
+    assert!(errors.to_string().starts_with("Missing Resource Identity After Create: "), "{errors}");
+    assert!(fickle.is_tainted(), "what was made is not lost");
+}
+
+#[test]
+fn an_identity_of_an_older_version() {
+    let mut disk = cloud().resource("cloud_disk");
+    disk.apply(config! { project = "versions", name = "a", size = 1 });
+    disk.load_identity(1, r#"{"project_and_name":"versions/a","gone":true}"#);
+    assert_eq!(identity(&disk), r#"project = "versions", name = "a""#);
+    disk.refresh();
+    assert_eq!(
+        identity(&disk),
+        r#"project = "versions", zone = "north", name = "a""#,
+        "the rest is found out"
+    );
+
+    // An upgrade that nobody wrote: the identity follows from the state.
+    disk.load_identity(0, r#"{"anything":1}"#);
+    disk.apply(config! { project = "versions", name = "a", size = 2 });
+    assert_eq!(identity(&disk), r#"project = "versions", zone = "north", name = "a""#);
+}
+
+#[test]
+fn what_is_wrong_with_an_older_identity() {
+    let server = ferroform::engine::Server::new::<cloud::Cloud>();
+    let error = |type_name: &str, version, json: &str| {
+        server.upgrade_identity(type_name, version, json.as_bytes()).unwrap_err().to_string()
+    };
+    assert!(error("cloud_disk", 2, "{}").starts_with("Unexpected Identity Upgrade Request: "));
+    assert!(error("cloud_disk", 3, "{}").contains("has version 3, the provider's is 2"));
+    assert!(
+        error("cloud_disk", 1, r#"{"project_and_name":[]}"#)
+            .starts_with("Unable to Read Previously Saved Identity for UpgradeResourceIdentity: ")
+    );
+    assert_eq!(error("cloud_disk", 1, r#"{"project_and_name":"a"}"#), "No such identity");
+    assert_eq!(server.upgrade_identity("cloud_disk", 0, b"").unwrap(), ferroform::value::Value::Null);
+}
+
+#[test]
+fn which_models_have_one() {
+    use ferroform::{Attr, Model};
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Plain {
+        name: String,
+    }
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Place {
+        #[attr(identity, requires_replace, rename = "where")]
+        place: String,
+        #[attr(identity, optional, computed, requires_replace)]
+        floor: Option<u8>,
+    }
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    #[attr(identity_version = 3)]
+    struct Chair {
+        #[attr(flatten)]
+        place: Place,
+        #[attr(flatten)]
+        plain: Plain,
+    }
+
+    assert!(Plain::identity().is_none());
+    let identity = Chair::identity().unwrap();
+    assert_eq!((identity.version, identity.mutable, identity.by_provider), (3, false, false));
+    let parts: Vec<String> =
+        identity.block.attributes.iter().map(|it| format!("{} {:?} {}", it.name, it.mode, it.ty)).collect();
+    assert_eq!(parts, ["where Required string", "floor Optional number"]);
+    let made = <Chair as Model>::Identity::from_value(&ferroform::value::Value::object([
+        ("where", "hall".into()),
+        ("floor", ferroform::value::Value::Null),
+        ("name", "more than asked for".into()),
+    ]));
+    let made = made.unwrap();
+    assert_eq!(made, ChairIdentity { place: PlaceIdentity { place: "hall".into(), floor: None }, plain: () });
+}

@@ -1,0 +1,47 @@
+use ferroform::{Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result};
+
+struct Local;
+
+impl Provider for Local {
+    const ADDRESS: &'static str = "example.com/test/local";
+    type Config = ();
+
+    async fn configure(_: &Call, _: ()) -> Result<Maybe<Self>> {
+        Ok(Known(Local))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<File>("local_file");
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(identity = FileIdentity)]
+struct File {
+    #[attr(requires_replace)]
+    path: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct FileIdentity {
+    machine: String,
+    path: String,
+}
+
+impl Resource for File {
+    type Provider = Local;
+
+    async fn create(_: &Cx<Local>, _: Planned<Self>) -> Result<FileComputed> {
+        Ok(FileComputed {})
+    }
+
+    async fn read(_: &Cx<Local>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn delete(_: &Cx<Local>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn main() {}

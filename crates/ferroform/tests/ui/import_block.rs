@@ -1,0 +1,16 @@
+use ferroform::Model;
+
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(import = "{project}/{owner}")]
+struct File {
+    project: String,
+    #[attr(block)]
+    owner: Option<Owner>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Owner {
+    name: String,
+}
+
+fn main() {}

@@ -1,0 +1,66 @@
+//! The resource `probe_volume`: known by its project and its number, imported by patterns.
+
+use ferroform::{Attr, Cx, Model, Planned, Resource, Result};
+use serde::{Deserialize, Serialize};
+
+use super::Probe;
+
+/// A volume.
+#[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[attr(import = "{kind}/{project}/{number}", import = "{project}/{number}")]
+pub(crate) struct Volume {
+    #[attr(identity, requires_replace)]
+    project: String,
+    #[attr(identity, requires_replace)]
+    number: u16,
+    #[attr(default = Kind::Fast, requires_replace)]
+    kind: Kind,
+    /// Without it the service counts the gigabytes itself.
+    #[attr(optional, computed)]
+    size: u64,
+    label: Option<String>,
+    #[attr(computed)]
+    serial: String,
+}
+
+#[derive(Attr, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Kind {
+    Fast,
+    Cheap,
+}
+
+impl Volume {
+    fn file(&self) -> String {
+        format!("{}-{}", self.project, self.number)
+    }
+}
+
+impl Resource for Volume {
+    type Provider = Probe;
+
+    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<VolumeComputed> {
+        let volume = Volume {
+            serial: format!("{}#{}", plan.project, plan.number),
+            size: plan.size.known_or(10),
+            project: plan.project,
+            number: plan.number,
+            kind: plan.kind,
+            label: plan.label,
+        };
+        cx.provider.store.write(&volume.file(), &volume)?;
+        Ok(volume.into())
+    }
+
+    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+        cx.provider.store.read(&state.file())
+    }
+
+    async fn update(cx: &Cx<Probe>, _: Self, plan: Planned<Self>) -> Result<VolumeComputed> {
+        Self::create(cx, plan).await
+    }
+
+    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+        cx.provider.store.remove(&state.file())
+    }
+}

@@ -1,0 +1,90 @@
+//! Imports by patterns, and configurations made of what was imported, through the real CLI.
+
+use std::fs;
+
+use ferroform_testing::cli::Action;
+use serde_json::json;
+
+use crate::common::{Bench, Outcome, Probe, on_both_protocols};
+
+on_both_protocols! {
+    a_volume_is_imported
+    what_is_imported_gets_a_configuration
+}
+
+/// A volume that somebody else has made.
+fn existing(bench: &Bench, number: u16, kind: &str) -> Outcome {
+    let volume = json!({
+        "project": "p", "number": number, "kind": kind, "size": 20, "label": "old", "serial": format!("p#{number}")
+    });
+    fs::create_dir_all(bench.space.path().join("things"))?;
+    Ok(fs::write(bench.file(&format!("p-{number}")), volume.to_string())?)
+}
+
+fn a_volume_is_imported(probe: Probe) -> Outcome {
+    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let (space, volume) = (&bench.space, &bench.own("probe_volume.a"));
+    existing(&bench, 7, "cheap")?;
+    bench.configure(
+        r#"
+        resource "probe_volume" "a" {
+          project = "p"
+          number  = 7
+          kind    = "cheap"
+          label   = "old"
+        }
+        "#,
+    )?;
+    space.import(volume, "cheap/p/7")?;
+    let expected =
+        json!({ "project": "p", "number": 7, "kind": "cheap", "size": 20, "label": "old", "serial": "p#7" });
+    assert_eq!(space.state()?.get(volume)?.values, expected);
+    assert!(space.plan()?.is_empty());
+
+    space.run(&["state", "rm", volume])?.ok()?;
+    space.import(volume, "p/7")?;
+    assert_eq!(space.state()?.get(volume)?.values, expected, "the other pattern");
+
+    space.run(&["state", "rm", volume])?.ok()?;
+    let one_line = |text: &str| text.split(['│', '\n']).map(str::trim).collect::<Vec<_>>().join(" ");
+    for (id, why) in [
+        ("p", "\"{kind}/{project}/{number}\" or \"{project}/{number}\" is expected"),
+        ("p/seven", "but \"number\": a number is required"),
+        ("p/70000", "but \"number\": a whole number from 0 to 65535 is required, but this is 70000"),
+        ("slow/p/7", "but \"kind\": one of \"fast\", \"cheap\" is required, but this is \"slow\""),
+    ] {
+        let failed = space.run(&["import", volume, id])?.fails()?;
+        let said = one_line(&failed.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains("Invalid Import ID") && said.contains(why), "{id}: {said}");
+    }
+    let failed = space.run(&["import", volume, "p/8"])?.fails()?;
+    assert!(failed.stderr.contains("Cannot import non-existent remote object"), "{failed}");
+    Ok(())
+}
+
+fn what_is_imported_gets_a_configuration(probe: Probe) -> Outcome {
+    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let (space, volume) = (&bench.space, &bench.own("probe_volume.b"));
+    existing(&bench, 8, "fast")?;
+    bench.configure(
+        r#"
+        import {
+          to = probe_volume.b
+          id = "p/8"
+        }
+        "#,
+    )?;
+    let plan = space.plan_with(&["-generate-config-out=generated.tf"])?;
+    let change = plan.change(volume)?;
+    assert_eq!(change.action, Action::Nothing, "{}", plan.text());
+    let written = fs::read_to_string(space.path().join("generated.tf"))?;
+    for line in ["project = \"p\"", "number  = 8", "label   = \"old\""] {
+        assert!(written.contains(line), "{written}");
+    }
+    assert!(!written.contains("serial"), "the provider writes it: {written}");
+
+    space.apply_plan(&plan)?;
+    assert_eq!(space.state()?.get(volume)?.values["serial"], "p#8");
+    assert!(space.plan()?.is_empty(), "what was written is what is there");
+    Ok(())
+}
