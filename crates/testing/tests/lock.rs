@@ -298,7 +298,8 @@ fn what_states_held_once_is_remembered() {
           2. Say `#[attr(version = 1, upgrade_from = OldV0)]` of the struct as it is now.
           3. Write `From<OldV0>` for it, or `TryFrom`.
           4. Run the test with FERROFORM_UPDATE_LOCK=1, and commit the file.
-        Where no release has stored version 0 as it was, take its lines out of the file instead."#]].assert_eq(&project.says(thing(0, block([note(Type::list(Type::String))]))));
+        Where no release has stored version 0 as it was, take its lines out of the file instead."#]]
+    .assert_eq(&project.says(thing(0, block([note(Type::list(Type::String))]))));
     project.write(thing(0, block([note(Type::String)])));
     expect![[r#"
         resource test_thing version 0
@@ -317,7 +318,8 @@ fn what_states_held_once_is_remembered() {
           2. Say `#[attr(version = 1, upgrade_from = OldV0)]` of the struct as it is now.
           3. Write `From<OldV0>` for it, or `TryFrom`.
           4. Run the test with FERROFORM_UPDATE_LOCK=1, and commit the file.
-        Where no release has stored version 0 as it was, take its lines out of the file instead."#]].assert_eq(&project.says(thing(0, block([Attribute::of::<u64>("size")]))));
+        Where no release has stored version 0 as it was, take its lines out of the file instead."#]]
+    .assert_eq(&project.says(thing(0, block([Attribute::of::<u64>("size")]))));
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]

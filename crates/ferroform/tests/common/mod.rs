@@ -1,6 +1,6 @@
 //! Resources that have a schema and no world: what is tested is the engine's part.
 
-#![allow(dead_code, unreachable_pub, reason = "each test uses a part")]
+#![allow(dead_code, unused_macros, unreachable_pub, reason = "each test uses a part")]
 
 use std::sync::Arc;
 
