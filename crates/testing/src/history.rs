@@ -170,7 +170,8 @@ impl Instance {
         let answer = self.core.server().move_state(request);
         let response = self.core.ask(&step, answer, |it| self.note(it.state.as_ref()));
         self.core.heard(&step, response.diagnostics)?;
-        self.store(&step, Stored::new(response.state.unwrap_or(Value::Null), response.private));
+        let stored = Stored::new(response.state.unwrap_or(Value::Null), response.private);
+        self.store(&step, Stored { identity: response.identity, ..stored });
         self.must_be_planned(&step);
         Ok(())
     }

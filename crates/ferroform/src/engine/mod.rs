@@ -34,8 +34,8 @@ use crate::{Call, Diagnostic, Diagnostics, Provider, Result};
 
 pub use apply::{ApplyRequest, ApplyResponse};
 pub use describe::Owner;
-pub use moved::{MoveRequest, MoveResponse};
 pub use import::{ImportRequest, ImportResponse};
+pub use moved::{MoveRequest, MoveResponse};
 pub use plan::{PlanRequest, PlanResponse};
 pub use read::{ReadRequest, ReadResponse};
 

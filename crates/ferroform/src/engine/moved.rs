@@ -3,6 +3,7 @@
 use ferroform_value::Value;
 
 use super::Server;
+use super::identity::Identified;
 use super::run::{Effect, run};
 use super::upgrade::{FLATMAP, Route, finish};
 use crate::moves::{is_provider, split};
@@ -39,6 +40,8 @@ pub struct MoveResponse {
     pub state: Option<Value>,
     /// What the provider keeps beside the state.
     pub private: Vec<u8>,
+    /// What is known of its identity, where the resource that takes over has one.
+    pub identity: Option<Value>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
 }
@@ -103,7 +106,9 @@ impl Server {
         if made.is_null() {
             return Err(Diagnostic::error(MOVE).detail(refusal(&type_name, &moves, &source)).into());
         }
-        response.state = Some(finish(&resource.schema().block, &made)?);
+        let state = finish(&resource.schema().block, &made)?;
+        response.identity = Identified::new(&*resource, &call).and_then(|it| it.so_far(&state));
+        response.state = Some(state);
         response.private = call.take_private().encode();
         Ok(())
     }

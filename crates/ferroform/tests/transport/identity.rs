@@ -14,7 +14,7 @@ use tfplugin6::{
     upgrade_resource_identity,
 };
 
-use crate::host::{Setup, origin};
+use crate::host::{Setup, origin, plain};
 
 /// Set in the environment of a plugin that is this provider.
 const SERVED: &str = "TRANSPORT_TEST_IDENTITY";
@@ -127,7 +127,7 @@ impl Resource for Dust {
 const BOOK: &str = "shelf_book";
 
 fn setup(protocol: &str) -> Setup {
-    Setup::plain().env(SERVED, "1").env("PLUGIN_PROTOCOL_VERSIONS", protocol)
+    plain().env(SERVED, "1").env("PLUGIN_PROTOCOL_VERSIONS", protocol)
 }
 
 fn identity_ty() -> Type {

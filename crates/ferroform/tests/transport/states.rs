@@ -5,13 +5,13 @@ use std::process::ExitCode;
 use ferroform::{
     Call, Cx, Known, Maybe, Model, Moves, Planned, Protocol, Provider, Registry, Resource, Result,
 };
-use ferroform_proto::{tfplugin5, tfplugin6};
+use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
 use tfplugin6::{
     RawState, diagnostic::Severity, get_metadata, get_provider_schema, move_resource_state,
     upgrade_resource_state,
 };
 
-use crate::host::{Setup, origin};
+use crate::host::{origin, plain};
 
 /// Set in the environment of a plugin: it is this provider.
 const STATES: &str = "TRANSPORT_TEST_STATES";
@@ -107,10 +107,11 @@ fn errors(all: &[tfplugin6::Diagnostic]) -> Vec<&str> {
 }
 
 pub(crate) async fn upgrades() {
-    let (_plugin, shake) = Setup::plain().env(STATES, "1").shake().await;
+    let (_plugin, shake) = plain().env(STATES, "1").shake().await;
     let channel = shake.connect_plainly().await;
     let schemas = channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap();
-    assert_eq!(schemas.into_inner().resource_schemas["test_note"].version, 1);
+    let schema = &schemas.into_inner().resource_schemas["test_note"];
+    assert_eq!(tfplugin6::Schema::decode(&**schema).unwrap().version, 1);
 
     let ask = |request| {
         let mut provider = channel.provider();
@@ -136,7 +137,7 @@ pub(crate) async fn upgrades() {
 }
 
 pub(crate) async fn moves() {
-    let (_plugin, shake) = Setup::plain().env(STATES, "1").shake().await;
+    let (_plugin, shake) = plain().env(STATES, "1").shake().await;
     let channel = shake.connect_plainly().await;
     let metadata = channel.provider().get_metadata(get_metadata::Request {}).await.unwrap().into_inner();
     assert!(metadata.server_capabilities.unwrap().move_resource_state);
@@ -163,7 +164,7 @@ pub(crate) async fn moves() {
 }
 
 pub(crate) async fn protocol_5() {
-    let setup = Setup::plain().env(STATES, "1").env("PLUGIN_PROTOCOL_VERSIONS", "5");
+    let setup = plain().env(STATES, "1").env("PLUGIN_PROTOCOL_VERSIONS", "5");
     let (_plugin, shake) = setup.shake().await;
     let channel = shake.connect_plainly().await;
     let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());

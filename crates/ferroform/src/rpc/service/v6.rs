@@ -81,6 +81,7 @@ impl Service {
         request: wire::move_resource_state::Request,
     ) -> Result<wire::move_resource_state::Response> {
         let ty = self.resource_block(&request.target_type_name)?.ty();
+        let identity_type = self.identity_type(&request.target_type_name)?;
         let identity = request.source_identity.filter(|it| !it.json.is_empty());
         let asked = MoveRequest {
             type_name: request.target_type_name,
@@ -95,8 +96,8 @@ impl Service {
         Ok(wire::move_resource_state::Response {
             target_state: write_some(done.state.as_ref(), &ty, &mut done.diagnostics),
             target_private: done.private.into(),
+            target_identity: write_identity(done.identity.as_ref(), &identity_type, &mut done.diagnostics),
             diagnostics: diagnostics(done.diagnostics),
-            ..Default::default()
         })
     }
 
