@@ -9,6 +9,9 @@ pub mod views {}
 #[doc = include_str!("../docs/upgrades.md")]
 pub mod upgrades {}
 
+#[doc = include_str!("../docs/identity.md")]
+pub mod identity {}
+
 #[doc = include_str!("../docs/errors.md")]
 pub mod errors {}
 

@@ -40,6 +40,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `validate = rule` | what known values must obey: a function such as `fn(&str) -> Result<(), &str>`, or one of `ferroform::rule`; may stand several times |
 /// | `conflicts_with(a, b)` | it cannot be set together with `a` or `b` |
 /// | `requires(a, b)` | it can be set only together with `a` and `b` |
+/// | `identity` | part of what the object is known by; it stays for the life of the object |
 /// | `mixed` | a nested model that both the configuration and the provider write |
 /// | `flatten` | a model whose attributes are as if they had been declared here |
 /// | `block` | a nested block, written without `=` |
@@ -57,13 +58,18 @@ use syn::{DeriveInput, parse_macro_input};
 /// `TryFrom`; `oldest` says that there is no such model, so that older states are refused or left to
 /// `Resource::upgrade`.
 ///
+/// For a resource: `#[attr(import = "{project}/{name}")]` is what its import ids look like, and may stand several times;
+/// `{name..}` takes the rest. `#[attr(identity = FileIdentity)]` names a struct of your own for the identity,
+/// `#[attr(identity_version = n)]` is the version of its form, `#[attr(identity_from(Old, …))]` the forms of earlier
+/// versions, and `#[attr(mutable_identity)]` says that it may change.
+///
 /// The struct must be `Clone`, `Debug` and `PartialEq`.
 ///
 /// # What it makes
 ///
 /// For a struct `File`: `FileView<V>`, which is `Config<File>`, `Args<File>`, `Proposed<File>` and
 /// `Planned<File>`; and `FileComputed` with every computed field, which `create` and `update` answer, along
-/// with `From<File> for FileComputed`.
+/// with `From<File> for FileComputed`. Where fields are marked with `identity`, also `FileIdentity` with these.
 #[proc_macro_derive(Model, attributes(attr))]
 pub fn derive_model(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);

@@ -4,7 +4,8 @@ mod common;
 
 use common::{Shelf, Thing, changed, computed, failure, set};
 use expect_test::{Expect, expect};
-use ferroform::value::Value;
+use ferroform::schema::{Attribute, Block, IdentitySchema, Keep, Mode};
+use ferroform::value::{Object, Type, Value};
 use ferroform_testing::{Core, Law, config, unknown};
 
 /// The text with which a provider fails that is right but for `change`.
@@ -271,4 +272,64 @@ fn a_broken_law_is_no_expected_error() {
     let mut thing = changed(|it| it.create = Box::new(|_, _| Ok(Default::default())));
     let text = failure(|| thing.expect_error(config! { name = "a" }));
     assert!(text.starts_with("broken law: the state keeps the plan"), "{text}");
+}
+
+#[test]
+fn the_identity_stays() {
+    let known_by_id = |it: &mut Thing| {
+        it.identity = Some(IdentitySchema::raw(Block::new().attribute(Attribute::raw("id", Type::String))));
+    };
+    check(known_by_id, expect![[r#"nothing is wrong"#]]);
+    check(
+        |it| {
+            known_by_id(it);
+            it.schema.block.attributes.iter_mut().for_each(|it| it.keep = Keep::Recompute);
+            let update = std::mem::replace(&mut it.update, Box::new(|_, _| Ok(Object::default())));
+            it.update = Box::new(move |call, plan| {
+                let mut made = update(call, plan)?;
+                made.insert("id", "another".into());
+                Ok(made)
+            });
+        },
+        expect![[r#"
+            broken law: the identity follows from the state and stays
+              step: the update of test_thing
+              id: the object is known by "id of a", but the provider answered one that is known by "another""#]],
+    );
+    check(
+        |it| {
+            known_by_id(it);
+            it.create = Box::new(|_, plan| {
+                let mut made = computed(&plan);
+                made.insert("id", Value::Null);
+                Ok(made)
+            });
+        },
+        expect![[r#"
+            the apply of test_thing failed:
+            Missing Resource Identity After Create: No part of the identity is set. This is a bug in the provider; please report it to its authors."#]],
+    );
+}
+
+#[test]
+fn a_generated_configuration_is_valid() {
+    let generate = |change: fn(&mut Thing)| {
+        let mut thing = changed(change);
+        thing.apply(config! { name = "a", token = "t0ken-t0ken" });
+        failure(|| thing.generate_config())
+    };
+    assert_eq!(generate(|_| {}), "nothing is wrong");
+    let token = |it: &mut Thing| {
+        it.schema
+            .block
+            .attributes
+            .iter_mut()
+            .filter(|it| it.write_only)
+            .for_each(|it| it.mode = Mode::Required);
+    };
+    expect![[r#"
+        broken law: a generated configuration is valid
+          step: the configuration of test_thing
+          token: The argument "token" is required, but no value was given."#]]
+    .assert_eq(&generate(token));
 }

@@ -197,10 +197,10 @@ fn put(object: &mut Value, attribute: &Attribute, value: Value) {
 }
 
 fn not_importable(type_name: &str, identity: Option<&IdentitySchema>) -> Diagnostics {
-    let instead = match identity {
-        Some(_) => "it is imported by its identity, in an import block",
-        None => "the provider has no way to find one",
+    let why = match identity {
+        Some(_) => " by an id: it is imported by its identity, in an import block",
+        None => ": the provider has no way to find one by an id",
     };
-    let detail = format!("{type_name} cannot be imported by an id: {instead}.");
+    let detail = format!("{type_name} cannot be imported{why}.");
     Diagnostic::error("Resource Import Not Implemented").detail(detail).into()
 }

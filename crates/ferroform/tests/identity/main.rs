@@ -8,7 +8,10 @@ mod import;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use ferroform::engine::{ReadRequest, Server};
 use ferroform::path;
+use ferroform::schema::ImportPattern;
+use ferroform::value::Value;
 use ferroform_testing::{Action, Instance, config, unknown};
 
 use cloud::{BUCKETS, DISKS, cloud};
@@ -198,7 +201,7 @@ fn an_identity_of_an_older_version() {
 
 #[test]
 fn what_is_wrong_with_an_older_identity() {
-    let server = ferroform::engine::Server::new::<cloud::Cloud>();
+    let server = Server::new::<cloud::Cloud>();
     let error = |type_name: &str, version, json: &str| {
         server.upgrade_identity(type_name, version, json.as_bytes()).unwrap_err().to_string()
     };
@@ -209,7 +212,7 @@ fn what_is_wrong_with_an_older_identity() {
             .starts_with("Unable to Read Previously Saved Identity for UpgradeResourceIdentity: ")
     );
     assert_eq!(error("cloud_disk", 1, r#"{"project_and_name":"a"}"#), "No such identity");
-    assert_eq!(server.upgrade_identity("cloud_disk", 0, b"").unwrap(), ferroform::value::Value::Null);
+    assert_eq!(server.upgrade_identity("cloud_disk", 0, b"").unwrap(), Value::Null);
 }
 
 #[test]
@@ -222,6 +225,7 @@ fn which_models_have_one() {
     }
 
     #[derive(Model, Clone, Debug, PartialEq)]
+    #[attr(import = "{place}/{floor}")]
     struct Place {
         #[attr(identity, requires_replace, rename = "where")]
         place: String,
@@ -230,7 +234,7 @@ fn which_models_have_one() {
     }
 
     #[derive(Model, Clone, Debug, PartialEq)]
-    #[attr(identity_version = 3)]
+    #[attr(identity_version = 3, import = "{where}")]
     struct Chair {
         #[attr(flatten)]
         place: Place,
@@ -244,11 +248,40 @@ fn which_models_have_one() {
     let parts: Vec<String> =
         identity.block.attributes.iter().map(|it| format!("{} {:?} {}", it.name, it.mode, it.ty)).collect();
     assert_eq!(parts, ["where Required string", "floor Optional number"]);
-    let made = <Chair as Model>::Identity::from_value(&ferroform::value::Value::object([
+    let made = <Chair as Model>::Identity::from_value(&Value::object([
         ("where", "hall".into()),
-        ("floor", ferroform::value::Value::Null),
+        ("floor", Value::Null),
         ("name", "more than asked for".into()),
     ]));
     let made = made.unwrap();
     assert_eq!(made, ChairIdentity { place: PlaceIdentity { place: "hall".into(), floor: None }, plain: () });
+
+    let patterns = |all: Vec<ImportPattern>| all.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(patterns(Place::import_patterns()), ["{where}/{floor}"], "with the attributes' names");
+    assert_eq!(patterns(Chair::import_patterns()), ["{where}"], "the name of a flattened attribute");
+}
+
+#[test]
+fn what_cannot_be_read_stays_as_it_was() {
+    let server = Server::new::<cloud::Cloud>();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let text = |it: &str| Value::string(it);
+    let state = Value::object([("size", Value::from(1)), ("drifts_to", text("x")), ("id", text("y"))]);
+    let identity = Some(Value::object([("id", text("y"))]));
+    let type_name = "cloud_fickle".to_owned();
+    let request = ReadRequest {
+        type_name,
+        state: Some(state.clone()),
+        private: Vec::new(),
+        identity: identity.clone(),
+    };
+    let response = runtime.block_on(async {
+        server.configure(Value::object([("account", text("1"))])).await;
+        server.read(request).await
+    });
+    assert_eq!((response.state, response.identity), (Some(state), identity));
+    assert_eq!(
+        response.diagnostics.to_string(),
+        r#"id: Unexpected Identity Change: id: the object is known by "y", but the provider answered one that is known by "x". This is a bug in the provider; please report it to its authors."#
+    );
 }

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
 use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
-use ferroform::schema::{Attribute, Block, Mode, Nested, Schema, Upgrades};
+use ferroform::schema::{Attribute, Block, IdentitySchema, Mode, Nested, Schema, Upgrades};
 use ferroform::value::{Object, Path, Type, Value};
 use ferroform::{Call, Maybe, Result};
 use ferroform_testing::{Core, Instance, config};
@@ -17,6 +17,7 @@ type Method<I, O> = Box<dyn Fn(&Call, I) -> Result<O> + Send + Sync>;
 /// A resource `test_thing`, right as it is made: it keeps its objects in a map. Replace a method to break it.
 pub struct Thing {
     pub schema: Schema,
+    pub identity: Option<IdentitySchema>,
     pub abilities: Abilities,
     pub plan: Method<AnyChange, Value>,
     pub create: Method<Value, Object>,
@@ -98,6 +99,7 @@ impl Thing {
         let (reads, deletes, imports) = (shelf.clone(), shelf.clone(), shelf.clone());
         Thing {
             schema: Schema { version: 0, block: block() },
+            identity: None,
             abilities: Abilities { plan: false, plan_delete: false, update: true, import: true },
             plan: Box::new(|_, change| Ok(change.plan)),
             create: put(shelf),
@@ -133,6 +135,10 @@ impl AnyResource for Shared {
 
     fn abilities(&self) -> Abilities {
         self.0.abilities
+    }
+
+    fn identity(&self) -> Option<&IdentitySchema> {
+        self.0.identity.as_ref()
     }
 
     fn validate(&self, _: Call, _: Value) -> Answer<()> {
