@@ -74,6 +74,7 @@ pub mod msgpack;
 pub mod type_expr;
 pub mod variable;
 
+mod bytes;
 mod defaults;
 mod error;
 mod nfc;

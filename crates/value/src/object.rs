@@ -12,6 +12,12 @@ pub struct Object {
 }
 
 impl Object {
+    /// An object of attributes that are sorted by name already, each name once.
+    pub(crate) fn of_sorted(attributes: Vec<(Arc<str>, Value)>) -> Object {
+        debug_assert!(attributes.is_sorted_by(|a, b| a.0 < b.0), "whoever calls this has sorted them");
+        Object { attributes }
+    }
+
     /// The value of the attribute of that name.
     pub fn get(&self, name: &str) -> Option<&Value> {
         let at = self.position(name).ok()?;

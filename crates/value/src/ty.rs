@@ -218,7 +218,15 @@ impl ObjectType {
 
     /// The attribute of that name.
     pub fn get(&self, name: &str) -> Option<&Attribute> {
-        let at = self.attributes.binary_search_by(|a| (*a.name).cmp(name)).ok()?;
+        let at = self.position(name, usize::MAX)?;
         self.attributes.get(at)
+    }
+
+    /// Where the attribute of that name stands. Whoever reads sorted names knows where that is likely to be.
+    pub(crate) fn position(&self, name: &str, likely: usize) -> Option<usize> {
+        match self.attributes.get(likely) {
+            Some(it) if *it.name == *name => Some(likely),
+            _ => self.attributes.binary_search_by(|it| (*it.name).cmp(name)).ok(),
+        }
     }
 }

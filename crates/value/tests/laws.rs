@@ -173,6 +173,17 @@ proptest! {
     }
 
     #[test]
+    fn a_number_is_the_same_with_an_exponent(whole in any::<u32>(), shift in 0u32..24, zeros in "0{0,4}", negative in any::<bool>()) {
+        let it = f64::from(whole) / f64::from(1 << shift);
+        let text = format!("{}{it:?}{zeros}", if negative { "-" } else { "" });
+        let (read, with): (Number, Number) = (text.parse().unwrap(), format!("{text}e0").parse().unwrap());
+        prop_assert_eq!(&read, &with);
+        prop_assert!(read.compare(&with).is_eq());
+        prop_assert_eq!(read.is_negative_zero(), with.is_negative_zero());
+        prop_assert_eq!((hash(&read), read.to_string()), (hash(&with), with.to_string()));
+    }
+
+    #[test]
     fn integers_survive(it in any::<i128>()) {
         prop_assert_eq!(Number::from(it).to_i128(), Some(it));
         prop_assert_eq!(Number::from(it).to_string(), it.to_string());

@@ -129,3 +129,27 @@ fn strings_are_normalised() {
     let state = json::decode_state("{\"e\u{301}\": \"e\u{301}\"}".as_bytes(), &ty, true).unwrap();
     assert_ne!(state, read);
 }
+
+#[test]
+fn what_is_special_in_strings_is_escaped() {
+    let text = "a\"\\ \u{8}\u{c}\n\r\t\0\u{1f} <&> \u{2028}\u{2029} \u{2026}\u{e9}\u{20ac}";
+    let escaped = "\"a\\\"\\\\ \\b\\f\\n\\r\\t\\u0000\\u001f \\u003c\\u0026\\u003e \\u2028\\u2029 \u{2026}\u{e9}\u{20ac}\"";
+    let written = json::encode(&Value::from(text), &Type::String).unwrap();
+    assert_eq!(std::str::from_utf8(&written).unwrap(), escaped);
+    assert_eq!(json::decode(&written, &Type::String).unwrap(), Value::from(text));
+}
+
+#[test]
+fn names_come_in_any_order() {
+    let ty = Type::object([("a", Type::Number), ("b", Type::String), ("c", Type::Bool)]);
+    let value = |a: Value, b: Value, c: Value| Value::object([("a", a), ("b", b), ("c", c)]);
+    let read = |text: &str| json::decode(text.as_bytes(), &ty).unwrap();
+    let all = value(1.into(), "x".into(), true.into());
+    assert_eq!(read(r#"{"c": true, "a": 1, "b": "x"}"#), all);
+    assert_eq!(read(r#"{"c": true}"#), value(Value::Null, Value::Null, true.into()));
+    // The last counts.
+    assert_eq!(read(r#"{"b": "y", "a": 1, "b": "x", "c": true}"#), all);
+    assert_eq!(msgpack::decode(b"\x83\xa1c\xc3\xa1a\x01\xa1b\xa1x", &ty).unwrap(), all);
+    let twice = msgpack::decode(b"\x83\xa1a\x01\xa1a\x01\xa1c\xc3", &ty).unwrap_err();
+    assert_eq!(twice.to_string(), "an attribute is there twice, and another one is missing");
+}

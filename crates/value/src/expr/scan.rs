@@ -2,6 +2,8 @@
 
 use unicode_ident::{is_xid_continue, is_xid_start};
 
+use crate::bytes::bytes;
+
 /// A word or sign, with where it stands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
@@ -274,16 +276,8 @@ fn comment(rest: &[u8], newline: Option<Kind>) -> (Option<Kind>, usize) {
     }
 }
 
-/// For each byte, whether it is one of ASCII that a name may have in it.
-const IN_NAME: [bool; 256] = {
-    let mut of = [false; 256];
-    let mut i = 0;
-    while i < of.len() {
-        of[i] = (i as u8).is_ascii_alphanumeric() || matches!(i as u8, b'_' | b'-');
-        i += 1;
-    }
-    of
-};
+/// Those of ASCII that a name may have in it.
+const IN_NAME: [bool; 256] = bytes!(b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'-');
 
 /// How long the name at the beginning is.
 pub(super) fn name(text: &str) -> usize {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::bytes::bytes;
 use crate::{Error, MAX_DEPTH};
 
 /// What stands at the beginning of a value.
@@ -29,6 +30,9 @@ impl Token<'_> {
         }
     }
 }
+
+/// Those that end a string, or do not stand for themselves in one.
+const SPECIAL: [bool; 256] = bytes!(b'"' | b'\\' | 0..0x20);
 
 pub(super) struct Lexer<'a> {
     bytes: &'a [u8],
@@ -223,9 +227,13 @@ impl<'a> Lexer<'a> {
         let mut text: Cow<'a, str> = Cow::Borrowed("");
         loop {
             let rest = &self.bytes[self.at..];
-            let plain = rest.iter().position(|&it| matches!(it, b'"' | b'\\' | 0..0x20));
+            let plain = rest.iter().position(|&it| SPECIAL[usize::from(it)]);
             let plain = plain.ok_or_else(|| Error::new("the text ends within a string"))?;
-            let piece = String::from_utf8_lossy(&rest[..plain]);
+            // The lossy way is the slow one, also where nothing is lost.
+            let piece = match std::str::from_utf8(&rest[..plain]) {
+                Ok(it) => Cow::Borrowed(it),
+                Err(_) => String::from_utf8_lossy(&rest[..plain]),
+            };
             if text.is_empty() {
                 text = piece;
             } else {

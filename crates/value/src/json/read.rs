@@ -111,11 +111,11 @@ impl<'a> Reader<'a> {
 
     /// Attributes that are not there are null.
     fn object(&mut self, types: &ObjectType) -> Result<Value, Error> {
-        let null = |it: &crate::Attribute| (it.name.clone(), Value::Null);
-        let mut attributes: Object = types.attributes().iter().map(null).collect();
-        let mut first = true;
+        let mut values = vec![Value::Null; types.attributes().len()];
+        let (mut first, mut next) = (true, 0);
         while let Some(name) = self.lexer.key(std::mem::take(&mut first))? {
-            let Some(ty) = types.get(&name) else {
+            // Names mostly come sorted, as the type has them.
+            let Some(at) = types.position(&name, next) else {
                 match self.flavour {
                     Flavour::Value => return Err(unsupported(&name)),
                     Flavour::State { ignore_undefined: true } => drop(self.lexer.raw()?),
@@ -125,10 +125,12 @@ impl<'a> Reader<'a> {
                 }
                 continue;
             };
-            let value = self.value(&ty.ty).map_err(|e| e.below(Step::Attribute(ty.name.clone())))?;
-            attributes.insert(ty.name.clone(), value);
+            let it = &types.attributes()[at];
+            values[at] = self.value(&it.ty).map_err(|e| e.below(Step::Attribute(it.name.clone())))?;
+            next = at + 1;
         }
-        Ok(Value::Object(attributes))
+        let names = types.attributes().iter().map(|it| it.name.clone());
+        Ok(Value::Object(Object::of_sorted(names.zip(values).collect())))
     }
 
     /// The type and the value may come in either order, so the value is gone past before it is read.

@@ -118,27 +118,24 @@ impl<'a> Reader<'a> {
     }
 
     fn object(&mut self, length: usize, types: &ObjectType) -> Result<Value, Error> {
-        let types = types.attributes();
-        if length != types.len() {
-            let wanted = types.len();
+        let wanted = types.attributes().len();
+        if length != wanted {
             return Err(Error::new(format!(
                 "an object of {wanted} attributes is required, but this has {length}"
             )));
         }
         let mut attributes: Vec<(Arc<str>, Value)> = Vec::with_capacity(length);
+        let mut sorted = true;
         for i in 0..length {
             let name = self.name()?;
             // Names come sorted, as the type has them, from everybody who writes this encoding.
-            let at = match types.get(i) {
-                Some(next) if *next.name == *name => i,
-                _ => types
-                    .binary_search_by(|it| (*it.name).cmp(name))
-                    .map_err(|_| unsupported(name).below(Step::Attribute(name.into())))?,
-            };
-            let value = self.value(&types[at].ty).map_err(|e| e.below(Step::Attribute(name.into())))?;
-            attributes.push((types[at].name.clone(), value));
+            let below = |e: Error| e.below(Step::Attribute(name.into()));
+            let at = types.position(name, i).ok_or_else(|| below(unsupported(name)))?;
+            sorted &= at == i;
+            let it = &types.attributes()[at];
+            attributes.push((it.name.clone(), self.value(&it.ty).map_err(below)?));
         }
-        let object: Object = attributes.into_iter().collect();
+        let object = if sorted { Object::of_sorted(attributes) } else { attributes.into_iter().collect() };
         if object.len() == length {
             Ok(Value::Object(object))
         } else {

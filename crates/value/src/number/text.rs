@@ -22,7 +22,7 @@ pub(super) fn parse(text: &str) -> Result<Number, Error> {
         [b'+', rest @ ..] => (false, rest),
         rest => (false, rest),
     };
-    if let Some(it) = small(negative, digits) {
+    if let Some(it) = small(negative, digits).or_else(|| binary_fraction(negative, digits)) {
         return Ok(it);
     }
     if matches!(digits, b"Inf" | b"inf") {
@@ -48,6 +48,25 @@ pub(super) fn parse(text: &str) -> Result<Number, Error> {
 
 fn required() -> Error {
     Error::new("a number is required")
+}
+
+/// A decimal of few digits that a float holds exactly: 2.0, 0.5, 12.375.
+fn binary_fraction(negative: bool, text: &[u8]) -> Option<Number> {
+    let point = text.iter().position(|&it| it == b'.')?;
+    let places = text.len() - point - 1;
+    let digits = text.iter().filter(|&&it| it != b'.');
+    // Up to fifteen digits, a float's text is exact. A second point makes this one digit too few.
+    if digits.clone().count() != text.len() - 1 || text.len() > 16 || !digits.clone().all(u8::is_ascii_digit)
+    {
+        return None;
+    }
+    let digits = digits.fold(0u64, |it, digit| it * 10 + u64::from(digit - b'0'));
+    let power = 5u64.pow(places as u32);
+    if digits == 0 || !digits.is_multiple_of(power) {
+        return None;
+    }
+    let it = (digits / power) as f64 / (1u64 << places) as f64;
+    Number::from_f64(if negative { -it } else { it })
 }
 
 /// A whole number of few digits, which most numbers are.
