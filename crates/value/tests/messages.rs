@@ -69,22 +69,51 @@ fn missing_conversions_are_explained() {
     let table = [
         (Type::Number, Type::Bool, "a bool is required, but this is a number"),
         (Type::Bool, Type::list(Type::String), "a list of strings is required, but this is a bool"),
+        (Type::Bool, Type::set(Type::Dynamic), "a set of any one type is required, but this is a bool"),
+        (Type::Bool, Type::map(object(&[])), "a map of objects is required, but this is a bool"),
+        (
+            Type::Bool,
+            Type::list(Type::set(Type::map(Type::Dynamic))),
+            "a list of sets of maps of any one type is required, but this is a bool",
+        ),
+        (Type::tuple([]), object(&[]), "an object is required, but this is a tuple"),
         (object(&["d"]), object(&["a"]), "the attribute \"a\" is required"),
         (object(&[]), object(&["a", "b", "c"]), "the attributes \"a\", \"b\" and \"c\" are required"),
         (
             Type::object([("a", Type::tuple([]))]),
             object(&["a"]),
-            "attribute \"a\": a string is required, but this is a tuple",
+            "a: a string is required, but this is a tuple",
         ),
         (
             Type::tuple([Type::String, Type::tuple([])]),
             Type::set(Type::String),
-            "element 1: a string is required, but this is a tuple",
+            "[1]: a string is required, but this is a tuple",
         ),
+        (
+            Type::object([("a", Type::String), ("b", Type::tuple([]))]),
+            Type::map(Type::String),
+            "[\"b\"]: a string is required, but this is a tuple",
+        ),
+        (
+            Type::tuple([Type::object([("a", Type::tuple([Type::Bool]))])]),
+            Type::list(Type::object([("a", Type::set(Type::Number))])),
+            "[0].a[0]: a number is required, but this is a bool",
+        ),
+        (
+            Type::tuple([Type::String, Type::Bool]),
+            Type::tuple([Type::Bool, Type::Number]),
+            "[1]: a number is required, but this is a bool",
+        ),
+        (Type::tuple([Type::String]), Type::tuple([]), "a tuple of 0 elements is required, but this has 1"),
         (
             Type::tuple([Type::String, Type::tuple([])]),
             Type::list(Type::Dynamic),
             "all elements of the list must have the same type",
+        ),
+        (
+            Type::object([("a", Type::String), ("b", Type::tuple([]))]),
+            Type::map(Type::Dynamic),
+            "all elements of the map must have the same type",
         ),
         (
             Type::list(Type::Bool),
@@ -93,8 +122,8 @@ fn missing_conversions_are_explained() {
         ),
     ];
     for (from, to, expected) in table {
-        assert_eq!(mismatch(&from, &to), expected);
-        assert_eq!(convert(Value::Null, &from, &to).unwrap_err().message(), expected);
+        assert_eq!(mismatch(&from, &to).to_string(), expected);
+        assert_eq!(convert(Value::Null, &from, &to).unwrap_err().to_string(), expected);
     }
 }
 
