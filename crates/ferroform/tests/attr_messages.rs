@@ -385,20 +385,20 @@ fn made_values() {
     ];
     check(
         expect![[r#"
-        [0]: Value Conversion Error: A number is required, but this is a string.
-        [1]: Value Conversion Error: A number is required, but this is a string.
-        Value Conversion Error: All elements must be of one type.
-        [an element of the set]: Value Conversion Error: The set has this element twice.
-        ["k"]: Value Conversion Error: A bool is required, but this is a number.
-        ["l"]: Value Conversion Error: A bool is required, but this is a number.
-        ["k"]: Value Conversion Error: The map has this key twice.
-        Value Conversion Error: A tuple of 1 elements is required, but there are 0.
-        [0]: Value Conversion Error: A bool is required, but this is a number.
-        a: Value Conversion Error: A string is required, but this is a number.
-        c: Value Conversion Error: There is no such attribute.
-        b: Value Conversion Error: The attribute is missing.
-        a: Value Conversion Error: The attribute is given twice.
-    "#]],
+            [0]: Value Conversion Error: A number is required, but this is a string.
+            [1]: Value Conversion Error: A number is required, but this is a string.
+            Value Conversion Error: All elements must be of one type.
+            [an element of the set]: Value Conversion Error: The set has this element twice.
+            ["k"]: Value Conversion Error: A bool is required, but this is a number.
+            ["l"]: Value Conversion Error: A bool is required, but this is a number.
+            ["k"]: Value Conversion Error: The map has this key twice.
+            Value Conversion Error: As many elements as types are required: 1, but here are 0.
+            [0]: Value Conversion Error: A bool is required, but this is a number.
+            a: Value Conversion Error: A string is required, but this is a number.
+            c: Value Conversion Error: There is no such attribute.
+            b: Value Conversion Error: The attribute is missing.
+            a: Value Conversion Error: The attribute is given twice.
+        "#]],
         |out| {
             for it in outcomes {
                 writeln!(out, "{}", it.expect_err("an error")).expect("a text takes all");

@@ -166,7 +166,8 @@ pub(crate) fn paired<'a>(
 }
 
 pub(crate) fn tuple_length(wanted: usize, given: usize) -> Error {
-    Error::new(format!("a tuple of {wanted} elements is required, but this has {given}"))
+    let s = if wanted == 1 { "" } else { "s" };
+    Error::new(format!("a tuple of {wanted} element{s} is required, but this has {given}"))
 }
 
 fn resolve_elements(

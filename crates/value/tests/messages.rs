@@ -38,7 +38,7 @@ fn what_is_wrong_is_said() {
         ),
         (read("\n  [1,,2]", &Type::list(Type::Number)), "[1]: a value is required at line 2, column 6"),
         (read("[1]", &Type::tuple([])), "a tuple of 0 elements is required, but this has 1"),
-        (read("1", &Type::Dynamic), "a type and a value are required, but this is a number"),
+        (read("1", &Type::Dynamic), "a value with its type is required, but this is a number"),
         (
             msgpack::decode(b"\x80", &tags()).unwrap_err().to_string(),
             "an object of 2 attributes is required, but this has 0",

@@ -158,10 +158,8 @@ impl Data {
             (types.into_iter().collect(), elements.into_iter().collect());
         if types.len() != elements.len() {
             let (wanted, given) = (types.len(), elements.len());
-            return Err(Error::new(format!(
-                "a tuple of {wanted} elements is required, but there are {given}"
-            ))
-            .into());
+            let message = format!("as many elements as types are required: {wanted}, but here are {given}");
+            return Err(Error::new(message).into());
         }
         let mut made = Vec::new();
         let mut faults = Diagnostics::new();
