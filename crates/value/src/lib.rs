@@ -45,7 +45,7 @@
 //! | nesting of expressions and type expressions | 100 |
 //! | work that an expression makes beyond its own length | a million members and bytes |
 //! | mistakes reported at once | 64 |
-//! | size of a number | about 10^±157,000 |
+//! | size of a number | about 10^±19,700 |
 //! | digits of a number that are looked at one by one | 20,000; the rest counts as "not zero" |
 //! | unknown elements that a refined unknown list is written out to | 1,024 |
 //!

@@ -52,7 +52,7 @@ impl Number {
     ///
     /// # Errors
     ///
-    /// Where it is not a number, or one past 10^150000, which no reader could print.
+    /// Where it is not a number, or one past 10^±19,700, which takes long to print.
     pub fn parse(text: &str) -> Result<Number, Error> {
         text::parse(text)
     }
