@@ -49,6 +49,8 @@
 //! | digits of a number that are looked at one by one | 20,000; the rest counts as "not zero" |
 //! | unknown elements that a refined unknown list is written out to | 1,024 |
 //!
+//! Within them the 2 MiB of stack that a thread has in Rust are enough, also in a debug build.
+//!
 //! # Where the documentation of the language and the program differ
 //!
 //! Terraform 1.11 is the measure, not its documentation. So here, too:
