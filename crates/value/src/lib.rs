@@ -41,7 +41,8 @@
 //!
 //! | of what | limit |
 //! | --- | --- |
-//! | nesting of values and types in MessagePack and JSON | 256 |
+//! | nesting of values in MessagePack and JSON | 256 |
+//! | brackets in each other of a type in JSON | 512 |
 //! | nesting of expressions and type expressions | 100 |
 //! | work that an expression makes beyond its own length | a million members and bytes |
 //! | mistakes reported at once | 64 |
@@ -65,7 +66,8 @@
 //! * an attribute that is null is one that is missing, if it has a default.
 //!
 //! Where the program breaks down or answers a value of another type than was asked for, this crate answers
-//! an error or the right value; `tests/vectors/deviations.toml` lists these places.
+//! an error or the right value; `tests/vectors/deviations.toml` lists these places. One more: to an optional attribute
+//! whose name is written in another normal form than C the program gives the default, whatever is given.
 
 pub mod body;
 pub mod console;
