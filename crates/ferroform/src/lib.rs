@@ -68,7 +68,7 @@ pub use crate::view::{Args, Config, Planned, Proposed};
 #[doc(hidden)]
 pub mod __private {
     pub use crate::attr::{judge, none_of, rule};
-    pub use crate::model::{assemble, object};
+    pub use crate::model::{assemble, object, only};
     pub use crate::upgrade::upgrades;
     pub use ferroform_value::{Error, Object, Type, Value};
 }

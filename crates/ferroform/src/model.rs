@@ -1,8 +1,6 @@
 //! An author's struct: schema, state and views in one.
 
-use std::sync::LazyLock;
-
-use ferroform_value::{Object, Value};
+use ferroform_value::{Error, Object, Step, Value};
 
 use crate::attr::{Attr, Unhandled};
 use crate::schema::{Block, IdentitySchema, ImportPattern, Schema, Upgrades};
@@ -76,15 +74,26 @@ impl Computed for () {
     }
 }
 
-/// Used by the derive: the object inside a value. Where the default value is wanted instead, one without
-/// attributes, which makes the default value of each field.
+/// Used by the derive: the object inside a value. None where the default value is wanted instead, which is that
+/// of each field.
 #[doc(hidden)]
-pub fn object(value: &Value, unhandled: Unhandled) -> Result<(&Object, Unhandled), ferroform_value::Error> {
-    static EMPTY: LazyLock<Object> = LazyLock::new(Object::default);
+pub fn object(value: &Value, unhandled: Unhandled) -> Result<(Option<&Object>, Unhandled), Error> {
     match value {
-        Value::Object(it) => Ok((it, unhandled)),
-        _ if unhandled.covers(value) => Ok((&EMPTY, unhandled.null_as_default())),
+        Value::Object(it) => Ok((Some(it), unhandled)),
+        _ if unhandled.covers(value) => Ok((None, unhandled.null_as_default())),
         _ => Err(crate::attr::mismatch("an object", value)),
+    }
+}
+
+/// Used by the derive: an error where the object has an attribute that there is no field for.
+#[doc(hidden)]
+pub fn only(value: &Value, has: fn(&str) -> bool) -> Result<(), Error> {
+    let Value::Object(object) = value else { return Ok(()) };
+    match object.iter().find(|(name, _)| !has(name)) {
+        None => Ok(()),
+        Some((name, _)) => {
+            Err(Error::new("there is no field for this attribute").below(Step::Attribute(name.clone())))
+        }
     }
 }
 

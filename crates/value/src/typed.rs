@@ -91,16 +91,18 @@ impl Typed {
             },
             (ty, value @ (Value::Null | Value::Unknown(_))) => (ty.without_optional(), value),
             (Type::List(element), Value::List(it)) => {
-                let (element, it) = resolve_elements(it, element)?;
+                let (element, it) = resolve_elements(it, element, Step::Index)?;
                 (Type::list(element), Value::List(it))
             }
             (Type::Set(element), Value::Set(it)) => {
-                let (element, it) = resolve_elements(it, element)?;
+                // The element itself is gone by then.
+                let step = |_| Step::Element(Box::new(Value::UNKNOWN));
+                let (element, it) = resolve_elements(it, element, step)?;
                 (Type::set(element), Value::set(it))
             }
             (Type::Map(element), Value::Map(it)) => {
                 let (keys, values): (Vec<_>, Vec<_>) = it.into_iter().unzip();
-                let (element, values) = resolve_elements(values, element)?;
+                let (element, values) = resolve_elements(values, element, |i| Step::Key(keys[i].clone()))?;
                 (Type::map(element), Value::Map(keys.into_iter().zip(values).collect()))
             }
             (Type::Tuple(types), Value::Tuple(it)) if it.len() == types.len() => {
@@ -164,17 +166,19 @@ pub(crate) fn paired<'a>(
 }
 
 pub(crate) fn tuple_length(wanted: usize, given: usize) -> Error {
-    Error::new(format!("a tuple of {wanted} elements is required, but this has {given}"))
+    let s = if wanted == 1 { "" } else { "s" };
+    Error::new(format!("a tuple of {wanted} element{s} is required, but this has {given}"))
 }
 
 fn resolve_elements(
     elements: impl IntoIterator<Item = Value>,
     ty: &Type,
+    step: impl Fn(usize) -> Step,
 ) -> Result<(Type, Vec<Value>), Error> {
     let mut common = None;
     let mut values = Vec::new();
-    for value in elements {
-        let it = Typed::resolve(value, ty)?;
+    for (i, value) in elements.into_iter().enumerate() {
+        let it = Typed::resolve(value, ty).map_err(|e| e.below(step(i)))?;
         if !meet(&mut common, &it.ty) {
             return Err(Error::new("all elements must be of one type"));
         }

@@ -419,7 +419,7 @@ fn types() {
             "object({a = optional(number, \"x\")})"
                 Invalid default value for optional attribute - 1:30: This default does not fit the attribute's type: a number is required. [to 1:33]
             "object({a = optional(list(string), [[]])})"
-                Invalid default value for optional attribute - 1:36: This default does not fit the attribute's type: element 0: a string is required, but this is a tuple. [to 1:40]
+                Invalid default value for optional attribute - 1:36: This default does not fit the attribute's type: [0]: a string is required, but this is a tuple. [to 1:40]
             "object({a = optional(string, var.x)})"
                 Variables not allowed - 1:30: Only constant values may be used here, and "var" would be a variable. [to 1:33]
             "object({a = strng, b = optional(nmber), c = tuple([x, y])})"

@@ -118,8 +118,8 @@ fn small_texts_make_no_large_values() {
     assert!(quickly(|| expr::constant(&text)).is_err());
     let loops = "[for x in [1,2,3,4,5,6,7,8,9,10] : ".repeat(20);
     assert!(quickly(|| expr::constant(&format!("{loops}1{}", "]".repeat(20)))).is_err());
-    assert!(quickly(|| expr::constant("1e150000 * 1e150000")).is_err());
-    let products = "1e100000 * 1e-100000 * ".repeat(300) + "1";
+    assert!(quickly(|| expr::constant("1e15000 * 1e15000")).is_err());
+    let products = "1e15000 * 1e-15000 * ".repeat(300) + "1";
     assert!(quickly(|| expr::constant(&products)).is_ok());
 }
 

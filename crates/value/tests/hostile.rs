@@ -4,7 +4,9 @@
 
 use std::time::{Duration, Instant};
 
-use ferroform_value::{Number, Type, Value, json, msgpack};
+use ferroform_value::convert::{Mode, convert};
+use ferroform_value::type_expr::Constraint;
+use ferroform_value::{Number, Type, Value, console, expr, json, msgpack, unify};
 
 fn quickly<T>(what: impl FnOnce() -> T) -> T {
     let start = Instant::now();
@@ -27,10 +29,16 @@ fn far_exponents_are_refused() {
         assert!(quickly(|| Number::parse(text)).is_err(), "{text}");
     }
     assert!(quickly(|| Number::parse("0e999999999")).unwrap().is_zero());
-    let far = Number::parse("1e100000").unwrap();
-    assert_eq!(quickly(|| far.to_string()).len(), 100_001);
-    let near = Number::parse("1e-100000").unwrap();
-    assert_eq!(quickly(|| near.to_string()).len(), 100_002);
+    assert!(Number::parse("1e20000").is_err() && Number::parse("1e-20000").is_err());
+    let far = Number::parse("1e19000").unwrap();
+    assert_eq!(quickly(|| far.to_string()).len(), 19_001);
+    let near = Number::parse("1e-19000").unwrap();
+    assert_eq!(quickly(|| near.to_string()).len(), 19_002);
+    // Each is printed when it is hashed.
+    let tiny: Vec<String> = (1..=200).map(|i| format!("{i}e-18000")).collect();
+    let text = format!("[{}]", tiny.join(","));
+    let set = quickly(|| json::decode(text.as_bytes(), &Type::set(Type::Number))).unwrap();
+    assert!(matches!(set, Value::Set(it) if it.len() == 200));
 }
 
 #[test]
@@ -98,6 +106,61 @@ fn every_prefix_is_refused() {
     for end in 0..text.len() {
         assert!(json::decode(&text[..end], &ty).is_err());
     }
+}
+
+/// The deepest types there are, and what is done with types.
+#[test]
+fn deep_types_fit_a_stack() {
+    let read = |open: &str, leaf: &str, close: &str, depth: usize| {
+        json::type_from_slice(format!("{}\"{leaf}\"{}", open.repeat(depth), close.repeat(depth)).as_bytes())
+    };
+    for (open, close, most) in [("[\"list\",", "]", 511), ("[\"object\",{\"a\":", "}]", 255)] {
+        assert!(read(open, "bool", close, most + 5).is_err());
+        let (text, number) = (read(open, "string", close, most), read(open, "number", close, most));
+        let (text, number) = (text.unwrap(), number.unwrap());
+        assert_eq!(json::type_from_slice(json::type_to_string(&text).as_bytes()).unwrap(), text);
+        assert!(text.to_string().len() > most && console::show_type(&text).len() > most);
+        assert_eq!(unify(&[text.clone(), number.clone()], Mode::Unsafe).unwrap().ty, text);
+        assert!(convert(Value::Null, &number, &text).is_ok());
+        assert!(convert(Value::Null, &number, &Type::Bool).is_err());
+    }
+}
+
+/// Every beginning of a text, and every text with one byte of another kind in it.
+#[test]
+fn damaged_texts_are_read_or_refused() {
+    let ty =
+        Type::object([("a", Type::set(Type::Dynamic)), ("b", Type::tuple([Type::Number, Type::String]))]);
+    let value = r#"{"a": [{"type": ["list", "bool"], "value": [true, null]}], "b": [-1.5e3, "\u00e9\ud83d\ude00\n"]}"#;
+    let types = r#"["object", {"a": ["set", "dynamic"], "b": ["tuple", ["number", "string"]]}, ["a"]]"#;
+    let read_all = |bytes: &[u8]| {
+        let read = [
+            json::decode(bytes, &ty).is_ok(),
+            json::decode_state(bytes, &ty, false).is_ok(),
+            json::decode_state(bytes, &ty, true).is_ok(),
+            json::decode_simple(bytes).is_ok(),
+            json::implied_type(bytes).is_ok(),
+            json::type_from_slice(bytes).is_ok(),
+        ];
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            let _ = (Number::parse(text), Constraint::parse(text), expr::attributes(text));
+        }
+        read.contains(&true)
+    };
+    for text in [value, types] {
+        assert!(read_all(text.as_bytes()));
+        for end in 0..text.len() {
+            assert!(!read_all(&text.as_bytes()[..end]), "{}", &text[..end]);
+            for byte in [0, b'"', b'\\', b'[', b'}', b',', b'9', b'-', b'e', 0x80, 0xc3, 0xff] {
+                let mut damaged = text.as_bytes().to_vec();
+                damaged[end] = byte;
+                read_all(&damaged);
+            }
+        }
+    }
+    // What is not UTF-8 is an error in MessagePack, and the sign for that in JSON.
+    assert!(msgpack::decode(b"\xa2\xc3\x28", &Type::String).is_err());
+    assert_eq!(json::decode(b"\"\xc3\x28\"", &Type::String), Ok("\u{fffd}(".into()));
 }
 
 #[test]

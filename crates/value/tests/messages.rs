@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
 use ferroform_value::convert::{convert, mismatch};
-use ferroform_value::{Error, Path, Step, Type, Value, json, msgpack};
+use ferroform_value::type_expr::Constraint;
+use ferroform_value::{Error, Path, Step, Type, Value, expr, json, msgpack};
 
 fn tags() -> Type {
     Type::object([("tags", Type::list(Type::String)), ("size", Type::Number)])
@@ -38,7 +39,7 @@ fn what_is_wrong_is_said() {
         ),
         (read("\n  [1,,2]", &Type::list(Type::Number)), "[1]: a value is required at line 2, column 6"),
         (read("[1]", &Type::tuple([])), "a tuple of 0 elements is required, but this has 1"),
-        (read("1", &Type::Dynamic), "a type and a value are required, but this is a number"),
+        (read("1", &Type::Dynamic), "a value with its type is required, but this is a number"),
         (
             msgpack::decode(b"\x80", &tags()).unwrap_err().to_string(),
             "an object of 2 attributes is required, but this has 0",
@@ -69,22 +70,51 @@ fn missing_conversions_are_explained() {
     let table = [
         (Type::Number, Type::Bool, "a bool is required, but this is a number"),
         (Type::Bool, Type::list(Type::String), "a list of strings is required, but this is a bool"),
+        (Type::Bool, Type::set(Type::Dynamic), "a set of any one type is required, but this is a bool"),
+        (Type::Bool, Type::map(object(&[])), "a map of objects is required, but this is a bool"),
+        (
+            Type::Bool,
+            Type::list(Type::set(Type::map(Type::Dynamic))),
+            "a list of sets of maps of any one type is required, but this is a bool",
+        ),
+        (Type::tuple([]), object(&[]), "an object is required, but this is a tuple"),
         (object(&["d"]), object(&["a"]), "the attribute \"a\" is required"),
         (object(&[]), object(&["a", "b", "c"]), "the attributes \"a\", \"b\" and \"c\" are required"),
         (
             Type::object([("a", Type::tuple([]))]),
             object(&["a"]),
-            "attribute \"a\": a string is required, but this is a tuple",
+            "a: a string is required, but this is a tuple",
         ),
         (
             Type::tuple([Type::String, Type::tuple([])]),
             Type::set(Type::String),
-            "element 1: a string is required, but this is a tuple",
+            "[1]: a string is required, but this is a tuple",
         ),
+        (
+            Type::object([("a", Type::String), ("b", Type::tuple([]))]),
+            Type::map(Type::String),
+            "[\"b\"]: a string is required, but this is a tuple",
+        ),
+        (
+            Type::tuple([Type::object([("a", Type::tuple([Type::Bool]))])]),
+            Type::list(Type::object([("a", Type::set(Type::Number))])),
+            "[0].a[0]: a number is required, but this is a bool",
+        ),
+        (
+            Type::tuple([Type::String, Type::Bool]),
+            Type::tuple([Type::Bool, Type::Number]),
+            "[1]: a number is required, but this is a bool",
+        ),
+        (Type::tuple([Type::String]), Type::tuple([]), "a tuple of 0 elements is required, but this has 1"),
         (
             Type::tuple([Type::String, Type::tuple([])]),
             Type::list(Type::Dynamic),
             "all elements of the list must have the same type",
+        ),
+        (
+            Type::object([("a", Type::String), ("b", Type::tuple([]))]),
+            Type::map(Type::Dynamic),
+            "all elements of the map must have the same type",
         ),
         (
             Type::list(Type::Bool),
@@ -93,8 +123,8 @@ fn missing_conversions_are_explained() {
         ),
     ];
     for (from, to, expected) in table {
-        assert_eq!(mismatch(&from, &to), expected);
-        assert_eq!(convert(Value::Null, &from, &to).unwrap_err().message(), expected);
+        assert_eq!(mismatch(&from, &to).to_string(), expected);
+        assert_eq!(convert(Value::Null, &from, &to).unwrap_err().to_string(), expected);
     }
 }
 
@@ -128,6 +158,14 @@ fn strings_are_normalised() {
     assert_eq!(read, Value::map([("\u{e9}", Value::string("\u{e9}"))]));
     let state = json::decode_state("{\"e\u{301}\": \"e\u{301}\"}".as_bytes(), &ty, true).unwrap();
     assert_ne!(state, read);
+    let sent = msgpack::decode(b"\x81\xa3e\xcc\x81\xa3e\xcc\x81", &ty).unwrap();
+    assert_eq!(sent, read);
+    // In whatever form the two names are written, they are one.
+    let constraint = Constraint::parse("object({e\u{301} = optional(string, \"d\")})").unwrap();
+    for given in ["{e\u{301} = \"x\"}", "{\u{e9} = \"x\"}", "{\"e\u{301}\" = \"x\"}"] {
+        let fit = constraint.fit(expr::constant(given).unwrap()).unwrap();
+        assert_eq!(fit.value, Value::object([("\u{e9}", Value::from("x"))]), "{given}");
+    }
 }
 
 #[test]

@@ -19,6 +19,55 @@ fn equal<T: PartialEq + std::fmt::Debug>(given: T, expected: T) -> Result<(), St
     if given == expected { Ok(()) } else { Err(format!("{given:?}, expected {expected:?}")) }
 }
 
+/// What comes of a folder of somebody else's, by way of `FERROFORM_VECTORS`: whether the test of that name
+/// passes, and what it says.
+fn foreign(name: &str, files: &[(&str, &str)], test: &str) -> (bool, String) {
+    let folder = std::env::temp_dir().join(format!("ferroform-vectors-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for (name, text) in files {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    let (ok, said) = run_in(&folder, test);
+    std::fs::remove_dir_all(&folder).unwrap();
+    (ok, said)
+}
+
+fn run_in(folder: &std::path::Path, test: &str) -> (bool, String) {
+    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+    let ran = command.args([test, "--exact"]).env("FERROFORM_VECTORS", folder).output().unwrap();
+    (ran.status.success(), String::from_utf8_lossy(&ran.stdout).into_owned())
+}
+
+#[test]
+fn foreign_cases_are_run_and_none_is_passed_over() {
+    const RIGHT: &str = r#"{"id": "x-1", "purpose": "right", "input": {"mode": "unsafe", "types": ["string", "number"]},
+        "expected": {"ok": {"type": "string", "converts": [false, true]}}}"#;
+    let family = |cases: &[&str]| format!(r#"{{"family": "unify", "cases": [{}]}}"#, cases.join(","));
+    let unify = |name: &str, text: &str| foreign(name, &[("unify.json", text)], "unify");
+
+    let (ok, said) = unify("right", &family(&[RIGHT]));
+    assert!(ok && said.contains("\nunify: 1/1, deviations 0\n"), "{said}");
+    // Families that are not there are the other side's choice.
+    assert!(foreign("other", &[("unify.json", &family(&[RIGHT]))], "convert").0);
+
+    let changed = RIGHT.replace(r#""type": "string""#, r#""type": "number""#).replace("x-1", "x-2");
+    let malformed = RIGHT.replace("types", "typos").replace("x-1", "x-3");
+    let empty = RIGHT.replace("ok", "okay").replace("x-1", "x-4");
+    let (ok, said) = unify("wrong", &family(&[&changed, &malformed, &empty, RIGHT]));
+    assert!(!ok && said.contains("\nunify: 1/4, deviations 0\n"), "{said}");
+    for id in ["x-2 (no. 1, right)", "x-3 (no. 2, right): panic: ", "x-4 (no. 3, right)"] {
+        assert!(said.contains(id), "{id}: {said}");
+    }
+
+    let (ok, said) = foreign("new", &[("unify.json", &family(&[RIGHT])), ("fold.json", "{}")], "unify");
+    assert!(!ok && said.contains(r#"no test reads these: ["fold.json"]"#), "{said}");
+    for (name, text) in [("text", "{"), ("none", &family(&[])), ("kin", r#"{"family": "convert"}"#)] {
+        let (ok, said) = unify(name, text);
+        assert!(!ok && said.contains("unify.json: "), "{name}: {said}");
+    }
+    assert!(!run_in(std::path::Path::new("there-is-no-such-folder"), "unify").0);
+}
+
 /// The value of a case, made as everybody makes values.
 fn input(case: &Case) -> Result<Typed, String> {
     let it = typed(&case.input["value"]).ok_or("the string is not UTF-8")?;
@@ -116,8 +165,14 @@ fn comparison(case: &Case) -> Result<(), String> {
     let (a, b) = (number(&case.input["a"]), number(&case.input["b"]));
     let wanted = |name: &str| case.expected[name].as_bool().unwrap();
     equal(a == b, wanted("language"))?;
-    equal(a.compare(&b).is_eq(), wanted("exact"))?;
-    equal(a.compare(&b).is_eq(), wanted("protocol"))?;
+    for name in ["exact", "protocol", "number_type"] {
+        equal(a.compare(&b).is_eq(), wanted(name))?;
+    }
+    // Only of what a float can hold.
+    if case.expected.get("float64_type").is_some() {
+        equal(a.compare(&b).is_eq(), wanted("float64_type"))?;
+        equal(a.to_f64() == b.to_f64(), wanted("float64_semantic"))?;
+    }
     equal(a.compare(&b).is_lt(), wanted("less_than"))?;
     equal(a.to_string() == b.to_string(), wanted("same_text"))?;
     let set = Value::set([Value::Number(a), Value::Number(b)]);
@@ -130,6 +185,12 @@ fn fit(case: &Case) -> Result<(), String> {
     let it = number(&case.input["number"]);
     equal(it.to_string().as_str(), case.expected["text"].as_str().unwrap())?;
     equal(it.is_integer(), case.expected["whole"].as_bool().unwrap())?;
+    let text = it.to_string();
+    let reads_back = match case.input["number"].get("f64") {
+        Some(_) => text.parse() == Ok(it.to_f64()) && it.to_f64().is_normal(),
+        None => Number::parse(&text).unwrap().compare(&it).is_eq(),
+    };
+    equal(reads_back, case.expected["reads_back"].as_bool().unwrap())?;
     fn signed<T: TryFrom<i64> + ToString>(it: &Number) -> Option<String> {
         it.to_i64().and_then(|it| T::try_from(it).ok()).map(|it| it.to_string())
     }
@@ -148,12 +209,13 @@ fn fit(case: &Case) -> Result<(), String> {
             "u64" | "uint" => unsigned::<u64>(&it),
             "f64" => it.as_f64().map(|it| format!("{:016x}", it.to_bits())),
             "f32" => it.as_f32().map(|it| format!("{:08x}", it.to_bits())),
+            "bigfloat" => Some(it.to_string()),
             // Big integers are for the framework; that there is one is known here.
             "bigint" => {
                 equal(it.is_integer(), wanted.get("ok").is_some())?;
                 continue;
             }
-            _ => continue,
+            _ => return Err(format!("no such type: {native}")),
         };
         let doubt = format!("reflect.{native}");
         let doubted = case.expected["doubt"].as_array().into_iter().flatten().any(|it| *it == *doubt);
@@ -238,6 +300,7 @@ fn unify() {
             ty: ty(&it["type"]),
             converts: it["converts"].as_array().unwrap().iter().map(|it| it.as_bool().unwrap()).collect(),
         });
+        equal(case.expected.get("none").is_some(), expected.is_none())?;
         equal(ferroform_value::unify(&types, mode), expected)
     });
 }

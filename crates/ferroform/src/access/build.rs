@@ -56,6 +56,11 @@ fn all<I: IntoData>(
     if faults.is_empty() { Ok(()) } else { Err(faults) }
 }
 
+/// A collection whose elements are checked one by one. Those of any type must be of one all the same.
+fn collection(ty: Type, value: Value) -> Result<Data> {
+    if ty.has_dynamic() { Data::typed(ty, value) } else { Ok(Data::trusted(ty, value)) }
+}
+
 fn counted<I>(elements: impl IntoIterator<Item = I>) -> impl Iterator<Item = (Step, I)> {
     elements.into_iter().enumerate().map(|(i, it)| (Step::Index(i), it))
 }
@@ -91,7 +96,7 @@ impl Data {
     pub fn list_of<I: IntoData>(element: Type, elements: impl IntoIterator<Item = I>) -> Result<Data> {
         let mut made = Vec::new();
         all(&element, counted(elements), |_, it| made.push(it))?;
-        Ok(Data::trusted(Type::list(element), Value::List(made)))
+        collection(Type::list(element), Value::List(made))
     }
 
     /// A set.
@@ -115,7 +120,7 @@ impl Data {
             twice.for_each(|it| faults.extend(Diagnostics::from(fault(it))));
             return Err(faults);
         }
-        Ok(Data::trusted(Type::set(element), Value::Set(set)))
+        collection(Type::set(element), Value::Set(set))
     }
 
     /// A map.
@@ -137,7 +142,7 @@ impl Data {
                 twice.extend(Diagnostics::from(Error::new("the map has this key twice").below(step)));
             }
         })?;
-        if twice.is_empty() { Ok(Data::trusted(Type::map(element), Value::Map(made))) } else { Err(twice) }
+        if twice.is_empty() { collection(Type::map(element), Value::Map(made)) } else { Err(twice) }
     }
 
     /// A tuple.
@@ -153,10 +158,8 @@ impl Data {
             (types.into_iter().collect(), elements.into_iter().collect());
         if types.len() != elements.len() {
             let (wanted, given) = (types.len(), elements.len());
-            return Err(Error::new(format!(
-                "a tuple of {wanted} elements is required, but there are {given}"
-            ))
-            .into());
+            let message = format!("as many elements as types are required: {wanted}, but here are {given}");
+            return Err(Error::new(message).into());
         }
         let mut made = Vec::new();
         let mut faults = Diagnostics::new();

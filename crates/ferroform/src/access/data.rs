@@ -6,9 +6,9 @@ use std::sync::Arc;
 use ferroform_value::{Error, Path, Type, Typed, Value};
 
 use super::build::IntoData;
-use super::fit::{Way, fit, read};
+use super::fit::{read, written};
 use super::pattern::Pattern;
-use super::place::{rule_at, type_at, value_at, writable, write};
+use super::place::{found, rule_at, type_at, value_at, writable, write};
 use crate::attr::{Attr, Unhandled, mismatch};
 use crate::schema::Block;
 use crate::{Diagnostics, Result};
@@ -46,7 +46,7 @@ impl Data {
     ///
     /// Where it is not one, with the place.
     pub fn typed(ty: Type, value: Value) -> Result<Data> {
-        let value = fit(&value, &ty, &ty, Way::Write)?;
+        let value = written(&value, &ty, &ty)?;
         Ok(Data::trusted(ty, value))
     }
 
@@ -104,8 +104,8 @@ impl Data {
     /// As [`get`](Data::get).
     pub fn get_or<T: Attr>(&self, place: impl Borrow<Path>, unhandled: Unhandled) -> Result<T> {
         let place = place.borrow();
-        let ty = type_at(&self.ty, place)?;
-        Ok(read(value_at(&self.value, place), ty, unhandled).map_err(|e| e.under(place))?)
+        let (ty, value) = found(&self.ty, &self.value, place)?;
+        Ok(read(value, ty, unhandled).map_err(|e| e.under(place))?)
     }
 
     /// The whole value as a Rust type.
@@ -123,37 +123,36 @@ impl Data {
     ///
     /// Where the type has no such place.
     pub fn at(&self, place: impl Borrow<Path>) -> Result<Data> {
-        let place = place.borrow();
-        let ty = type_at(&self.ty, place)?;
-        Ok(Data::trusted(ty.clone(), value_at(&self.value, place).clone()))
+        let (ty, value) = found(&self.ty, &self.value, place.borrow())?;
+        Ok(Data::trusted(ty.clone(), value.clone()))
     }
 
     /// Writes a value to that place, and makes what is not there on the way: a null or unknown object on the
     /// way becomes one whose attributes are null or unknown, a null or unknown collection becomes one of this
-    /// element. A list takes an index that it has or the next one, a map any key, a set any element.
+    /// element. A list takes an index that it has or the next one, a map any key, a set any element. Where any
+    /// type may be, only the whole can be written.
     ///
     /// # Errors
     ///
-    /// Where the type has no such place, or the value does not fit there; nothing is changed then.
+    /// Where the type has no such place, the value does not fit there, or a set would have an element twice;
+    /// nothing is changed then.
     pub fn set(&mut self, place: impl Borrow<Path>, it: impl IntoData) -> Result<()> {
         let place = place.borrow();
         let ty = type_at(&self.ty, place)?;
         let given = it.into_data();
-        let new = fit(&given.value, &given.ty, ty, Way::Write).map_err(|e| e.under(place))?;
+        let new = written(&given.value, &given.ty, ty).map_err(|e| e.under(place))?;
         writable(&self.value, place)?;
         let rule = self.block.as_deref().and_then(|it| rule_at(it, place.steps()));
         let Some((rule, depth)) = rule else {
-            write(&mut self.value, &self.ty, place.steps(), new);
-            return Ok(());
+            return Ok(write(&mut self.value, &self.ty, place.steps(), new)?);
         };
         // The rule judges the attribute as a whole, so that is made first.
         let (outside, inside) = place.steps().split_at(depth);
         let outside: Path = outside.iter().cloned().collect();
         let mut attribute = value_at(&self.value, &outside).clone();
-        write(&mut attribute, type_at(&self.ty, &outside)?, inside, new);
+        write(&mut attribute, type_at(&self.ty, &outside)?, inside, new).map_err(|e| e.under(&outside))?;
         rule(&attribute).map_err(|e| e.under(&outside))?;
-        write(&mut self.value, &self.ty, outside.steps(), attribute);
-        Ok(())
+        Ok(write(&mut self.value, &self.ty, outside.steps(), attribute)?)
     }
 
     /// Every place that the pattern matches and that there is. Where there is none because something on the
@@ -259,7 +258,7 @@ impl TryFrom<Typed> for Data {
     type Error = Error;
 
     fn try_from(it: Typed) -> Result<Data, Error> {
-        let value = fit(&it.value, &it.ty, &it.ty, Way::Write)?;
+        let value = written(&it.value, &it.ty, &it.ty)?;
         Ok(Data::trusted(it.ty, value))
     }
 }

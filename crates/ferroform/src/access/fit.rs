@@ -27,6 +27,16 @@ pub(super) fn read<T: Attr>(value: &Value, from: &Type, unhandled: Unhandled) ->
     T::from_value_or(&fitting, unhandled)
 }
 
+/// A whole value of the type `from`, to be written as one of the type `to`.
+pub(super) fn written(value: &Value, from: &Type, to: &Type) -> Result<Value, Error> {
+    let value = fit(value, from, to, Way::Write)?;
+    if to.has_dynamic() {
+        // Elements of any type are of one.
+        value::Typed::resolve(value.clone(), to)?;
+    }
+    Ok(value)
+}
+
 /// The value of the type `from` as one of the type `to`.
 pub(super) fn fit(value: &Value, from: &Type, to: &Type, way: Way) -> Result<Value, Error> {
     let each = |it: &[Value], from: &dyn Fn(usize) -> Option<Type>, to: &dyn Fn(usize) -> Option<Type>| {
@@ -39,7 +49,7 @@ pub(super) fn fit(value: &Value, from: &Type, to: &Type, way: Way) -> Result<Val
     let element = |i: usize| move |ty: &Type| element_type(ty, i);
     let (from_at, to_at) = (|i: usize| element(i)(from), |i: usize| element(i)(to));
     Ok(match (to, value) {
-        (Type::Dynamic, _) if *from == Type::Dynamic => any(value)?,
+        (Type::Dynamic, _) if *from == Type::Dynamic => value.clone(),
         (Type::Dynamic, _) => Value::dynamic(from.clone(), value.clone()),
         _ if *from == Type::Dynamic => {
             return Err(Error::new(format!("{}, but this may be any value", wanted(to))));
@@ -72,14 +82,21 @@ pub(super) fn fit(value: &Value, from: &Type, to: &Type, way: Way) -> Result<Val
             };
             Value::Object(object(it, from, to, way)?)
         }
+        (_, Value::Null) => return Err(of_type(to, "a null", from)),
+        (_, Value::Unknown(_)) => return Err(of_type(to, "an unknown", from)),
+        (Type::Tuple(types), Value::Tuple(it) | Value::List(it)) => {
+            let (count, given) = (types.len(), it.len());
+            return Err(Error::new(format!(
+                "{count} elements are required, but this {} has {given}",
+                value.kind()
+            )));
+        }
         _ => return Err(mismatch(wanted(to).trim_end_matches(" is required"), value)),
     })
 }
 
-/// A value in a place of the type `any` has its type beside it.
-fn any(it: &Value) -> Result<Value, Error> {
-    value::Typed::resolve(it.clone(), &Type::Dynamic)?;
-    Ok(it.clone())
+fn of_type(to: &Type, what: &str, from: &Type) -> Error {
+    Error::new(format!("{}, but this is {what} of the type {from}", wanted(to)))
 }
 
 /// `a string is required`

@@ -26,17 +26,30 @@ fn step_type<'a>(ty: &'a Type, step: &Step) -> Result<&'a Type, Error> {
 
 /// What stands at the place: null where there is nothing, unknown where something on the way is.
 pub(super) fn value_at<'a>(value: &'a Value, place: &Path) -> &'a Value {
-    let mut it = value;
-    for step in place.steps() {
-        match it {
-            Value::Unknown(_) => return &Value::UNKNOWN,
-            _ => match it.step(step) {
-                Some(inside) => it = inside,
-                None => return &Value::Null,
-            },
-        }
+    place.steps().iter().fold(value, inside)
+}
+
+fn inside<'a>(value: &'a Value, step: &Step) -> &'a Value {
+    match value {
+        Value::Unknown(_) => &Value::UNKNOWN,
+        _ => value.step(step).unwrap_or(&Value::Null),
     }
-    it
+}
+
+/// What stands at the place, and its type. Where any type may be, the value says which one it is.
+pub(super) fn found<'a>(
+    ty: &'a Type,
+    value: &'a Value,
+    place: &Path,
+) -> Result<(&'a Type, &'a Value), Error> {
+    let mut found = (ty, value);
+    for step in place.steps() {
+        if let (Type::Dynamic, Value::Dynamic(it)) = found {
+            found = (&it.ty, &it.value);
+        }
+        found = (step_type(found.0, step).map_err(|e| e.under(place))?, inside(found.1, step));
+    }
+    Ok(found)
 }
 
 /// Finds the only thing that can be wrong with writing to a place that the type has: a list with a gap.
@@ -59,51 +72,55 @@ pub(super) fn writable(value: &Value, place: &Path) -> Result<(), Error> {
 }
 
 /// Puts the value at the place, which the type has and which is [`writable`].
-pub(super) fn write(value: &mut Value, ty: &Type, steps: &[Step], new: Value) {
+///
+/// # Errors
+///
+/// Where an element of a set would become one that is there already; nothing is changed then.
+pub(super) fn write(value: &mut Value, ty: &Type, steps: &[Step], new: Value) -> Result<(), Error> {
     let Some((step, rest)) = steps.split_first() else {
         *value = new;
-        return;
+        return Ok(());
     };
     if let Value::Null | Value::Unknown(_) = value {
         *value = opened(ty, value);
     }
-    match (value, ty, step) {
+    let done = match (value, ty, step) {
         (Value::Object(it), Type::Object(types), Step::Attribute(name)) => {
-            let Some(ty) = types.get(name) else { return };
+            let Some(ty) = types.get(name) else { return Ok(()) };
             if it.get(name).is_none() {
                 it.insert(name.clone(), Value::Null);
             }
-            if let Some(inside) = it.get_mut(name) {
-                write(inside, &ty.ty, rest, new);
-            }
+            it.get_mut(name).map_or(Ok(()), |inside| write(inside, &ty.ty, rest, new))
         }
         (Value::Map(it), Type::Map(ty), Step::Key(key)) => {
-            write(it.entry(normalized(key)).or_insert(Value::Null), ty, rest, new);
+            write(it.entry(normalized(key)).or_insert(Value::Null), ty, rest, new)
         }
         (Value::List(it), Type::List(ty), Step::Index(i)) => {
             if *i == it.len() {
                 it.push(Value::Null);
             }
-            if let Some(inside) = it.get_mut(*i) {
-                write(inside, ty, rest, new);
-            }
+            it.get_mut(*i).map_or(Ok(()), |inside| write(inside, ty, rest, new))
         }
-        (Value::Tuple(it), Type::Tuple(types), Step::Index(i)) => {
-            if let (Some(inside), Some(ty)) = (it.get_mut(*i), types.get(*i)) {
-                write(inside, ty, rest, new);
-            }
-        }
+        (Value::Tuple(it), Type::Tuple(types), Step::Index(i)) => match (it.get_mut(*i), types.get(*i)) {
+            (Some(inside), Some(ty)) => write(inside, ty, rest, new),
+            _ => Ok(()),
+        },
         (Value::Set(it), Type::Set(ty), Step::Element(element)) => {
-            let mut all: Vec<Value> = std::mem::take(it).into_iter().collect();
-            let at = all.iter().position(|it| *it == **element).unwrap_or_else(|| {
-                all.push((**element).clone());
-                all.len() - 1
-            });
-            write(&mut all[at], ty, rest, new);
-            *it = all.into_iter().collect();
+            let mut all: Vec<Value> = it.iter().cloned().collect();
+            let at = all.iter().position(|it| *it == **element);
+            let mut made = at.map_or_else(|| (**element).clone(), |at| all.remove(at));
+            let written = write(&mut made, ty, rest, new);
+            if written.is_ok() && made.is_wholly_known() && all.contains(&made) {
+                Err(Error::new("the set has this element already"))
+            } else {
+                all.insert(at.unwrap_or(all.len()), made);
+                *it = all.into_iter().collect();
+                written
+            }
         }
-        _ => {}
-    }
+        _ => Ok(()),
+    };
+    done.map_err(|e| e.below(step.clone()))
 }
 
 /// A known value for something to be put into. What nobody writes stays as the whole was: null or unknown.

@@ -3,7 +3,7 @@
 use ferroform_value::{Error, Number, Type, Value};
 use num_bigint::{BigInt, Sign};
 
-use super::{Attr, mismatch};
+use super::{Attr, misfit, mismatch};
 use crate::view::View;
 
 impl Attr for BigInt {
@@ -21,14 +21,14 @@ impl Attr for BigInt {
         let sign = if number.is_negative() { Sign::Minus } else { Sign::Plus };
         match number.to_be_bytes() {
             Some(bytes) => Ok(BigInt::from_bytes_be(sign, &bytes)),
-            None => Err(Error::new(format!("a whole number is required, but this is {number}"))),
+            None => Err(misfit("a whole number", number)),
         }
     }
 
-    /// Terraform has no number of more than 512 significant bits. Such a one becomes null; where the attribute
-    /// cannot be null the engine then says so.
+    /// Terraform has no number of more than 512 significant bits: see [`Attr::to_value`].
     fn to_value(&self) -> Value {
         let (sign, bytes) = self.to_bytes_be();
-        Number::from_be_bytes(sign == Sign::Minus, &bytes).map_or(Value::Null, Value::Number)
+        let number = Number::from_be_bytes(sign == Sign::Minus, &bytes);
+        number.map_or_else(|| Value::string(self.to_string()), Value::Number)
     }
 }

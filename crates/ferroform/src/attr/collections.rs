@@ -228,7 +228,12 @@ macro_rules! maps {
                     // Not a key on the wire; what it prints stands in, and reading it back fails.
                     other => (format!("{other:?}").into(), it.to_value()),
                 };
-                Value::Map(self.iter().map(entry).collect())
+                let made: BTreeMap<_, _> = self.iter().map(entry).collect();
+                if made.len() == self.len() {
+                    return Value::Map(made);
+                }
+                // Two keys are one to Terraform, in another Unicode normal form perhaps: see `Attr::to_value`.
+                Value::List(self.keys().map($k::to_value).collect())
             }
         }
     )+};

@@ -3,7 +3,7 @@
 use ferroform_value::{Error, Number, Type, Value};
 use rust_decimal::Decimal;
 
-use super::{Attr, mismatch};
+use super::{Attr, misfit, mismatch};
 use crate::view::View;
 
 impl Attr for Decimal {
@@ -18,12 +18,12 @@ impl Attr for Decimal {
         let Value::Number(number) = value else {
             return Err(mismatch("a number", value));
         };
-        Decimal::from_str_exact(&number.to_string()).map_err(|_| {
-            Error::new(format!("a number of at most 28 digits is required, but this is {number}"))
-        })
+        Decimal::from_str_exact(&number.to_string())
+            .map_err(|_| misfit("a number of at most 28 digits", number))
     }
 
     fn to_value(&self) -> Value {
-        Number::parse(&self.to_string()).map_or(Value::Null, Value::Number)
+        let text = self.to_string();
+        Number::parse(&text).map_or_else(|_| Value::string(text), Value::Number)
     }
 }

@@ -66,7 +66,8 @@ impl TryFrom<Data> for Dynamic {
 
     fn try_from(data: Data) -> Result<Dynamic> {
         let ty = data.ty().clone();
-        Ok(Dynamic::from_value(&Value::dynamic(ty, data.into_value()))?)
+        let value = Data::typed(ty.clone(), data.into_value())?.into_value();
+        Ok(Dynamic::from_value(&Value::dynamic(ty, value))?)
     }
 }
 

@@ -9,31 +9,56 @@ texts! {
     Json, "a JSON document", parse, print;
 }
 
-/// The document, where its numbers survive: past 64 bits they would be rounded on the way in.
+/// The document, where all of it survives: numbers past 64 bits would be rounded on the way in, and of two members
+/// of one name the first would be gone.
 fn parse(text: &str) -> Result<Json, String> {
-    let document = serde_json::from_str(text).map_err(|e| e.to_string())?;
-    match numbers(text).find(|it| !survives(it)) {
-        Some(it) => Err(format!("the number {it} has more digits than are kept")),
-        None => Ok(document),
+    let document = serde_json::from_str(text).map_err(|e: serde_json::Error| e.to_string())?;
+    let colons: usize = outside_of_strings(text).map(|it| it.matches(':').count()).sum();
+    if colons != members(&document) {
+        return Err("a name is there twice".into());
+    }
+    if numbers(text).all(survives) {
+        Ok(document)
+    } else {
+        Err("a number has more digits than are kept".into())
     }
 }
 
-fn survives(text: &str) -> bool {
-    Number::parse(text)
-        .is_ok_and(|it| it.to_i64().is_some() || it.to_u64().is_some() || it.as_f64().is_some())
+/// How many members the objects of the document have.
+fn members(document: &Json) -> usize {
+    match document {
+        Json::Array(it) => it.iter().map(members).sum(),
+        Json::Object(it) => it.len() + it.values().map(members).sum::<usize>(),
+        _ => 0,
+    }
 }
 
-/// The numbers of a text that is known to be JSON: what stands outside of strings and looks like one.
-fn numbers(text: &str) -> impl Iterator<Item = &str> {
+/// True for a whole number of 64 bits, and for the text of a float, whatever its form.
+fn survives(text: &str) -> bool {
+    let is_float = |number: &Number| {
+        let nearest = text.parse::<f64>().ok().filter(|it| it.is_finite());
+        nearest
+            .and_then(|it| Number::parse(&it.to_string()).ok())
+            .is_some_and(|it| it.compare(number).is_eq())
+    };
+    Number::parse(text).is_ok_and(|it| it.to_i64().is_some() || it.to_u64().is_some() || is_float(&it))
+}
+
+/// The parts of a text that is known to be JSON which are not in quotes.
+fn outside_of_strings(text: &str) -> impl Iterator<Item = &str> {
     let mut escaped = false;
-    let outside = text.split(move |c| {
+    let parts = text.split(move |c| {
         let quote = c == '"' && !escaped;
         escaped = c == '\\' && !escaped;
         quote
     });
+    parts.step_by(2)
+}
+
+/// The numbers of a text that is known to be JSON.
+fn numbers(text: &str) -> impl Iterator<Item = &str> {
     let of_number = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | 'e' | 'E');
-    outside
-        .step_by(2)
+    outside_of_strings(text)
         .flat_map(move |it| it.split(move |c| !of_number(c)))
         .filter(|it| it.starts_with(|c: char| c == '-' || c.is_ascii_digit()))
 }

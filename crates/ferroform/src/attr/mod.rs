@@ -29,7 +29,7 @@ pub use dynamic::Dynamic;
 pub use shape::Shape;
 pub use unhandled::Unhandled;
 
-use ferroform_value::{Error, Object, Step, Type, Value};
+use ferroform_value::{Error, Number, Object, Step, Type, Value};
 
 use crate::rule::{IntoRule, Rule};
 use crate::schema::{Attribute, Block, Nested};
@@ -108,13 +108,19 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     ///
     /// As [`from_value`](Attr::from_value).
     fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
-        match unhandled.stand_in::<Self>(value) {
-            Some(default) => Self::from_value(&default),
-            None => Self::from_value(value),
+        let default = unhandled.stand_in::<Self>(value).map(|it| Self::from_value(&it));
+        match default {
+            Some(Ok(it)) => Ok(it),
+            // A type that has no default value says so of what came.
+            _ => Self::from_value(value),
         }
     }
 
     /// The value of the type [`ty`](Attr::ty).
+    ///
+    /// What Terraform has no such value for (not-a-number, an integer of more than 512 significant bits, a map with
+    /// two keys that are one in Unicode normal form C) becomes a value of another kind. It is refused then, with
+    /// its place, wherever it goes: nothing is rounded or left out.
     fn to_value(&self) -> Value;
 
     /// `new`, but with what is `known` already in each place where the two mean the same. A custom type is
@@ -135,15 +141,31 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
         None
     }
 
-    /// Used by the derive: the attribute of that name of an object, where an absent one is null.
+    /// Used by the derive: the attribute of that name of an object, or a null where the default value of all is
+    /// wanted.
     ///
     /// Never inlined: a model with hundreds of attributes would become one function that takes minutes to
     /// optimise.
     #[doc(hidden)]
     #[inline(never)]
-    fn __read(object: &Object, name: &'static str, unhandled: Unhandled) -> Result<Self, Error> {
-        let value = object.get(name).unwrap_or(&Value::Null);
-        Self::from_value_or(value, unhandled).map_err(|e| e.below(Step::Attribute(name.into())))
+    fn __read(object: Option<&Object>, name: &'static str, unhandled: Unhandled) -> Result<Self, Error> {
+        let value = object.map_or(Some(&Value::Null), |it| it.get(name));
+        let missing = || Error::new("there is no attribute for this field");
+        let read = value.ok_or_else(missing).and_then(|it| Self::from_value_or(it, unhandled));
+        read.map_err(|e| e.below(Step::Attribute(name.into())))
+    }
+
+    /// Used by the derive: reads those attributes of an object that are this model's, which is flattened into
+    /// another.
+    #[doc(hidden)]
+    fn __part(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
+        Self::from_value_or(value, unhandled)
+    }
+
+    /// Used by the derive: true where a model has a field for the attribute of that name.
+    #[doc(hidden)]
+    fn __has(_: &str) -> bool {
+        false
     }
 
     /// Used by the derive: an attribute of this type.
@@ -161,11 +183,19 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
 /// The error for a value of the wrong kind: `a string is required, but this is a number`.
 pub(crate) fn mismatch(wanted: &str, got: &Value) -> Error {
     let article = if got.kind().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-    match got {
+    match got.bare() {
         Value::Null => Error::new(format!("{wanted} is required, but this is null")),
         Value::Unknown(_) => Error::new(format!("{wanted} is required, but this is not known yet")),
         _ => Error::new(format!("{wanted} is required, but this is {article} {}", got.kind())),
     }
+}
+
+/// The error for a number that the wanted type cannot hold. It may have as many digits as fit into a message.
+fn misfit(wanted: &str, got: &Number) -> Error {
+    const MOST: usize = 80;
+    let text = got.to_string();
+    let shown = text.get(..MOST).map_or_else(|| text.clone(), |it| format!("{it}…"));
+    Error::new(format!("{wanted} is required, but this is {shown}"))
 }
 
 /// Used by the derive: a rule of a newtype.

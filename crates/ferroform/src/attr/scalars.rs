@@ -2,7 +2,7 @@
 
 use ferroform_value::{Error, Number, Type, Value};
 
-use super::{Attr, mismatch};
+use super::{Attr, misfit, mismatch};
 use crate::view::View;
 
 /// The parts of `Attr` that every built-in scalar shares.
@@ -71,7 +71,7 @@ macro_rules! integers {
                 let exact = signed.or_else(|| number.to_u128().and_then(|it| <$int>::try_from(it).ok()));
                 exact.ok_or_else(|| {
                     let (min, max) = (<$int>::MIN, <$int>::MAX);
-                    Error::new(format!("a whole number from {min} to {max} is required, but this is {number}"))
+                    misfit(&format!("a whole number from {min} to {max}"), number)
                 })
             }
 
@@ -86,8 +86,7 @@ integers!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
 
 /// Floats: the number's decimal text must be the float's own, or digits would be lost.
 ///
-/// Not-a-number becomes null, because Terraform has no such number; where the attribute cannot be null the
-/// engine then says so.
+/// Terraform has no not-a-number: see [`Attr::to_value`].
 macro_rules! floats {
     ($($float:ty, $fits:ident, $from:ident, $exact:literal, $kind:literal;)+) => {$(
         impl Attr for $float {
@@ -95,13 +94,11 @@ macro_rules! floats {
 
             fn from_value(value: &Value) -> Result<Self, Error> {
                 let Value::Number(number) = value else { return Err(mismatch("a number", value)) };
-                number.$fits().ok_or_else(|| {
-                    Error::new(format!("a number that a {} can hold is required, but this is {number}", $kind))
-                })
+                number.$fits().ok_or_else(|| misfit(&format!("a number that a {} can hold", $kind), number))
             }
 
             fn to_value(&self) -> Value {
-                Number::$from(*self).map_or(Value::Null, Value::Number)
+                Number::$from(*self).map_or_else(|| Value::string(self.to_string()), Value::Number)
             }
         }
     )+};
@@ -134,7 +131,7 @@ macro_rules! texts {
             }
 
             fn to_value(&self) -> ferroform_value::Value {
-                $print(self).map_or(ferroform_value::Value::Null, ferroform_value::Value::string)
+                $print(self).map_or_else(|other| other, ferroform_value::Value::string)
             }
         }
 
@@ -142,10 +139,10 @@ macro_rules! texts {
     )+};
 }
 
-/// How most types print.
+/// How most types print. What has no text is another value: see [`Attr::to_value`].
 #[allow(dead_code, reason = "used by the features")]
-pub(super) fn print(it: &impl ToString) -> Option<String> {
-    Some(it.to_string())
+pub(super) fn print(it: &impl ToString) -> Result<String, Value> {
+    Ok(it.to_string())
 }
 
 #[allow(unused_imports, reason = "used by the features")]

@@ -2,18 +2,19 @@
 
 use std::time::Duration;
 
+use ferroform_value::{Number, Value};
 use jiff::{SignedDuration, Timestamp};
 
 use super::scalars::{print, texts};
 
 texts! {
     Timestamp, "a time such as 2030-12-31T23:59:59Z (RFC 3339)", parse_timestamp, print;
-    SignedDuration, "a duration such as 1h30m", str::parse::<SignedDuration>, print_duration;
-    Duration, "a duration such as 1h30m, and not a negative one", parse_duration, print_unsigned;
+    SignedDuration, "a duration such as 1h30m", parse_signed, print_duration;
+    Duration, "a duration such as 1h30m that is not negative", parse_duration, print_unsigned;
 }
 
 /// The library reads more than RFC 3339 has, such as names of time zones.
-fn parse_timestamp(text: &str) -> Result<Timestamp, String> {
+fn parse_timestamp(text: &str) -> Result<Timestamp, &'static str> {
     let date = |(i, c): (usize, u8)| match i {
         4 | 7 => c == b'-',
         10 => c.eq_ignore_ascii_case(&b'T'),
@@ -27,23 +28,28 @@ fn parse_timestamp(text: &str) -> Result<Timestamp, String> {
         _ => false,
     };
     match text.split_at_checked(19) {
+        Some((head, _)) if head.ends_with(":60") => Err("a leap second cannot be kept"),
         Some((head, tail)) if head.bytes().enumerate().all(date) && zone(tail) => {
-            text.parse::<Timestamp>().map_err(|e| e.to_string())
+            text.parse().map_err(|_| "there is no such time, or it has more than nine digits after the point")
         }
-        _ => Err("the form is another".to_owned()),
+        _ => Err("the form is another"),
     }
 }
 
-fn print_duration(it: &SignedDuration) -> Option<String> {
-    Some(format!("{it:#}"))
+fn parse_signed(text: &str) -> Result<SignedDuration, &'static str> {
+    text.parse().map_err(|_| "the form is another; the units are h, m, s, ms, us and ns")
 }
 
-fn parse_duration(text: &str) -> Result<Duration, String> {
-    let it: SignedDuration = text.parse().map_err(|e: jiff::Error| e.to_string())?;
-    Duration::try_from(it).map_err(|_| "this one is".to_owned())
+fn print_duration(it: &SignedDuration) -> Result<String, Value> {
+    Ok(format!("{it:#}"))
 }
 
-/// One of more than 292 billion years has no form, and so becomes null.
-fn print_unsigned(it: &Duration) -> Option<String> {
-    SignedDuration::try_from(*it).ok().as_ref().and_then(print_duration)
+fn parse_duration(text: &str) -> Result<Duration, &'static str> {
+    Duration::try_from(parse_signed(text)?).map_err(|_| "this one is")
+}
+
+/// One of more than 292 billion years has no text.
+fn print_unsigned(it: &Duration) -> Result<String, Value> {
+    SignedDuration::try_from(*it)
+        .map_or_else(|_| Err(Number::from(it.as_secs()).into()), |it| print_duration(&it))
 }

@@ -1,4 +1,4 @@
-//! Tuples and arrays: a number of elements that the type fixes.
+//! Tuples and arrays: a number of elements that the type fixes. Tuples go to twelve, as in the standard library.
 
 use ferroform_value::{Error, Step, Type, Value};
 
@@ -75,4 +75,10 @@ tuples! {
     4: A 0, B 1, C 2, D 3;
     5: A 0, B 1, C 2, D 3, E 4;
     6: A 0, B 1, C 2, D 3, E 4, F 5;
+    7: A 0, B 1, C 2, D 3, E 4, F 5, G 6;
+    8: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7;
+    9: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8;
+    10: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9;
+    11: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10;
+    12: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11;
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use ferroform_value::{Object, Path, Set, Step, Value};
 
+use super::contract;
 use super::fit::fits;
 use crate::schema::{Attribute, Block, Nesting};
 use crate::{Diagnostic, Diagnostics};
@@ -177,7 +178,12 @@ fn slot<'a>(value: &'a mut Value, steps: &[Step]) -> Option<&'a mut Value> {
 /// can do without is null; what it cannot is the default, or else the empty value of its type.
 pub(super) fn settle(block: &Block, value: &Value) -> Value {
     zip(block, value, value, &|it, value, _| match value {
-        _ if is_storable(value) && (it.nullable || !value.is_null()) => value.clone(),
+        _ if is_storable(value)
+            && contract::conforms(value, &it.ty).is_empty()
+            && (it.nullable || !value.is_null()) =>
+        {
+            value.clone()
+        }
         _ if it.write_only || it.nullable => Value::Null,
         _ => match (&it.default, &it.nested) {
             (Some(default), _) => default(),

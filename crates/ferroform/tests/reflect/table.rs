@@ -23,8 +23,14 @@ fn rust<T: Attr>() -> Counterpart {
     Counterpart {
         get: |data, at, unhandled| Ok(bare(&data.get_or::<T>(at, unhandled)?.to_value())),
         make: |it| {
-            let value = common::value(it, &T::ty()).ok_or_else(|| Error::new("not a value of the type"))?;
+            let mut value =
+                common::value(it, &T::ty()).ok_or_else(|| Error::new("not a value of the type"))?;
             // A field that the case leaves out is the author's to fill.
+            if let (Value::Object(it), Type::Object(types)) = (&mut value, T::ty()) {
+                let left_out: Vec<_> =
+                    types.attributes().iter().filter(|a| it.get(&a.name).is_none()).collect();
+                left_out.into_iter().for_each(|a| drop(it.insert(a.name.clone(), Value::Null)));
+            }
             Ok(T::from_value_or(&value, Unhandled::default().null_as_default())?.into_data())
         },
         ty: Some(T::ty()),

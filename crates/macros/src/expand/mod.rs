@@ -94,6 +94,10 @@ fn attr_of(model: &Ident) -> TokenStream {
         fn block() -> ::core::option::Option<::ferroform::schema::Block> {
             <#model as ::ferroform::Attr>::block()
         }
+
+        fn __has(name: &str) -> bool {
+            <#model as ::ferroform::Attr>::__has(name)
+        }
     }
 }
 

@@ -20,9 +20,15 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
     let reads: Vec<Read<'_>> = model.fields.iter().map(read).collect();
     let skipped = &model.skipped;
     let rest = quote!(#(#skipped: ::core::default::Default::default(),)*);
-    let body = read::body(&reads, &quote!(), &quote!(), &rest);
+    let reads = read::methods(&reads, &quote!(), &quote!(), &rest);
     let writes = model.own().map(write);
     let flattened = model.flattened().map(super::write_flattened);
+    let mut names: Vec<&str> = model.own().map(|it| it.name.as_str()).collect();
+    names.sort_unstable();
+    let others = model.flattened().map(|it| {
+        let ty = &it.ty;
+        quote_spanned!(ty.span()=> || <#ty as ::ferroform::Attr>::__has(name))
+    });
     let computed_here = model.fields.iter().any(Field::is_answered);
     let inside = model.fields.iter().map(|it| {
         let ty = &it.ty;
@@ -55,11 +61,11 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
                 ::core::option::Option::Some(<Self as ::ferroform::Model>::schema().block)
             }
 
-            fn from_value_or(
-                value: &::ferroform::value::Value,
-                unhandled: ::ferroform::Unhandled,
-            ) -> ::core::result::Result<Self, ::ferroform::value::Error> {
-                #body
+            #reads
+
+            fn __has(name: &str) -> bool {
+                const NAMES: &[&str] = &[#(#names),*];
+                NAMES.binary_search(&name).is_ok() #(#others)*
             }
 
             fn to_value(&self) -> ::ferroform::value::Value {
@@ -105,7 +111,7 @@ fn read(field: &Field) -> Read<'_> {
     let (ident, name, ty) = (&field.ident, &field.name, &field.ty);
     let expr = match field.role {
         _ if field.flatten.is_some() => {
-            quote_spanned!(ty.span()=> ::ferroform::Attr::from_value_or(value, unhandled)?)
+            quote_spanned!(ty.span()=> ::ferroform::Attr::__part(value, unhandled)?)
         }
         Role::WriteOnly => quote_spanned!(ty.span()=> <#ty as ::core::default::Default>::default()),
         _ => quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::__read(object, #name, unhandled)?),

@@ -1,4 +1,4 @@
-//! The body of `from_value`: a struct from the attributes of an object.
+//! A struct from the attributes of an object.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -15,14 +15,34 @@ pub(super) struct Read<'a> {
     pub(super) expr: TokenStream,
 }
 
-/// Reads the fields, and what `rest` says of others. The types may mention the parameters `declared`, which
-/// stand as `given` in a call.
-pub(super) fn body(
+/// The methods of `Attr` that read the fields, and what `rest` says of others. The types may mention the parameters
+/// `declared`, which stand as `given` in a call.
+pub(super) fn methods(
     reads: &[Read<'_>],
     declared: &TokenStream,
     given: &TokenStream,
     rest: &TokenStream,
 ) -> TokenStream {
+    let body = body(reads, declared, given, rest);
+    quote! {
+        fn from_value_or(
+            value: &::ferroform::value::Value,
+            unhandled: ::ferroform::Unhandled,
+        ) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+            ::ferroform::__private::only(value, <Self as ::ferroform::Attr>::__has)?;
+            <Self as ::ferroform::Attr>::__part(value, unhandled)
+        }
+
+        fn __part(
+            value: &::ferroform::value::Value,
+            unhandled: ::ferroform::Unhandled,
+        ) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+            #body
+        }
+    }
+}
+
+fn body(reads: &[Read<'_>], declared: &TokenStream, given: &TokenStream, rest: &TokenStream) -> TokenStream {
     if reads.len() <= PART {
         let fields = reads.iter().map(|Read { ident, expr, .. }| quote!(#ident: #expr,));
         return quote! {
@@ -38,7 +58,7 @@ pub(super) fn body(
             #[inline(never)]
             fn #part #declared (
                 value: &::ferroform::value::Value,
-                object: &::ferroform::value::Object,
+                object: ::core::option::Option<&::ferroform::value::Object>,
                 unhandled: ::ferroform::Unhandled,
             ) -> ::core::result::Result<(#(#types,)*), ::ferroform::value::Error> {
                 let _ = (value, object, unhandled);

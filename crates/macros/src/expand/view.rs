@@ -19,12 +19,12 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     let reads = model.fields.iter().map(|it| {
         let (ident, name, span) = (&it.ident, &it.name, it.ty.span());
         let expr = match it.flatten {
-            Some(_) => quote_spanned!(span=> ::ferroform::Attr::from_value_or(value, unhandled)?),
+            Some(_) => quote_spanned!(span=> ::ferroform::Attr::__part(value, unhandled)?),
             None => quote_spanned!(span=> ::ferroform::Attr::__read(object, #name, unhandled)?),
         };
         Read { ident, ty: row(it), expr }
     });
-    let body = read::body(
+    let reads = read::methods(
         &reads.collect::<Vec<_>>(),
         &quote!(<V: ::ferroform::view::View>),
         &quote!(::<V>),
@@ -58,12 +58,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
         impl<V: ::ferroform::view::View> ::ferroform::Attr for #view<V> {
             #attr
 
-            fn from_value_or(
-                value: &::ferroform::value::Value,
-                unhandled: ::ferroform::Unhandled,
-            ) -> ::core::result::Result<Self, ::ferroform::value::Error> {
-                #body
-            }
+            #reads
 
             fn to_value(&self) -> ::ferroform::value::Value {
                 ::ferroform::value::Value::Object(::ferroform::__private::assemble([#(#writes)*], [#(#flattened)*]))

@@ -1,42 +1,50 @@
 //! Why there is no conversion between two types.
 
-use crate::{ObjectType, Type};
+use crate::typed::tuple_length;
+use crate::{Error, ObjectType, Step, Type};
 
-/// Says why no value of the type `from` converts to `to`: what is wanted, as far inside as can be told.
-pub fn mismatch(from: &Type, to: &Type) -> String {
+/// Says why no value of the type `from` converts to `to`: what is wanted, and where, as far inside as the types
+/// tell.
+pub fn mismatch(from: &Type, to: &Type) -> Error {
     match (from, to) {
         (Type::Object(given), Type::Object(wanted)) => {
             objects(given, wanted).unwrap_or_else(|| required(from, to))
         }
         (Type::Tuple(_), Type::List(element) | Type::Set(element)) if **element == Type::Dynamic => {
-            format!("all elements of the {} must have the same type", to.kind())
+            Error::new(format!("all elements of the {} must have the same type", to.kind()))
         }
         (Type::Object(_), Type::Map(element)) if **element == Type::Dynamic => {
-            "all elements of the map must have the same type".into()
+            Error::new("all elements of the map must have the same type")
         }
         (Type::Tuple(given), Type::List(element) | Type::Set(element)) => {
             let bad = given.iter().enumerate().find(|(_, it)| cannot(it, element));
-            match bad {
-                Some((i, it)) => format!("element {i}: {}", mismatch(it, element)),
-                None => format!("all elements must be {}", name(element)),
-            }
+            bad.map_or_else(|| required(from, to), |(i, it)| mismatch(it, element).below(Step::Index(i)))
         }
+        (Type::Tuple(given), Type::Tuple(wanted)) if given.len() == wanted.len() => {
+            let bad = given.iter().zip(wanted.iter()).enumerate().find(|(_, (given, it))| cannot(given, it));
+            bad.map_or_else(
+                || required(from, to),
+                |(i, (given, wanted))| mismatch(given, wanted).below(Step::Index(i)),
+            )
+        }
+        (Type::Tuple(given), Type::Tuple(wanted)) => tuple_length(wanted.len(), given.len()),
         (Type::Object(given), Type::Map(element)) => {
             let bad = given.attributes().iter().find(|it| cannot(&it.ty, element));
-            match bad {
-                Some(it) => format!("element {:?}: {}", it.name, mismatch(&it.ty, element)),
-                None => format!("all elements must be {}", name(element)),
-            }
+            bad.map_or_else(
+                || required(from, to),
+                |it| mismatch(&it.ty, element).below(Step::Key(it.name.clone())),
+            )
         }
         (Type::List(given) | Type::Set(given), Type::List(wanted) | Type::Set(wanted))
         | (Type::Map(given), Type::Map(wanted)) => {
-            format!("the element type of the {} does not fit: {}", to.kind(), mismatch(given, wanted))
+            let why = mismatch(given, wanted);
+            Error::new(format!("the element type of the {} does not fit: {why}", to.kind()))
         }
         _ => required(from, to),
     }
 }
 
-fn objects(given: &ObjectType, wanted: &ObjectType) -> Option<String> {
+fn objects(given: &ObjectType, wanted: &ObjectType) -> Option<Error> {
     let wanted = wanted.attributes();
     let missing: Vec<String> = wanted
         .iter()
@@ -45,14 +53,15 @@ fn objects(given: &ObjectType, wanted: &ObjectType) -> Option<String> {
         .collect();
     match &*missing {
         [] => {}
-        [one] => return Some(format!("the attribute {one} is required")),
+        [one] => return Some(Error::new(format!("the attribute {one} is required"))),
         [first @ .., last] => {
-            return Some(format!("the attributes {} and {last} are required", first.join(", ")));
+            let first = first.join(", ");
+            return Some(Error::new(format!("the attributes {first} and {last} are required")));
         }
     }
     wanted.iter().find_map(|it| {
         let given = given.get(&it.name).filter(|given| cannot(&given.ty, &it.ty))?;
-        Some(format!("attribute {:?}: {}", it.name, mismatch(&given.ty, &it.ty)))
+        Some(mismatch(&given.ty, &it.ty).below(Step::Attribute(it.name.clone())))
     })
 }
 
@@ -60,8 +69,8 @@ fn cannot(from: &Type, to: &Type) -> bool {
     super::plan(from, to, super::Mode::Unsafe).is_none()
 }
 
-fn required(from: &Type, to: &Type) -> String {
-    format!("{} is required, but this is {}", name(to), name(from))
+fn required(from: &Type, to: &Type) -> Error {
+    Error::new(format!("{} is required, but this is {}", name(to), name(from)))
 }
 
 /// The type in words, without what is inside an object or a tuple.

@@ -15,7 +15,8 @@
 //! assert_eq!(availability(&Type::Bool, &Type::String), Availability::Safe);
 //! assert_eq!(availability(&Type::String, &Type::Bool), Availability::Unsafe);
 //! assert_eq!(availability(&Type::Number, &Type::Bool), Availability::None);
-//! assert_eq!(mismatch(&Type::Number, &Type::Bool), "a bool is required, but this is a number");
+//! let why = mismatch(&Type::tuple([Type::Number]), &Type::list(Type::Bool));
+//! assert_eq!(why.to_string(), "[0]: a bool is required, but this is a number");
 //!
 //! // A conversion that exists may fail; the error says where.
 //! let numbers = Type::map(Type::Number);
@@ -80,7 +81,7 @@ pub fn convert(value: Value, from: &Type, to: &Type) -> Result<Typed, Error> {
     }
     match plan(&it.ty, to, Mode::Unsafe) {
         Some(plan) => plan.run(it),
-        None => Err(Error::new(mismatch(&it.ty, to))),
+        None => Err(mismatch(&it.ty, to)),
     }
 }
 

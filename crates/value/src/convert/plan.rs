@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Mode, mismatch};
-use crate::{Type, unify};
+use crate::{Error, Type, unify};
 
 /// A conversion, as a tree like the types'.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub(super) enum Kind {
     /// An object to a map.
     FromObject(Vec<Plan>),
     /// A map to an object: for each attribute, how it is converted, or why it cannot be.
-    ToObject(Vec<Result<Plan, String>>),
+    ToObject(Vec<Result<Plan, Error>>),
 }
 
 /// The conversion from one type to the other, where there is one.

@@ -83,7 +83,7 @@ impl Plan {
         Ok(Typed::object(done))
     }
 
-    fn object_of_map(&self, plans: &[Result<Plan, String>], ty: &Type, value: Value) -> Result<Typed, Error> {
+    fn object_of_map(&self, plans: &[Result<Plan, Error>], ty: &Type, value: Value) -> Result<Typed, Error> {
         let (Type::Object(to), Value::Map(mut it)) = (&self.to, value) else {
             return Err(Error::new("a map is required"));
         };

@@ -293,7 +293,7 @@ impl<'a> Lexer<'a> {
         let digits = self.bytes.get(self.at..self.at + 4).filter(|it| it.iter().all(u8::is_ascii_hexdigit));
         let digits = digits.and_then(|it| std::str::from_utf8(it).ok());
         let code = digits.and_then(|it| u32::from_str_radix(it, 16).ok());
-        let code = code.ok_or_else(|| self.unexpected("four hexadecimal digits"))?;
+        let code = code.ok_or_else(|| self.unexpected("an escape of four hexadecimal digits"))?;
         self.at += 4;
         Ok(code)
     }

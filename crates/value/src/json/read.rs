@@ -58,7 +58,7 @@ impl<'a> Reader<'a> {
             (Type::Dynamic, Token::Object) => self.dynamic()?,
             (Type::Dynamic, other) => {
                 let kind = other.kind();
-                return Err(Error::new(format!("a type and a value are required, but this is {kind}")));
+                return Err(Error::new(format!("a value with its type is required, but this is {kind}")));
             }
             (ty, other) => {
                 let (wanted, kind) = (crate::error::article(ty.kind()), other.kind());

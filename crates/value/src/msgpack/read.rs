@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
             (Type::Map(ty), Scalar::Map(length)) => self.map(length, ty)?,
             (Type::Object(types), Scalar::Map(length)) => self.object(length, types)?,
             (Type::Dynamic, Scalar::Array(2)) => self.dynamic()?,
-            (Type::Dynamic, it) => return Err(wanted("a type and a value", &it)),
+            (Type::Dynamic, it) => return Err(wanted("a value with its type", &it)),
             (Type::Object(_), it) => return Err(wanted("an object", &it)),
             (ty, it) => return Err(wanted(&format!("a {}", ty.kind()), &it)),
         })
@@ -120,8 +120,9 @@ impl<'a> Reader<'a> {
     fn object(&mut self, length: usize, types: &ObjectType) -> Result<Value, Error> {
         let wanted = types.attributes().len();
         if length != wanted {
+            let s = if wanted == 1 { "" } else { "s" };
             return Err(Error::new(format!(
-                "an object of {wanted} attributes is required, but this has {length}"
+                "an object of {wanted} attribute{s} is required, but this has {length}"
             )));
         }
         let mut attributes: Vec<(Arc<str>, Value)> = Vec::with_capacity(length);

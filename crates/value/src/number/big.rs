@@ -9,9 +9,9 @@ use crate::Error;
 /// How many bits of mantissa Terraform keeps of a number that it reads from text.
 pub(super) const PRECISION: u64 = 512;
 
-/// Powers of two past this are refused, in both directions: some 157,000 decimal digits. The language has
+/// Powers of two past this are refused, in both directions: some 19,700 decimal digits. The language has
 /// no limit, and its own implementation can be made to print for hours with a text of ten bytes.
-pub(super) const MAX_EXPONENT: i64 = 1 << 19;
+pub(super) const MAX_EXPONENT: i64 = 1 << 16;
 
 /// The largest power of five that fits the working precision exactly: past it the rounding of the power
 /// shows in the last bit of the result, and has to be the reference's.

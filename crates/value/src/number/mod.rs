@@ -52,7 +52,7 @@ impl Number {
     ///
     /// # Errors
     ///
-    /// Where it is not a number, or one past 10^150000, which no reader could print.
+    /// Where it is not a number, or one past 10^±19,700, which takes long to print.
     pub fn parse(text: &str) -> Result<Number, Error> {
         text::parse(text)
     }
@@ -216,22 +216,20 @@ impl Number {
         let it = self.to_f64();
         let exact = match &self.0 {
             Repr::Float(_) => true,
+            Repr::Int(int) if int.unsigned_abs() <= 1 << 53 => true,
             _ if it.is_infinite() => false,
             _ => *self.magnitude() == magnitude_of(it),
         };
         exact.then_some(it)
     }
 
-    /// The `f64` that stands for this number: the one that prints the same. So `0.1` has one, although no
-    /// float is exactly a tenth, and a number with more digits than a float keeps has none.
+    /// The `f64` that stands for this number: one that is exactly it, or prints the same. So `0.1` has one,
+    /// although no float is exactly a tenth, and a number with more digits than a float keeps has none.
     pub fn as_f64(&self) -> Option<f64> {
-        let it = self.to_f64();
-        let same = match &self.0 {
-            Repr::Float(_) => true,
-            Repr::Int(int) if int.unsigned_abs() <= 1 << 53 => true,
-            _ => it.is_finite() && text::float(it) == self.to_string(),
-        };
-        same.then_some(it)
+        self.to_f64_exact().or_else(|| {
+            let it = self.to_f64();
+            (it.is_finite() && text::float(it) == self.to_string()).then_some(it)
+        })
     }
 
     /// The `f32` that stands for this number: one that is exactly it, or prints the same.
