@@ -117,6 +117,7 @@ fn what_a_provider_answers_is_refused_without_losing_the_object() {
             planned: Some(Value::Object(planned)),
             config: Some(config),
             planned_private: Vec::new(),
+            ..ApplyRequest::default()
         }));
         let found = answer.diagnostics.to_string();
         assert!(found.contains(said), "{found}");
