@@ -21,6 +21,7 @@ extern crate self as ferroform;
 
 pub mod access;
 pub mod attr;
+pub mod defaults;
 pub mod engine;
 pub mod guide;
 pub mod raw;

@@ -7,6 +7,7 @@ use syn::{
 };
 
 use crate::attr::Words;
+use crate::behaviour::Behaviour;
 use crate::errors::Errors;
 use crate::symbol;
 
@@ -39,6 +40,7 @@ pub(crate) struct Field {
     pub(crate) role_span: Span,
     pub(crate) replace: Option<(Replace, Span)>,
     pub(crate) keep: Option<(Keep, Span)>,
+    pub(crate) behaviour: Behaviour,
     pub(crate) validate: Vec<(Ident, Expr)>,
     /// The variant of `ferroform::schema::Kind`, the word, and which fields.
     pub(crate) relations: Vec<(&'static str, Ident, Vec<Ident>)>,
@@ -60,6 +62,7 @@ pub(crate) enum Role {
 
 pub(crate) enum Replace {
     Always,
+    If(Expr),
     IfConfigured,
 }
 
@@ -145,6 +148,7 @@ impl Field {
         let (role, role_span) = role(&ident, &mut words, errors);
         let replace = replace(&mut words, errors);
         let keep = keep(&mut words, errors);
+        let behaviour = Behaviour::read(&mut words, errors);
         Some(Field {
             vis: field.vis.clone(),
             name: words
@@ -157,6 +161,7 @@ impl Field {
             role_span,
             replace,
             keep,
+            behaviour,
             validate: words.exprs(symbol::VALIDATE, errors),
             relations: relations(&mut words, errors),
             deprecated: words.text(symbol::DEPRECATED, errors),
@@ -228,12 +233,24 @@ fn relations(words: &mut Words, errors: &mut Errors) -> Vec<(&'static str, Ident
 }
 
 fn replace(words: &mut Words, errors: &mut Errors) -> Option<(Replace, Span)> {
-    let always = words.flag(symbol::REQUIRES_REPLACE, errors);
+    let always = words.flag(symbol::REQUIRES_REPLACE, errors).map(|it| (Replace::Always, it));
+    let condition = words.expr(symbol::REQUIRES_REPLACE_IF, errors);
+    let condition = condition.map(|(word, f)| (Replace::If(f), word.span()));
     let configured = words.flag(symbol::REQUIRES_REPLACE_IF_CONFIGURED, errors);
-    if let (Some(_), Some(span)) = (always, configured) {
-        errors.push(syn::Error::new(span, "`requires_replace` says more already"));
+    let configured = configured.map(|it| (Replace::IfConfigured, it));
+    let has_always = always.is_some();
+    let mut said = [always, condition, configured].into_iter().flatten();
+    let first = said.next();
+    if let Some((_, span)) = said.next() {
+        let why = match has_always {
+            true => "`requires_replace` says more already",
+            false => {
+                "when a change needs a new object is said once: a function can look at the configuration too"
+            }
+        };
+        errors.push(syn::Error::new(span, why));
     }
-    always.map(|it| (Replace::Always, it)).or(configured.map(|it| (Replace::IfConfigured, it)))
+    first
 }
 
 fn keep(words: &mut Words, errors: &mut Errors) -> Option<(Keep, Span)> {

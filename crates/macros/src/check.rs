@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use syn::{Error, Ident};
 
 use crate::ast::{Field, Keep, Model, Role};
+use crate::behaviour;
 use crate::errors::Errors;
 
 pub(crate) fn check(model: &Model, errors: &mut Errors) {
@@ -19,6 +20,7 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
         keep(field, model, errors);
         replace(field, errors);
         validate(field, errors);
+        behaviour::check(field, errors);
         mixed(field, errors);
         block(field, errors);
         flatten(field, errors);
@@ -121,7 +123,8 @@ fn block(field: &Field, errors: &mut Errors) {
             "a block is written by the configuration: it is neither computed nor has it a default",
         ));
     }
-    if field.replace.is_some() || !field.validate.is_empty() || field.sensitive {
+    let said = field.replace.is_some() || field.behaviour.span().is_some();
+    if said || !field.validate.is_empty() || field.sensitive {
         errors.push(Error::new(span, "a block has no behaviour of its own: say it in the attributes inside"));
     }
 }
@@ -130,6 +133,7 @@ fn flatten(field: &Field, errors: &mut Errors) {
     let Some(span) = field.flatten else { return };
     let said =
         field.block.is_some() || field.mixed.is_some() || field.keep.is_some() || field.replace.is_some();
+    let said = said || field.behaviour.span().is_some();
     if said || !field.validate.is_empty() || field.sensitive || !matches!(field.role, Role::Plain) {
         errors.push(Error::new(span, "what is flattened has no behaviour of its own: say it in its fields"));
     }

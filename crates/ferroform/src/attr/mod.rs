@@ -2,7 +2,7 @@
 
 mod collections;
 mod dynamic;
-mod keep;
+pub(crate) mod keep;
 mod scalars;
 mod tuples;
 mod unhandled;
@@ -116,6 +116,15 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// kept or not as a whole; a collection goes through its elements.
     fn keep(known: &Value, new: &Value) -> Value {
         keep::whole::<Self>(known, new)
+    }
+
+    /// One value for all that mean the same, where the type can tell it: what it prints, as far as its
+    /// [`to_value`](Attr::to_value) prints what means the same in the same way. Elements of sets are found by it.
+    ///
+    /// A type that keeps the text it has read, and has an equality of its own, says it here: else the elements
+    /// of a set that differ are compared each with each, and no more than some hundreds of them.
+    fn canonical(value: &Value) -> Value {
+        keep::canonical::<Self>(value)
     }
 
     /// What stands in for a value in an object that was only half made when its method failed: something that

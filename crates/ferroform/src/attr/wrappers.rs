@@ -24,6 +24,10 @@ macro_rules! like {
             $inner::keep(known, new)
         }
 
+        fn canonical(value: &Value) -> Value {
+            $inner::canonical(value)
+        }
+
         fn ty() -> Type {
             $inner::ty()
         }

@@ -2,6 +2,7 @@
 
 use ferroform_value::{Object, Value};
 
+use super::overlay::After;
 use super::run::{Effect, run};
 use super::{Server, contract, overlay};
 use crate::private::Private;
@@ -96,7 +97,8 @@ impl Server {
 /// the answer is kept all the same, for it says what exists now; the error says what is wrong.
 fn finish(block: &Block, planned: &Value, computed: Object, response: &mut ApplyResponse) -> Result<()> {
     let answered = overlay::fill(planned, computed);
-    let state = overlay::without_write_only(block, &overlay::keep_same(block, planned, &answered));
+    let state =
+        overlay::without_write_only(block, &overlay::keep_same(block, planned, &answered, After::Change));
     let broken = contract::result(block, planned, &state);
     response.state = Some(if broken.is_empty() { state } else { overlay::settle(block, &state) });
     if broken.is_empty() { Ok(()) } else { Err(broken) }

@@ -4,7 +4,6 @@
 //! pairs the elements of sets less well, and after it nobody can tell which element of the configuration an
 //! element of the proposal came from.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ferroform_value::{Object, Value};
@@ -12,96 +11,80 @@ use ferroform_value::{Object, Value};
 use super::pair::pair;
 use crate::schema::{Attribute, Block, Keep, Mode, Nested, Nesting};
 
-/// The plan for an object.
+/// The plan for an object, from its configuration with the defaults put in.
 ///
 /// First as if nothing had changed: every computed value stays. Where that differs from the prior state,
 /// something did change, and each computed value that is not kept is unknown until apply.
 pub(super) fn merge(block: &Block, config: &Object, prior: Option<&Object>) -> Value {
     if let Some(prior) = prior {
-        let unchanged =
-            Merge { settle: false, is_plan: true }.object(block, config, Some(prior), Pairing::Same);
+        let unchanged = Merge { settle: false }.object(block, config, Some(prior), Some(prior));
         if unchanged == *prior {
             return Value::Object(unchanged);
         }
     }
-    Value::Object(Merge { settle: true, is_plan: true }.object(block, config, prior, Pairing::Same))
+    Value::Object(Merge { settle: true }.object(block, config, prior, prior))
 }
 
-/// The configuration with its defaults: what a data source is asked.
-pub(super) fn with_defaults(block: &Block, config: &Object) -> Value {
-    Value::Object(Merge { settle: false, is_plan: false }.object(block, config, None, Pairing::Same))
-}
-
-/// Whether the prior object stands at the same place as the configuration's.
-///
-/// Core lets a plan keep a prior value that means the same as the configured one only at the same place; an
-/// element that has moved in its list takes the configured value to the letter.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Pairing {
-    Same,
-    Moved,
-}
-
+/// Two prior values are looked at. What the provider wrote comes from the object that the configuration's
+/// object *is*, wherever it was. A value that means the same as the configured one may stay as it is only where
+/// it is *here*, at the same place: so core has it. An element that has moved in its list takes the configured
+/// value to the letter.
 struct Merge {
     /// True where something has changed: computed values that are not kept become unknown.
     settle: bool,
-    /// False for a data source, where nothing is ever unknown.
-    is_plan: bool,
 }
 
 impl Merge {
-    fn object(&self, block: &Block, config: &Object, prior: Option<&Object>, pairing: Pairing) -> Object {
+    fn object(&self, block: &Block, config: &Object, is: Option<&Object>, here: Option<&Object>) -> Object {
         let null = Value::Null;
         let attributes = block.attributes.iter().map(|attribute| {
             let config = config.get(&attribute.name).unwrap_or(&null);
-            let prior = prior.map(|it| it.get(&attribute.name).unwrap_or(&null));
-            (attribute.name.clone(), self.attribute(attribute, config, prior, pairing))
+            let is = is.map(|it| it.get(&attribute.name).unwrap_or(&null));
+            let here = here.and_then(|it| it.get(&attribute.name));
+            (attribute.name.clone(), self.attribute(attribute, config, is, here))
         });
         let blocks = block.blocks.iter().map(|it| {
             let config = config.get(&it.name).unwrap_or(&null);
-            let prior = prior.and_then(|prior| prior.get(&it.name));
-            (it.name.clone(), self.nested(it.nesting, &it.block, config, prior, pairing))
+            let is = is.and_then(|is| is.get(&it.name));
+            let here = here.and_then(|here| here.get(&it.name));
+            (it.name.clone(), self.nested(it.nesting, &it.block, config, is, here))
         });
         let mut merged: Object = attributes.chain(blocks).collect();
         if self.settle {
-            follow(block, config, prior, &mut merged);
+            follow(block, config, is, &mut merged);
         }
         merged
     }
 
-    fn attribute(&self, it: &Attribute, config: &Value, prior: Option<&Value>, pairing: Pairing) -> Value {
+    fn attribute(&self, it: &Attribute, config: &Value, is: Option<&Value>, here: Option<&Value>) -> Value {
         if it.write_only {
             return Value::Null;
         }
-        let made;
-        let config = match &it.default {
-            Some(default) if config.is_null() => {
-                made = default();
-                &made
-            }
-            _ => config,
-        };
         if config.is_null() {
-            return match prior {
-                _ if !it.mode.is_computed() => config.clone(),
+            return match is {
+                // What has a default is the configuration's, also where the default is nothing.
+                _ if !it.mode.is_computed() || it.default.is_some() => config.clone(),
                 // Something has changed: the configuration had it, and no longer has.
                 Some(prior) if !self.settle && was_configured(it, prior) => Value::Null,
                 Some(prior) if !self.settle => prior.clone(),
                 Some(prior) if it.keep == Keep::NonNullState && prior.is_null() => Value::UNKNOWN,
                 Some(prior) if it.keep != Keep::Recompute => prior.clone(),
-                _ if self.settle => Value::UNKNOWN,
-                _ => Value::Null,
+                _ => Value::UNKNOWN,
             };
         }
-        if let Some(Nested { nesting, block }) = &it.nested {
-            return self.nested(*nesting, block, config, prior, pairing);
-        }
-        match prior {
-            Some(prior) if pairing == Pairing::Same && !prior.is_null() && it.same(config, prior) => {
-                prior.clone()
+        let here = here.filter(|it| !it.is_null());
+        let Some(Nested { nesting, block }) = &it.nested else {
+            let stays = here.filter(|here| it.same(here, config) || it.suppresses(here, config));
+            return stays.unwrap_or(config).clone();
+        };
+        if let Some(here) = here.filter(|_| it.compares_whole()) {
+            // What the provider writes inside is no reason.
+            let calm = Merge { settle: false }.nested(*nesting, block, config, is, Some(here));
+            if it.same(here, &calm) || it.suppresses(here, &calm) {
+                return here.clone();
             }
-            _ => config.clone(),
         }
+        self.nested(*nesting, block, config, is, here)
     }
 
     fn nested(
@@ -109,81 +92,72 @@ impl Merge {
         nesting: Nesting,
         block: &Block,
         config: &Value,
-        prior: Option<&Value>,
-        pairing: Pairing,
+        is: Option<&Value>,
+        here: Option<&Value>,
     ) -> Value {
         match (nesting, config) {
             (Nesting::Single, Value::Object(config)) => {
-                let prior = prior.and_then(Value::as_object);
-                Value::Object(self.object(block, config, prior, pairing))
+                let (is, here) = (is.and_then(Value::as_object), here.and_then(Value::as_object));
+                Value::Object(self.object(block, config, is, here))
             }
             (Nesting::List, Value::List(config)) => {
-                let prior: Vec<&Value> = match prior {
-                    Some(Value::List(it)) => it.iter().collect(),
-                    _ => Vec::new(),
-                };
-                Value::List(self.elements(block, &config.iter().collect::<Vec<_>>(), &prior, true, pairing))
+                let config: Vec<&Value> = config.iter().collect();
+                let prior = elements(is);
+                let here = elements(here);
+                let partners = pair(block, &config, &prior, true);
+                let merged = config.iter().zip(partners).map(|(config, partner)| {
+                    let is = partner.is.map(|at| prior[at]);
+                    let here = partner.here.and_then(|at| here.get(at).copied());
+                    self.element(block, config, is, here)
+                });
+                Value::List(merged.collect())
             }
             (Nesting::Set, Value::Set(config)) => {
-                let prior: Vec<&Value> = match prior {
-                    Some(Value::Set(it)) => it.iter().collect(),
-                    _ => Vec::new(),
-                };
-                // Core cannot pair the elements of a set itself and asks for no more than their number. An
-                // element that is as it was is one that nothing happened to.
-                Value::set(Merge { settle: false, ..*self }.elements(
-                    block,
-                    &config.iter().collect::<Vec<_>>(),
-                    &prior,
-                    false,
-                    pairing,
-                ))
+                let config: Vec<&Value> = config.iter().collect();
+                let prior = elements(is);
+                let partners = pair(block, &config, &prior, false);
+                let merged = config.iter().zip(partners).map(|(config, partner)| {
+                    let is = partner.is.map(|at| prior[at]);
+                    // Core cannot pair the elements of a set itself and asks for no more than their number. An
+                    // element that is as it was is one that nothing happened to.
+                    let calm = is.map(|_| Merge { settle: false }.element(block, config, is, is));
+                    calm.filter(|it| !self.settle || Some(it) == is)
+                        .unwrap_or_else(|| self.element(block, config, is, is))
+                });
+                Value::set(merged.collect::<Vec<_>>())
             }
-            (Nesting::Map, Value::Map(config)) => {
-                let none = BTreeMap::<Arc<str>, Value>::new();
-                let prior = match prior {
-                    Some(Value::Map(it)) => it,
-                    _ => &none,
-                };
-                Value::Map(
-                    config
-                        .iter()
-                        .map(|(key, it)| (key.clone(), self.element(block, it, prior.get(key), pairing)))
-                        .collect(),
-                )
-            }
+            (Nesting::Map, Value::Map(config)) => Value::Map(
+                config
+                    .iter()
+                    .map(|(key, it)| {
+                        let element = self.element(block, it, at_key(is, key), at_key(here, key));
+                        (key.clone(), element)
+                    })
+                    .collect(),
+            ),
             _ => config.clone(),
         }
     }
 
-    fn elements(
-        &self,
-        block: &Block,
-        config: &[&Value],
-        prior: &[&Value],
-        is_list: bool,
-        pairing: Pairing,
-    ) -> Vec<Value> {
-        let pairs = pair(block, config, prior, is_list);
-        let merge = |(i, (config, pair)): (usize, (&&Value, Option<usize>))| {
-            let moved = is_list && pair != Some(i);
-            let pairing = if moved { Pairing::Moved } else { pairing };
-            let prior = pair.map(|at| prior[at]);
-            // What a new element holds is not known yet, whatever else changes.
-            let merge = Merge { settle: self.settle || self.is_plan && prior.is_none(), ..*self };
-            merge.element(block, config, prior, pairing)
-        };
-        config.iter().zip(pairs).enumerate().map(merge).collect()
+    /// What a new element holds is not known yet, whatever else changes.
+    fn element(&self, block: &Block, config: &Value, is: Option<&Value>, here: Option<&Value>) -> Value {
+        let Value::Object(config) = config else { return config.clone() };
+        let (is, here) = (is.and_then(Value::as_object), here.and_then(Value::as_object));
+        Value::Object(Merge { settle: self.settle || is.is_none() }.object(block, config, is, here))
     }
+}
 
-    fn element(&self, block: &Block, config: &Value, prior: Option<&Value>, pairing: Pairing) -> Value {
-        match config {
-            Value::Object(config) => {
-                Value::Object(self.object(block, config, prior.and_then(Value::as_object), pairing))
-            }
-            _ => config.clone(),
-        }
+/// The elements of a prior list or set.
+fn elements(it: Option<&Value>) -> Vec<&Value> {
+    match it {
+        Some(Value::List(it)) => it.iter().collect(),
+        Some(Value::Set(it)) => it.iter().collect(),
+        _ => Vec::new(),
     }
+}
+
+fn at_key<'a>(it: Option<&'a Value>, key: &str) -> Option<&'a Value> {
+    if let Some(Value::Map(it)) = it { it.get(key) } else { None }
 }
 
 /// True where the prior value of a nested object can only have come from a configuration: something in it is

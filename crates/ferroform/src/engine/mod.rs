@@ -3,9 +3,12 @@
 //! Nothing here knows an author's types (that is `typed`) or the wire (that is `rpc`).
 
 mod apply;
+mod beside;
 mod configure;
 pub mod contract;
 mod data;
+mod defaults;
+mod doubt;
 mod fit;
 mod import;
 mod merge;
@@ -31,6 +34,7 @@ use crate::{Call, Diagnostic, Diagnostics, Provider, Result};
 pub use apply::{ApplyRequest, ApplyResponse};
 pub use plan::{PlanRequest, PlanResponse};
 pub use read::{ReadRequest, ReadResponse};
+pub(crate) use secrets::misfit;
 
 /// A provider that answers the host's calls. One for the life of the process; every method may run many
 /// times at once.

@@ -42,6 +42,8 @@ pub struct NestedBlock {
     pub rules: Vec<Rule<Value>>,
     /// How it bears on other attributes of the configuration.
     pub relations: Vec<Relation>,
+    /// True where something was said of it that only an attribute can be.
+    pub(crate) is_more: bool,
 }
 
 impl NestedBlock {
@@ -110,6 +112,7 @@ impl Block {
     /// Adds a nested block. The nesting follows the attribute's type: an object, or a list or set of such.
     #[must_use]
     pub fn block(mut self, attribute: Attribute) -> Block {
+        let is_more = attribute.is_more_than_block();
         let Attribute { name, description, deprecated, min_items, max_items, .. } = attribute;
         let Attribute { replace, rules, relations, .. } = attribute;
         // What is no object is found and named by the check of the schema.
@@ -125,6 +128,7 @@ impl Block {
             replace,
             rules,
             relations,
+            is_more,
         });
         self
     }

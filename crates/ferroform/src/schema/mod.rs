@@ -5,12 +5,15 @@
 //! whatever it does can be done by hand, for a provider that is made at run time.
 
 mod attribute;
+mod behaviour;
 mod block;
 mod check;
+mod default;
 mod relation;
 
 pub(crate) use attribute::Reads;
 pub use attribute::{Attribute, Keep, Mode, Nested, Nesting, Replace};
+pub use behaviour::{Compares, Condition, ValueChange};
 pub use block::{Block, NestedBlock};
 pub use check::Fault;
 pub use relation::{Group, Kind, Others, Relation, Together};

@@ -62,6 +62,7 @@ mod tests {
             replace: Default::default(),
             rules: Vec::new(),
             relations: Vec::new(),
+            is_more: false,
         };
         Block {
             blocks: vec![
