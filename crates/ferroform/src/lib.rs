@@ -61,7 +61,7 @@ pub use crate::view::{Args, Config, Planned, Proposed};
 /// What the derive's output refers to. Not for use by hand.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::attr::{judge, none_of, rule};
+    pub use crate::attr::{choose, chosen, is_undecided, judge, none_of, rule, ty};
     pub use crate::model::{assemble, object};
     pub use ferroform_value::{Error, Object, Type, Value};
 }

@@ -293,7 +293,7 @@ pub(crate) fn description(attributes: &[Attribute]) -> String {
 }
 
 /// What is inside an `Option`, by its name: a type of another name counts as itself.
-fn option(ty: &Type) -> Option<&Type> {
+pub(crate) fn option(ty: &Type) -> Option<&Type> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last().filter(|it| it.ident == "Option")?;
     let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };

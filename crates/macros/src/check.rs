@@ -28,7 +28,7 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
     }
 }
 
-fn names(model: &Model, errors: &mut Errors) {
+pub(crate) fn names(model: &Model, errors: &mut Errors) {
     let mut seen = BTreeMap::new();
     for field in model.own() {
         let first = |c: char| c.is_ascii_lowercase() || c == '_';
@@ -155,6 +155,7 @@ fn relations(field: &Field, model: &Model, errors: &mut Errors) {
             } else if *word == "conflicts_with"
                 && matches!(other.role, Role::Plain)
                 && !other.is_option()
+                && other.behaviour.default_with.is_none()
                 && other.block.is_none()
             {
                 errors.at(name, format!("`{name}` is required, so it is always set"));

@@ -9,6 +9,7 @@ mod attr;
 mod behaviour;
 mod case;
 mod check;
+mod choice;
 mod custom;
 mod errors;
 mod expand;
@@ -84,7 +85,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
     .into()
 }
 
-/// Makes an attribute's type of an enum without data, or of a newtype: everything that `ferroform::Attr` asks
+/// Makes an attribute's type of an enum or of a newtype: everything that `ferroform::Attr` asks
 /// for. The type must be `Clone`, `Debug` and `PartialEq`, which is its semantic equality.
 ///
 /// # Enums
@@ -96,6 +97,14 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
 /// |---|---|
 /// | `#[attr(rename_all = "rule")]`, on the enum | `snake_case` (without it), `kebab-case`, `SCREAMING_SNAKE_CASE`, `SCREAMING-KEBAB-CASE`, `camelCase`, `PascalCase`, `lowercase`, `UPPERCASE` |
 /// | `#[attr(rename = "text")]`, on a variant | this text |
+///
+/// # Enums with data
+///
+/// Each variant holds one value: a model, or whatever else can be an attribute's type. The attribute is an object with
+/// one attribute for each variant, of which exactly one is set: `enum Source { Bucket(Bucket), Text(String) }` is
+/// written `source = { text = "…" }`. Its view is `SourceView<V>`, with what each variant holds as that view sees it;
+/// where it is not known yet which variant it is, the whole is unknown. A variant may say `rename = "name"`,
+/// `deprecated = "…"`, `sensitive` and `validate = rule`, as a field may.
 ///
 /// # Newtypes
 ///

@@ -77,6 +77,12 @@ pub(crate) const ENUM: [&str; 1] = [RENAME_ALL];
 /// What a variant may say.
 pub(crate) const VARIANT: [&str; 1] = [RENAME];
 
+/// What an enum with data may say.
+pub(crate) const CHOICE: [&str; 0] = [];
+
+/// What a variant of an enum with data may say.
+pub(crate) const CHOICE_VARIANT: [&str; 4] = [DEPRECATED, RENAME, SENSITIVE, VALIDATE];
+
 /// What may be said several times.
 pub(crate) const REPEATED: [&str; 5] =
     [VALIDATE, EXACTLY_ONE_OF, AT_LEAST_ONE_OF, CONFLICTING, REQUIRED_TOGETHER];

@@ -62,7 +62,7 @@ fn set<T: Attr>(known: &Set, new: &Set) -> Set {
 
 /// How many comparisons of elements that nothing but their own equality can pair may fail: so many that a few
 /// hundred are compared each with each.
-const TRIES: usize = 1 << 16;
+pub(crate) const TRIES: usize = 1 << 16;
 
 /// A number of comparisons, so that the time for a set does not grow with the square of its size.
 pub(crate) struct Tries(usize);

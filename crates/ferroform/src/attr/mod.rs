@@ -1,5 +1,6 @@
 //! How a Rust type is a Terraform value, and back.
 
+mod choice;
 mod collections;
 mod dynamic;
 pub(crate) mod keep;
@@ -23,6 +24,7 @@ mod url;
 #[cfg(feature = "uuid")]
 mod uuid;
 
+pub use choice::{choose, chosen, is_undecided, ty};
 pub use collections::{MapKey, Set};
 pub use dynamic::Dynamic;
 pub use unhandled::Unhandled;
@@ -137,6 +139,13 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// The schema of the object, for a nested model.
     fn block() -> Option<Block> {
         None
+    }
+
+    /// Used by the derive and by `Maybe`: true where a value of this type is not known yet, as far as the type can
+    /// say anything of it.
+    #[doc(hidden)]
+    fn __is_unknown(value: &Value) -> bool {
+        value.is_unknown()
     }
 
     /// Used by the derive: the attribute of that name of an object, where an absent one is null.

@@ -4,7 +4,7 @@ use ferroform_value::{Object, Value};
 
 use super::overlay::After;
 use super::run::{Effect, run};
-use super::{Server, contract, overlay};
+use super::{Server, contract, fingerprint, overlay};
 use crate::private::Private;
 use crate::schema::Block;
 use crate::{Call, Diagnostics, Result};
@@ -82,7 +82,11 @@ impl Server {
             }
         };
         let computed = run(&call, &what, Effect::Writes, answer, &mut response.diagnostics).await;
-        response.private = call.take_private().encode();
+        let mut private = call.take_private();
+        if computed.is_some() {
+            fingerprint::remember(block, &config, &mut private);
+        }
+        response.private = private.encode();
         match computed {
             Some(computed) => finish(block, &planned, computed, response),
             None => {

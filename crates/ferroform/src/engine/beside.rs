@@ -7,7 +7,7 @@ use ferroform_value::Value;
 use super::fit::fits;
 use super::pair::{Mask, Side, index, key};
 use crate::attr::keep::Tries;
-use crate::schema::Block;
+use crate::schema::{Attribute, Block};
 
 /// For each element of a list, the known one beside it: that with the same keys, where the objects have keys;
 /// else the one at the same index.
@@ -22,7 +22,8 @@ pub(super) fn in_list(block: &Block, elements: &[&Value], known: &[&Value]) -> V
 }
 
 /// The same for the elements of a set: the equal one, or the one with the same keys, or the first that it means the
-/// same as. `made` is what an element becomes beside a known one.
+/// same as. `compares` tells which attributes are compared otherwise than by their values, and `made` is what an
+/// element becomes beside a known one.
 ///
 /// What an element means is seen in what it prints; only where that does not tell are elements compared each with
 /// each, and no more than some hundreds of them.
@@ -30,6 +31,7 @@ pub(super) fn in_set(
     block: &Block,
     elements: &[&Value],
     known: &[&Value],
+    compares: &dyn Fn(&Attribute) -> bool,
     made: &dyn Fn(&Value, &Value) -> Value,
 ) -> Vec<Option<usize>> {
     let mut found = Found::new(elements, known);
@@ -40,7 +42,7 @@ pub(super) fn in_set(
         let attributes = block.attributes.iter().map(|it| of(&it.name));
         attributes.chain(block.blocks.iter().map(|it| of(&it.name))).collect()
     };
-    let own: Mask = block.attributes.iter().map(|it| it.has_own_equality()).collect();
+    let own: Mask = block.attributes.iter().map(compares).collect();
     let mut tries = Tries::new();
     found.by_parts(block, &unknown, &mut tries, made);
     let hidden = |it: &Value| {

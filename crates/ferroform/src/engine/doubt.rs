@@ -8,7 +8,8 @@ use std::collections::HashMap;
 
 use ferroform_value::Value;
 
-use super::pair::{Element, Mask, index};
+use super::pair::{Element, Mask, Own, index};
+use crate::attr::keep::TRIES;
 use crate::schema::Block;
 
 /// The elements with unknown parts that may turn out to be the same prior elements, as far as they are known.
@@ -43,6 +44,8 @@ impl Doubt {
         let mut doubt = Doubt { anything: config.iter().any(|it| it.is_unknown()), ..Doubt::default() };
         // The prior elements by what is known, for each combination of what is not.
         let mut by_mask: HashMap<Mask, HashMap<u64, Vec<usize>>> = HashMap::new();
+        let own = Own::of(block);
+        let mut tries = TRIES;
         let mut known: HashMap<(Mask, Mask, u64), usize> = HashMap::new();
         for (i, element) in elements.iter().enumerate() {
             let Some(element) = element.as_ref().filter(|it| it.is_open()) else { continue };
@@ -50,9 +53,16 @@ impl Doubt {
             hidden.iter_mut().zip(&element.left).for_each(|(hidden, left)| *hidden |= left);
             let hash = element.side(block, &hidden).hash();
             let group = *known.entry((element.left.clone(), hidden.clone(), hash)).or_insert_with(|| {
-                let index = by_mask.entry(hidden).or_insert_with_key(|it| index(block, prior, it));
-                let prior = index.get(&hash).cloned().unwrap_or_default();
-                doubt.groups.push(Group { left: element.left.clone(), count: 0, prior });
+                let all = own.hidden(&hidden);
+                let hash = element.side(block, &all).hash();
+                let index = by_mask.entry(all).or_insert_with_key(|it| index(block, prior, it));
+                let mut may_be = index.get(&hash).cloned().unwrap_or_default();
+                // Where there are too many to be compared, it may be any.
+                tries = tries.saturating_sub(may_be.len());
+                if !own.is_empty() && tries > 0 {
+                    may_be.retain(|at| own.same(&hidden, prior[*at], element.object));
+                }
+                doubt.groups.push(Group { left: element.left.clone(), count: 0, prior: may_be });
                 doubt.groups.len() - 1
             });
             doubt.groups[group].count += 1;

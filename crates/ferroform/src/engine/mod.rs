@@ -9,6 +9,7 @@ pub mod contract;
 mod data;
 mod defaults;
 mod doubt;
+mod fingerprint;
 mod fit;
 mod import;
 mod merge;

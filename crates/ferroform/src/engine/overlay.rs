@@ -60,6 +60,51 @@ pub(super) fn keep_same(block: &Block, known: &Value, new: &Value, after: After)
     Zip { leaf: &leaf, by_meaning: Some(after) }.object(block, new, known)
 }
 
+/// The plan as an author's method answered it, with what the view of an enum with data cannot say: which attributes
+/// of the plan that it was given may still turn out to be set.
+pub(super) fn reopen(block: &Block, given: &Value, mut answered: Value) -> Value {
+    fn has_choice(block: &Block) -> bool {
+        let nested = |it: &Attribute| it.nested.as_ref().is_some_and(|it| has_choice(&it.block));
+        block.is_choice
+            || block.attributes.iter().any(nested)
+            || block.blocks.iter().any(|it| has_choice(&it.block))
+    }
+    match (given, &mut answered) {
+        _ if !has_choice(block) => {}
+        (Value::Object(_), Value::Unknown(_)) if block.is_choice => return given.clone(),
+        (Value::Object(given), Value::Object(object)) => {
+            for it in block.attributes.iter().filter(|_| block.is_choice) {
+                let open = given.get(&it.name).filter(|it| it.is_unknown());
+                if let (Some(open), Some(answered @ Value::Null)) = (open, object.get_mut(&it.name)) {
+                    *answered = open.clone();
+                }
+            }
+            let attributes =
+                block.attributes.iter().filter_map(|it| Some((&it.name, &it.nested.as_ref()?.block)));
+            let blocks = block.blocks.iter().map(|it| (&it.name, &it.block));
+            for (name, block) in attributes.chain(blocks) {
+                if let (Some(given), Some(answered)) = (given.get(name), object.get_mut(name)) {
+                    *answered = reopen(block, given, std::mem::replace(answered, Value::Null));
+                }
+            }
+        }
+        (Value::List(given), Value::List(answered)) => {
+            for (given, answered) in given.iter().zip(answered) {
+                *answered = reopen(block, given, std::mem::replace(answered, Value::Null));
+            }
+        }
+        (Value::Map(given), Value::Map(answered)) => {
+            for (key, answered) in answered {
+                let given = given.get(key).unwrap_or(&Value::Null);
+                *answered = reopen(block, given, std::mem::replace(answered, Value::Null));
+            }
+        }
+        // Core cannot pair the elements of a set, and asks for their number only.
+        _ => {}
+    }
+    answered
+}
+
 /// Rebuilds an object, asking `leaf` for each attribute without nested objects, with the value that stands at
 /// the same place in another: null where there is none.
 struct Zip<'a> {
@@ -121,19 +166,20 @@ impl Zip<'_> {
                 };
                 Value::Map(entries.iter().map(entry).collect())
             }
-            (Nesting::Set, Value::Set(elements), Value::Set(others))
-                if self.by_meaning.is_some_and(|after| after.compares_inside(block)) =>
-            {
+            (Nesting::Set, Value::Set(elements), Value::Set(others)) => {
+                let Some(after) = self.by_meaning.filter(|it| it.compares_inside(block)) else {
+                    return Value::Set(elements.iter().map(|it| self.object(block, it, it)).collect());
+                };
                 let elements: Vec<&Value> = elements.iter().collect();
                 let others: Vec<&Value> = others.iter().collect();
                 let made = |it: &Value, other: &Value| self.object(block, it, other);
-                let at = beside::in_set(block, &elements, &others, &made);
+                let at = beside::in_set(block, &elements, &others, &|it| after.compares(it), &made);
                 let pairs = elements.iter().zip(at);
                 let other = |it, at: Option<usize>| at.map_or(it, |at| others[at]);
                 Value::Set(pairs.map(|(it, at)| made(it, other(*it, at))).collect::<Set>())
             }
             (Nesting::Set, Value::Set(elements), _) => {
-                Value::Set(elements.iter().map(|it| self.object(block, it, it)).collect::<Set>())
+                Value::Set(elements.iter().map(|it| self.object(block, it, it)).collect())
             }
             _ => main.clone(),
         }

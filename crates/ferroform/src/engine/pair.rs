@@ -1,12 +1,13 @@
 //! Which element of the prior state an element of the configuration is.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use ferroform_value::{Object, Value};
 
 use super::doubt::Doubt;
+use crate::attr::keep::Tries;
 use crate::schema::{Attribute, Block};
 
 /// What an element of the configuration has in the prior state.
@@ -14,8 +15,8 @@ use crate::schema::{Attribute, Block};
 pub(super) struct Partner {
     /// The element that it is: what the provider wrote into that goes on.
     pub(super) is: Option<usize>,
-    /// The element at the same place, where a value that means the same may stay as it is: in a list the one at
-    /// the same index, unless the element has come from elsewhere.
+    /// The same where it is at its place: in a list at the same index. Also where it depends on others whether it is
+    /// that one.
     pub(super) here: Option<usize>,
 }
 
@@ -40,6 +41,7 @@ pub(super) fn pair(block: &Block, config: &[&Value], prior: &[&Value], is_list: 
     };
     pairing.equal_here();
     pairing.equal();
+    pairing.by_meaning();
     pairing.by_key();
     pairing.finish()
 }
@@ -122,10 +124,17 @@ impl<'a> Pairing<'a> {
         if !self.is_list {
             return;
         }
+        let own = Own::of(self.block);
         for (i, (element, prior)) in self.elements.iter().zip(self.prior).enumerate() {
             let (Some(element), Value::Object(object)) = (element, prior) else { continue };
-            let there = Side { block: self.block, object, hidden: &element.left };
-            if !element.is_open() && element.side(self.block, &element.left).is_like(&there) {
+            if element.is_open() {
+                continue;
+            }
+            let like = |hidden: &Mask| {
+                element.side(self.block, hidden).is_like(&Side { block: self.block, object, hidden })
+            };
+            let means = || like(&own.hidden(&element.left)) && own.same(&element.left, prior, element.object);
+            if like(&element.left) || !own.is_empty() && means() {
                 self.is[i] = Some(i);
                 self.taken[i] = true;
             }
@@ -147,6 +156,40 @@ impl<'a> Pairing<'a> {
             let firm = element.key.is_some() || self.doubt.is_firm(element, at, self.is_list);
             self.is[i] = Some(at).filter(|_| firm);
             self.undecided[i] = !firm;
+        }
+    }
+
+    /// Elements that mean the same, where that does not show in what they print: those that are equal in all else are
+    /// compared, and no more than some hundreds of them each with each.
+    fn by_meaning(&mut self) {
+        let own = Own::of(self.block);
+        if own.is_empty() {
+            return;
+        }
+        let free: Vec<usize> = (0..self.prior.len()).filter(|at| !self.taken[*at]).collect();
+        let prior: Vec<&Value> = free.iter().map(|at| self.prior[*at]).collect();
+        let mut by_mask: HashMap<Mask, HashMap<u64, VecDeque<usize>>> = HashMap::new();
+        let mut tries = Tries::new();
+        for (i, element) in self.elements.iter().enumerate() {
+            let Some(element) = element.as_ref().filter(|it| !it.is_open()) else { continue };
+            if self.is[i].is_some() || self.undecided[i] || free.is_empty() {
+                continue;
+            }
+            let hidden = own.hidden(&element.left);
+            let hash = element.side(self.block, &hidden).hash();
+            let by_hash = by_mask.entry(hidden).or_insert_with_key(|mask| {
+                let queue =
+                    |(hash, at): (u64, Vec<usize>)| (hash, at.into_iter().rev().map(|at| free[at]).collect());
+                index(self.block, &prior, mask).into_iter().map(queue).collect()
+            });
+            let means =
+                |at: usize| !self.taken[at] && own.same(&element.left, self.prior[at], element.object);
+            if let Some(at) = by_hash.get_mut(&hash).and_then(|left| tries.take(left, means)) {
+                self.taken[at] = true;
+                let firm = element.key.is_some() || self.doubt.is_firm(element, at, self.is_list);
+                self.is[i] = Some(at).filter(|_| firm);
+                self.undecided[i] = !firm;
+            }
         }
     }
 
@@ -191,6 +234,35 @@ impl<'a> Pairing<'a> {
             Partner { is, here }
         };
         self.elements.iter().enumerate().map(partner).collect()
+    }
+}
+
+/// The attributes with an equality of their own, which may not show in what they print.
+pub(super) struct Own<'a>(Vec<(usize, &'a Attribute)>);
+
+impl<'a> Own<'a> {
+    pub(super) fn of(block: &'a Block) -> Own<'a> {
+        Own(block.attributes.iter().enumerate().filter(|(_, it)| it.has_own_equality()).collect())
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The mask that hides them too.
+    pub(super) fn hidden(&self, mask: &Mask) -> Mask {
+        let mut hidden = mask.clone();
+        self.0.iter().for_each(|(at, _)| hidden[*at] = true);
+        hidden
+    }
+
+    /// True where what the mask shows of them means the same.
+    pub(super) fn same(&self, mask: &Mask, prior: &Value, config: &Object) -> bool {
+        let null = Value::Null;
+        self.0.iter().filter(|(at, _)| !mask[*at]).all(|(_, it)| {
+            let prior = prior.attribute(&it.name).unwrap_or(&null);
+            it.same(prior, config.get(&it.name).unwrap_or(&null))
+        })
     }
 }
 
@@ -269,7 +341,7 @@ impl<'a> Side<'a> {
         let attributes = attributes.map(move |(_, it)| {
             let value = of(&it.name);
             match &it.nested {
-                Some(nested) if it.holds_computed() => Cow::Owned(strip(&nested.block, value)),
+                Some(nested) if holds_unsaid(&nested.block) => Cow::Owned(strip(&nested.block, value)),
                 _ => it.canonical(value),
             }
         });
@@ -279,7 +351,18 @@ impl<'a> Side<'a> {
     }
 }
 
-/// The objects inside a value without anything that is computed.
+/// True where an object and its configuration may differ though nothing has changed.
+fn holds_unsaid(block: &Block) -> bool {
+    let unsaid = |it: &Attribute| {
+        it.mode.is_computed()
+            || it.write_only
+            || it.has_own_equality()
+            || it.nested.as_ref().is_some_and(|it| holds_unsaid(&it.block))
+    };
+    block.attributes.iter().any(unsaid) || block.blocks.iter().any(|it| holds_unsaid(&it.block))
+}
+
+/// The objects inside a value without anything that is computed or write-only.
 fn strip(block: &Block, value: &Value) -> Value {
     match value {
         Value::List(it) => Value::List(it.iter().map(|it| strip(block, it)).collect()),

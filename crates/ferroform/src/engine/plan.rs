@@ -9,7 +9,7 @@ use super::merge::merge;
 use super::overlay::After;
 use super::replace::replacements;
 use super::run::{Effect, run};
-use super::{Server, contract, overlay};
+use super::{Server, contract, fingerprint, overlay};
 use crate::private::Private;
 use crate::raw::AnyChange;
 use crate::schema::Schema;
@@ -74,7 +74,8 @@ impl Server {
         let given = defaults::fill(block, &config, Which::Given)?;
         let full = defaults::fill(block, &given, Which::All)?;
         let Value::Object(object) = &*full else { return Ok(()) };
-        let mut planned = merge(block, object, prior.as_object());
+        let marked = fingerprint::mark(block, &prior, &private)?;
+        let mut planned = merge(block, object, &prior, &marked);
 
         let call = self.call().with_private(private);
         if resource.abilities().plan {
@@ -86,6 +87,7 @@ impl Server {
                 // A type may print what it has read in another way: what means the same stays as it was.
                 Some(changed) => {
                     let changed = overlay::without_write_only(block, &changed);
+                    let changed = overlay::reopen(block, &planned, changed);
                     planned = overlay::keep_same(block, &planned, &changed, After::Change);
                 }
                 None => return Ok(()),

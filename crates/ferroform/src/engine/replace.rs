@@ -164,9 +164,11 @@ fn is_fixed(block: &Block) -> bool {
         || block.blocks.iter().any(|it| it.replace != Replace::Never || is_fixed(&it.block))
 }
 
-/// What the elements of a set hold of attributes whose change needs a new object.
+/// What the elements of a set hold of attributes whose change needs a new object. One that holds nothing of them
+/// does not count.
 fn fixed_set(block: &Block, elements: &Set) -> Set {
-    Set::with_repeats(elements.iter().map(|it| fixed(block, it)).collect())
+    let holds = |it: &Value| it.as_object().is_some_and(|it| it.values().any(|it| !it.is_null()));
+    Set::with_repeats(elements.iter().map(|it| fixed(block, it)).filter(holds).collect())
 }
 
 /// The part of an object whose change needs a new object.

@@ -21,6 +21,8 @@ pub struct Block {
     pub deprecated: Option<String>,
     /// Attributes that the configuration sets together, or not.
     pub groups: Vec<Group>,
+    /// True where it is an enum with data.
+    pub(crate) is_choice: bool,
 }
 
 /// A block inside a block.
@@ -98,6 +100,14 @@ impl Block {
     ) -> Block {
         self.groups.push(Group { together, names: names.into_iter().map(Into::into).collect() });
         self
+    }
+
+    /// Exactly one of the attributes so far is set: what an enum with data is.
+    #[must_use]
+    pub fn choice(mut self) -> Block {
+        self.is_choice = true;
+        let names: Vec<_> = self.attributes.iter().map(|it| it.name.clone()).collect();
+        self.together(Together::ExactlyOne, names)
     }
 
     /// Adds the attributes and blocks of another, as if they had been declared here.

@@ -41,21 +41,40 @@ pub fn server(schema: Schema) -> Server {
     Server::raw(provider(schema, true))
 }
 
+/// The engine with a resource that is always read as this.
+pub fn reader(schema: Schema, found: Value) -> Server {
+    let thing: Arc<dyn AnyResource> = Arc::new(Still { schema, update: true, found });
+    Server::raw(of(thing))
+}
+
+/// The state after a read that finds this.
+pub fn refreshed(schema: Schema, state: Configuration, found: Configuration) -> String {
+    let found = instance(schema.clone(), true, Some(found)).state().value().clone();
+    let thing: Arc<dyn AnyResource> = Arc::new(Still { schema, update: true, found });
+    let mut instance = Core::raw(of(thing), config! {}).resource("test_thing").with_state(state);
+    instance.refresh();
+    instance.state().to_string()
+}
+
 fn provider(schema: Schema, update: bool) -> Arc<dyn AnyProvider> {
-    let thing: Arc<dyn AnyResource> = Arc::new(Still { schema, update });
+    of(Arc::new(Still { schema, update, found: Value::Null }))
+}
+
+fn of(thing: Arc<dyn AnyResource>) -> Arc<dyn AnyProvider> {
     Arc::new(Test { schema: <()>::schema(), resources: vec![("test_thing".to_owned(), thing)] })
 }
 
-/// A resource that is only planned.
+/// A resource that is only planned and read.
 struct Still {
     schema: Schema,
     update: bool,
+    found: Value,
 }
 
 macro_rules! nothing {
     ($($method:ident($($input:ty),*) -> $output:ty;)+) => {$(
         fn $method(&self, _: Call $(, _: $input)*) -> Answer<$output> {
-            unreachable!("it is only planned")
+            unreachable!("it is only planned and read")
         }
     )+};
 }
@@ -73,10 +92,14 @@ impl AnyResource for Still {
         Box::pin(async { Ok(()) })
     }
 
+    fn read(&self, _: Call, _: Value) -> Answer<Value> {
+        let found = self.found.clone();
+        Box::pin(async { Ok(found) })
+    }
+
     nothing! {
         plan(AnyChange) -> Value;
         create(Value) -> Object;
-        read(Value) -> Value;
         update(Value, Value) -> Object;
         delete(Value) -> ();
         import(String) -> Value;
