@@ -58,6 +58,8 @@ pub(crate) enum Role {
     OptionalComputed,
     Default(Expr),
     WriteOnly,
+    /// Of an enum with data: null where another is set.
+    Variant,
 }
 
 pub(crate) enum Replace {

@@ -60,7 +60,7 @@ pub(crate) fn check(field: &Field, errors: &mut Errors) {
                     "what the provider completes has no default: say it in the attributes inside",
                 );
             }
-            Role::Plain => {}
+            Role::Plain | Role::Variant => {}
         }
     }
     for (word, _) in said.suppress_diff.iter().chain(&said.semantic_eq) {

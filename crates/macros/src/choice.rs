@@ -1,8 +1,7 @@
 //! An enum with data: what was meant, and what cannot be. It is an object with an attribute for each variant, of
 //! which exactly one is set.
 
-use syn::spanned::Spanned;
-use syn::{DataEnum, DeriveInput, Fields, Ident, Type, Visibility, ext::IdentExt};
+use syn::{DataEnum, DeriveInput, Fields, Ident, Visibility, ext::IdentExt};
 
 use crate::ast::{Field, Model, Role, description, option};
 use crate::attr::Words;
@@ -70,15 +69,14 @@ fn field(variant: &syn::Variant, errors: &mut Errors) -> Option<Field> {
     }
     let renamed = words.text(symbol::RENAME, errors).map(|it| it.value());
     let name = renamed.unwrap_or_else(|| Case::Snake.of(&variant.ident.unraw().to_string()));
-    let optional: Type = syn::parse_quote_spanned!(ty.span()=> ::core::option::Option<#ty>);
     Some(Field {
         vis: Visibility::Inherited,
         ident: variant.ident.clone(),
         name,
-        ty: optional,
-        bare: ty,
+        bare: ty.clone(),
+        ty,
         description: description(&variant.attrs),
-        role: Role::Plain,
+        role: Role::Variant,
         role_span: variant.ident.span(),
         replace: None,
         keep: None,

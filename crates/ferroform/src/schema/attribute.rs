@@ -238,6 +238,13 @@ impl Attribute {
         self
     }
 
+    /// The configuration writes it, or nobody.
+    #[must_use]
+    pub fn optional(mut self) -> Attribute {
+        self.nullable = true;
+        self.mode(Mode::Optional)
+    }
+
     /// The provider writes it.
     #[must_use]
     pub fn computed(self) -> Attribute {

@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::Ident;
 use syn::spanned::Spanned;
 
 use super::{attr_of, doc, schema, view_ident};
@@ -30,14 +31,23 @@ pub(super) fn expand(choice: &Choice) -> TokenStream {
     };
     let (reads, reads_view) = (read(choice, &plain), read(choice, &row));
     let writes = write(choice);
+    // Like every mention of a field, a variant's has the place of its type.
+    let each = |of: &dyn Fn(&Ident) -> TokenStream| -> Vec<TokenStream> {
+        let spanned = |(variant, it): (&Ident, &Field)| {
+            let mut variant = variant.clone();
+            variant.set_span(it.bare.span());
+            of(&variant)
+        };
+        choice.variants.iter().zip(fields).map(spanned).collect()
+    };
     let clones =
-        choice.variants.iter().map(|it| quote!(Self::#it(it) => Self::#it(::core::clone::Clone::clone(it)),));
-    let equals = choice.variants.iter().map(|it| quote!((Self::#it(a), Self::#it(b)) => a == b,));
+        each(&|it| quote_spanned!(it.span()=> Self::#it(it) => Self::#it(::core::clone::Clone::clone(it)),));
+    let equals = each(&|it| quote_spanned!(it.span()=> (Self::#it(a), Self::#it(b)) => a == b,));
     let debugs = choice.variants.iter().zip(fields).map(|(variant, it)| {
         let name = variant.to_string();
         let shown =
             if it.sensitive { quote!(&::core::format_args!("(sensitive value)")) } else { quote!(it) };
-        quote!(Self::#variant(it) => { let _ = it; f.debug_tuple(#name).field(#shown).finish() })
+        quote_spanned!(it.bare.span()=> Self::#variant(it) => { let _ = it; f.debug_tuple(#name).field(#shown).finish() })
     });
     let attr = attr_of(ident);
     quote! {

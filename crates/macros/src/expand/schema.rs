@@ -38,6 +38,7 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
             quote_spanned!(expr.span()=> .default::<#ty>(|| #value))
         }
         Role::WriteOnly => quote!(.write_only()),
+        Role::Variant => quote!(.optional()),
     };
     let replace = field.replace.as_ref().map(|(it, _)| match it {
         Replace::Always => quote!(.requires_replace()),
