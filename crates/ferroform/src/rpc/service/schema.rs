@@ -12,6 +12,22 @@ pub(super) fn schema(schema: &Schema) -> v6::Schema {
     v6::Schema { version: schema.version, block: Some(block(&schema.block)) }
 }
 
+/// The schema of a provider's configuration, in which nothing is computed: what has a default is optional.
+pub(super) fn provider(schema: &Schema) -> v6::Schema {
+    let mut made = self::schema(schema);
+    made.block.iter_mut().for_each(never_computed);
+    made
+}
+
+fn never_computed(block: &mut schema6::Block) {
+    fn attribute(it: &mut schema6::Attribute) {
+        it.computed &= !it.optional;
+        it.nested_type.iter_mut().flat_map(|it| &mut it.attributes).for_each(attribute);
+    }
+    block.attributes.iter_mut().for_each(attribute);
+    block.block_types.iter_mut().flat_map(|it| &mut it.block).for_each(never_computed);
+}
+
 fn block(it: &Block) -> schema6::Block {
     let mut attributes: Vec<_> = it.attributes.iter().map(attribute).collect();
     attributes.sort_by(|a, b| a.name.cmp(&b.name));

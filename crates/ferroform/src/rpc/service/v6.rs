@@ -48,7 +48,7 @@ impl Service {
             };
         }
         wire::get_provider_schema::Response {
-            provider: Some(schema::schema(provider.schema())),
+            provider: Some(schema::provider(provider.schema())),
             resource_schemas: provider
                 .resources()
                 .iter()
