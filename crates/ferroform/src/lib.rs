@@ -22,6 +22,7 @@ extern crate self as ferroform;
 
 pub mod access;
 pub mod attr;
+pub mod defaults;
 pub mod engine;
 pub mod guide;
 pub mod raw;
@@ -67,7 +68,7 @@ pub use crate::view::{Args, Config, Planned, Proposed};
 /// What the derive's output refers to. Not for use by hand.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::attr::{judge, none_of, rule};
+    pub use crate::attr::{choose, chosen, is_undecided, judge, none_of, rule, ty};
     pub use crate::model::{assemble, object, only};
     pub use crate::upgrade::upgrades;
     pub use ferroform_value::{Error, Object, Type, Value};

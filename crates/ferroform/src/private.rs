@@ -91,6 +91,20 @@ impl Private {
         self.documents.remove(key);
     }
 
+    /// What is remembered of write-only values, by their places.
+    pub(crate) fn fingerprints(&self) -> Result<BTreeMap<String, String>> {
+        Ok(self.get(FINGERPRINTS)?.unwrap_or_default())
+    }
+
+    /// Remembers these instead.
+    pub(crate) fn set_fingerprints(&mut self, all: BTreeMap<String, String>) {
+        // A map of strings can always be written.
+        match json::encode(&all.to_value(), &Type::map(Type::String)) {
+            Ok(document) if !all.is_empty() => drop(self.documents.insert(FINGERPRINTS.into(), document)),
+            _ => self.remove(FINGERPRINTS),
+        }
+    }
+
     /// Marks an object as just imported; the next read takes the mark away.
     pub(crate) fn mark_imported(&mut self) {
         self.documents.insert(IMPORTED.into(), b"true".to_vec());
@@ -103,3 +117,4 @@ impl Private {
 }
 
 const IMPORTED: &str = ".import_before_read";
+const FINGERPRINTS: &str = ".fingerprints";

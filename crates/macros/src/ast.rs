@@ -7,6 +7,7 @@ use syn::{
 };
 
 use crate::attr::Words;
+use crate::behaviour::Behaviour;
 use crate::errors::Errors;
 use crate::identity::Identity;
 use crate::import::Pattern;
@@ -49,6 +50,7 @@ pub(crate) struct Field {
     pub(crate) role_span: Span,
     pub(crate) replace: Option<(Replace, Span)>,
     pub(crate) keep: Option<(Keep, Span)>,
+    pub(crate) behaviour: Behaviour,
     pub(crate) validate: Vec<(Ident, Expr)>,
     /// The variant of `ferroform::schema::Kind`, the word, and which fields.
     pub(crate) relations: Vec<(&'static str, Ident, Vec<Ident>)>,
@@ -68,10 +70,13 @@ pub(crate) enum Role {
     OptionalComputed,
     Default(Expr),
     WriteOnly,
+    /// Of an enum with data: null where another is set.
+    Variant,
 }
 
 pub(crate) enum Replace {
     Always,
+    If(Expr),
     IfConfigured,
 }
 
@@ -179,6 +184,7 @@ impl Field {
             role_span: of.role_span,
             replace: None,
             keep: None,
+            behaviour: Behaviour::default(),
             validate: Vec::new(),
             relations: Vec::new(),
             deprecated: None,
@@ -203,6 +209,7 @@ impl Field {
         let (role, role_span) = role(&ident, &mut words, errors);
         let replace = replace(&mut words, errors);
         let keep = keep(&mut words, errors);
+        let behaviour = Behaviour::read(&mut words, errors);
         Some(Field {
             vis: field.vis.clone(),
             name: words
@@ -215,6 +222,7 @@ impl Field {
             role_span,
             replace,
             keep,
+            behaviour,
             validate: words.exprs(symbol::VALIDATE, errors),
             relations: relations(&mut words, errors),
             deprecated: words.text(symbol::DEPRECATED, errors),
@@ -287,12 +295,24 @@ fn relations(words: &mut Words, errors: &mut Errors) -> Vec<(&'static str, Ident
 }
 
 fn replace(words: &mut Words, errors: &mut Errors) -> Option<(Replace, Span)> {
-    let always = words.flag(symbol::REQUIRES_REPLACE, errors);
+    let always = words.flag(symbol::REQUIRES_REPLACE, errors).map(|it| (Replace::Always, it));
+    let condition = words.expr(symbol::REQUIRES_REPLACE_IF, errors);
+    let condition = condition.map(|(word, f)| (Replace::If(f), word.span()));
     let configured = words.flag(symbol::REQUIRES_REPLACE_IF_CONFIGURED, errors);
-    if let (Some(_), Some(span)) = (always, configured) {
-        errors.push(syn::Error::new(span, "`requires_replace` says more already"));
+    let configured = configured.map(|it| (Replace::IfConfigured, it));
+    let has_always = always.is_some();
+    let mut said = [always, condition, configured].into_iter().flatten();
+    let first = said.next();
+    if let Some((_, span)) = said.next() {
+        let why = match has_always {
+            true => "`requires_replace` says more already",
+            false => {
+                "when a change needs a new object is said once: a function can look at the configuration too"
+            }
+        };
+        errors.push(syn::Error::new(span, why));
     }
-    always.map(|it| (Replace::Always, it)).or(configured.map(|it| (Replace::IfConfigured, it)))
+    first
 }
 
 fn keep(words: &mut Words, errors: &mut Errors) -> Option<(Keep, Span)> {
@@ -346,7 +366,7 @@ pub(crate) fn description(attributes: &[Attribute]) -> String {
 }
 
 /// What is inside an `Option`, by its name: a type of another name counts as itself.
-fn option(ty: &Type) -> Option<&Type> {
+pub(crate) fn option(ty: &Type) -> Option<&Type> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last().filter(|it| it.ident == "Option")?;
     let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };

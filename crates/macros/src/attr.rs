@@ -157,6 +157,7 @@ fn unknown(name: &str, known: &[&str]) -> String {
     let near = known.iter().map(|it| (distance(name, it), it)).min().filter(|(d, _)| *d <= 3);
     match near {
         Some((_, near)) => format!("there is no `{name}`; did you mean `{near}`?"),
+        None if known.is_empty() => format!("there is no `{name}` here"),
         None => format!("there is no `{name}`; known are {}", known.join(", ")),
     }
 }

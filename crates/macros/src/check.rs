@@ -6,6 +6,7 @@ use proc_macro2::Span;
 use syn::{Error, Ident};
 
 use crate::ast::{Field, Keep, Model, Role};
+use crate::behaviour;
 use crate::errors::Errors;
 use crate::{identity, import};
 
@@ -24,6 +25,7 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
         keep(field, model, errors);
         replace(field, errors);
         validate(field, errors);
+        behaviour::check(field, errors);
         mixed(field, errors);
         block(field, errors);
         flatten(field, errors);
@@ -31,7 +33,7 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
     }
 }
 
-fn names(model: &Model, errors: &mut Errors) {
+pub(crate) fn names(model: &Model, errors: &mut Errors) {
     let mut seen = BTreeMap::new();
     for field in model.own() {
         let first = |c: char| c.is_ascii_lowercase() || c == '_';
@@ -157,7 +159,8 @@ fn block(field: &Field, errors: &mut Errors) {
             "a block is written by the configuration: it is neither computed nor has it a default",
         ));
     }
-    if field.replace.is_some() || !field.validate.is_empty() || field.sensitive {
+    let said = field.replace.is_some() || field.behaviour.span().is_some();
+    if said || !field.validate.is_empty() || field.sensitive {
         errors.push(Error::new(span, "a block has no behaviour of its own: say it in the attributes inside"));
     }
 }
@@ -166,6 +169,7 @@ fn flatten(field: &Field, errors: &mut Errors) {
     let Some(span) = field.flatten else { return };
     let said =
         field.block.is_some() || field.mixed.is_some() || field.keep.is_some() || field.replace.is_some();
+    let said = said || field.behaviour.span().is_some();
     if said || !field.validate.is_empty() || field.sensitive || !matches!(field.role, Role::Plain) {
         errors.push(Error::new(span, "what is flattened has no behaviour of its own: say it in its fields"));
     }
@@ -187,6 +191,7 @@ fn relations(field: &Field, model: &Model, errors: &mut Errors) {
             } else if *word == "conflicts_with"
                 && matches!(other.role, Role::Plain)
                 && !other.is_option()
+                && other.behaviour.default_with.is_none()
                 && other.block.is_none()
             {
                 errors.at(name, format!("`{name}` is required, so it is always set"));

@@ -7,6 +7,7 @@ use syn::{Data, DataEnum, DeriveInput, Expr, Fields, Ident, LitStr, PathArgument
 use crate::ast::description;
 use crate::attr::Words;
 use crate::case::Case;
+use crate::choice::{Choice, has_data};
 use crate::errors::Errors;
 use crate::symbol;
 
@@ -19,6 +20,7 @@ pub(crate) struct Custom {
 pub(crate) enum Kind {
     Newtype(Box<Newtype>),
     Enum(Vec<Variant>),
+    Choice(Box<Choice>),
 }
 
 /// A struct around one value.
@@ -44,6 +46,7 @@ impl Custom {
             return None;
         }
         let kind = match &input.data {
+            Data::Enum(data) if has_data(data) => Kind::Choice(Box::new(Choice::read(input, data, errors))),
             Data::Enum(data) => Kind::Enum(variants(input, data, errors)),
             Data::Struct(data) => Kind::Newtype(Box::new(newtype(input, &data.fields, errors)?)),
             Data::Union(_) => {
@@ -92,9 +95,6 @@ fn variants(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) -> Vec<Va
     let mut made = Vec::new();
     for variant in &data.variants {
         let mut words = Words::read(&variant.attrs, &symbol::VARIANT, errors);
-        if !matches!(variant.fields, Fields::Unit) {
-            errors.at(&variant.fields, "a variant is one text and holds no data");
-        }
         let renamed = words.text(symbol::RENAME, errors).map(|it| it.value());
         let name = renamed.unwrap_or_else(|| case.of(&variant.ident.unraw().to_string()));
         if let Some(other) = seen.insert(name.clone(), &variant.ident) {

@@ -6,8 +6,10 @@
 
 mod ast;
 mod attr;
+mod behaviour;
 mod case;
 mod check;
+mod choice;
 mod custom;
 mod errors;
 mod expand;
@@ -30,13 +32,19 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `computed` | the provider writes it |
 /// | `optional, computed` | the provider writes it where the configuration does not |
 /// | `default = expr` | its value where the configuration has none; evaluated at each use |
+/// | `default_with = f` | its value where the configuration has none and the function has one: `fn() -> Option<T>`, `fn() -> Result<Option<T>, impl Display>`, or `ferroform::defaults::env("NAME")`. Where neither has one, a field that is no `Option` is missing |
 /// | `write_only` | never stored; readable in `validate`, `create` and `update` |
 /// | `sensitive` | Terraform does not show it |
 /// | `requires_replace` | a change needs a new object |
+/// | `requires_replace_if = f` | the same, where the function says so: `fn(&ValueChange<T>) -> bool` |
 /// | `requires_replace_if_configured` | the same, where the configuration sets it |
+/// | `suppress_diff = f` | no change is planned where the function says so of the prior value and the new one: `fn(&T, &T) -> bool` |
+/// | `suppress_on_refresh` | beside `suppress_diff`: what was read is no change either, where the function says so |
+/// | `semantic_eq = f` | two values mean the same where the function says so, `fn(&T, &T) -> bool`, and where their type does: the one that is there already stays |
+/// | `key` | tells which element of a list or set an object is; several are one compound key |
 /// | `use_state_for_unknown` | a computed value that stays for the life of the object |
 /// | `use_non_null_state_for_unknown` | the same, unless it is null |
-/// | `follows(a, b)` | a computed value that stays as long as its siblings `a` and `b` do |
+/// | `follows(a, b)` | a computed value that stays as long as its siblings `a` and `b` do; a write-only one is remembered by a fingerprint |
 /// | `validate = rule` | what known values must obey: a function such as `fn(&str) -> Result<(), &str>`, or one of `ferroform::rule`; may stand several times |
 /// | `conflicts_with(a, b)` | it cannot be set together with `a` or `b` |
 /// | `requires(a, b)` | it can be set only together with `a` and `b` |
@@ -91,7 +99,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
     .into()
 }
 
-/// Makes an attribute's type of an enum without data, or of a newtype: everything that `ferroform::Attr` asks
+/// Makes an attribute's type of an enum or of a newtype: everything that `ferroform::Attr` asks
 /// for. The type must be `Clone`, `Debug` and `PartialEq`, which is its semantic equality.
 ///
 /// # Enums
@@ -103,6 +111,14 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
 /// |---|---|
 /// | `#[attr(rename_all = "rule")]`, on the enum | `snake_case` (without it), `kebab-case`, `SCREAMING_SNAKE_CASE`, `SCREAMING-KEBAB-CASE`, `camelCase`, `PascalCase`, `lowercase`, `UPPERCASE` |
 /// | `#[attr(rename = "text")]`, on a variant | this text |
+///
+/// # Enums with data
+///
+/// Each variant holds one value: a model, or whatever else can be an attribute's type. The attribute is an object with
+/// one attribute for each variant, of which exactly one is set: `enum Source { Bucket(Bucket), Text(String) }` is
+/// written `source = { text = "…" }`. Its view is `SourceView<V>`, with what each variant holds as that view sees it;
+/// where it is not known yet which variant it is, the whole is unknown. A variant may say `rename = "name"`,
+/// `deprecated = "…"`, `sensitive` and `validate = rule`, as a field may.
 ///
 /// # Newtypes
 ///

@@ -8,6 +8,7 @@ pub(crate) const CONFLICTING: &str = "conflicting";
 pub(crate) const CONFLICTS_WITH: &str = "conflicts_with";
 pub(crate) const COMPUTED: &str = "computed";
 pub(crate) const DEFAULT: &str = "default";
+pub(crate) const DEFAULT_WITH: &str = "default_with";
 pub(crate) const DEPRECATED: &str = "deprecated";
 pub(crate) const EXACTLY_ONE_OF: &str = "exactly_one_of";
 pub(crate) const FLATTEN: &str = "flatten";
@@ -16,6 +17,7 @@ pub(crate) const IDENTITY: &str = "identity";
 pub(crate) const IDENTITY_FROM: &str = "identity_from";
 pub(crate) const IDENTITY_VERSION: &str = "identity_version";
 pub(crate) const IMPORT: &str = "import";
+pub(crate) const KEY: &str = "key";
 pub(crate) const MIXED: &str = "mixed";
 pub(crate) const MUTABLE_IDENTITY: &str = "mutable_identity";
 pub(crate) const OPTIONAL: &str = "optional";
@@ -24,9 +26,13 @@ pub(crate) const RENAME_ALL: &str = "rename_all";
 pub(crate) const REQUIRED_TOGETHER: &str = "required_together";
 pub(crate) const REQUIRES: &str = "requires";
 pub(crate) const REQUIRES_REPLACE: &str = "requires_replace";
+pub(crate) const REQUIRES_REPLACE_IF: &str = "requires_replace_if";
 pub(crate) const REQUIRES_REPLACE_IF_CONFIGURED: &str = "requires_replace_if_configured";
+pub(crate) const SEMANTIC_EQ: &str = "semantic_eq";
 pub(crate) const SENSITIVE: &str = "sensitive";
 pub(crate) const SKIP: &str = "skip";
+pub(crate) const SUPPRESS_DIFF: &str = "suppress_diff";
+pub(crate) const SUPPRESS_ON_REFRESH: &str = "suppress_on_refresh";
 pub(crate) const USE_NON_NULL_STATE_FOR_UNKNOWN: &str = "use_non_null_state_for_unknown";
 pub(crate) const USE_STATE_FOR_UNKNOWN: &str = "use_state_for_unknown";
 pub(crate) const VALIDATE: &str = "validate";
@@ -37,23 +43,29 @@ pub(crate) const UPGRADE_FROM: &str = "upgrade_from";
 pub(crate) const VERSION: &str = "version";
 
 /// What a field may say.
-pub(crate) const FIELD: [&str; 20] = [
+pub(crate) const FIELD: [&str; 26] = [
     BLOCK,
     COMPUTED,
     CONFLICTS_WITH,
     DEFAULT,
+    DEFAULT_WITH,
     DEPRECATED,
     FLATTEN,
     FOLLOWS,
     IDENTITY,
+    KEY,
     MIXED,
     OPTIONAL,
     RENAME,
     REQUIRES,
     REQUIRES_REPLACE,
+    REQUIRES_REPLACE_IF,
     REQUIRES_REPLACE_IF_CONFIGURED,
+    SEMANTIC_EQ,
     SENSITIVE,
     SKIP,
+    SUPPRESS_DIFF,
+    SUPPRESS_ON_REFRESH,
     USE_NON_NULL_STATE_FOR_UNKNOWN,
     USE_STATE_FOR_UNKNOWN,
     VALIDATE,
@@ -85,6 +97,12 @@ pub(crate) const ENUM: [&str; 1] = [RENAME_ALL];
 
 /// What a variant may say.
 pub(crate) const VARIANT: [&str; 1] = [RENAME];
+
+/// What an enum with data may say.
+pub(crate) const CHOICE: [&str; 0] = [];
+
+/// What a variant of an enum with data may say.
+pub(crate) const CHOICE_VARIANT: [&str; 4] = [DEPRECATED, RENAME, SENSITIVE, VALIDATE];
 
 /// What may be said several times.
 pub(crate) const REPEATED: [&str; 6] =

@@ -42,8 +42,8 @@ impl<T> Default for Set<T> {
 }
 
 impl<T: Attr> PartialEq for Set<T> {
-    /// Linear for types whose equality is that of their Terraform values. For others only what their equality
-    /// says can decide, so elements are compared each with each.
+    /// Linear for elements that print alike. Of the others only their own equality can tell: they are compared
+    /// each with each.
     fn eq(&self, other: &Self) -> bool {
         if self.len() != other.len() {
             return false;
@@ -51,8 +51,15 @@ impl<T: Attr> PartialEq for Set<T> {
         if T::EXACT {
             return self.to_value() == other.to_value();
         }
-        let mut left: Vec<&T> = other.iter().collect();
-        self.iter()
+        let mut by_text: HashMap<Value, Vec<&T>> = HashMap::with_capacity(other.len());
+        for it in other {
+            by_text.entry(T::canonical(&it.to_value())).or_default().push(it);
+        }
+        let takes = |it: &&T| by_text.get_mut(&T::canonical(&it.to_value())).and_then(Vec::pop).is_none();
+        let unlike: Vec<&T> = self.iter().filter(takes).collect();
+        let mut left: Vec<&T> = by_text.into_values().flatten().collect();
+        unlike
+            .into_iter()
             .all(|it| left.iter().position(|other| *other == it).map(|at| left.swap_remove(at)).is_some())
     }
 }
@@ -113,6 +120,10 @@ macro_rules! collection {
 
         fn keep(known: &Value, new: &Value) -> Value {
             super::keep::elements::<$element>(known, new)
+        }
+
+        fn canonical(value: &Value) -> Value {
+            super::keep::canonical_elements::<$element>(value)
         }
 
         fn block() -> Option<Block> {

@@ -1,6 +1,6 @@
 //! The known value wherever a new one means the same.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use ferroform_value::{Set, Value};
 
@@ -14,8 +14,8 @@ pub(super) fn whole<T: Attr>(known: &Value, new: &Value) -> Value {
     new.clone()
 }
 
-/// The same, element by element: by index, by key, and in sets the first that means the same once those that
-/// are equal are paired. What has no counterpart is as it is.
+/// The same, element by element: by index, by key, and in sets the one that means the same. What has no
+/// counterpart is as it is.
 pub(super) fn elements<T: Attr>(known: &Value, new: &Value) -> Value {
     if T::EXACT {
         return new.clone();
@@ -37,18 +37,69 @@ fn beside<T: Attr>(known: Option<&Value>, new: &Value) -> Value {
     known.map_or_else(|| new.clone(), |known| T::keep(known, new))
 }
 
+/// The new elements, each as the known one that means the same: the equal one, or the one that prints alike, or
+/// the first that the type's own equality finds among those that are left.
 fn set<T: Attr>(known: &Set, new: &Set) -> Set {
-    let unchanged: HashSet<&Value> = new.iter().collect();
-    let mut left: Vec<&Value> = known.iter().filter(|it| !unchanged.contains(it)).collect();
-    let kept = new.iter().map(|it| {
-        if known.contains(it) {
-            return it.clone();
-        }
-        // Only what changed is compared with what changed.
-        match left.iter().position(|old| T::keep(old, it) == **old) {
-            Some(at) => left.remove(at).clone(),
-            None => it.clone(),
-        }
+    let (old, unchanged): (HashSet<&Value>, HashSet<&Value>) = (known.iter().collect(), new.iter().collect());
+    let mut changed: Vec<Option<&Value>> =
+        known.iter().filter(|it| !unchanged.contains(it)).map(Some).collect();
+    let mut alike: HashMap<Value, Vec<usize>> = HashMap::new();
+    for (at, it) in changed.iter().enumerate().rev() {
+        it.iter().for_each(|it| alike.entry(T::canonical(it)).or_default().push(at));
+    }
+    let mut found: Vec<Option<&Value>> = Vec::with_capacity(new.len());
+    for it in new {
+        let mut printed = || changed[alike.get_mut(&T::canonical(it))?.pop()?].take();
+        found.push(if old.contains(it) { Some(it) } else { printed() });
+    }
+    let mut left: VecDeque<&Value> = changed.into_iter().flatten().collect();
+    let mut tries = Tries::new();
+    let kept = new.iter().zip(found).map(|(it, found)| {
+        found.or_else(|| tries.take(&mut left, |old| T::keep(old, it) == *old)).unwrap_or(it).clone()
     });
     kept.collect()
+}
+
+/// How many comparisons of elements that nothing but their own equality can pair may fail: so many that a few
+/// hundred are compared each with each.
+pub(crate) const TRIES: usize = 1 << 16;
+
+/// A number of comparisons, so that the time for a set does not grow with the square of its size.
+pub(crate) struct Tries(usize);
+
+impl Tries {
+    pub(crate) fn new() -> Tries {
+        Tries(TRIES)
+    }
+
+    /// Takes the first that fits. Once too many did not, no more than the first is tried.
+    pub(crate) fn take<T: Copy>(
+        &mut self,
+        left: &mut VecDeque<T>,
+        mut fits: impl FnMut(T) -> bool,
+    ) -> Option<T> {
+        let tried = left.len().min(self.0 + 1);
+        let found = left.iter().take(tried).position(|it| fits(*it));
+        self.0 -= found.unwrap_or(tried).min(self.0);
+        left.remove(found?)
+    }
+}
+
+/// What the type prints of a value that it reads.
+pub(super) fn canonical<T: Attr>(value: &Value) -> Value {
+    if T::EXACT {
+        return value.clone();
+    }
+    T::from_value(value).map_or_else(|_| value.clone(), |it| it.to_value())
+}
+
+/// The same, element by element.
+pub(super) fn canonical_elements<T: Attr>(value: &Value) -> Value {
+    match value {
+        _ if T::EXACT => value.clone(),
+        Value::List(it) => Value::List(it.iter().map(T::canonical).collect()),
+        Value::Set(it) => Value::Set(Set::with_repeats(it.iter().map(T::canonical).collect())),
+        Value::Map(it) => Value::Map(it.iter().map(|(key, it)| (key.clone(), T::canonical(it))).collect()),
+        _ => value.clone(),
+    }
 }

@@ -1,8 +1,9 @@
 //! How a Rust type is a Terraform value, and back.
 
+mod choice;
 mod collections;
 mod dynamic;
-mod keep;
+pub(crate) mod keep;
 mod scalars;
 mod shape;
 mod tuples;
@@ -24,6 +25,7 @@ mod url;
 #[cfg(feature = "uuid")]
 mod uuid;
 
+pub use choice::{choose, chosen, is_undecided, ty};
 pub use collections::{MapKey, Set};
 pub use dynamic::Dynamic;
 pub use shape::Shape;
@@ -129,6 +131,15 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
         keep::whole::<Self>(known, new)
     }
 
+    /// One value for all that mean the same, where the type can tell it: what it prints, as far as its
+    /// [`to_value`](Attr::to_value) prints what means the same in the same way. Elements of sets are found by it.
+    ///
+    /// A type that keeps the text it has read, and has an equality of its own, says it here: else the elements
+    /// of a set that differ are compared each with each, and no more than some hundreds of them.
+    fn canonical(value: &Value) -> Value {
+        keep::canonical::<Self>(value)
+    }
+
     /// What stands in for a value in an object that was only half made when its method failed: something that
     /// [`from_value`](Attr::from_value) reads. By default the empty value of the type; a type that refuses it
     /// says another one, and a schema in which such a type is computed is refused until it does.
@@ -139,6 +150,13 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// The schema of the object, for a nested model.
     fn block() -> Option<Block> {
         None
+    }
+
+    /// Used by the derive and by `Maybe`: true where a value of this type is not known yet, as far as the type can
+    /// say anything of it.
+    #[doc(hidden)]
+    fn __is_unknown(value: &Value) -> bool {
+        value.is_unknown()
     }
 
     /// Used by the derive: the attribute of that name of an object, or a null where the default value of all is

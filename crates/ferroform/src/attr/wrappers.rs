@@ -25,6 +25,14 @@ macro_rules! like {
             $inner::keep(known, new)
         }
 
+        fn canonical(value: &Value) -> Value {
+            $inner::canonical(value)
+        }
+
+        fn __is_unknown(value: &Value) -> bool {
+            $inner::__is_unknown(value)
+        }
+
         fn ty() -> Type {
             $inner::ty()
         }
@@ -62,7 +70,7 @@ impl<T: Attr> Attr for Maybe<T> {
     like!(T);
 
     fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
-        if value.is_unknown() { Ok(Unknown) } else { T::from_value_or(value, unhandled).map(Known) }
+        if T::__is_unknown(value) { Ok(Unknown) } else { T::from_value_or(value, unhandled).map(Known) }
     }
 
     fn to_value(&self) -> Value {

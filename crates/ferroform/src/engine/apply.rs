@@ -3,8 +3,9 @@
 use ferroform_value::Value;
 
 use super::identity::Identified;
+use super::overlay::After;
 use super::run::{Effect, run};
-use super::{Server, contract, overlay};
+use super::{Server, contract, fingerprint, overlay};
 use crate::private::Private;
 use crate::schema::Block;
 use crate::{Diagnostics, Result};
@@ -90,7 +91,11 @@ impl Server {
             }
         };
         let computed = run(&call, &what, Effect::Writes, answer, &mut response.diagnostics).await;
-        response.private = call.take_private().encode();
+        let mut private = call.take_private();
+        if computed.is_some() {
+            fingerprint::remember(block, &config, &mut private);
+        }
+        response.private = private.encode();
         let identified = Identified::new(&*resource, &call);
         let Some(computed) = computed else {
             // An error, a panic or a cancellation: what a checkpoint had kept, else what was before.
@@ -105,7 +110,10 @@ impl Server {
         // Inputs from the plan, computed values from the answer. Where the two disagree the answer is kept all the
         // same, for it says what exists now; the error says what is wrong.
         let answered = overlay::fill(&planned, computed);
-        let state = overlay::without_write_only(block, &overlay::keep_same(block, &planned, &answered));
+        let state = overlay::without_write_only(
+            block,
+            &overlay::keep_same(block, &planned, &answered, After::Change),
+        );
         let broken = contract::result(block, &planned, &state);
         if let Some(it) = identified {
             let doing = if prior.is_none() { "Create" } else { "Update" };

@@ -2,8 +2,10 @@
 
 use ferroform_value::Value;
 
+use super::defaults::{self, Which};
+use super::overlay::After;
 use super::run::{Effect, run};
-use super::{Server, contract, merge, overlay};
+use super::{Server, contract, overlay};
 use crate::{Diagnostics, Result};
 
 impl Server {
@@ -18,15 +20,12 @@ impl Server {
         let source = self.data_source(type_name)?.clone();
         let block = &source.schema().block;
         let config = super::configure::object_of(block, &config);
-        let asked = match &config {
-            Value::Object(it) => merge::with_defaults(block, it),
-            _ => config,
-        };
+        let asked = defaults::fill(block, &config, Which::All)?.into_owned();
         let call = self.call();
         let what = format!("The reading of {type_name}");
         let answer = source.read(call.clone(), asked.clone());
         let computed = run(&call, &what, Effect::Reads, answer, found).await.ok_or_else(Diagnostics::new)?;
-        let state = overlay::keep_same(block, &asked, &overlay::fill(&asked, computed));
+        let state = overlay::keep_same(block, &asked, &overlay::fill(&asked, computed), After::Read);
         let broken = contract::state(block, &state);
         if broken.is_empty() { Ok(state) } else { Err(broken) }
     }

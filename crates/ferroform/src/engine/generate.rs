@@ -51,7 +51,8 @@ fn is_written(it: &Attribute, value: &Value) -> bool {
     if value.is_null() || it.write_only || it.mode == Mode::Computed {
         return false;
     }
-    let is_default = || it.default.as_ref().is_some_and(|default| it.same(&default(), value));
+    let default = || it.default.as_ref().and_then(|it| it.fixed());
+    let is_default = || default().is_some_and(|default| it.same(value, &default));
     // A value of the provider's own choice need not obey what is asked of configured ones.
     let breaks_rules =
         || it.mode == Mode::OptionalComputed && it.rules.iter().any(|rule| rule.judge(value).is_err());

@@ -4,151 +4,157 @@
 //! pairs the elements of sets less well, and after it nobody can tell which element of the configuration an
 //! element of the proposal came from.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ferroform_value::{Object, Value};
 
 use super::pair::pair;
+use super::{fingerprint, overlay};
 use crate::schema::{Attribute, Block, Keep, Mode, Nested, Nesting};
 
-/// The plan for an object.
+/// The plan for an object, from its configuration with the defaults put in. In `marked`, the prior object has the
+/// fingerprints of its write-only values.
 ///
 /// First as if nothing had changed: every computed value stays. Where that differs from the prior state,
 /// something did change, and each computed value that is not kept is unknown until apply.
-pub(super) fn merge(block: &Block, config: &Object, prior: Option<&Object>) -> Value {
-    if let Some(prior) = prior {
-        let unchanged =
-            Merge { settle: false, is_plan: true }.object(block, config, Some(prior), Pairing::Same);
+pub(super) fn merge(block: &Block, config: &Object, prior: &Value, marked: &Value) -> Value {
+    let has_marks = fingerprint::has_followed(block);
+    let before = Before::of(Some(marked).filter(|it| !it.is_null()));
+    let merged = |settle: bool| {
+        let merged = Value::Object(Merge { settle }.object(block, config, before));
+        if has_marks { overlay::without_write_only(block, &merged) } else { merged }
+    };
+    if before.is.is_some() {
+        let unchanged = merged(false);
         if unchanged == *prior {
-            return Value::Object(unchanged);
+            return unchanged;
         }
     }
-    Value::Object(Merge { settle: true, is_plan: true }.object(block, config, prior, Pairing::Same))
+    merged(true)
 }
 
-/// The configuration with its defaults: what a data source is asked.
-pub(super) fn with_defaults(block: &Block, config: &Object) -> Value {
-    Value::Object(Merge { settle: false, is_plan: false }.object(block, config, None, Pairing::Same))
+/// What there was before, of an object or of something in it.
+#[derive(Clone, Copy, Default)]
+struct Before<'a> {
+    /// What the configured one *is*, wherever it was: what the provider wrote comes from here.
+    is: Option<&'a Value>,
+    /// The same where it has stayed at its place: only there may a change be suppressed.
+    here: Option<&'a Value>,
+    /// What stood at the same place, whatever that was: a value that means the same stays as it is. That does not
+    /// depend on what elements with unknown parts turn out to be.
+    place: Option<&'a Value>,
 }
 
-/// Whether the prior object stands at the same place as the configuration's.
-///
-/// Core lets a plan keep a prior value that means the same as the configured one only at the same place; an
-/// element that has moved in its list takes the configured value to the letter.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Pairing {
-    Same,
-    Moved,
+impl<'a> Before<'a> {
+    fn of(it: Option<&'a Value>) -> Before<'a> {
+        Before { is: it, here: it, place: it }
+    }
+
+    fn map(self, f: impl Fn(&'a Value) -> Option<&'a Value>) -> Before<'a> {
+        Before { is: self.is.and_then(&f), here: self.here.and_then(&f), place: self.place.and_then(&f) }
+    }
+
+    /// One attribute; null where the object lacks it.
+    fn attribute(self, name: &str) -> Before<'a> {
+        static NULL: Value = Value::Null;
+        self.map(|it| it.as_object().map(|it| it.get(name).unwrap_or(&NULL)))
+    }
+
+    /// One element of a map.
+    fn key(self, key: &str) -> Before<'a> {
+        self.map(|it| if let Value::Map(it) = it { it.get(key) } else { None })
+    }
 }
 
 struct Merge {
     /// True where something has changed: computed values that are not kept become unknown.
     settle: bool,
-    /// False for a data source, where nothing is ever unknown.
-    is_plan: bool,
 }
 
 impl Merge {
-    fn object(&self, block: &Block, config: &Object, prior: Option<&Object>, pairing: Pairing) -> Object {
+    fn object(&self, block: &Block, config: &Object, before: Before<'_>) -> Object {
         let null = Value::Null;
-        let attributes = block.attributes.iter().map(|attribute| {
-            let config = config.get(&attribute.name).unwrap_or(&null);
-            let prior = prior.map(|it| it.get(&attribute.name).unwrap_or(&null));
-            (attribute.name.clone(), self.attribute(attribute, config, prior, pairing))
+        let attributes = block.attributes.iter().map(|it| {
+            let config = config.get(&it.name).unwrap_or(&null);
+            (it.name.clone(), self.attribute(it, config, before.attribute(&it.name)))
         });
         let blocks = block.blocks.iter().map(|it| {
             let config = config.get(&it.name).unwrap_or(&null);
-            let prior = prior.and_then(|prior| prior.get(&it.name));
-            (it.name.clone(), self.nested(it.nesting, &it.block, config, prior, pairing))
+            (it.name.clone(), self.nested(it.nesting, &it.block, config, before.attribute(&it.name)))
         });
         let mut merged: Object = attributes.chain(blocks).collect();
-        if self.settle {
-            follow(block, config, prior, &mut merged);
-        }
+        follow(block, config, before.is.and_then(Value::as_object), &mut merged, self.settle);
         merged
     }
 
-    fn attribute(&self, it: &Attribute, config: &Value, prior: Option<&Value>, pairing: Pairing) -> Value {
+    fn attribute(&self, it: &Attribute, config: &Value, before: Before<'_>) -> Value {
         if it.write_only {
             return Value::Null;
         }
-        let made;
-        let config = match &it.default {
-            Some(default) if config.is_null() => {
-                made = default();
-                &made
-            }
-            _ => config,
-        };
         if config.is_null() {
-            return match prior {
-                _ if !it.mode.is_computed() => config.clone(),
+            return match before.is {
+                // What has a default is the configuration's, also where the default is nothing.
+                _ if !it.mode.is_computed() || it.default.is_some() => config.clone(),
                 // Something has changed: the configuration had it, and no longer has.
                 Some(prior) if !self.settle && was_configured(it, prior) => Value::Null,
                 Some(prior) if !self.settle => prior.clone(),
                 Some(prior) if it.keep == Keep::NonNullState && prior.is_null() => Value::UNKNOWN,
                 Some(prior) if it.keep != Keep::Recompute => prior.clone(),
-                _ if self.settle => Value::UNKNOWN,
-                _ => Value::Null,
+                _ => Value::UNKNOWN,
             };
         }
-        if let Some(Nested { nesting, block }) = it.nested.as_deref() {
-            return self.nested(*nesting, block, config, prior, pairing);
-        }
-        match prior {
-            Some(prior) if pairing == Pairing::Same && !prior.is_null() && it.same(config, prior) => {
-                prior.clone()
-            }
-            _ => config.clone(),
-        }
+        let stays = |new: &Value| {
+            let same = before.place.filter(|place| !place.is_null() && it.same(place, new));
+            same.or_else(|| before.here.filter(|here| it.suppresses(here, new))).cloned()
+        };
+        let Some(Nested { nesting, block }) = it.nested.as_deref() else {
+            return stays(config).unwrap_or_else(|| config.clone());
+        };
+        // What the provider writes inside is no reason.
+        let calm = || Merge { settle: false }.nested(*nesting, block, config, before);
+        let whole = if it.compares_whole() { stays(&calm()) } else { None };
+        whole.unwrap_or_else(|| self.nested(*nesting, block, config, before))
     }
 
-    fn nested(
-        &self,
-        nesting: Nesting,
-        block: &Block,
-        config: &Value,
-        prior: Option<&Value>,
-        pairing: Pairing,
-    ) -> Value {
+    fn nested(&self, nesting: Nesting, block: &Block, config: &Value, before: Before<'_>) -> Value {
         match (nesting, config) {
             (Nesting::Single, Value::Object(config)) => {
-                let prior = prior.and_then(Value::as_object);
-                Value::Object(self.object(block, config, prior, pairing))
+                let before = before.map(|it| Some(it).filter(|it| it.as_object().is_some()));
+                Value::Object(self.object(block, config, before))
             }
             (Nesting::List, Value::List(config)) => {
-                let prior: Vec<&Value> = match prior {
-                    Some(Value::List(it)) => it.iter().collect(),
-                    _ => Vec::new(),
-                };
-                Value::List(self.elements(block, &config.iter().collect::<Vec<_>>(), &prior, true, pairing))
+                let config: Vec<&Value> = config.iter().collect();
+                let (prior, place) = (elements(before.is), elements(before.place));
+                let merged = config.iter().zip(pair(block, &config, &prior, true)).enumerate();
+                let merged = merged.map(|(i, (config, partner))| {
+                    let at = |at: Option<usize>| at.map(|at| prior[at]);
+                    // Where the whole has come from elsewhere, nothing in it has stayed.
+                    let here = at(partner.here).filter(|_| before.here.is_some());
+                    let before = Before { is: at(partner.is), here, place: place.get(i).copied() };
+                    self.element(block, config, before)
+                });
+                Value::List(merged.collect())
             }
             (Nesting::Set, Value::Set(config)) => {
-                let prior: Vec<&Value> = match prior {
-                    Some(Value::Set(it)) => it.iter().collect(),
-                    _ => Vec::new(),
-                };
-                // Core cannot pair the elements of a set itself and asks for no more than their number. An
-                // element that is as it was is one that nothing happened to.
-                Value::set(Merge { settle: false, ..*self }.elements(
-                    block,
-                    &config.iter().collect::<Vec<_>>(),
-                    &prior,
-                    false,
-                    pairing,
-                ))
+                let config: Vec<&Value> = config.iter().collect();
+                let prior = elements(before.is);
+                let partners = pair(block, &config, &prior, false);
+                let merged = config.iter().zip(partners).map(|(config, partner)| {
+                    let before = Before::of(partner.is.map(|at| prior[at]));
+                    // Core cannot pair the elements of a set itself and asks for no more than their number. An
+                    // element that is as it was is one that nothing happened to.
+                    let calm = before.is.map(|_| Merge { settle: false }.element(block, config, before));
+                    calm.filter(|it| !self.settle || Some(it) == before.is)
+                        .unwrap_or_else(|| self.element(block, config, before))
+                });
+                Value::set(merged.collect::<Vec<_>>())
             }
             (Nesting::Map, Value::Map(config)) => {
-                let none = BTreeMap::<Arc<str>, Value>::new();
-                let prior = match prior {
-                    Some(Value::Map(it)) => it,
-                    _ => &none,
-                };
+                let entries = config.iter();
                 Value::Map(
-                    config
-                        .iter()
-                        .map(|(key, it)| (key.clone(), self.element(block, it, prior.get(key), pairing)))
+                    entries
+                        .map(|(key, it)| (key.clone(), self.element(block, it, before.key(key))))
                         .collect(),
                 )
             }
@@ -156,33 +162,19 @@ impl Merge {
         }
     }
 
-    fn elements(
-        &self,
-        block: &Block,
-        config: &[&Value],
-        prior: &[&Value],
-        is_list: bool,
-        pairing: Pairing,
-    ) -> Vec<Value> {
-        let pairs = pair(block, config, prior, is_list);
-        let merge = |(i, (config, pair)): (usize, (&&Value, Option<usize>))| {
-            let moved = is_list && pair != Some(i);
-            let pairing = if moved { Pairing::Moved } else { pairing };
-            let prior = pair.map(|at| prior[at]);
-            // What a new element holds is not known yet, whatever else changes.
-            let merge = Merge { settle: self.settle || self.is_plan && prior.is_none(), ..*self };
-            merge.element(block, config, prior, pairing)
-        };
-        config.iter().zip(pairs).enumerate().map(merge).collect()
+    /// What a new element holds is not known yet, whatever else changes.
+    fn element(&self, block: &Block, config: &Value, before: Before<'_>) -> Value {
+        let Value::Object(config) = config else { return config.clone() };
+        Value::Object(Merge { settle: self.settle || before.is.is_none() }.object(block, config, before))
     }
+}
 
-    fn element(&self, block: &Block, config: &Value, prior: Option<&Value>, pairing: Pairing) -> Value {
-        match config {
-            Value::Object(config) => {
-                Value::Object(self.object(block, config, prior.and_then(Value::as_object), pairing))
-            }
-            _ => config.clone(),
-        }
+/// The elements of a prior list or set.
+fn elements(it: Option<&Value>) -> Vec<&Value> {
+    match it {
+        Some(Value::List(it)) => it.iter().collect(),
+        Some(Value::Set(it)) => it.iter().collect(),
+        _ => Vec::new(),
     }
 }
 
@@ -206,17 +198,30 @@ fn holds_input(block: &Block, value: &Value) -> bool {
     }
 }
 
-/// Makes unknown what follows a sibling that has changed; one may follow another that follows a third.
-fn follow(block: &Block, config: &Object, prior: Option<&Object>, merged: &mut Object) {
+/// Makes unknown what follows a sibling that has changed; one may follow another that follows a third. As long as
+/// nothing else has changed, only what is write-only may have.
+fn follow(block: &Block, config: &Object, prior: Option<&Object>, merged: &mut Object, settle: bool) {
     let followers: Vec<(&Attribute, &Vec<Arc<str>>)> = block
         .attributes
         .iter()
         .filter(|it| config.get(&it.name).is_none_or(Value::is_null))
         .filter_map(|it| if let Keep::Follow(of) = &it.keep { Some((it, of)) } else { None })
         .collect();
-    let changed = |merged: &Object, name: &str| {
+    let secrets = block.attributes.iter().filter(|it| it.write_only);
+    let secrets = secrets.filter(|secret| followers.iter().any(|(_, of)| of.contains(&secret.name)));
+    // Slow: each is looked at once.
+    let new: BTreeSet<&Arc<str>> = secrets
+        .filter(|it| {
+            let secret = config.get(&it.name).unwrap_or(&Value::Null);
+            fingerprint::has_changed(it, prior.and_then(|prior| prior.get(&it.name)), secret)
+        })
+        .map(|it| &it.name)
+        .collect();
+    let changed = |merged: &Object, name: &Arc<str>| {
         let now = merged.get(name);
-        now != prior.and_then(|it| it.get(name)) || now.is_none_or(|it| !it.is_wholly_known())
+        let other = || now != prior.and_then(|it| it.get(name)) || now.is_none_or(|it| !it.is_wholly_known());
+        let is_secret = || block.get(name).is_some_and(|it| it.write_only);
+        new.contains(name) || settle && !is_secret() && other()
     };
     loop {
         let mut again = false;

@@ -3,10 +3,14 @@
 //! Nothing here knows an author's types (that is `typed`) or the wire (that is `rpc`).
 
 mod apply;
+mod beside;
 mod configure;
 pub mod contract;
 mod data;
+mod defaults;
 mod describe;
+mod doubt;
+mod fingerprint;
 mod fit;
 mod generate;
 pub(crate) mod identity;
@@ -38,6 +42,7 @@ pub use import::{ImportRequest, ImportResponse};
 pub use moved::{MoveRequest, MoveResponse};
 pub use plan::{PlanRequest, PlanResponse};
 pub use read::{ReadRequest, ReadResponse};
+pub(crate) use secrets::misfit;
 
 /// A provider that answers the host's calls. One for the life of the process; every method may run many
 /// times at once.

@@ -1,128 +1,191 @@
 //! Lays what the provider wrote over what was planned, and what was read over what was known.
 
-use std::collections::HashSet;
+use std::sync::Arc;
 
 use ferroform_value::{Object, Path, Set, Step, Value};
 
-use super::contract;
-use super::fit::fits;
+use super::{beside, contract};
 use crate::schema::{Attribute, Block, Nesting};
 use crate::{Diagnostic, Diagnostics};
 
 /// The planned object with the write-only values of the configuration: what `create` and `update` are given.
 pub(super) fn with_write_only(block: &Block, planned: &Value, config: &Value) -> Value {
-    zip(block, planned, config, &|it, planned, config| {
+    let leaf = |it: &Attribute, planned: &Value, config: &Value| {
         if it.write_only { config.clone() } else { planned.clone() }
-    })
+    };
+    Zip { leaf: &leaf, by_meaning: None }.object(block, planned, config)
 }
 
 /// The object without its write-only values: what a state may hold.
 pub(super) fn without_write_only(block: &Block, value: &Value) -> Value {
-    zip(block, value, value, &|it, value, _| if it.write_only { Value::Null } else { value.clone() })
+    let leaf = |it: &Attribute, value: &Value, _: &Value| {
+        if it.write_only { Value::Null } else { value.clone() }
+    };
+    Zip { leaf: &leaf, by_meaning: None }.object(block, value, value)
 }
 
-/// The object that was read or made, but with the known value wherever the two mean the same.
-pub(super) fn keep_same(block: &Block, known: &Value, new: &Value) -> Value {
-    zip(block, new, known, &|it, new, known| {
-        let comparable = !known.is_null() && known.is_wholly_known() && !new.is_null();
-        if comparable { it.keep(known, new) } else { new.clone() }
-    })
+/// When values are compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum After {
+    /// After a method that makes or changes an object, or its plan.
+    Change,
+    /// After a method that reads it.
+    Read,
 }
 
-/// Rebuilds `main`, asking `leaf` for each attribute in which there are no nested objects, with the value that
-/// stands at the same place in `other`: null where there is none.
-///
-/// Elements of lists pair by index and of maps by key. Elements of sets pair with nothing: the attribute's
-/// own equality decides over the set as a whole.
-fn zip(
-    block: &Block,
-    main: &Value,
-    other: &Value,
-    leaf: &dyn Fn(&Attribute, &Value, &Value) -> Value,
-) -> Value {
-    let Value::Object(main) = main else { return main.clone() };
-    let null = Value::Null;
-    let beside = |name: &str| other.attribute(name).unwrap_or(&null);
-    let attributes = block.attributes.iter().map(|it| {
-        let value = main.get(&it.name).unwrap_or(&null);
-        let made = match &it.nested {
-            Some(nested) if !it.write_only && !value.is_null() && !value.is_unknown() => {
-                zip_nested(nested.nesting, &nested.block, value, beside(&it.name), leaf)
-            }
-            _ => leaf(it, value, beside(&it.name)),
-        };
-        (it.name.clone(), made)
-    });
-    let blocks = block.blocks.iter().map(|it| {
-        let absent = it.absent();
-        let value = main.get(&it.name).filter(|it| !it.is_null()).unwrap_or(&absent);
-        (it.name.clone(), zip_nested(it.nesting, &it.block, value, beside(&it.name), leaf))
-    });
-    Value::Object(attributes.chain(blocks).collect())
-}
+impl After {
+    fn compares(self, it: &Attribute) -> bool {
+        it.has_own_equality() || self == After::Read && it.suppress_on_refresh
+    }
 
-fn zip_nested(
-    nesting: Nesting,
-    block: &Block,
-    main: &Value,
-    other: &Value,
-    leaf: &dyn Fn(&Attribute, &Value, &Value) -> Value,
-) -> Value {
-    let null = Value::Null;
-    match (nesting, main) {
-        (Nesting::Single, Value::Object(_)) => zip(block, main, other, leaf),
-        (Nesting::List, Value::List(elements)) => {
-            let others: &[Value] = if let Value::List(it) = other { it } else { &[] };
-            let pairs = elements.iter().enumerate();
-            Value::List(pairs.map(|(i, it)| zip(block, it, others.get(i).unwrap_or(&null), leaf)).collect())
-        }
-        (Nesting::Map, Value::Map(entries)) => {
-            let beside = |key: &str| if let Value::Map(it) = other { it.get(key) } else { None };
-            Value::Map(
-                entries
-                    .iter()
-                    .map(|(key, it)| (key.clone(), zip(block, it, beside(key).unwrap_or(&null), leaf)))
-                    .collect(),
-            )
-        }
-        (Nesting::Set, Value::Set(elements)) => {
-            let others = if let Value::Set(it) = other { it } else { &Set::default() };
-            Value::Set(zip_set(block, elements, others, leaf))
-        }
-        _ => main.clone(),
+    /// True where an attribute inside is compared otherwise than by its value: else what is equal is equal.
+    fn compares_inside(self, block: &Block) -> bool {
+        let nested = |it: &Attribute| it.nested.as_ref().is_some_and(|it| self.compares_inside(&it.block));
+        block.attributes.iter().any(|it| self.compares(it) || nested(it))
+            || block.blocks.iter().any(|it| self.compares_inside(&it.block))
     }
 }
 
-/// The elements of a set, each beside the other one that it is: the equal one, or else the first that `leaf`
-/// makes it fit. Only what differs is tried with what differs.
-fn zip_set(
-    block: &Block,
-    elements: &Set,
-    others: &Set,
-    leaf: &dyn Fn(&Attribute, &Value, &Value) -> Value,
-) -> Set {
-    let equal: HashSet<&Value> = elements.iter().filter(|it| others.contains(it)).collect();
-    let mut left: Vec<&Value> = others.iter().filter(|it| !equal.contains(it)).collect();
-    let beside = |element: &Value, left: &mut Vec<&Value>| {
-        if equal.contains(element) || left.is_empty() || !has_own_equality(block) {
-            return zip(block, element, element, leaf);
+/// The object that was read or made, but with the known value wherever the two mean the same.
+pub(super) fn keep_same(block: &Block, known: &Value, new: &Value, after: After) -> Value {
+    let leaf = |it: &Attribute, new: &Value, known: &Value| {
+        if known.is_null() || new.is_null() || !known.is_wholly_known() {
+            return new.clone();
         }
-        let made = |other: &Value| zip(block, element, other, leaf);
-        match left.iter().position(|other| fits(other, &made(other))) {
-            Some(at) => made(left.remove(at)),
-            None => zip(block, element, element, leaf),
+        if after == After::Read && it.suppress_on_refresh && it.suppresses(known, new) {
+            return known.clone();
         }
+        it.keep(known, new)
     };
-    elements.iter().map(|it| beside(it, &mut left)).collect()
+    Zip { leaf: &leaf, by_meaning: Some(after) }.object(block, new, known)
 }
 
-/// True where an attribute inside has a type with an equality of its own: else what is equal is equal.
-fn has_own_equality(block: &Block) -> bool {
-    block
-        .attributes
-        .iter()
-        .any(|it| it.has_own_equality() || it.nested.as_ref().is_some_and(|it| has_own_equality(&it.block)))
-        || block.blocks.iter().any(|it| has_own_equality(&it.block))
+/// The plan as an author's method answered it, with what the view of an enum with data cannot say: which attributes
+/// of the plan that it was given may still turn out to be set.
+pub(super) fn reopen(block: &Block, given: &Value, mut answered: Value) -> Value {
+    fn has_choice(block: &Block) -> bool {
+        let nested = |it: &Attribute| it.nested.as_ref().is_some_and(|it| has_choice(&it.block));
+        block.is_choice
+            || block.attributes.iter().any(nested)
+            || block.blocks.iter().any(|it| has_choice(&it.block))
+    }
+    match (given, &mut answered) {
+        _ if !has_choice(block) => {}
+        (Value::Object(_), Value::Unknown(_)) if block.is_choice => return given.clone(),
+        (Value::Object(given), Value::Object(object)) => {
+            for it in block.attributes.iter().filter(|_| block.is_choice) {
+                let open = given.get(&it.name).filter(|it| it.is_unknown());
+                if let (Some(open), Some(answered @ Value::Null)) = (open, object.get_mut(&it.name)) {
+                    *answered = open.clone();
+                }
+            }
+            let attributes =
+                block.attributes.iter().filter_map(|it| Some((&it.name, &it.nested.as_ref()?.block)));
+            let blocks = block.blocks.iter().map(|it| (&it.name, &it.block));
+            for (name, block) in attributes.chain(blocks) {
+                if let (Some(given), Some(answered)) = (given.get(name), object.get_mut(name)) {
+                    *answered = reopen(block, given, std::mem::replace(answered, Value::Null));
+                }
+            }
+        }
+        (Value::List(given), Value::List(answered)) => {
+            for (given, answered) in given.iter().zip(answered) {
+                *answered = reopen(block, given, std::mem::replace(answered, Value::Null));
+            }
+        }
+        (Value::Map(given), Value::Map(answered)) => {
+            for (key, answered) in answered {
+                let given = given.get(key).unwrap_or(&Value::Null);
+                *answered = reopen(block, given, std::mem::replace(answered, Value::Null));
+            }
+        }
+        // Core cannot pair the elements of a set, and asks for their number only.
+        _ => {}
+    }
+    answered
+}
+
+/// Rebuilds an object, asking `leaf` for each attribute without nested objects, with the value that stands at
+/// the same place in another: null where there is none.
+struct Zip<'a> {
+    leaf: &'a dyn Fn(&Attribute, &Value, &Value) -> Value,
+    /// Whether values are compared, and elements are looked for: else lists pair by index, and sets with nothing.
+    by_meaning: Option<After>,
+}
+
+impl Zip<'_> {
+    fn object(&self, block: &Block, main: &Value, other: &Value) -> Value {
+        let Value::Object(main) = main else { return main.clone() };
+        let null = Value::Null;
+        let beside = |name: &str| other.attribute(name).unwrap_or(&null);
+        let attributes = block.attributes.iter().map(|it| {
+            let value = main.get(&it.name).unwrap_or(&null);
+            (it.name.clone(), self.attribute(it, value, beside(&it.name)))
+        });
+        let blocks = block.blocks.iter().map(|it| {
+            let absent = it.absent();
+            let value = main.get(&it.name).filter(|it| !it.is_null()).unwrap_or(&absent);
+            (it.name.clone(), self.nested(it.nesting, &it.block, value, beside(&it.name)))
+        });
+        Value::Object(attributes.chain(blocks).collect())
+    }
+
+    fn attribute(&self, it: &Attribute, main: &Value, other: &Value) -> Value {
+        // What holds nothing is as it is, or it is the leaf's to say what it becomes.
+        let is_leaf = it.write_only || self.by_meaning.is_none() && (main.is_null() || main.is_unknown());
+        let Some(nested) = it.nested.as_ref().filter(|_| !is_leaf) else {
+            return (self.leaf)(it, main, other);
+        };
+        if self.by_meaning.is_some_and(|after| after.compares(it)) {
+            let whole = (self.leaf)(it, main, other);
+            if whole == *other {
+                return whole;
+            }
+        }
+        self.nested(nested.nesting, &nested.block, main, other)
+    }
+
+    fn nested(&self, nesting: Nesting, block: &Block, main: &Value, other: &Value) -> Value {
+        let null = Value::Null;
+        match (nesting, main, other) {
+            (Nesting::Single, Value::Object(_), _) => self.object(block, main, other),
+            (Nesting::List, Value::List(elements), other) => {
+                let elements: Vec<&Value> = elements.iter().collect();
+                let others: Vec<&Value> =
+                    if let Value::List(it) = other { it.iter().collect() } else { Vec::new() };
+                let at = match self.by_meaning {
+                    Some(_) => beside::in_list(block, &elements, &others),
+                    None => (0..elements.len()).map(Some).collect(),
+                };
+                let other = |at: Option<usize>| at.and_then(|at| others.get(at).copied()).unwrap_or(&null);
+                let pairs = elements.iter().zip(at);
+                Value::List(pairs.map(|(it, at)| self.object(block, it, other(at))).collect())
+            }
+            (Nesting::Map, Value::Map(entries), _) => {
+                let other = |key: &str| if let Value::Map(it) = other { it.get(key) } else { None };
+                let entry = |(key, it): (&Arc<str>, &Value)| {
+                    (key.clone(), self.object(block, it, other(key).unwrap_or(&null)))
+                };
+                Value::Map(entries.iter().map(entry).collect())
+            }
+            (Nesting::Set, Value::Set(elements), Value::Set(others)) => {
+                let Some(after) = self.by_meaning.filter(|it| it.compares_inside(block)) else {
+                    return Value::Set(elements.iter().map(|it| self.object(block, it, it)).collect());
+                };
+                let elements: Vec<&Value> = elements.iter().collect();
+                let others: Vec<&Value> = others.iter().collect();
+                let made = |it: &Value, other: &Value| self.object(block, it, other);
+                let at = beside::in_set(block, &elements, &others, &|it| after.compares(it), &made);
+                let pairs = elements.iter().zip(at);
+                let other = |it, at: Option<usize>| at.map_or(it, |at| others[at]);
+                Value::Set(pairs.map(|(it, at)| made(it, other(*it, at))).collect::<Set>())
+            }
+            (Nesting::Set, Value::Set(elements), _) => {
+                Value::Set(elements.iter().map(|it| self.object(block, it, it)).collect())
+            }
+            _ => main.clone(),
+        }
+    }
 }
 
 /// The planned object with the computed attributes that the provider answered.
@@ -177,7 +240,7 @@ fn slot<'a>(value: &'a mut Value, steps: &[Step]) -> Option<&'a mut Value> {
 /// place: the state must be readable, so that the next plan can replace or destroy it. What the author's type
 /// can do without is null; what it cannot is the default, or else the empty value of its type.
 pub(super) fn settle(block: &Block, value: &Value) -> Value {
-    zip(block, value, value, &|it, value, _| match value {
+    let leaf = |it: &Attribute, value: &Value, _: &Value| match value {
         _ if is_storable(value)
             && contract::conforms(value, &it.ty).is_empty()
             && (it.nullable || !value.is_null()) =>
@@ -185,14 +248,15 @@ pub(super) fn settle(block: &Block, value: &Value) -> Value {
             value.clone()
         }
         _ if it.write_only || it.nullable => Value::Null,
-        _ => match (&it.default, &it.nested) {
-            (Some(default), _) => default(),
+        _ => match (it.default.as_ref().and_then(|it| it.fixed()), it.nested.as_deref()) {
+            (Some(default), _) => default,
             (None, Some(it)) if it.nesting == Nesting::Single => {
                 settle(&it.block, &Value::Object(Object::default()))
             }
             (None, _) => it.placeholder(),
         },
-    })
+    };
+    Zip { leaf: &leaf, by_meaning: None }.object(block, value, value)
 }
 
 /// True where the host can store the value: it is known, and no number in it is infinite.

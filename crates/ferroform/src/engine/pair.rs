@@ -1,90 +1,329 @@
 //! Which element of the prior state an element of the configuration is.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use ferroform_value::{Object, Value};
 
+use super::doubt::Doubt;
+use crate::attr::keep::Tries;
 use crate::schema::{Attribute, Block};
 
-/// For each element of the configuration, the prior element that it is, if any. No prior element is taken
-/// twice. Linear in the number of elements.
-///
-/// Equal elements pair first: equal in all that the configuration says, where what the provider writes may
-/// be anything. Then, in a list, what stands at the same index.
-pub(super) fn pair(block: &Block, config: &[&Value], prior: &[&Value], by_index: bool) -> Vec<Option<usize>> {
-    let mut finder = Finder { block, prior, by_mask: HashMap::new(), taken: vec![false; prior.len()] };
-    let mut pairs: Vec<Option<usize>> = config.iter().map(|it| finder.find(it)).collect();
-    if by_index {
-        for (i, pair) in pairs.iter_mut().enumerate() {
-            if pair.is_none() && finder.taken.get(i) == Some(&false) {
-                *pair = Some(i);
-            }
-        }
-    }
-    pairs
+/// What an element of the configuration has in the prior state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Partner {
+    /// The element that it is: what the provider wrote into that goes on.
+    pub(super) is: Option<usize>,
+    /// The same where it is at its place: in a list at the same index. Also where it depends on others whether it is
+    /// that one.
+    pub(super) here: Option<usize>,
 }
 
-/// Which of the block's attributes the configuration leaves to the provider.
-type Mask = Vec<bool>;
+/// For each element of the configuration, defaults put in, what it has in the prior state. No prior element is
+/// taken twice. Linear in the number of elements.
+///
+/// Equal elements pair first: equal in all that the configuration says, where what the provider writes may be
+/// anything. Then elements with the same keys, where the objects have keys; else, in a list, what stands at the
+/// same index. An element with unknown parts takes nothing that it might not be once they are known, and keeps
+/// others from taking what it might be.
+pub(super) fn pair(block: &Block, config: &[&Value], prior: &[&Value], is_list: bool) -> Vec<Partner> {
+    let elements: Vec<Option<Element<'_>>> = config.iter().map(|it| Element::of(block, it)).collect();
+    let mut pairing = Pairing {
+        block,
+        prior,
+        is_list,
+        doubt: Doubt::of(block, config, &elements, prior),
+        elements,
+        is: vec![None; config.len()],
+        undecided: vec![false; config.len()],
+        taken: vec![false; prior.len()],
+    };
+    pairing.equal_here();
+    pairing.equal();
+    pairing.by_meaning();
+    pairing.by_key();
+    pairing.finish()
+}
 
-struct Finder<'a> {
+/// An element of the configuration: what it says, what it leaves to the provider, what it does not know yet.
+pub(super) struct Element<'a> {
+    pub(super) object: &'a Object,
+    /// The attributes that it leaves to the provider.
+    pub(super) left: Mask,
+    /// The attributes and blocks that are not known to the last part; empty where there are none.
+    pub(super) open: Mask,
+    /// What it says of the keys, where it says all of them.
+    key: Option<Key<'a>>,
+}
+
+/// Some of the attributes and blocks, in the order of the schema.
+pub(super) type Mask = Vec<bool>;
+
+type Key<'a> = Vec<Cow<'a, Value>>;
+
+impl<'a> Element<'a> {
+    fn of(block: &Block, value: &'a Value) -> Option<Element<'a>> {
+        let Value::Object(object) = value else { return None };
+        let left = block.attributes.iter().map(|it| is_left(it, object)).collect();
+        let names = block.attributes.iter().map(|it| &it.name).chain(block.blocks.iter().map(|it| &it.name));
+        let open = match object.values().all(Value::is_wholly_known) {
+            true => Mask::new(),
+            false => names.map(|it| object.get(it).is_some_and(|it| !it.is_wholly_known())).collect(),
+        };
+        let mut element = Element { object, left, open, key: None };
+        element.key = element.key(block);
+        Some(element)
+    }
+
+    fn key(&self, block: &Block) -> Option<Key<'a>> {
+        let keys = block.attributes.iter().enumerate().filter(|(_, it)| it.key);
+        let is_said = |at: usize| !self.left[at] && self.open.get(at) != Some(&true);
+        if keys.clone().all(|(at, _)| is_said(at)) { key(block, self.object) } else { None }
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// The element as it is compared, without the attributes that the mask hides.
+    pub(super) fn side<'b>(&'b self, block: &'b Block, hidden: &'b Mask) -> Side<'b> {
+        Side { block, object: self.object, hidden }
+    }
+}
+
+/// What an object holds in its keys; none where it has none.
+pub(super) fn key<'a>(block: &Block, object: &'a Object) -> Option<Key<'a>> {
+    let keys = block.attributes.iter().filter(|it| it.key);
+    let values: Key<'a> = keys.map(|it| it.canonical(object.get(&it.name).unwrap_or(&Value::Null))).collect();
+    (!values.is_empty()).then_some(values)
+}
+
+fn is_left(attribute: &Attribute, config: &Object) -> bool {
+    attribute.write_only
+        || attribute.mode.is_computed()
+            && attribute.default.is_none()
+            && config.get(&attribute.name).is_none_or(Value::is_null)
+}
+
+struct Pairing<'a> {
     block: &'a Block,
     prior: &'a [&'a Value],
-    /// Where the prior elements are, by the hash of what a mask leaves of them, for each mask that has come up.
-    /// There are few: one for each combination of computed attributes that the configuration uses.
-    by_mask: HashMap<Mask, HashMap<u64, Vec<usize>>>,
+    is_list: bool,
+    elements: Vec<Option<Element<'a>>>,
+    doubt: Doubt,
+    is: Vec<Option<usize>>,
+    /// Those of which it depends on others whether they are what they equal.
+    undecided: Vec<bool>,
     taken: Vec<bool>,
 }
 
-impl Finder<'_> {
-    fn find(&mut self, element: &Value) -> Option<usize> {
-        let Value::Object(config) = element else { return None };
-        let mask: Mask = self.block.attributes.iter().map(|it| is_left(it, config)).collect();
-        let wanted = Side { block: self.block, object: config, mask: &mask, is_config: true };
-        let (block, prior, hash) = (self.block, self.prior, wanted.hash());
-        if !self.by_mask.contains_key(&mask) {
-            self.by_mask.insert(mask.clone(), index(block, prior, &mask));
+impl<'a> Pairing<'a> {
+    /// In a list, elements that are as they were and where they were.
+    fn equal_here(&mut self) {
+        if !self.is_list {
+            return;
         }
-        let candidates = self.by_mask.get_mut(&mask)?.get_mut(&hash)?;
+        let own = Own::of(self.block);
+        for (i, (element, prior)) in self.elements.iter().zip(self.prior).enumerate() {
+            let (Some(element), Value::Object(object)) = (element, prior) else { continue };
+            if element.is_open() {
+                continue;
+            }
+            let like = |hidden: &Mask| {
+                element.side(self.block, hidden).is_like(&Side { block: self.block, object, hidden })
+            };
+            let means = || like(&own.hidden(&element.left)) && own.same(&element.left, prior, element.object);
+            if like(&element.left) || !own.is_empty() && means() {
+                self.is[i] = Some(i);
+                self.taken[i] = true;
+            }
+        }
+        self.doubt.settle(&self.taken);
+    }
+
+    /// Equal elements wherever they were. Those that say most choose first, so that the order among them does
+    /// not count.
+    fn equal(&mut self) {
+        let mut order: Vec<usize> = (0..self.elements.len()).filter(|i| self.is[*i].is_none()).collect();
+        let left =
+            |i: &usize| self.elements[*i].as_ref().map_or(0, |it| it.left.iter().filter(|it| **it).count());
+        order.sort_by_cached_key(left);
+        let mut finder = Finder { block: self.block, prior: self.prior, by_mask: HashMap::new() };
+        for i in order {
+            let Some(element) = self.elements[i].as_ref().filter(|it| !it.is_open()) else { continue };
+            let Some(at) = finder.find(element, &mut self.taken) else { continue };
+            let firm = element.key.is_some() || self.doubt.is_firm(element, at, self.is_list);
+            self.is[i] = Some(at).filter(|_| firm);
+            self.undecided[i] = !firm;
+        }
+    }
+
+    /// Elements that mean the same, where that does not show in what they print: those that are equal in all else are
+    /// compared, and no more than some hundreds of them each with each.
+    fn by_meaning(&mut self) {
+        let own = Own::of(self.block);
+        if own.is_empty() {
+            return;
+        }
+        let free: Vec<usize> = (0..self.prior.len()).filter(|at| !self.taken[*at]).collect();
+        let prior: Vec<&Value> = free.iter().map(|at| self.prior[*at]).collect();
+        let mut by_mask: HashMap<Mask, HashMap<u64, VecDeque<usize>>> = HashMap::new();
+        let mut tries = Tries::new();
+        for (i, element) in self.elements.iter().enumerate() {
+            let Some(element) = element.as_ref().filter(|it| !it.is_open()) else { continue };
+            if self.is[i].is_some() || self.undecided[i] || free.is_empty() {
+                continue;
+            }
+            let hidden = own.hidden(&element.left);
+            let hash = element.side(self.block, &hidden).hash();
+            let by_hash = by_mask.entry(hidden).or_insert_with_key(|mask| {
+                let queue =
+                    |(hash, at): (u64, Vec<usize>)| (hash, at.into_iter().rev().map(|at| free[at]).collect());
+                index(self.block, &prior, mask).into_iter().map(queue).collect()
+            });
+            let means =
+                |at: usize| !self.taken[at] && own.same(&element.left, self.prior[at], element.object);
+            if let Some(at) = by_hash.get_mut(&hash).and_then(|left| tries.take(left, means)) {
+                self.taken[at] = true;
+                let firm = element.key.is_some() || self.doubt.is_firm(element, at, self.is_list);
+                self.is[i] = Some(at).filter(|_| firm);
+                self.undecided[i] = !firm;
+            }
+        }
+    }
+
+    /// Elements with the same keys, in their order: of elements that have the same keys, which is which is not
+    /// known.
+    fn by_key(&mut self) {
+        if self.block.attributes.iter().all(|it| !it.key) {
+            return;
+        }
+        let mut left: HashMap<Key<'_>, Vec<usize>> = HashMap::with_capacity(self.prior.len());
+        for (at, prior) in self.prior.iter().enumerate().rev().filter(|(at, _)| !self.taken[*at]) {
+            if let Some(key) = prior.as_object().and_then(|it| key(self.block, it)) {
+                left.entry(key).or_default().push(at);
+            }
+        }
+        for (i, element) in self.elements.iter().enumerate() {
+            if self.is[i].is_some() {
+                continue;
+            }
+            let Some(key) = element.as_ref().and_then(|it| it.key.as_ref()) else { continue };
+            if let Some(at) = left.get_mut(key).and_then(Vec::pop) {
+                self.is[i] = Some(at);
+                self.taken[at] = true;
+            }
+        }
+    }
+
+    /// What is left in a list pairs by index; then what is where it was is known.
+    fn finish(self) -> Vec<Partner> {
+        let has_key = self.block.attributes.iter().any(|it| it.key);
+        let partner = |(i, element): (usize, &Option<Element<'_>>)| {
+            if !self.is_list {
+                return Partner { is: self.is[i], here: self.is[i] };
+            }
+            if self.is[i].is_some() {
+                return Partner { is: self.is[i], here: self.is[i].filter(|at| *at == i) };
+            }
+            // A key that is known and new is that of a new element, and one that is not known yet may be.
+            let keyed = has_key && element.as_ref().is_none_or(|it| it.key.is_some() || it.is_open());
+            let here = (self.taken.get(i) == Some(&false) && !keyed && !self.undecided[i]).then_some(i);
+            let is = here.filter(|at| self.doubt.is_free(i, *at));
+            Partner { is, here }
+        };
+        self.elements.iter().enumerate().map(partner).collect()
+    }
+}
+
+/// The attributes with an equality of their own, which may not show in what they print.
+pub(super) struct Own<'a>(Vec<(usize, &'a Attribute)>);
+
+impl<'a> Own<'a> {
+    pub(super) fn of(block: &'a Block) -> Own<'a> {
+        Own(block.attributes.iter().enumerate().filter(|(_, it)| it.has_own_equality()).collect())
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The mask that hides them too.
+    pub(super) fn hidden(&self, mask: &Mask) -> Mask {
+        let mut hidden = mask.clone();
+        self.0.iter().for_each(|(at, _)| hidden[*at] = true);
+        hidden
+    }
+
+    /// True where what the mask shows of them means the same.
+    pub(super) fn same(&self, mask: &Mask, prior: &Value, config: &Object) -> bool {
+        let null = Value::Null;
+        self.0.iter().filter(|(at, _)| !mask[*at]).all(|(_, it)| {
+            let prior = prior.attribute(&it.name).unwrap_or(&null);
+            it.same(prior, config.get(&it.name).unwrap_or(&null))
+        })
+    }
+}
+
+/// The prior elements that are not taken yet, by what an element of the configuration says.
+struct Finder<'a> {
+    block: &'a Block,
+    prior: &'a [&'a Value],
+    /// Where they are, by the hash of what a mask leaves of them, for each mask that has come up. There are few:
+    /// one for each combination of computed attributes that the configuration uses.
+    by_mask: HashMap<Mask, HashMap<u64, Vec<usize>>>,
+}
+
+impl Finder<'_> {
+    fn find(&mut self, element: &Element<'_>, taken: &mut [bool]) -> Option<usize> {
+        let (block, prior) = (self.block, self.prior);
+        let wanted = element.side(block, &element.left);
+        if !self.by_mask.contains_key(&element.left) {
+            self.by_mask.insert(element.left.clone(), index(block, prior, &element.left));
+        }
+        let candidates = self.by_mask.get_mut(&element.left)?.get_mut(&wanted.hash())?;
         // Taken ones are dropped for good, so that every candidate is looked at once for each mask.
-        while candidates.last().is_some_and(|at| self.taken[*at]) {
+        while candidates.last().is_some_and(|at| taken[*at]) {
             candidates.pop();
         }
         let at = candidates.iter().rposition(|at| match prior[*at] {
             Value::Object(object) => {
-                !self.taken[*at] && wanted.is_like(&Side { block, object, mask: &mask, is_config: false })
+                !taken[*at] && wanted.is_like(&Side { block, object, hidden: &element.left })
             }
             _ => false,
         })?;
         let found = candidates.remove(at);
-        self.taken[found] = true;
+        taken[found] = true;
         Some(found)
     }
 }
 
-fn index(block: &Block, prior: &[&Value], mask: &Mask) -> HashMap<u64, Vec<usize>> {
+/// Where the objects are, the last first, by the hash of what the mask leaves of them.
+pub(super) fn index(block: &Block, prior: &[&Value], hidden: &Mask) -> HashMap<u64, Vec<usize>> {
     let mut found: HashMap<u64, Vec<usize>> = HashMap::with_capacity(prior.len());
     for (i, element) in prior.iter().enumerate().rev() {
         if let Value::Object(object) = element {
-            found.entry(Side { block, object, mask, is_config: false }.hash()).or_default().push(i);
+            found.entry(Side { block, object, hidden }.hash()).or_default().push(i);
         }
     }
     found
 }
 
-/// An element without what the mask leaves out, with defaults where it is the configuration's, and without
-/// anything computed deeper inside. Nothing is copied: it is hashed and compared part by part.
-struct Side<'a> {
+/// An element without what the mask hides, and without anything computed deeper inside. Values that mean the same
+/// are one, as far as their types tell. Nothing else is copied: it is hashed and compared part by part.
+pub(super) struct Side<'a> {
     block: &'a Block,
     object: &'a Object,
-    mask: &'a Mask,
-    is_config: bool,
+    hidden: &'a Mask,
 }
 
 impl<'a> Side<'a> {
-    fn hash(&self) -> u64 {
+    pub(super) fn of(block: &'a Block, object: &'a Object, hidden: &'a Mask) -> Side<'a> {
+        Side { block, object, hidden }
+    }
+
+    pub(super) fn hash(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.parts().for_each(|it| it.hash(&mut hasher));
         hasher.finish()
@@ -95,28 +334,35 @@ impl<'a> Side<'a> {
     }
 
     fn parts(&self) -> impl Iterator<Item = Cow<'a, Value>> {
-        let Side { block, object, mask, is_config } = *self;
+        let Side { block, object, hidden } = *self;
         let of = |name: &str| object.get(name).unwrap_or(&Value::Null);
-        let attributes = block.attributes.iter().zip(mask).filter(|(_, left)| !**left).map(move |(it, _)| {
+        let shown = |at: usize| hidden.get(at) != Some(&true);
+        let attributes = block.attributes.iter().enumerate().filter(move |(at, _)| shown(*at));
+        let attributes = attributes.map(move |(_, it)| {
             let value = of(&it.name);
-            match (&it.default, &it.nested) {
-                (Some(default), _) if is_config && value.is_null() => Cow::Owned(default()),
-                (_, Some(nested)) if it.holds_computed() => Cow::Owned(strip(&nested.block, value)),
-                _ => Cow::Borrowed(value),
+            match &it.nested {
+                Some(nested) if holds_unsaid(&nested.block) => Cow::Owned(strip(&nested.block, value)),
+                _ => it.canonical(value),
             }
         });
-        attributes.chain(block.blocks.iter().map(move |it| Cow::Owned(strip(&it.block, of(&it.name)))))
+        let blocks =
+            block.blocks.iter().enumerate().filter(move |(at, _)| shown(block.attributes.len() + at));
+        attributes.chain(blocks.map(move |(_, it)| Cow::Owned(strip(&it.block, of(&it.name)))))
     }
 }
 
-fn is_left(attribute: &Attribute, config: &Object) -> bool {
-    attribute.write_only
-        || attribute.mode.is_computed()
-            && attribute.default.is_none()
-            && config.get(&attribute.name).is_none_or(Value::is_null)
+/// True where an object and its configuration may differ though nothing has changed.
+fn holds_unsaid(block: &Block) -> bool {
+    let unsaid = |it: &Attribute| {
+        it.mode.is_computed()
+            || it.write_only
+            || it.has_own_equality()
+            || it.nested.as_ref().is_some_and(|it| holds_unsaid(&it.block))
+    };
+    block.attributes.iter().any(unsaid) || block.blocks.iter().any(|it| holds_unsaid(&it.block))
 }
 
-/// The objects inside a value without anything that is computed.
+/// The objects inside a value without anything that is computed or write-only.
 fn strip(block: &Block, value: &Value) -> Value {
     match value {
         Value::List(it) => Value::List(it.iter().map(|it| strip(block, it)).collect()),
@@ -127,7 +373,11 @@ fn strip(block: &Block, value: &Value) -> Value {
             let attributes = inputs.map(|attribute| {
                 let value = it.get(&attribute.name).unwrap_or(&Value::Null);
                 let inside = attribute.nested.as_ref();
-                (attribute.name.clone(), inside.map_or_else(|| value.clone(), |it| strip(&it.block, value)))
+                let stripped = match inside {
+                    Some(inside) => strip(&inside.block, value),
+                    None => attribute.canonical(value).into_owned(),
+                };
+                (attribute.name.clone(), stripped)
             });
             let blocks = block.blocks.iter().map(|nested| {
                 let value = it.get(&nested.name).unwrap_or(&Value::Null);

@@ -4,11 +4,13 @@ use std::collections::HashSet;
 
 use ferroform_value::{Path, Value};
 
+use super::defaults::{self, Which};
 use super::identity::Identified;
 use super::merge::merge;
+use super::overlay::After;
 use super::replace::replacements;
 use super::run::{Effect, run};
-use super::{Server, contract, overlay};
+use super::{Server, contract, fingerprint, overlay};
 use crate::private::Private;
 use crate::raw::AnyChange;
 use crate::schema::Schema;
@@ -76,19 +78,24 @@ impl Server {
         }
         let private = Private::decode(&request.prior_private)?;
         let config = super::configure::object_of(block, &request.config.unwrap_or(Value::Null));
-        let Value::Object(object) = &config else { return Ok(()) };
-        let mut planned = merge(block, object, prior.as_object());
+        let given = defaults::fill(block, &config, Which::Given)?;
+        let full = defaults::fill(block, &given, Which::All)?;
+        let Value::Object(object) = &*full else { return Ok(()) };
+        let marked = fingerprint::mark(block, &prior, &private)?;
+        let mut planned = merge(block, object, &prior, &marked);
 
         let call = self.call().with_private(private);
         if resource.abilities().plan {
             let what = format!("The plan of {}", request.type_name);
-            let change = AnyChange { config: config.clone(), prior: prior.clone(), plan: planned.clone() };
+            let given = given.into_owned();
+            let change = AnyChange { config: given, prior: prior.clone(), plan: planned.clone() };
             let answer = resource.plan(call.clone(), change);
             match run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await {
                 // A type may print what it has read in another way: what means the same stays as it was.
                 Some(changed) => {
                     let changed = overlay::without_write_only(block, &changed);
-                    planned = overlay::keep_same(block, &planned, &changed);
+                    let changed = overlay::reopen(block, &planned, changed);
+                    planned = overlay::keep_same(block, &planned, &changed, After::Change);
                 }
                 None => return Ok(()),
             }

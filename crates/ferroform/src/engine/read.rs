@@ -3,6 +3,7 @@
 use ferroform_value::Value;
 
 use super::identity::Identified;
+use super::overlay::After;
 use super::run::{Effect, run};
 use super::{Server, contract, overlay};
 use crate::private::Private;
@@ -69,7 +70,8 @@ impl Server {
             response.identity = None;
             return Ok(());
         }
-        let found = overlay::without_write_only(block, &overlay::keep_same(block, &known, &found));
+        let found =
+            overlay::without_write_only(block, &overlay::keep_same(block, &known, &found, After::Read));
         let broken = contract::state(block, &found);
         if !broken.is_empty() {
             return Err(broken);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ferroform_value::{Object, Path, Set, Step, Value};
 
+use super::pair::pair;
 use crate::schema::{Attribute, Block, Nesting, Replace};
 
 /// The places whose change needs a new object, in the order of the schema. Without `in_place` every change
@@ -15,7 +16,7 @@ pub(super) fn replacements(
     planned: &Value,
     in_place: bool,
 ) -> Vec<Path> {
-    let mut walk = Walk { in_place, place: Path::ROOT, found: Vec::new() };
+    let mut walk = Walk { in_place, only_conditions: false, place: Path::ROOT, found: Vec::new() };
     if let (Some(prior), Some(planned)) = (prior.as_object(), planned.as_object()) {
         walk.block(block, config.as_object(), prior, planned);
         // Nothing but computed values changes, by the author's own plan: then they are the reason.
@@ -29,6 +30,8 @@ pub(super) fn replacements(
 
 struct Walk {
     in_place: bool,
+    /// Whether nothing but conditions can ask for a new object.
+    only_conditions: bool,
     place: Path,
     found: Vec<Path>,
 }
@@ -59,9 +62,11 @@ impl Walk {
         if prior == planned {
             return;
         }
-        let replaces = match it.replace {
+        let replaces = match &it.replace {
+            Replace::Always | Replace::IfConfigured if self.only_conditions => false,
             Replace::Always => true,
             Replace::IfConfigured => !config.is_null(),
+            Replace::If(condition) => !self.in_place || condition.holds(config, prior, planned),
             // A value that is recomputed along with something else is no reason of its own.
             Replace::Never => !(self.in_place || config.is_null() && planned.is_unknown()),
         };
@@ -90,18 +95,38 @@ impl Walk {
                     self.element(Step::Key(key.clone()), block, config.get(key), prior.get(key), planned);
                 }
             }
-            // Elements of a set have no place on the wire, and a changed one is another one: the set as a whole
-            // needs a new object where what its elements hold of such attributes, taken together, is other
-            // than before.
-            (Nesting::Set, Value::Set(prior), Value::Set(planned))
-                if prior != planned
-                    && is_fixed(block)
-                    && fixed_set(block, prior) != fixed_set(block, planned) =>
-            {
-                self.found.push(self.place.clone());
+            // Elements of a set have no place on the wire, and without keys a changed one is another one: the set
+            // as a whole needs a new object where what its elements hold of such attributes, taken together, is
+            // other than before.
+            (Nesting::Set, Value::Set(prior), Value::Set(planned)) if prior != planned && is_fixed(block) => {
+                let needed = fixed_set(block, prior) != fixed_set(block, planned)
+                    || self.asked(block, config, prior, planned);
+                if needed {
+                    self.found.push(self.place.clone());
+                }
             }
             _ => {}
         }
+    }
+
+    /// Whether an element of a set asks for a new object: one that its keys tell to be the same and that has
+    /// changed, or one that is new and for which a condition holds.
+    fn asked(&self, block: &Block, config: &Value, prior: &Set, planned: &Set) -> bool {
+        let prior: Vec<&Value> = prior.iter().collect();
+        let planned: Vec<&Value> = planned.iter().collect();
+        let of = |them: &[&Value]| pair(block, them, &prior, false);
+        let config: Vec<&Value> = if let Value::Set(it) = config { it.iter().collect() } else { Vec::new() };
+        let mut said = vec![None; prior.len()];
+        for (it, partner) in config.iter().zip(of(&config)) {
+            partner.is.into_iter().for_each(|at| said[at] = Some(*it));
+        }
+        let mut walk = Walk { in_place: true, only_conditions: true, place: Path::ROOT, found: Vec::new() };
+        for (it, partner) in planned.iter().zip(of(&planned)) {
+            let (config, prior) = (partner.is.and_then(|at| said[at]), partner.is.map(|at| prior[at]));
+            walk.only_conditions = prior.is_none();
+            walk.element(Step::Index(0), block, config, prior, it);
+        }
+        !walk.found.is_empty()
     }
 
     /// An element that is new is compared with one that holds nothing.
@@ -139,9 +164,11 @@ fn is_fixed(block: &Block) -> bool {
         || block.blocks.iter().any(|it| it.replace != Replace::Never || is_fixed(&it.block))
 }
 
-/// What the elements of a set hold of attributes whose change needs a new object.
+/// What the elements of a set hold of attributes whose change needs a new object. One that holds nothing of them
+/// does not count.
 fn fixed_set(block: &Block, elements: &Set) -> Set {
-    Set::with_repeats(elements.iter().map(|it| fixed(block, it)).collect())
+    let holds = |it: &Value| it.as_object().is_some_and(|it| it.values().any(|it| !it.is_null()));
+    Set::with_repeats(elements.iter().map(|it| fixed(block, it)).filter(holds).collect())
 }
 
 /// The part of an object whose change needs a new object.
@@ -149,7 +176,7 @@ fn fixed(block: &Block, value: &Value) -> Value {
     let Value::Object(object) = value else { return Value::Null };
     let attributes = block.attributes.iter().filter_map(|it| {
         let value = object.get(&it.name)?;
-        match (&it.nested, it.replace) {
+        match (&it.nested, &it.replace) {
             (_, Replace::Always | Replace::IfConfigured) => Some((it.name.clone(), value.clone())),
             (Some(nested), _) => Some((it.name.clone(), fixed_nested(&nested.block, value))),
             _ => None,

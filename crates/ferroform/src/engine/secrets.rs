@@ -29,7 +29,7 @@ pub(super) fn complaint(rule: &Rule<Value>, broken: Diagnostics, value: &Value) 
 }
 
 /// What is wrong with a sensitive value of another type: what was wanted, without what came.
-pub(super) fn misfit(error: &Error, value: &Value) -> String {
+pub(crate) fn misfit(error: &Error, value: &Value) -> String {
     let wanted = error.message().split(", but ").next().unwrap_or_default();
     let masked = hide(wanted.to_owned(), &texts(value));
     format!("{masked}, but this is {HIDDEN:?}")

@@ -1,8 +1,11 @@
 //! Judges a configuration by its schema, then by the author's own rules.
 
+use std::borrow::Cow;
+
 use ferroform_value::{Object, Path, Step, Type, Value};
 
 use super::Server;
+use super::defaults::{self, Which};
 use super::relate::{self, Site};
 use super::run::{Effect, run};
 use super::secrets;
@@ -16,7 +19,12 @@ impl Server {
     pub async fn validate_resource(&self, type_name: &str, config: Value, write_only: bool) -> Diagnostics {
         let mut all = Diagnostics::new();
         let Some(resource) = all.take(self.resource(type_name).cloned()) else { return all };
-        schema(&resource.schema().block, &config, write_only, &mut all);
+        let block = &resource.schema().block;
+        schema(block, &config, write_only, &mut all);
+        // What is wrong with a default has just been said.
+        let Ok(config) = defaults::fill(block, &config, Which::Given).map(Cow::into_owned) else {
+            return all;
+        };
         let call = self.early_call();
         let answer = resource.validate(call.clone(), config);
         let what = format!("The validation of {type_name}");
@@ -30,7 +38,11 @@ impl Server {
     pub async fn validate_data_source(&self, type_name: &str, config: Value) -> Diagnostics {
         let mut all = Diagnostics::new();
         let Some(source) = all.take(self.data_source(type_name).cloned()) else { return all };
-        schema(&source.schema().block, &config, true, &mut all);
+        let block = &source.schema().block;
+        schema(block, &config, true, &mut all);
+        let Ok(config) = defaults::fill(block, &config, Which::Given).map(Cow::into_owned) else {
+            return all;
+        };
         let call = self.early_call();
         let answer = source.validate(call.clone(), config);
         let what = format!("The validation of {type_name}");
@@ -133,6 +145,19 @@ impl Walk<'_> {
             );
             return self.say(Diagnostic::error("Invalid Attribute Definition").detail(detail));
         }
+        let is_configured = !value.is_null();
+        let made;
+        let value = match &attribute.default {
+            // What comes from elsewhere is judged as if it had been written.
+            Some(default) if value.is_null() && !default.is_fixed => match default.value(name) {
+                Ok(it) => {
+                    made = it;
+                    &made
+                }
+                Err(fault) => return self.say(fault),
+            },
+            _ => value,
+        };
         if value.is_null() {
             if attribute.mode == Mode::Required {
                 let detail = format!("The argument \"{name}\" is required, but no value was given.");
@@ -171,7 +196,7 @@ impl Walk<'_> {
             self.nested(nested.nesting, &nested.block, value);
         }
         self.secret = secret_around;
-        if let Some(instead) = &attribute.deprecated {
+        if let Some(instead) = attribute.deprecated.as_ref().filter(|_| is_configured) {
             self.say(Diagnostic::warning("Attribute Deprecated").detail(instead));
         }
     }

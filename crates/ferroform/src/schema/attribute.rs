@@ -1,11 +1,14 @@
 //! One attribute: its type, who writes it, and how it behaves in a plan.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
 use ferroform_value::{Type, Value};
 
 use super::Block;
+use super::behaviour::{Compare, Condition};
+use super::default::Default;
 use super::relation::{Kind, Others, Relation};
 use crate::rule::{IntoRule, Rule};
 use crate::view::InProposed;
@@ -108,7 +111,7 @@ pub enum Keep {
 }
 
 /// When a change of the attribute needs a new object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Default)]
 pub enum Replace {
     /// Never: it is changed in place.
     #[default]
@@ -117,12 +120,9 @@ pub enum Replace {
     Always,
     /// When the configuration sets it.
     IfConfigured,
+    /// When a function says so.
+    If(Condition),
 }
-
-/// Makes the value of an attribute that the configuration leaves out.
-pub(crate) type Default = Arc<dyn Fn() -> Value + Send + Sync>;
-/// True where two values mean the same.
-pub(crate) type Same = Arc<dyn Fn(&Value, &Value) -> bool + Send + Sync>;
 
 /// Tells whether a value is one of the attribute's Rust type, with unknowns anywhere.
 pub(crate) type Reads = fn(&Value) -> Result<(), ferroform_value::Error>;
@@ -152,6 +152,8 @@ pub struct Attribute {
     pub replace: Replace,
     /// True where the author's type can hold null, whoever writes it.
     pub nullable: bool,
+    /// True where it tells which element of a list or set an object is.
+    pub key: bool,
     pub(crate) default: Option<Default>,
     /// What its known values must obey.
     pub rules: Vec<Rule<Value>>,
@@ -161,8 +163,11 @@ pub struct Attribute {
     pub min_items: u64,
     /// How many nested objects there may be at most; 0 for any number.
     pub max_items: u64,
-    pub(crate) same: Option<Same>,
+    pub(crate) suppress: Option<Compare>,
+    pub(crate) suppress_on_refresh: bool,
+    pub(crate) means: Option<Compare>,
     pub(crate) kept: Option<fn(&Value, &Value) -> Value>,
+    pub(crate) canonical: Option<fn(&Value) -> Value>,
     pub(crate) reads: Option<Reads>,
     pub(crate) stands_in: Option<fn() -> Value>,
     /// What its type says below every description.
@@ -183,8 +188,8 @@ impl Attribute {
         made.about = T::ABOUT;
         made.description = T::ABOUT.to_owned();
         if !T::EXACT && made.nested.is_none() {
-            made.same = Some(Arc::new(same::<T>));
             made.kept = Some(T::keep);
+            made.canonical = Some(T::canonical);
         }
         made
     }
@@ -203,13 +208,17 @@ impl Attribute {
             keep: Keep::Recompute,
             replace: Replace::Never,
             nullable: true,
+            key: false,
             default: None,
             rules: Vec::new(),
             relations: Vec::new(),
             min_items: 0,
             max_items: 0,
-            same: None,
+            suppress: None,
+            suppress_on_refresh: false,
+            means: None,
             kept: None,
+            canonical: None,
             stands_in: None,
             reads: None,
             about: "",
@@ -229,6 +238,13 @@ impl Attribute {
         self
     }
 
+    /// The configuration writes it, or nobody.
+    #[must_use]
+    pub fn optional(mut self) -> Attribute {
+        self.nullable = true;
+        self.mode(Mode::Optional)
+    }
+
     /// The provider writes it.
     #[must_use]
     pub fn computed(self) -> Attribute {
@@ -238,13 +254,6 @@ impl Attribute {
     /// The provider writes it where the configuration does not.
     #[must_use]
     pub fn optional_computed(self) -> Attribute {
-        self.mode(Mode::OptionalComputed)
-    }
-
-    /// Gives it a value where the configuration does not; evaluated at each use.
-    #[must_use]
-    pub fn default<T: Attr>(mut self, value: impl Fn() -> T + Send + Sync + 'static) -> Attribute {
-        self.default = Some(Arc::new(move || value().to_value()));
         self.mode(Mode::OptionalComputed)
     }
 
@@ -354,7 +363,7 @@ impl Attribute {
 
     /// True where values that differ may mean the same.
     pub(crate) fn has_own_equality(&self) -> bool {
-        self.kept.is_some()
+        self.kept.is_some() || self.means.is_some()
     }
 
     /// True where the attribute can hold the value.
@@ -370,12 +379,20 @@ impl Attribute {
 
     /// The new value, with the known one wherever the two mean the same.
     pub(crate) fn keep(&self, known: &Value, new: &Value) -> Value {
+        if self.means.as_ref().is_some_and(|same| same(known, new)) {
+            return known.clone();
+        }
         self.kept.map_or_else(|| new.clone(), |keep| keep(known, new))
     }
 
-    /// True where the two values mean the same for the attribute's type.
-    pub(crate) fn same(&self, a: &Value, b: &Value) -> bool {
-        a == b || self.same.as_ref().is_some_and(|same| same(a, b))
+    /// True where the new value means the same as the known one.
+    pub(crate) fn same(&self, known: &Value, new: &Value) -> bool {
+        known == new || self.has_own_equality() && self.keep(known, new) == *known
+    }
+
+    /// What every value that means the same prints, as far as its type tells.
+    pub(crate) fn canonical<'a>(&self, value: &'a Value) -> Cow<'a, Value> {
+        self.canonical.map_or(Cow::Borrowed(value), |it| Cow::Owned(it(value)))
     }
 }
 
@@ -383,14 +400,6 @@ impl Attribute {
 /// that nobody has written yet is null.
 fn reads<T: Attr>(value: &Value) -> Result<(), ferroform_value::Error> {
     <Maybe<Option<T::In<InProposed>>>>::from_value(value).map(drop)
-}
-
-/// The semantic equality of a custom type is its `PartialEq`. A value that does not parse equals none.
-fn same<T: Attr>(a: &Value, b: &Value) -> bool {
-    match (T::from_value(a), T::from_value(b)) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
-    }
 }
 
 impl fmt::Debug for Attribute {
@@ -403,7 +412,7 @@ impl fmt::Debug for Attribute {
             .field("write_only", &self.write_only)
             .field("keep", &self.keep)
             .field("replace", &self.replace)
-            .field("default", &self.default.is_some())
+            .field("default", &self.default)
             .finish_non_exhaustive()
     }
 }

@@ -21,6 +21,8 @@ pub struct Block {
     pub deprecated: Option<String>,
     /// Attributes that the configuration sets together, or not.
     pub groups: Vec<Group>,
+    /// True where it is an enum with data.
+    pub(crate) is_choice: bool,
 }
 
 /// A block inside a block.
@@ -44,6 +46,8 @@ pub struct NestedBlock {
     pub relations: Vec<Relation>,
     /// True where the author's type can do without it.
     pub nullable: bool,
+    /// True where something was said of it that only an attribute can be.
+    pub(crate) is_more: bool,
 }
 
 impl NestedBlock {
@@ -100,6 +104,14 @@ impl Block {
         self
     }
 
+    /// Exactly one of the attributes so far is set: what an enum with data is.
+    #[must_use]
+    pub fn choice(mut self) -> Block {
+        self.is_choice = true;
+        let names: Vec<_> = self.attributes.iter().map(|it| it.name.clone()).collect();
+        self.together(Together::ExactlyOne, names)
+    }
+
     /// Adds the attributes and blocks of another, as if they had been declared here.
     #[must_use]
     pub fn flatten(mut self, other: Block) -> Block {
@@ -112,6 +124,7 @@ impl Block {
     /// Adds a nested block. The nesting follows the attribute's type: an object, or a list or set of such.
     #[must_use]
     pub fn block(mut self, attribute: Attribute) -> Block {
+        let is_more = attribute.is_more_than_block();
         let Attribute { name, description, deprecated, min_items, max_items, .. } = attribute;
         let Attribute { replace, rules, relations, nullable, .. } = attribute;
         // What is no object is found and named by the check of the schema.
@@ -128,6 +141,7 @@ impl Block {
             rules,
             relations,
             nullable: nullable || nesting != Nesting::Single,
+            is_more,
         });
         self
     }

@@ -101,6 +101,9 @@ fn block(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Fault>) {
         if nested.nesting == Nesting::List && nested.block.ty().has_dynamic() {
             fault(SCHEMA, "the elements of a collection are of one type, so no part can be of any".into());
         }
+        if nested.is_more {
+            fault(SCHEMA, "a block has no behaviour of its own: say it in the attributes inside".into());
+        }
         if nested.nesting == Nesting::Map {
             fault(SCHEMA, "a block is a model, or a list or set of models".into());
         }
@@ -197,6 +200,7 @@ fn check_attribute(it: &Attribute, siblings: &Block, fault: &mut impl FnMut(&'st
             "what is write-only is not stored, so its change cannot be seen and cannot replace".into(),
         );
     }
+    it.wrong_behaviours().into_iter().for_each(|why| fault(SCHEMA, why.into()));
     if it.default.is_some() && it.mode != Mode::OptionalComputed {
         fault(DEFAULT, "only what is optional can have a default".into());
     }
@@ -214,7 +218,7 @@ fn check_attribute(it: &Attribute, siblings: &Block, fault: &mut impl FnMut(&'st
             }
         }
     }
-    if !it.mode.is_configurable() && !it.rules.is_empty() && it.same.is_none() {
+    if !it.mode.is_configurable() && !it.rules.is_empty() && it.kept.is_none() {
         fault(SCHEMA, "there is nothing to validate in what only the provider writes".into());
     }
     let collection = |nesting: Nesting| nesting != Nesting::Single;

@@ -5,8 +5,10 @@
 //! whatever it does can be done by hand, for a provider that is made at run time.
 
 mod attribute;
+mod behaviour;
 mod block;
 mod check;
+mod default;
 mod identity;
 mod import;
 mod lazy;
@@ -16,6 +18,7 @@ mod upgrades;
 
 pub(crate) use attribute::Reads;
 pub use attribute::{Attribute, Keep, Mode, Nested, Nesting, Replace};
+pub use behaviour::{Compares, Condition, ValueChange};
 pub use block::{Block, NestedBlock};
 pub use check::Fault;
 pub use identity::IdentitySchema;

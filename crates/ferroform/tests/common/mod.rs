@@ -41,14 +41,30 @@ pub fn server(schema: Schema) -> Server {
     Server::raw(provider(schema, true))
 }
 
+/// The engine with a resource that is always read as this.
+pub fn reader(schema: Schema, found: Value) -> Server {
+    Server::raw(Still { found, ..Still::of(schema) }.provider())
+}
+
+/// The state after a read that finds this.
+pub fn refreshed(schema: Schema, state: Configuration, found: Configuration) -> String {
+    let found = instance(schema.clone(), true, Some(found)).state().value().clone();
+    let provider = Still { found, ..Still::of(schema) }.provider();
+    let mut instance = Core::raw(provider, config! {}).resource("test_thing").with_state(state);
+    instance.refresh();
+    instance.state().to_string()
+}
+
 fn provider(schema: Schema, update: bool) -> Arc<dyn AnyProvider> {
     Still { update, ..Still::of(schema) }.provider()
 }
 
-/// A resource that is only planned, upgraded and moved to.
+/// A resource that is only planned, read, upgraded and moved to.
 pub struct Still {
     pub schema: Schema,
     pub update: bool,
+    /// What is always read.
+    pub found: Value,
     pub upgrades: Upgrades,
     pub upgrade: fn(RawState) -> Result<Value>,
     pub moves: Vec<Move>,
@@ -60,6 +76,7 @@ impl Still {
     pub fn of(schema: Schema) -> Still {
         Still {
             update: true,
+            found: Value::Null,
             upgrades: Upgrades::oldest(schema.version),
             upgrade: |_| Ok(Value::Null),
             moves: Vec::new(),
@@ -78,7 +95,7 @@ impl Still {
 macro_rules! nothing {
     ($($method:ident($($input:ty),*) -> $output:ty;)+) => {$(
         fn $method(&self, _: Call $(, _: $input)*) -> Answer<$output> {
-            unreachable!("it is only planned")
+            unreachable!("it is only planned and read")
         }
     )+};
 }
@@ -96,10 +113,14 @@ impl AnyResource for Still {
         Box::pin(async { Ok(()) })
     }
 
+    fn read(&self, _: Call, _: Value) -> Answer<Value> {
+        let found = self.found.clone();
+        Box::pin(async { Ok(found) })
+    }
+
     nothing! {
         plan(AnyChange) -> Value;
         create(Value) -> Object;
-        read(Value) -> Value;
         update(Value, Value) -> Object;
         delete(Value) -> ();
         import(String) -> Value;

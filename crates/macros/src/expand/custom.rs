@@ -12,6 +12,7 @@ pub(crate) fn custom(custom: &Custom) -> TokenStream {
     match &custom.kind {
         Kind::Newtype(it) => newtype(&custom.ident, it),
         Kind::Enum(it) => enumeration(&custom.ident, it),
+        Kind::Choice(it) => super::choice::expand(it),
     }
 }
 
@@ -60,6 +61,10 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
 
             fn to_value(&self) -> ::ferroform::value::Value {
                 #inner::to_value(&self.0)
+            }
+
+            fn __is_unknown(value: &::ferroform::value::Value) -> bool {
+                #inner::__is_unknown(value)
             }
 
             fn block() -> ::core::option::Option<::ferroform::schema::Block> {

@@ -1,6 +1,7 @@
 //! Writes the code. Every mention of a field carries the place of the field's type, so that one wrong type is
 //! one error.
 
+mod choice;
 mod computed;
 mod custom;
 mod identity;

@@ -6,6 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Ident, Lit};
 
 use crate::ast::{Field, Keep, Model, Replace, Role};
+use crate::behaviour;
 
 pub(super) fn block(model: &Model) -> TokenStream {
     let description = Some(&model.description).filter(|it| !it.is_empty());
@@ -37,9 +38,11 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
             quote_spanned!(expr.span()=> .default::<#ty>(|| #value))
         }
         Role::WriteOnly => quote!(.write_only()),
+        Role::Variant => quote!(.optional()),
     };
     let replace = field.replace.as_ref().map(|(it, _)| match it {
         Replace::Always => quote!(.requires_replace()),
+        Replace::If(f) => quote_spanned!(f.span()=> .requires_replace_if::<#bare>(#f)),
         Replace::IfConfigured => quote!(.requires_replace_if_configured()),
     });
     let keep = field.keep.as_ref().map(|(it, _)| match it {
@@ -50,6 +53,7 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
             quote!(.follows(#names))
         }
     });
+    let behaviour = behaviour::expand(field);
     let validate =
         field.validate.iter().map(|(_, rule)| quote_spanned!(rule.span()=> .validate::<#bare, _>(#rule)));
     let relations = field.relations.iter().map(|(variant, word, fields)| {
@@ -62,7 +66,7 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
     let sensitive = field.sensitive.then(|| quote!(.sensitive()));
     quote_spanned! {ty.span()=>
         <#ty as ::ferroform::Attr>::__attribute(#name)
-            #role #replace #keep #(#validate)* #(#relations)* #description #deprecated #sensitive
+            #role #replace #keep #behaviour #(#validate)* #(#relations)* #description #deprecated #sensitive
     }
 }
 

@@ -94,7 +94,7 @@ fn row(field: &Field) -> TokenStream {
         return quote_spanned!(span=> <#ty as ::ferroform::Model>::View<V>);
     }
     match field.role {
-        Role::Plain => quote_spanned!(span=> V::Plain<#ty>),
+        Role::Plain | Role::Variant => quote_spanned!(span=> V::Plain<#ty>),
         Role::Computed => quote_spanned!(span=> V::Computed<#ty>),
         Role::OptionalComputed => quote_spanned!(span=> V::OptionalComputed<#bare, #ty>),
         Role::Default(_) => quote_spanned!(span=> V::Default<#ty>),

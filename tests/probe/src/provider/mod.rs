@@ -1,5 +1,6 @@
 //! A provider whose objects are JSON files in a folder, so that a test can change them behind its back.
 
+mod behaviour;
 mod cluster;
 mod machine;
 mod panic;
@@ -11,6 +12,7 @@ mod volume;
 
 use std::path::PathBuf;
 
+use ferroform::defaults::env;
 use ferroform::{Call, Config, Known, Maybe, Model, Provider, Registry, Result, Unknown};
 
 use self::store::Store;
@@ -19,6 +21,7 @@ use self::store::Store;
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Settings {
     /// Where the objects are.
+    #[attr(default_with = env("FERROFORM_PROBE_FOLDER"))]
     folder: String,
     /// What one would need at a real service.
     #[attr(sensitive)]
@@ -45,6 +48,7 @@ impl Provider for Probe {
         let name = crate::ADDRESS.rsplit('/').next().unwrap_or_default();
         registry
             .resource::<thing::Thing>(format!("{name}_thing"))
+            .resource::<behaviour::Behaviour>(format!("{name}_behaviour"))
             .resource::<machine::Machine>(format!("{name}_machine"))
             .resource::<volume::Volume>(format!("{name}_volume"))
             .resource::<slow::Slow>(format!("{name}_slow"))

@@ -1,5 +1,6 @@
 //! The probe providers under the real `terraform` or `tofu`.
 
+mod behaviours;
 mod common;
 mod errors;
 mod history;

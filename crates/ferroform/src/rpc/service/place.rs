@@ -63,6 +63,7 @@ mod tests {
             rules: Vec::new(),
             relations: Vec::new(),
             nullable: true,
+            is_more: false,
         };
         Block {
             blocks: vec![

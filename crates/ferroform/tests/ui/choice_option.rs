@@ -1,9 +1,8 @@
 use ferroform::Attr;
 
 #[derive(Attr, Clone, Debug, PartialEq)]
-enum Level {
-    Low,
-    High(u8),
+enum Source {
+    Text(Option<String>),
 }
 
 fn main() {}

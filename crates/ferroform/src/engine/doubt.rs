@@ -1,0 +1,99 @@
+//! What elements with unknown parts may turn out to be.
+//!
+//! A plan that is made while parts are unknown is made again once they are known, and may then only fill in
+//! what was unknown. So an element is taken for a prior one only where that does not depend on what others turn
+//! out to be.
+
+use std::collections::HashMap;
+
+use ferroform_value::Value;
+
+use super::pair::{Element, Mask, Own, index};
+use crate::attr::keep::TRIES;
+use crate::schema::Block;
+
+/// The elements with unknown parts that may turn out to be the same prior elements, as far as they are known.
+struct Group {
+    /// What they leave to the provider.
+    left: Mask,
+    /// How many they are.
+    count: usize,
+    /// The prior elements that they may be.
+    prior: Vec<usize>,
+}
+
+/// What elements with unknown parts may turn out to be.
+#[derive(Default)]
+pub(super) struct Doubt {
+    groups: Vec<Group>,
+    /// The group of each element of the configuration that has unknown parts.
+    of_element: HashMap<usize, usize>,
+    /// The groups whose elements may be this prior element.
+    of_prior: HashMap<usize, Vec<usize>>,
+    /// True where there is an element of which nothing is known: it may be anything.
+    anything: bool,
+}
+
+impl Doubt {
+    pub(super) fn of(
+        block: &Block,
+        config: &[&Value],
+        elements: &[Option<Element<'_>>],
+        prior: &[&Value],
+    ) -> Doubt {
+        let mut doubt = Doubt { anything: config.iter().any(|it| it.is_unknown()), ..Doubt::default() };
+        // The prior elements by what is known, for each combination of what is not.
+        let mut by_mask: HashMap<Mask, HashMap<u64, Vec<usize>>> = HashMap::new();
+        let own = Own::of(block);
+        let mut tries = TRIES;
+        let mut known: HashMap<(Mask, Mask, u64), usize> = HashMap::new();
+        for (i, element) in elements.iter().enumerate() {
+            let Some(element) = element.as_ref().filter(|it| it.is_open()) else { continue };
+            let mut hidden = element.open.clone();
+            hidden.iter_mut().zip(&element.left).for_each(|(hidden, left)| *hidden |= left);
+            let hash = element.side(block, &hidden).hash();
+            let group = *known.entry((element.left.clone(), hidden.clone(), hash)).or_insert_with(|| {
+                let all = own.hidden(&hidden);
+                let hash = element.side(block, &all).hash();
+                let index = by_mask.entry(all).or_insert_with_key(|it| index(block, prior, it));
+                let mut may_be = index.get(&hash).cloned().unwrap_or_default();
+                // Where there are too many to be compared, it may be any.
+                tries = tries.saturating_sub(may_be.len());
+                if !own.is_empty() && tries > 0 {
+                    may_be.retain(|at| own.same(&hidden, prior[*at], element.object));
+                }
+                doubt.groups.push(Group { left: element.left.clone(), count: 0, prior: may_be });
+                doubt.groups.len() - 1
+            });
+            doubt.groups[group].count += 1;
+            doubt.of_element.insert(i, group);
+        }
+        for (group, it) in doubt.groups.iter().enumerate() {
+            it.prior.iter().for_each(|at| doubt.of_prior.entry(*at).or_default().push(group));
+        }
+        doubt
+    }
+
+    /// These prior elements are taken, whatever else turns out.
+    pub(super) fn settle(&mut self, taken: &[bool]) {
+        self.groups.iter_mut().for_each(|it| it.prior.retain(|at| !taken[*at]));
+    }
+
+    /// True where no other element can turn out to be this prior element instead, which is equal. Of a set, one
+    /// that would be equal too would be the same element.
+    pub(super) fn is_firm(&self, element: &Element<'_>, at: usize, is_list: bool) -> bool {
+        let rivals = self.of_prior.get(&at).map(Vec::as_slice).unwrap_or_default();
+        !rivals.iter().any(|it| is_list || self.groups[*it].left != element.left)
+            && !(is_list && self.anything)
+    }
+
+    /// True where the element of the configuration, which equals none, is the prior one at its place whatever
+    /// turns out: it cannot be another, and no other can be that one.
+    pub(super) fn is_free(&self, element: usize, at: usize) -> bool {
+        let own = self.of_element.get(&element);
+        let rivals = self.of_prior.get(&at).map(Vec::as_slice).unwrap_or_default();
+        let others = rivals.iter().map(|it| self.groups[*it].count - usize::from(Some(it) == own));
+        let can_be_another = own.is_some_and(|it| self.groups[*it].prior.iter().any(|it| *it != at));
+        !self.anything && others.sum::<usize>() == 0 && !can_be_another
+    }
+}

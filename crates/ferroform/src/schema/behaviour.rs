@@ -1,0 +1,196 @@
+//! How an attribute behaves in a plan, where a function of the author's says so.
+
+use std::borrow::Borrow;
+use std::fmt;
+use std::sync::Arc;
+
+use ferroform_value::convert::{Availability, availability};
+use ferroform_value::{Type, Value};
+
+use super::{Attribute, Mode, Replace};
+use crate::view::{InConfig, InProposed};
+use crate::{Attr, Maybe};
+
+/// Tells whether there is nothing to be done for two values.
+pub(crate) type Compare = Arc<dyn Fn(&Value, &Value) -> bool + Send + Sync>;
+
+/// What compares two values of the type `T`: a function `fn(&T, &T) -> bool`.
+///
+/// `How` is what the function borrows: a `fn(&str, &str) -> bool` compares two `String`s.
+#[diagnostic::on_unimplemented(
+    message = "this cannot compare two values of the type `{T}`",
+    label = "does not compare `{T}`",
+    note = "what compares is a function `fn(&{T}, &{T}) -> bool`"
+)]
+pub trait Compares<T, How>: Send + Sync + 'static {
+    /// The outcome for two values, the older first.
+    fn compare(&self, old: &T, new: &T) -> bool;
+}
+
+impl<T, B, F> Compares<T, fn(&B)> for F
+where
+    T: Borrow<B>,
+    B: ?Sized,
+    F: Fn(&B, &B) -> bool + Send + Sync + 'static,
+{
+    fn compare(&self, old: &T, new: &T) -> bool {
+        self(old.borrow(), new.borrow())
+    }
+}
+
+/// What does not parse is like nothing.
+fn erase<T: Attr, How>(it: impl Compares<T, How>) -> Compare {
+    Arc::new(move |old, new| match (T::from_value(old), T::from_value(new)) {
+        (Ok(old), Ok(new)) => it.compare(&old, &new),
+        _ => false,
+    })
+}
+
+/// A change of one attribute of the type `T`, for [`requires_replace_if`](Attribute::requires_replace_if).
+#[derive(Clone, Debug, PartialEq)]
+pub struct ValueChange<T: Attr> {
+    /// What the configuration says: none where it says nothing.
+    pub config: Maybe<Option<T::In<InConfig>>>,
+    /// What it is; none where it is null, or its object is new in a list or map.
+    pub prior: Option<T>,
+    /// What it will be; none where it will be null.
+    pub plan: Maybe<Option<T::In<InProposed>>>,
+}
+
+/// Tells whether a change of an attribute needs a new object: [`Replace::If`].
+#[derive(Clone)]
+pub struct Condition(Arc<dyn Fn(&Value, &Value, &Value) -> bool + Send + Sync>);
+
+impl Condition {
+    /// What the function says of the change from one value to the other.
+    pub(crate) fn holds(&self, config: &Value, prior: &Value, planned: &Value) -> bool {
+        (self.0)(config, prior, planned)
+    }
+}
+
+/// Two are equal where they are the same.
+impl PartialEq for Condition {
+    fn eq(&self, other: &Condition) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl fmt::Debug for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Condition")
+    }
+}
+
+impl Attribute {
+    /// Plans no change where the function answers true for the prior value and the new one.
+    ///
+    /// It is asked only of two values that differ, are known to the last part and not null: never of an object
+    /// that is new. Where it answers true, the prior value is planned, which Terraform's core allows.
+    #[must_use]
+    pub fn suppress_diff<T: Attr, How: 'static>(mut self, f: impl Compares<T, How>) -> Attribute {
+        self.suppress = Some(erase::<T, How>(f));
+        self
+    }
+
+    /// Asks the function of [`suppress_diff`](Attribute::suppress_diff) after a read too: where it answers true
+    /// for what the state has and what was read, the state stays.
+    #[must_use]
+    pub fn suppress_on_refresh(mut self) -> Attribute {
+        self.suppress_on_refresh = true;
+        self
+    }
+
+    /// Says when two values mean the same, in addition to what their type says. Where they do, the one that is
+    /// there already stays: in a plan, and after each method that answers a value.
+    #[must_use]
+    pub fn semantic_eq<T: Attr, How: 'static>(mut self, f: impl Compares<T, How>) -> Attribute {
+        self.means = Some(erase::<T, How>(f));
+        self
+    }
+
+    /// A change of it needs a new object where the function answers true.
+    ///
+    /// What is not known yet may turn out to be anything: answer true for it, unless it cannot matter. An update
+    /// that turns out to need a new object is one that Terraform refuses.
+    #[must_use]
+    pub fn requires_replace_if<T: Attr>(
+        mut self,
+        f: impl Fn(&ValueChange<T>) -> bool + Send + Sync + 'static,
+    ) -> Attribute {
+        self.replace = Replace::If(Condition(Arc::new(move |config, prior, planned| {
+            let config = Maybe::<Option<T::In<InConfig>>>::from_value(config);
+            let prior = Option::<T>::from_value(prior);
+            let plan = Maybe::<Option<T::In<InProposed>>>::from_value(planned);
+            match (config, prior, plan) {
+                (Ok(config), Ok(prior), Ok(plan)) => f(&ValueChange { config, prior, plan }),
+                // A state that its own type cannot read: nothing is known of what may stay.
+                _ => true,
+            }
+        })));
+        self
+    }
+
+    /// Tells which element of a list or set an object is, together with the other keys beside it: elements of
+    /// the state and the configuration with the same keys are the same element.
+    #[must_use]
+    pub fn key(mut self) -> Attribute {
+        self.key = true;
+        self
+    }
+
+    /// What its behaviours must not be, with its mode or with each other.
+    pub(super) fn wrong_behaviours(&self) -> Vec<&'static str> {
+        let only_computed = self.mode == Mode::Computed;
+        let compares = self.suppress.is_some() || self.means.is_some();
+        let text = self.default.as_ref().is_some_and(|it| it.is_text);
+        let all = [
+            (
+                only_computed && self.suppress.is_some(),
+                "only the provider writes it, so there is no change of the configuration to suppress",
+            ),
+            (
+                self.write_only && compares,
+                "what is write-only is not stored, so there is nothing to compare it with",
+            ),
+            (
+                self.suppress_on_refresh && self.suppress.is_none(),
+                "without `suppress_diff` there is nothing to suppress after a read",
+            ),
+            (
+                only_computed && matches!(self.replace, Replace::If(_)),
+                "only the provider writes it: the configuration cannot change it",
+            ),
+            (
+                self.key && (only_computed || self.write_only),
+                "a key is what the configuration says and the state holds: it is neither computed nor write-only",
+            ),
+            (
+                text && availability(&Type::String, &self.ty) == Availability::None,
+                "an environment variable holds one text, which cannot become a value of its type",
+            ),
+        ];
+        all.into_iter().filter(|(is_wrong, _)| *is_wrong).map(|(_, why)| why).collect()
+    }
+
+    /// True where it says something that only an attribute can: a block has no value of its own.
+    pub(super) fn is_more_than_block(&self) -> bool {
+        self.key
+            || self.default.is_some()
+            || self.suppress.is_some()
+            || self.means.is_some()
+            || matches!(self.replace, Replace::If(_))
+    }
+
+    /// True where nested objects are compared as a whole.
+    pub(crate) fn compares_whole(&self) -> bool {
+        self.nested.is_some() && (self.suppress.is_some() || self.means.is_some())
+    }
+
+    /// True where there is nothing to be done for the change of a value: both are known and not null.
+    pub(crate) fn suppresses(&self, prior: &Value, new: &Value) -> bool {
+        self.suppress.as_ref().is_some_and(|f| {
+            let comparable = |it: &Value| !it.is_null() && it.is_wholly_known();
+            prior != new && comparable(prior) && comparable(new) && f(prior, new)
+        })
+    }
+}

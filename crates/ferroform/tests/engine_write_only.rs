@@ -1,0 +1,276 @@
+//! Secrets that are never stored: how a change of one is seen.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use ferroform::{Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, path};
+use ferroform_testing::{Action, Core, Instance, config, unknown};
+
+/// The passwords that the service has, by user.
+static SERVICE: Mutex<BTreeMap<String, Option<String>>> = Mutex::new(BTreeMap::new());
+
+fn password(user: &str) -> Option<String> {
+    SERVICE.lock().ok()?.get(user).cloned().flatten()
+}
+
+struct Test;
+
+impl Provider for Test {
+    const ADDRESS: &'static str = "registry.terraform.io/example/test";
+    type Config = ();
+
+    async fn configure(_: &Call, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Test))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<User>("test_user").resource::<Versioned>("test_versioned");
+    }
+}
+
+/// A change of the password is seen by its fingerprint.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct User {
+    #[attr(requires_replace)]
+    name: String,
+    note: Option<String>,
+    #[attr(write_only)]
+    password: Option<String>,
+    /// How often the password was set.
+    #[attr(computed, follows(password))]
+    password_revision: u64,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+    #[attr(mixed)]
+    keys: Option<Vec<Key>>,
+    #[attr(mixed)]
+    by_name: Option<BTreeMap<String, Key>>,
+    #[attr(block, mixed)]
+    login: Option<Key>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Key {
+    label: String,
+    #[attr(write_only)]
+    secret: Option<Vec<u8>>,
+    #[attr(computed, follows(secret, label))]
+    revision: u64,
+}
+
+static REVISION: Mutex<u64> = Mutex::new(0);
+
+fn next() -> u64 {
+    let mut last = REVISION.lock().expect("no test panics here");
+    *last += 1;
+    *last
+}
+
+fn key(it: Planned<Key>) -> Key {
+    Key { label: it.label, secret: None, revision: it.revision.known_or_else(next) }
+}
+
+impl Resource for User {
+    type Provider = Test;
+
+    async fn create(_: &Cx<Test>, plan: Planned<Self>) -> Result<UserComputed> {
+        if plan.note.as_deref() == Some("fail") {
+            return Err(std::io::Error::other("it is down").into());
+        }
+        if plan.password_revision.is_unknown() {
+            SERVICE.lock().expect("no panic").insert(plan.name.clone(), plan.password);
+        }
+        Ok(UserComputed {
+            password_revision: plan.password_revision.known_or_else(next),
+            id: plan.id.known_or(plan.name),
+            keys: plan.keys.map(|it| it.into_iter().map(key).collect()),
+            by_name: plan.by_name.map(|it| it.into_iter().map(|(name, it)| (name, key(it))).collect()),
+            login: plan.login.map(key),
+        })
+    }
+
+    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        Ok(SERVICE.lock().expect("no panic").contains_key(&state.name).then_some(state))
+    }
+
+    async fn update(cx: &Cx<Test>, _: Self, plan: Planned<Self>) -> Result<UserComputed> {
+        Self::create(cx, plan).await
+    }
+
+    async fn delete(_: &Cx<Test>, state: Self) -> Result<()> {
+        SERVICE.lock().expect("no panic").remove(&state.name);
+        Ok(())
+    }
+
+    async fn import(_: &Cx<Test>, id: String) -> Result<Self> {
+        Ok(User {
+            note: None,
+            password: None,
+            password_revision: 0,
+            id: id.clone(),
+            name: id,
+            keys: None,
+            by_name: None,
+            login: None,
+        })
+    }
+}
+
+/// A change of the password is said by its version.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(required_together(password, password_version))]
+struct Versioned {
+    #[attr(requires_replace)]
+    name: String,
+    #[attr(write_only)]
+    password: Option<String>,
+    password_version: Option<u64>,
+}
+
+impl Resource for Versioned {
+    type Provider = Test;
+
+    async fn create(_: &Cx<Test>, plan: Planned<Self>) -> Result<VersionedComputed> {
+        SERVICE.lock().expect("no panic").insert(plan.name, plan.password);
+        Ok(VersionedComputed {})
+    }
+
+    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        Ok(SERVICE.lock().expect("no panic").contains_key(&state.name).then_some(state))
+    }
+
+    async fn update(cx: &Cx<Test>, _: Self, plan: Planned<Self>) -> Result<VersionedComputed> {
+        Self::create(cx, plan).await
+    }
+
+    async fn delete(_: &Cx<Test>, state: Self) -> Result<()> {
+        SERVICE.lock().expect("no panic").remove(&state.name);
+        Ok(())
+    }
+}
+
+fn user() -> Instance {
+    Core::start::<Test>(config! {}).resource("test_user")
+}
+
+#[test]
+fn another_secret_is_a_change() {
+    let mut user = user();
+    user.apply(config! { name = "a", password = "first-secret" });
+    assert_eq!(password("a").as_deref(), Some("first-secret"));
+    let revision = user.state().get::<u64>(path!(password_revision));
+
+    // The same one is none, whatever else changes.
+    assert_eq!(user.plan(config! { name = "a", password = "first-secret" }).action, Action::NoOp);
+    user.apply(config! { name = "a", password = "first-secret", note = "n" });
+    assert_eq!(user.state().get::<u64>(path!(password_revision)), revision);
+
+    let plan = user.plan(config! { name = "a", password = "second-secret", note = "n" });
+    assert_eq!(plan.action, Action::Update);
+    let after = plan.after.expect("a plan");
+    assert!(after.is_unknown(path!(password_revision)) && !after.is_unknown(path!(id)));
+    user.apply(config! { name = "a", password = "second-secret", note = "n" });
+    assert_eq!(password("a").as_deref(), Some("second-secret"));
+    assert_ne!(user.state().get::<u64>(path!(password_revision)), revision);
+
+    // Taken out, and put in again.
+    user.apply(config! { name = "a", note = "n" });
+    assert_eq!(password("a"), None);
+    assert_eq!(user.plan(config! { name = "a", note = "n" }).action, Action::NoOp);
+    assert_eq!(user.plan(config! { name = "a", note = "n", password = "x" }).action, Action::Update);
+    user.destroy();
+}
+
+#[test]
+fn a_secret_that_is_not_known_yet_may_be_another() {
+    let mut user = user();
+    user.apply(config! { name = "b", password = "some-secret" });
+    let plan = user.plan(config! { name = "b", password = unknown() });
+    assert!(
+        plan.action == Action::Update && plan.after.expect("a plan").is_unknown(path!(password_revision))
+    );
+    // It turns out to be the same: there is nothing to do.
+    user.apply_once_known(
+        config! { name = "b", password = unknown() },
+        config! { name = "b", password = "some-secret" },
+    );
+    user.apply_once_known(
+        config! { name = "b", password = unknown() },
+        config! { name = "b", password = "another-secret" },
+    );
+    assert_eq!(password("b").as_deref(), Some("another-secret"));
+    user.destroy();
+}
+
+#[test]
+fn what_was_not_applied_is_still_to_be_done() {
+    let mut user = user();
+    user.apply(config! { name = "c", password = "old-secret" });
+    user.expect_error(config! { name = "c", password = "new-secret", note = "fail" });
+    assert_eq!(user.plan(config! { name = "c", password = "new-secret" }).action, Action::Update);
+    assert_eq!(user.plan(config! { name = "c", password = "old-secret" }).action, Action::NoOp);
+    user.destroy();
+}
+
+/// Nothing is known of the secret of an object that was made elsewhere.
+#[test]
+fn an_imported_object_gets_its_secret() {
+    SERVICE.lock().expect("no panic").insert("d".into(), Some("unknown-secret".into()));
+    let mut user = user();
+    user.import("d");
+    assert_eq!(user.plan(config! { name = "d" }).action, Action::NoOp);
+    user.apply(config! { name = "d", password = "our-secret" });
+    assert_eq!(password("d").as_deref(), Some("our-secret"));
+    user.destroy();
+}
+
+#[test]
+fn secrets_inside_objects_have_fingerprints_of_their_own() {
+    let mut user = user();
+    let config = |keys: [u8; 2], by_name: u8, login: u8| {
+        config! {
+            name = "e",
+            keys = [{ label = "x", secret = [(keys[0])] }, { label = "y", secret = [(keys[1])] }],
+            by_name = { k = { label = "z", secret = [by_name] } },
+            login { label = "l", secret = [login] }
+        }
+    };
+    user.apply(config([1, 2], 3, 4));
+    assert_eq!(user.plan(config([1, 2], 3, 4)).action, Action::NoOp);
+    let unknown = |plan: ferroform_testing::Diff| {
+        let after = plan.after.expect("a plan");
+        [
+            after.is_unknown(path!(keys[0].revision)),
+            after.is_unknown(path!(keys[1].revision)),
+            after.is_unknown(path!(by_name["k"].revision)),
+            after.is_unknown(path!(login.revision)),
+        ]
+    };
+    assert_eq!(unknown(user.plan(config([1, 9], 3, 4))), [false, true, false, false]);
+    assert_eq!(unknown(user.plan(config([1, 2], 9, 4))), [false, false, true, false]);
+    assert_eq!(unknown(user.plan(config([1, 2], 3, 9))), [false, false, false, true]);
+    user.apply(config([1, 9], 9, 9));
+    assert_eq!(user.plan(config([1, 9], 9, 9)).action, Action::NoOp);
+    // An element that has moved takes its secret along.
+    let swapped = config! {
+        name = "e", keys = [{ label = "y", secret = [9] }, { label = "x", secret = [1] }],
+        by_name = { k = { label = "z", secret = [9] } }, login { label = "l", secret = [9] }
+    };
+    assert_eq!(unknown(user.plan(swapped)), [false, false, false, false]);
+    assert!(user.plan_with_unknowns(config([1, 2], 3, 4)) > 10);
+    user.destroy();
+}
+
+#[test]
+fn a_version_says_when_a_secret_has_changed() {
+    let mut user = Core::start::<Test>(config! {}).resource("test_versioned");
+    user.apply(config! { name = "v", password = "first-secret", password_version = 1 });
+    // Without another version it cannot be seen.
+    let other = config! { name = "v", password = "second-secret", password_version = 1 };
+    assert_eq!(user.plan(other).action, Action::NoOp);
+    user.apply(config! { name = "v", password = "second-secret", password_version = 2 });
+    assert_eq!(password("v").as_deref(), Some("second-secret"));
+    let found = user.expect_error(config! { name = "v", password = "third-secret" }).to_string();
+    assert!(found.contains("must be set together or not at all"), "{found}");
+    user.destroy();
+}

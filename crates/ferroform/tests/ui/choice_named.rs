@@ -1,0 +1,8 @@
+use ferroform::Attr;
+
+#[derive(Attr, Clone, Debug, PartialEq)]
+enum Source {
+    Text { text: String },
+}
+
+fn main() {}

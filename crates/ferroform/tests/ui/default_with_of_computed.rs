@@ -1,0 +1,13 @@
+use ferroform::Model;
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Thing {
+    #[attr(optional, computed, default_with = f)]
+    name: String,
+}
+
+fn f() -> Option<String> {
+    None
+}
+
+fn main() {}

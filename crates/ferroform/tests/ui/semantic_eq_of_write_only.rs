@@ -1,0 +1,13 @@
+use ferroform::Model;
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Thing {
+    #[attr(write_only, semantic_eq = f)]
+    name: String,
+}
+
+fn f(a: &str, b: &str) -> bool {
+    a == b
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use ferroform::Model;
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Thing {
+    #[attr(computed, suppress_diff = f)]
+    name: String,
+}
+
+fn f(a: &str, b: &str) -> bool {
+    a == b
+}
+
+fn main() {}

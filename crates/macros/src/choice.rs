@@ -1,0 +1,98 @@
+//! An enum with data: what was meant, and what cannot be. It is an object with an attribute for each variant, of
+//! which exactly one is set.
+
+use syn::{DataEnum, DeriveInput, Fields, Ident, Visibility, ext::IdentExt};
+
+use crate::ast::{Field, Model, Role, description, option};
+use crate::attr::Words;
+use crate::behaviour::Behaviour;
+use crate::case::Case;
+use crate::errors::Errors;
+use crate::identity::Identity;
+use crate::{check, symbol};
+
+/// An enum of which each variant holds one value.
+pub(crate) struct Choice {
+    pub(crate) vis: Visibility,
+    pub(crate) variants: Vec<Ident>,
+    /// The object: its fields are those of the variants, in their order.
+    pub(crate) model: Model,
+}
+
+/// True where a variant holds something.
+pub(crate) fn has_data(data: &DataEnum) -> bool {
+    data.variants.iter().any(|it| !matches!(it.fields, Fields::Unit))
+}
+
+impl Choice {
+    pub(crate) fn read(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) -> Choice {
+        Words::read(&input.attrs, &symbol::CHOICE, errors);
+        let mut variants = Vec::new();
+        let mut fields = Vec::new();
+        for variant in &data.variants {
+            if let Some(field) = field(variant, errors) {
+                variants.push(variant.ident.clone());
+                fields.push(field);
+            }
+        }
+        let model = Model {
+            vis: input.vis.clone(),
+            ident: input.ident.clone(),
+            description: description(&input.attrs),
+            deprecated: None,
+            version: None,
+            upgrade_from: None,
+            oldest: None,
+            groups: Vec::new(),
+            fields,
+            skipped: Vec::new(),
+            identity: Identity::default(),
+            imports: Vec::new(),
+        };
+        check::names(&model, errors);
+        Choice { vis: input.vis.clone(), variants, model }
+    }
+}
+
+/// The attribute of a variant.
+fn field(variant: &syn::Variant, errors: &mut Errors) -> Option<Field> {
+    let mut words = Words::read(&variant.attrs, &symbol::CHOICE_VARIANT, errors);
+    let ty = match &variant.fields {
+        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => fields.unnamed.first()?.ty.clone(),
+        Fields::Unit => {
+            let help = "every variant holds a value, or none does; a model without fields says no more than its name";
+            errors.at(&variant.ident, help);
+            return None;
+        }
+        _ => {
+            errors.at(&variant.fields, "a variant holds one value: several are a model, `#[derive(Model)]`");
+            return None;
+        }
+    };
+    if option(&ty).is_some() {
+        errors.at(&ty, "a variant that is chosen is not null: write the type without `Option`");
+    }
+    let renamed = words.text(symbol::RENAME, errors).map(|it| it.value());
+    let name = renamed.unwrap_or_else(|| Case::Snake.of(&variant.ident.unraw().to_string()));
+    Some(Field {
+        vis: Visibility::Inherited,
+        ident: variant.ident.clone(),
+        name,
+        bare: ty.clone(),
+        ty,
+        description: description(&variant.attrs),
+        role: Role::Variant,
+        role_span: variant.ident.span(),
+        replace: None,
+        keep: None,
+        behaviour: Behaviour::default(),
+        validate: words.exprs(symbol::VALIDATE, errors),
+        relations: Vec::new(),
+        deprecated: words.text(symbol::DEPRECATED, errors),
+        sensitive: words.flag(symbol::SENSITIVE, errors).is_some(),
+        mixed: None,
+        block: None,
+        flatten: None,
+        identity: None,
+    })
+}

@@ -1,0 +1,154 @@
+//! The resource `probe_behaviour`: what functions of the author's say of a change, in blocks so that both protocols
+//! have it.
+
+use std::collections::BTreeSet;
+
+use ferroform::defaults::env;
+use ferroform::schema::ValueChange;
+use ferroform::{Attr, Cx, Known, Model, Planned, Resource, Result};
+use serde::{Deserialize, Serialize};
+
+use super::Probe;
+
+#[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Behaviour {
+    #[attr(requires_replace)]
+    name: String,
+    /// From the configuration or the environment.
+    #[attr(default_with = env("FERROFORM_PROBE_OWNER"))]
+    owner: String,
+    /// In any case of letters.
+    #[attr(suppress_diff = str::eq_ignore_ascii_case)]
+    label: Option<String>,
+    /// A little more or less does not matter, and what shrinks is made anew.
+    #[attr(suppress_diff = near, suppress_on_refresh, requires_replace_if = shrinks)]
+    size: Option<i64>,
+    /// In any order.
+    #[attr(semantic_eq = same_words)]
+    words: Option<Vec<String>>,
+    #[attr(write_only)]
+    #[serde(skip)]
+    password: Option<String>,
+    /// How often the password was set.
+    #[attr(computed, follows(password))]
+    password_revision: u64,
+    /// Shows that the password arrived.
+    #[attr(computed, follows(password))]
+    password_length: u64,
+    #[attr(block, mixed)]
+    rule: BTreeSet<Rule>,
+    #[attr(block, mixed)]
+    disk: Vec<Disk>,
+    #[attr(block)]
+    source: Option<Source>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+struct Rule {
+    #[attr(key)]
+    port: u16,
+    #[attr(default = "tcp")]
+    protocol: String,
+    #[attr(suppress_diff = str::eq_ignore_ascii_case)]
+    note: Option<String>,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Disk {
+    #[attr(key)]
+    label: String,
+    size: Option<i64>,
+    #[attr(computed, use_state_for_unknown)]
+    serial: String,
+}
+
+/// Where it comes from.
+#[derive(Attr, Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Source {
+    /// The text itself.
+    Text(String),
+    /// Its lines.
+    Lines(Vec<String>),
+}
+
+fn near(old: &i64, new: &i64) -> bool {
+    (old - new).abs() < 10
+}
+
+fn shrinks(size: &ValueChange<i64>) -> bool {
+    match (&size.prior, &size.plan) {
+        (Some(old), Known(Some(new))) => new < old,
+        (_, plan) => plan.is_unknown(),
+    }
+}
+
+fn same_words(old: &[String], new: &[String]) -> bool {
+    old.iter().collect::<BTreeSet<_>>() == new.iter().collect()
+}
+
+impl Behaviour {
+    fn made(plan: Planned<Self>, revision: u64) -> Behaviour {
+        let id = |port: u16| format!("{}:{port}", plan.name);
+        let serial = |label: &str| format!("{}/{label}", plan.name);
+        let length = plan.password.as_ref().map_or(0, |it| it.len() as u64);
+        Behaviour {
+            owner: plan.owner,
+            label: plan.label,
+            size: plan.size,
+            words: plan.words,
+            password: None,
+            password_revision: plan.password_revision.known_or(revision),
+            password_length: plan.password_length.known_or(length),
+            rule: plan
+                .rule
+                .into_iter()
+                .map(|it| Rule {
+                    id: it.id.known_or_else(|| id(it.port)),
+                    port: it.port,
+                    protocol: it.protocol,
+                    note: it.note,
+                })
+                .collect(),
+            disk: plan
+                .disk
+                .into_iter()
+                .map(|it| Disk {
+                    serial: it.serial.known_or_else(|| serial(&it.label)),
+                    label: it.label,
+                    size: it.size,
+                })
+                .collect(),
+            source: plan.source.map(|it| match it {
+                SourceView::Text(text) => Source::Text(text),
+                SourceView::Lines(lines) => Source::Lines(lines),
+            }),
+            name: plan.name,
+        }
+    }
+}
+
+impl Resource for Behaviour {
+    type Provider = Probe;
+
+    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<BehaviourComputed> {
+        let made = Behaviour::made(plan, 1);
+        cx.provider.store.write(&made.name, &made)?;
+        Ok(made.into())
+    }
+
+    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+        cx.provider.store.read(&state.name)
+    }
+
+    async fn update(cx: &Cx<Probe>, prior: Self, plan: Planned<Self>) -> Result<BehaviourComputed> {
+        let made = Behaviour::made(plan, prior.password_revision + 1);
+        cx.provider.store.write(&made.name, &made)?;
+        Ok(made.into())
+    }
+
+    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+        cx.provider.store.remove(&state.name)
+    }
+}
