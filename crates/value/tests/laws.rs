@@ -129,6 +129,15 @@ proptest! {
         prop_assert_eq!(json::decode_state(&text, &ty, false).unwrap(), value);
     }
 
+    /// The form without types loses nothing that the type does not say.
+    #[test]
+    fn simple_json_converts_back((ty, value) in typed(true)) {
+        prop_assume!(!ty.has_dynamic());
+        let text = json::encode_simple(&value).unwrap();
+        let read = Typed::resolve(json::decode_simple(&text).unwrap(), &Type::Dynamic).unwrap();
+        prop_assert_eq!(convert(read.value, &read.ty, &ty).unwrap(), Typed::new(ty, value));
+    }
+
     #[test]
     fn types_read_back(ty in ty()) {
         prop_assert_eq!(json::type_from_slice(json::type_to_string(&ty).as_bytes()).unwrap(), ty);
