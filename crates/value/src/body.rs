@@ -166,11 +166,12 @@ impl<'a> Expression<'a> {
     }
 
     /// Computes it with functions, and with `var.…` for each of the names. `None` where it needs something
-    /// that cannot be computed here: another kind of reference, a function that there is not, a pattern that
-    /// is not understood with certainty.
+    /// that cannot be computed here: another kind of reference, a function that there is not, a value that is
+    /// not known, a pattern that is not understood with certainty.
     pub fn evaluate(&self, names: &Names) -> Option<Result<Typed, Errors>> {
         let uses = self.references();
-        let missing = |(name, _): &(String, Range<usize>)| !names.values.contains_key(&**name);
+        let known = |it: &Typed| it.value.is_wholly_known();
+        let missing = |(name, _): &(String, Range<usize>)| !names.values.get(&**name).is_some_and(known);
         if !uses.others.is_empty() || uses.variables.iter().any(missing) || uses.unknown_function().is_some()
         {
             return None;

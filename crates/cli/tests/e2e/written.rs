@@ -123,7 +123,7 @@ const PLAIN: &[(&str, &str)] = &[
     ),
     (
         "not-evaluated",
-        "variable \"a\" {\n  default = 1\n  validation {\n    condition = format(\"%d\", var.a) == \"2\"\n    error_message = \"x\"\n  }\n}\n",
+        "variable \"a\" {\n  default = 1\n  validation {\n    condition = md5(var.a) == \"2\"\n    error_message = \"x\"\n  }\n}\n",
     ),
     (
         "override",

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::diagnostic::Mistake;
-use super::functions;
+use super::functions::{self, Patterns};
 use super::parse::Range;
 use super::tree::{Binary, Call, Expr, ExprKind, For, Names, Part, StepExpr, Unary};
 use crate::convert::{Mode, convert};
@@ -25,6 +25,7 @@ pub(crate) struct Scope<'a> {
     left: usize,
     /// Whether something came up that is not computed here, whatever `can` and `try` made of it.
     declined: bool,
+    patterns: Patterns,
 }
 
 /// What goes wrong while a value is made of others.
@@ -34,7 +35,14 @@ fn failed(at: &Range, why: &Error) -> Mistake {
 
 impl<'a> Scope<'a> {
     pub(crate) fn new(text: &str, functions: bool) -> Scope<'a> {
-        Scope { functions, names: Vec::new(), variables: None, left: MAX_WORK + text.len(), declined: false }
+        Scope {
+            functions,
+            names: Vec::new(),
+            variables: None,
+            left: MAX_WORK + text.len(),
+            declined: false,
+            patterns: Patterns::default(),
+        }
     }
 
     pub(crate) fn with_variables(mut self, variables: &'a BTreeMap<Arc<str>, Typed>) -> Scope<'a> {
@@ -45,6 +53,11 @@ impl<'a> Scope<'a> {
     /// Says that the outcome, whatever it will be, is not to be relied on.
     pub(super) fn decline(&mut self) {
         self.declined = true;
+    }
+
+    /// How much may still be done, and the patterns that are compiled already.
+    pub(super) fn room(&mut self) -> (usize, &mut Patterns) {
+        (self.left, &mut self.patterns)
     }
 
     pub(crate) fn declined(&self) -> bool {
@@ -365,7 +378,7 @@ impl<'a> Scope<'a> {
 }
 
 /// How large a value is, counted in members and bytes.
-fn weight(it: &Value) -> usize {
+pub(super) fn weight(it: &Value) -> usize {
     match it {
         Value::String(it) => 1 + it.len(),
         Value::List(it) | Value::Tuple(it) => 1 + it.iter().map(weight).sum::<usize>(),
