@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
 mod files;
+mod layout;
 mod secrets;
 
 use std::fs;
