@@ -247,3 +247,49 @@ fn nothing_is_shown_after_an_override_that_cannot_be_read() {
         "#]],
     );
 }
+
+#[test]
+fn patterns() {
+    check(
+        r#"@@ main.tf
+variable "a" {
+  default = "x"
+  validation {
+    condition     = regex("(a)(?P<b>b)", var.a) != null
+    error_message = "x"
+  }
+  validation {
+    condition     = regex("y", var.a) != null
+    error_message = "x"
+  }
+  validation {
+    condition     = replace(var.a, "/(?i)X/", "<$0>") == "x"
+    error_message = "It is ${replace(var.a, "/(?i)X/", "<$0>")}."
+  }
+}
+"#,
+        expect![[r#"
+            error: Invalid function argument
+             --> main.tf:4:27
+              |
+            4 |     condition     = regex("(a)(?P<b>b)", var.a) != null
+              |                           ^^^^^^^^^^^^^
+              = The function "regex" cannot be applied: some groups have names and others have none.
+
+            error: Error in function call
+             --> main.tf:8:21
+              |
+            8 |     condition     = regex("y", var.a) != null
+              |                     ^^^^^^^^^^^^^^^^^
+              = The function "regex" cannot be applied: the pattern does not match.
+
+            error: Invalid value for variable
+              --> main.tf:12:21
+               |
+            12 |     condition     = replace(var.a, "/(?i)X/", "<$0>") == "x"
+               |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+               = It is <x>.
+
+        "#]],
+    );
+}

@@ -56,8 +56,8 @@ impl<'a> Scope<'a> {
     }
 
     /// How much may still be done, and the patterns that are compiled already.
-    pub(super) fn room(&mut self) -> (usize, &mut Patterns) {
-        (self.left, &mut self.patterns)
+    pub(super) fn resources(&mut self) -> (&mut usize, &mut Patterns) {
+        (&mut self.left, &mut self.patterns)
     }
 
     pub(crate) fn declined(&self) -> bool {
@@ -80,7 +80,7 @@ impl<'a> Scope<'a> {
             ExprKind::Null => Ok(Typed::new(Type::Dynamic, Value::Null)),
             ExprKind::Bool(it) => Ok(Typed::new(Type::Bool, Value::Bool(*it))),
             ExprKind::Number(it) => Ok(Typed::new(Type::Number, Value::Number(it.clone()))),
-            ExprKind::Template(parts) => self.template(parts),
+            ExprKind::Template(parts) => self.template(parts, &it.at),
             ExprKind::Variable(name) => self.variable(name, &it.at),
             ExprKind::Steps(of, steps) => self.steps(of, steps),
             ExprKind::Call(call) => self.call(call, &it.at),
@@ -157,22 +157,25 @@ impl<'a> Scope<'a> {
     }
 
     #[inline(never)]
-    fn template(&mut self, parts: &[Part<'a>]) -> Outcome<Typed> {
+    fn template(&mut self, parts: &[Part<'a>], at: &Range) -> Outcome<Typed> {
         match parts {
-            [Part::Text(it)] => Ok(Typed::new(Type::String, Value::string(it))),
             [Part::Value(it)] => self.eval(it),
             parts => {
                 let mut out = String::new();
-                self.parts(&mut out, parts)?;
+                self.parts(&mut out, parts, at)?;
                 Ok(Typed::new(Type::String, Value::string(out)))
             }
         }
     }
 
-    fn parts(&mut self, out: &mut String, parts: &[Part<'a>]) -> Outcome<()> {
+    fn parts(&mut self, out: &mut String, parts: &[Part<'a>], at: &Range) -> Outcome<()> {
         for part in parts {
             match part {
-                Part::Text(it) => out.push_str(it),
+                Part::Text(it) => {
+                    // Written once, it may be met often.
+                    self.spend(it.len(), at)?;
+                    out.push_str(it);
+                }
                 Part::Value(it) => {
                     let wrong =
                         |why| Mistake::new("Invalid template interpolation value", it.at.clone(), why);
@@ -187,11 +190,11 @@ impl<'a> Scope<'a> {
                 }
                 Part::If(condition, then, otherwise) => {
                     let branch = if self.condition(condition)? { then } else { otherwise };
-                    self.parts(out, branch)?;
+                    self.parts(out, branch, at)?;
                 }
                 Part::For(names, of, body) => {
                     for (key, value) in self.entries(of)? {
-                        self.with(*names, key, value, |it| it.parts(out, body))?;
+                        self.with(*names, key, value, |it| it.parts(out, body, at))?;
                     }
                 }
             }

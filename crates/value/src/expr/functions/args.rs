@@ -31,8 +31,8 @@ pub(super) struct Args<'s> {
     given: std::vec::IntoIter<Typed>,
     /// How many of them were taken.
     taken: usize,
-    /// How large a result may be.
-    room: usize,
+    /// How much may still be done.
+    left: &'s mut usize,
     #[cfg_attr(not(feature = "regex"), expect(dead_code, reason = "there are none"))]
     pub(super) patterns: &'s mut Patterns,
 }
@@ -55,8 +55,8 @@ pub(super) fn list(of: Type, elements: Vec<Value>) -> Typed {
 
 impl<'s> Args<'s> {
     pub(super) fn new(given: Vec<Typed>, scope: &'s mut Scope<'_>) -> Args<'s> {
-        let (room, patterns) = scope.room();
-        Args { given: given.into_iter(), taken: 0, room, patterns }
+        let (left, patterns) = scope.resources();
+        Args { given: given.into_iter(), taken: 0, left, patterns }
     }
 
     /// How many are left.
@@ -81,7 +81,14 @@ impl<'s> Args<'s> {
 
     /// Refuses to make something so large, before it is made.
     pub(super) fn afford(&self, size: usize) -> Made<()> {
-        if size > self.room { Err(Refusal::Unsure) } else { Ok(()) }
+        if size > *self.left { Err(Refusal::Unsure) } else { Ok(()) }
+    }
+
+    /// Takes so much of what may still be done.
+    #[cfg(feature = "regex")]
+    pub(super) fn spend(&mut self, work: usize) -> Made<()> {
+        *self.left = self.left.checked_sub(work).ok_or(Refusal::Unsure)?;
+        Ok(())
     }
 
     /// The next argument, whatever it is.

@@ -4,8 +4,9 @@
 /// The most often that the program lets something repeat, repetitions within it counted in.
 const MAX_REPEATS: usize = 1000;
 
-/// The pattern in the other language. None for what only one of the two has, or is not certain to be the same.
-pub(super) fn translated(pattern: &str) -> Option<String> {
+/// The pattern in the other language, and how often something in it repeats. None for what only one of the two
+/// has, or is not certain to be the same.
+pub(super) fn translated(pattern: &str) -> Option<(String, usize)> {
     let mut it = Reader { rest: pattern, out: String::with_capacity(pattern.len()) };
     // How often something in each group that is open repeats, and what was read last.
     let mut open: Vec<usize> = Vec::new();
@@ -56,7 +57,7 @@ pub(super) fn translated(pattern: &str) -> Option<String> {
             }
         }
     }
-    open.is_empty().then_some(it.out)
+    open.is_empty().then_some((it.out, most))
 }
 
 struct Reader<'a> {

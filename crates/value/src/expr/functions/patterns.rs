@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use regex::{Captures, Regex};
+use regex::{Captures, Regex, RegexBuilder};
 
 use super::Function;
 use super::args::{Args, Made, Refusal, list, text};
@@ -13,14 +13,40 @@ use crate::{Type, Typed, Value};
 pub(super) const ALL: &[Function] = &[("regex", 2..=2, first), ("regexall", 2..=2, every)];
 
 /// Patterns that were compiled before; none for one that is not used.
-pub(in crate::expr) type Patterns = HashMap<Arc<str>, Option<Regex>>;
+pub(in crate::expr) type Patterns = HashMap<Arc<str>, Option<Compiled>>;
 
-fn compiled(args: &mut Args<'_>, pattern: &str) -> Made<Regex> {
+/// How large a pattern may become, in bytes.
+const MAX_SIZE: usize = 2_000_000;
+
+#[derive(Clone)]
+pub(in crate::expr) struct Compiled {
+    regex: Regex,
+    /// How often something in it repeats, which is about how many ways there are to go on from a character.
+    repeats: usize,
+}
+
+/// What it takes to compile a pattern. Each class of Unicode has hundreds of ranges.
+fn compiling(translated: &str, repeats: usize) -> usize {
+    let classes = translated.matches("\\p{").count() + translated.matches("\\P{").count();
+    translated.len() + repeats.saturating_mul(20 + 4000 * classes)
+}
+
+/// The compiled pattern, to be used on the text.
+fn compiled(args: &mut Args<'_>, pattern: &str, text: &str) -> Made<Regex> {
     if !args.patterns.contains_key(pattern) {
-        let made = translated(pattern).and_then(|it| Regex::new(&it).ok());
+        let made = match translated(pattern) {
+            Some((translated, repeats)) => {
+                args.spend(compiling(&translated, repeats))?;
+                let regex = RegexBuilder::new(&translated).size_limit(MAX_SIZE).build();
+                regex.ok().map(|regex| Compiled { regex, repeats })
+            }
+            None => None,
+        };
         args.patterns.insert(pattern.into(), made);
     }
-    args.patterns.get(pattern).cloned().flatten().ok_or(Refusal::Unsure)
+    let it = args.patterns.get(pattern).cloned().flatten().ok_or(Refusal::Unsure)?;
+    args.spend(text.len().saturating_mul(1 + it.repeats) / 16)?;
+    Ok(it.regex)
 }
 
 /// What the groups of a pattern make of a match.
@@ -31,14 +57,14 @@ enum Groups {
 }
 
 impl Groups {
-    fn of(args: &Args<'_>, pattern: &Regex) -> Made<Groups> {
+    fn of(pattern: &Regex) -> Made<Groups> {
         let names: Vec<Option<&str>> = pattern.capture_names().skip(1).collect();
         let named: Vec<Arc<str>> = names.iter().flatten().map(|it| (*it).into()).collect();
         match (names.len(), named.len()) {
             (0, _) => Ok(Groups::None),
             (count, 0) => Ok(Groups::Numbered(count)),
             (count, named_count) if count == named_count => Ok(Groups::Named(named)),
-            _ => Err(args.wrong("some groups have names and others have none")),
+            _ => Err(Refusal::Argument(0, "some groups have names and others have none".into())),
         }
     }
 
@@ -63,25 +89,23 @@ impl Groups {
 }
 
 fn first(args: &mut Args<'_>) -> Made {
-    let pattern = args.text()?;
-    let pattern = compiled(args, &pattern)?;
-    let groups = Groups::of(args, &pattern)?;
-    let it = args.text()?;
+    let (pattern, it) = (args.text()?, args.text()?);
+    let pattern = compiled(args, &pattern, &it)?;
+    let groups = Groups::of(&pattern)?;
     let found = pattern.captures(&it).ok_or_else(|| Refusal::Call("the pattern does not match".into()))?;
     Ok(Typed::new(groups.ty(), groups.value(&found)))
 }
 
 fn every(args: &mut Args<'_>) -> Made {
-    let pattern = args.text()?;
-    let pattern = compiled(args, &pattern)?;
-    let groups = Groups::of(args, &pattern)?;
-    let it = args.text()?;
+    let (pattern, it) = (args.text()?, args.text()?);
+    let pattern = compiled(args, &pattern, &it)?;
+    let groups = Groups::of(&pattern)?;
     Ok(list(groups.ty(), pattern.captures_iter(&it).map(|it| groups.value(&it)).collect()))
 }
 
 /// The text with each match replaced; `$1` and `${name}` stand for what a group has found.
 pub(super) fn replace(args: &mut Args<'_>, it: &str, pattern: &str, by: &str) -> Made {
-    let pattern = compiled(args, pattern)?;
+    let pattern = compiled(args, pattern, it)?;
     let mut out = String::new();
     let mut end = 0;
     for found in pattern.captures_iter(it) {

@@ -135,7 +135,7 @@ fn join(args: &mut Args<'_>) -> Made {
 fn indent(args: &mut Args<'_>) -> Made {
     let spaces = usize::try_from(args.whole()?).map_err(|_| args.unfit("a number from zero"))?;
     let it = args.text()?;
-    args.afford(it.matches('\n').count().saturating_mul(spaces))?;
+    args.afford(it.matches('\n').count().max(1).saturating_mul(spaces))?;
     Ok(text(it.replace('\n', &format!("\n{}", " ".repeat(spaces)))))
 }
 
