@@ -18,9 +18,11 @@ fn number() -> impl Strategy<Value = Number> {
     ]
 }
 
-/// A number as an encoding can carry it: whole floats travel as their text, which is not always their value.
+/// A number as an encoding can carry it: whole floats travel as their text, which is not always their value, and zero
+/// without its sign.
 fn travelling() -> impl Strategy<Value = Number> {
-    number().prop_map(|it| it.to_string().parse().unwrap())
+    let zero = |it: Number| if it == Number::from(0) { Number::from(0) } else { it };
+    number().prop_map(move |it| zero(it.to_string().parse().unwrap()))
 }
 
 fn ty() -> impl Strategy<Value = Type> {
