@@ -179,11 +179,7 @@ fn received(values: impl Iterator<Item = Value>) -> Vec<Value> {
 fn sets() {
     let set = |count: usize, shift: usize| Set::from_iter(received(machines(count, shift)));
     let reversed = |count: usize| Set::from_iter(received(machines(count, 0).rev()));
-    growth(
-        "sets: equality",
-        |count| Rc::new((set(count, 0), reversed(count))),
-        |it| assert!(it.0 == it.1),
-    );
+    growth("sets: equality", |count| Rc::new((set(count, 0), reversed(count))), |it| assert!(it.0 == it.1));
     growth(
         "sets: difference",
         |count| Rc::new((set(count, 0), set(count, count / 2))),
@@ -196,11 +192,7 @@ fn sets() {
         |it| assert!(!it.repeats().is_empty()),
     );
     growth("sets: made of a list with repeats", twice, Set::from_iter);
-    growth(
-        "sets: order",
-        |count| Rc::new(set(count, 0)),
-        |it| assert!(!it.sorted().is_empty()),
-    );
+    growth("sets: order", |count| Rc::new(set(count, 0)), |it| assert!(!it.sorted().is_empty()));
     let (list, wanted) = (Type::list(machine()), Type::set(machine()));
     growth(
         "sets: converted from a list",
