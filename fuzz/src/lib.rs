@@ -1,6 +1,16 @@
 //! What the targets share.
 
-use ferroform_value::{Type, type_expr};
+use cargo_ferroform::vars::{self, Answer, Texts};
+use ferroform_value::{Type, json, type_expr};
+
+/// What is answered, with what holds for every answer.
+pub fn answer(texts: &Texts) -> Answer {
+    let it = vars::answer_to(texts);
+    it.to_text();
+    json::implied_type(it.to_json().as_bytes()).expect("JSON is written");
+    assert!(it.ok || it.said.contains("error: "));
+    it
+}
 
 /// A type, chosen by the first byte, and the rest of the bytes.
 pub fn choose(data: &[u8]) -> Option<(Type, &[u8])> {

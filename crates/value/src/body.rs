@@ -72,8 +72,27 @@ pub struct Label {
 ///
 /// The first thing that is not written as the language asks.
 pub fn parse(text: &str) -> Result<Body<'_>, Errors> {
-    let raw = expr::raw_body(text).map_err(|it| it.into_errors(text))?;
-    Ok(body(text, raw))
+    match parse_all(text, |_| false) {
+        (it, None) => Ok(it),
+        (_, Some(e)) => Err(e),
+    }
+}
+
+/// Reads a file of blocks and arguments as far as it can be read: after something that is not written as the
+/// language asks, it goes on with the next line that begins a block of one of the kinds that `starts` knows.
+/// The block in which that is does not come out.
+///
+/// ```
+/// use ferroform_value::body;
+///
+/// let text = "variable \"a\" {\n  default = [1 2]\n}\nvariable \"b\" {}\n";
+/// let (file, errors) = body::parse_all(text, |kind| kind == "variable");
+/// assert_eq!(file.blocks[0].labels[0].text, "b");
+/// assert_eq!(errors.unwrap().first().summary(), "Missing item separator");
+/// ```
+pub fn parse_all(text: &str, starts: impl Fn(&str) -> bool) -> (Body<'_>, Option<Errors>) {
+    let (raw, mistakes) = expr::raw_body(text, starts);
+    (body(text, raw), expr::settle(text, (), mistakes).err())
 }
 
 fn body<'a>(text: &'a str, raw: RawBody<'a>) -> Body<'a> {
@@ -166,11 +185,12 @@ impl<'a> Expression<'a> {
     }
 
     /// Computes it with functions, and with `var.…` for each of the names. `None` where it needs something
-    /// that cannot be computed here: another kind of reference, a function that there is not, a pattern that
-    /// is not understood with certainty.
+    /// that cannot be computed here: another kind of reference, a function that there is not, a value that is
+    /// not known, a pattern that is not understood with certainty.
     pub fn evaluate(&self, names: &Names) -> Option<Result<Typed, Errors>> {
         let uses = self.references();
-        let missing = |(name, _): &(String, Range<usize>)| !names.values.contains_key(&**name);
+        let known = |it: &Typed| it.value.is_wholly_known();
+        let missing = |(name, _): &(String, Range<usize>)| !names.values.get(&**name).is_some_and(known);
         if !uses.others.is_empty() || uses.variables.iter().any(missing) || uses.unknown_function().is_some()
         {
             return None;

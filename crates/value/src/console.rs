@@ -17,7 +17,8 @@
 //! ```
 //!
 //! What is printed is meant to be read, and not all of it can be read back: a text that ends in a new line
-//! gets a second one, and what stands in comments is lost.
+//! gets a second one, and what stands in comments is lost. A character that Unicode has had since version 15 only is
+//! printed as it is; the program, which knows of no later version, prints its number.
 
 use crate::quote::quote;
 use crate::{Type, Typed, Value};

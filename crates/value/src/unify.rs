@@ -85,20 +85,19 @@ pub(crate) fn common(types: &[Type], mode: Mode) -> Option<Type> {
         // Objects are often maps that nobody declared.
         let is_object = |it: &Type| matches!(it, Type::Object(_));
         let found = replaced(&distinct, is_object, common_map, mode);
-        if let Some(ty @ Type::Map(_)) = found {
+        if let Some(ty @ Type::Map(_)) = found.filter(|ty| all_convert(&distinct, ty, mode)) {
             return Some(ty);
         }
     } else if lists > 0 && only(lists + tuples) {
         let is_tuple = |it: &Type| matches!(it, Type::Tuple(_));
         let found = replaced(&distinct, is_tuple, common_list, mode);
-        if let Some(ty @ Type::List(_)) = found {
+        if let Some(ty @ Type::List(_)) = found.filter(|ty| all_convert(&distinct, ty, mode)) {
             return Some(ty);
         }
     } else if objects > 0 && tuples > 0 {
         return None;
     }
-    let converts = |from: &Type, to: &Type| from == to || plan(from, to, mode).is_some();
-    preferred(&distinct).into_iter().find(|to| distinct.iter().all(|from| converts(from, to))).cloned()
+    preferred(&distinct).into_iter().find(|to| all_convert(&distinct, to, mode)).cloned()
 }
 
 /// The common type once the types of one kind are replaced by what they have in common as a collection.

@@ -123,6 +123,59 @@ fn small_texts_make_no_large_values() {
     assert!(quickly(|| expr::constant(&products)).is_ok());
 }
 
+#[test]
+fn functions_make_no_large_values() {
+    // Each step makes more of the text than the one before.
+    for step in [
+        "replace(IT, \"a\", IT)",
+        "join(IT, split(\"\", IT))",
+        "format(\"%[1]s%[1]s%[1]s%[1]s\", IT)",
+        "join(\"\", formatlist(\"%s%s\", split(\"\", IT), IT))",
+        "jsonencode([IT, IT, IT])",
+        "base64encode(\"${IT}${IT}\")",
+        "urlencode(\"${IT}é${IT}\")",
+        "join(\"\", concat([IT], [IT], [IT]))",
+    ] {
+        let steps: String = (0..40)
+            .map(|i| format!("[for x{} in [{}] : ", i + 1, step.replace("IT", &format!("x{i}"))))
+            .collect();
+        let text = format!("length([for x0 in [\"aaaaaaaa\"] : {steps}x40{}])", "]".repeat(41));
+        assert!(quickly(|| expr::evaluate(&text)).is_err(), "{step}");
+    }
+    for text in [
+        "setproduct(range(1000), range(1000), range(1000))",
+        "indent(44444444444, \"\")",
+        "indent(100000, \"${join(\"\\n\", range(1000))}\")",
+        "format(\"%99999999999s\", 1)",
+        "formatlist(\"%.999999999f\", range(1000))",
+        "format(\"%f\", 1e150000)",
+        "[for i in range(1000) : range(1000)]",
+        "pow(10, 1e15)",
+    ] {
+        assert!(quickly(|| expr::evaluate(text)).is_err(), "{text}");
+    }
+    let long = "é".repeat(100_000);
+    assert!(quickly(|| expr::evaluate(&format!("length(\"{long}\")"))).is_ok());
+    assert!(quickly(|| expr::evaluate(&format!("[for i in range(1000) : length(\"{long}\")]"))).is_err());
+    let digits = "9".repeat(100_000);
+    assert!(quickly(|| expr::evaluate(&format!("parseint(\"{digits}\", 10)"))).is_err());
+}
+
+/// The functions of patterns are there with a feature only.
+#[test]
+fn patterns_cost_little() {
+    let long = "aé".repeat(30_000);
+    for text in [
+        "can(regex(\"(\\\\pL{30}){30}\", \"x\"))".to_owned(),
+        "[for i in range(1000) : can(regex(\"\\\\pL{9}${i}\", \"x\"))]".to_owned(),
+        format!("can(regex(\"(.*)\\\\pL{{900}}\", \"{long}\"))"),
+        format!("can(regex(\"(a|aé)*x\", \"{long}\"))"),
+        format!("replace(\"{long}\", \"/a/\", \"{long}\")"),
+    ] {
+        let _ = quickly(|| expr::evaluate(&text));
+    }
+}
+
 fn words() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         prop::sample::select(

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
-use ferroform_value::convert::convert;
-use ferroform_value::{Number, Refinements, Set, Type, Typed, Value, console, json, msgpack};
+use ferroform_value::convert::{Availability, Mode, availability, convert};
+use ferroform_value::{Number, Refinements, Set, Type, Typed, Unified, Value, console, json, msgpack, unify};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use std::collections::hash_map::DefaultHasher;
@@ -18,9 +18,11 @@ fn number() -> impl Strategy<Value = Number> {
     ]
 }
 
-/// A number as an encoding can carry it: whole floats travel as their text, which is not always their value.
+/// A number as an encoding can carry it: whole floats travel as their text, which is not always their value, and zero
+/// without its sign.
 fn travelling() -> impl Strategy<Value = Number> {
-    number().prop_map(|it| it.to_string().parse().unwrap())
+    let zero = |it: Number| if it == Number::from(0) { Number::from(0) } else { it };
+    number().prop_map(move |it| zero(it.to_string().parse().unwrap()))
 }
 
 fn ty() -> impl Strategy<Value = Type> {
@@ -36,6 +38,37 @@ fn ty() -> impl Strategy<Value = Type> {
             btree_map("[a-e]", inner, 0..3).prop_map(Type::object),
         ]
     })
+}
+
+/// A type that the type may well convert to.
+fn akin(ty: &Type) -> BoxedStrategy<Type> {
+    let elements = |it: &[Type]| it.iter().map(akin).collect::<Vec<_>>();
+    let any_element = |it: Option<&Type>| it.map_or(Just(Type::String).boxed(), akin);
+    let sequences = |element: BoxedStrategy<Type>| {
+        prop_oneof![element.clone().prop_map(Type::list), element.prop_map(Type::set)].boxed()
+    };
+    let other = match ty {
+        Type::Bool | Type::Number | Type::String | Type::Dynamic => {
+            prop::sample::select(&[Type::Bool, Type::Number, Type::String][..]).boxed()
+        }
+        Type::List(it) | Type::Set(it) => sequences(akin(it)),
+        Type::Map(it) => akin(it).prop_map(Type::map).boxed(),
+        Type::Tuple(it) => {
+            prop_oneof![elements(it).prop_map(Type::tuple), sequences(any_element(it.first()))].boxed()
+        }
+        Type::Object(it) => {
+            let attributes = it
+                .attributes()
+                .iter()
+                .map(|it| (Just(it.name.clone()), prop::option::weighted(0.8, akin(&it.ty))));
+            let kept = attributes
+                .collect::<Vec<_>>()
+                .prop_map(|it| Type::object(it.into_iter().filter_map(|(name, ty)| Some((name, ty?)))));
+            let first = it.attributes().first().map(|it| &it.ty);
+            prop_oneof![kept, any_element(first).prop_map(Type::map)].boxed()
+        }
+    };
+    prop_oneof![4 => other, 2 => Just(ty.clone()), 1 => Just(Type::Dynamic)].boxed()
 }
 
 fn value(ty: &Type, known: bool) -> BoxedStrategy<Value> {
@@ -96,6 +129,15 @@ proptest! {
         let text = json::encode(&value, &ty).unwrap();
         prop_assert_eq!(json::decode(&text, &ty).unwrap(), value.clone());
         prop_assert_eq!(json::decode_state(&text, &ty, false).unwrap(), value);
+    }
+
+    /// The form without types loses nothing that the type does not say.
+    #[test]
+    fn simple_json_converts_back((ty, value) in typed(true)) {
+        prop_assume!(!ty.has_dynamic());
+        let text = json::encode_simple(&value).unwrap();
+        let read = Typed::resolve(json::decode_simple(&text).unwrap(), &Type::Dynamic).unwrap();
+        prop_assert_eq!(convert(read.value, &read.ty, &ty).unwrap(), Typed::new(ty, value));
     }
 
     #[test]
@@ -209,4 +251,46 @@ proptest! {
             msgpack::encode(&read, &ty).unwrap();
         }
     }
+
+    #[test]
+    fn what_types_have_in_common_takes_them_all(types in vec(ty(), 1..4), safe in any::<bool>()) {
+        let mode = if safe { Mode::Safe } else { Mode::Unsafe };
+        if let Some(Unified { ty: common, converts }) = unify(&types, mode) {
+            for (ty, converts) in types.iter().zip(converts) {
+                let available = availability(ty, &common);
+                prop_assert!(matches!(available, Availability::Identity | Availability::Safe)
+                    || !safe && available == Availability::Unsafe, "{ty} to {common}: {available:?}");
+                prop_assert!(converts || available == Availability::Identity);
+            }
+        }
+    }
+
+    /// What comes out is a value of the type that was asked for, or there is an error, and a safe conversion has none.
+    #[test]
+    fn what_converts_is_of_the_wanted_type(
+        ((from, value), to) in typed(false).prop_flat_map(|it| { let to = akin(&it.0); (Just(it), to) })
+    ) {
+        let available = availability(&from, &to);
+        match convert(value, &from, &to) {
+            Ok(it) => {
+                prop_assert!(it.ty.conforms_to(&to) , "{} is no {to}", it.ty);
+                msgpack::encode(&it.value, &it.ty).unwrap();
+                let again = convert(it.value.clone(), &it.ty, &to).unwrap();
+                prop_assert_eq!(again, it);
+            }
+            // What is open in the one type is settled by the value.
+            Err(e) => prop_assert!(
+                from.has_dynamic() || !matches!(available, Availability::Identity | Availability::Safe),
+                "{e}"
+            ),
+        }
+    }
+}
+
+/// The lists that two of these become have the third in common, but one of the two does not become it.
+#[test]
+fn a_common_type_is_one_for_each() {
+    let types =
+        [Type::tuple([Type::Bool]), Type::tuple([Type::Number, Type::Dynamic]), Type::list(Type::Bool)];
+    assert_eq!(unify(&types, Mode::Unsafe), None);
 }

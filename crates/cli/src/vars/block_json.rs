@@ -17,6 +17,11 @@ pub(super) fn file<'d>(found: &mut Vec<Problem>, root: &'d Node, source: usize, 
     for it in objects(found, root, source, what).into_iter().flatten() {
         if it.name == "variable" {
             variables(found, it, source, out);
+        } else if let "locals" | "resource" | "data" | "module" = &*it.name {
+            templates(found, &it.value, source);
+        } else if it.name == "output" {
+            let bodies = members(&it.value).flat_map(|label| members(&label.value));
+            bodies.filter(|it| it.name == "value").for_each(|it| templates(found, &it.value, source));
         } else if it.name != "//" && !BLOCKS.contains(&&*it.name) {
             let why = format!("There is no kind of block {:?} in a module.", it.name);
             let place = Place::new(source, it.name_at.clone());
@@ -25,6 +30,32 @@ pub(super) fn file<'d>(found: &mut Vec<Problem>, root: &'d Node, source: usize, 
                     .help(did_you_mean(&it.name, BLOCKS)),
             );
         }
+    }
+}
+
+/// The members of an object, or those of each object in an array, if it is such a thing.
+fn members(it: &Node) -> impl Iterator<Item = &Member> {
+    let all = if let Kind::Array(it) = &it.kind { it } else { std::slice::from_ref(it) };
+    all.iter().flat_map(|it| if let Kind::Object(it) = &it.kind { &**it } else { &[] })
+}
+
+/// The texts in a block, names included, which are templates; none that may be a comment.
+fn templates(found: &mut Vec<Problem>, it: &Node, source: usize) {
+    fn check(found: &mut Vec<Problem>, text: &str, place: &Place) {
+        if let Err(e) = Expression::template(text) {
+            found.extend(problems_at(&e, place));
+        }
+    }
+    match &it.kind {
+        Kind::String(text) => check(found, text, &Place::new(source, it.at.clone())),
+        Kind::Array(elements) => elements.iter().for_each(|it| templates(found, it, source)),
+        Kind::Object(members) => {
+            for it in members.iter().filter(|it| it.name != "//") {
+                check(found, &it.name, &Place::new(source, it.name_at.clone()));
+                templates(found, &it.value, source);
+            }
+        }
+        Kind::Null | Kind::Bool(_) | Kind::Number(_) => {}
     }
 }
 

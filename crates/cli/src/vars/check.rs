@@ -14,9 +14,11 @@ use super::inputs::{Content, Input, Origin};
 use super::module::{Code, Declared, Module, Rule};
 use super::source::{Level, Place, Problem, problems};
 
+/// The values of all variables. Where the sources of values are not `complete`, one that is missing is not spoken of.
 pub(super) fn values(
     module: &Module<'_>,
     mut given: BTreeMap<String, Input<'_>>,
+    complete: bool,
     found: &mut Vec<Problem>,
 ) -> Vec<Shown> {
     let mut names = Names::default();
@@ -24,6 +26,10 @@ pub(super) fn values(
     for (name, declared) in &module.variables {
         let Some(variable) = &declared.variable else { continue };
         let input = given.remove(name);
+        if input.is_none() && !complete && variable.accept(None).is_err() {
+            // Its value may be in what could not be read.
+            continue;
+        }
         if let (Some(why), Some(input)) = (&declared.deprecated, &input) {
             let it = Problem::new("Deprecated variable is set", why.trim(), input.place.clone());
             found.push(it.level(Level::Warning).hidden(hides(declared, input, module)));

@@ -7,7 +7,8 @@ use std::path::Path;
 use ferroform_value::body::{Block, Body, Expression};
 
 use super::json::{Kind, Node};
-use super::module::{Doc, Module, did_you_mean};
+use super::module::{Module, did_you_mean};
+use super::read::Doc;
 use super::source::{Level, Place, Problem, Source, problems};
 use super::{Request, Setting, text};
 
@@ -54,7 +55,7 @@ pub(super) fn sources(request: &Request) -> Vec<Found> {
         .collect();
     environment.sort_unstable();
     for (name, value) in environment {
-        let source = Source { name: format!("{PREFIX}{name}"), text: value.to_owned() };
+        let source = Source::new(format!("{PREFIX}{name}"), value.to_owned());
         found.push(Found { source: Ok(source), origin: Origin::Environment(name.to_owned()) });
     }
     for name in files(&request.folder) {
@@ -72,7 +73,7 @@ pub(super) fn sources(request: &Request) -> Vec<Found> {
                 Found { source, origin: Origin::File }
             }
             Setting::Value { name, value } => {
-                let source = Source { name: format!("-var {name}"), text: value.clone() };
+                let source = Source::new(format!("-var {name}"), value.clone());
                 Found { source: Ok(source), origin: Origin::Option(name.clone()) }
             }
         });
@@ -98,17 +99,16 @@ fn files(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The values by name: of those for one name, the last.
+/// The values by name: of those for one name, the last. The first of the origins is that of the source `from`.
 pub(super) fn gather<'d>(
     sources: &'d [Source],
     docs: &'d [Doc<'d>],
-    origins: &[(usize, Origin)],
+    (from, origins): (usize, &[Origin]),
     module: &Module<'_>,
     found: &mut Vec<Problem>,
 ) -> BTreeMap<String, Input<'d>> {
     let mut given = BTreeMap::new();
-    for (source, origin) in origins {
-        let source = *source;
+    for (source, origin) in (from..).zip(origins) {
         let mut add = |name: &str, place, content| {
             given.insert(name.to_owned(), Input { origin: origin.clone(), place, content });
         };
@@ -117,9 +117,10 @@ pub(super) fn gather<'d>(
                 let text = &sources[source].text;
                 add(name, Place::new(source, 0..text.len()), Content::Text(text));
             }
-            (Origin::File, Doc::Native(Ok(body))) => native(found, body, source, &mut add),
-            (Origin::File, Doc::Native(Err(e))) => {
-                found.extend(problems(e, source).map(|it| it.hidden(module.secretive)));
+            (Origin::File, Doc::Native(body, errors)) => {
+                let errors = errors.iter().flat_map(|e| problems(e, source));
+                found.extend(errors.map(|it| it.hidden(module.secretive)));
+                native(found, body, source, &mut add);
             }
             (Origin::File, Doc::Json(Ok(root))) => json(found, root, (source, module.secretive), &mut add),
             (Origin::File, Doc::Json(Err((at, why)))) => {

@@ -10,22 +10,26 @@ mod inputs;
 mod json;
 mod known;
 mod module;
+mod read;
 mod show;
 mod source;
 
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fmt::Write;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ferroform_value::Typed;
 
-use self::module::Doc;
+use self::inputs::Origin;
+use self::read::Doc;
 use self::source::{Level, Problem, Source};
 
-/// How much is said at once, errors first.
-const MAX_SAID: usize = 100;
+/// How much is looked at in all to say what is wrong, in bytes: a file can be one long line with a mistake in
+/// each of its words.
+const MAX_LOOKED_AT: usize = 20_000_000;
 
 /// What is asked.
 #[derive(Clone, Debug, Default)]
@@ -76,53 +80,109 @@ pub struct Shown {
     pub ephemeral: bool,
 }
 
+/// A module and its values that are read from somewhere else than a folder: names of files with their texts.
+#[derive(Clone, Debug, Default)]
+pub struct Texts {
+    /// The files of the module.
+    pub module: Vec<(String, String)>,
+    /// The files of values, the later above the earlier.
+    pub values: Vec<(String, String)>,
+}
+
+/// What was read, whether it could be or not.
+#[derive(Default)]
+struct Reading {
+    /// The module's files come first, then one source for each of the origins.
+    sources: Vec<Source>,
+    module: Range<usize>,
+    origins: Vec<Origin>,
+    /// Whether all values could be read so far.
+    complete: bool,
+    problems: Vec<Problem>,
+}
+
 /// Reads the module and its values.
 pub fn answer(request: &Request) -> Answer {
-    let mut found = Vec::new();
-    let mut sources = Vec::new();
-    let mut read = |it: Result<Vec<Source>, Problem>| match it {
-        Ok(it) => {
-            let from = sources.len();
-            sources.extend(it);
-            from..sources.len()
-        }
-        Err(it) => {
-            found.push(it);
-            0..0
-        }
-    };
-    let modules = read(module::files(&request.folder));
-    let inputs = inputs::sources(request);
-    let mut origins = Vec::new();
-    for it in inputs {
-        let source = read(it.source.map(|it| vec![it])).next();
-        origins.extend(source.map(|source| (source, it.origin)));
+    let mut reading = Reading { complete: true, ..Reading::default() };
+    match read::files(&request.folder) {
+        Ok(it) => reading.sources = it,
+        Err(it) => reading.problems.push(it),
     }
+    read::sort(&mut reading.sources);
+    reading.module = 0..reading.sources.len();
+    for it in inputs::sources(request) {
+        match it.source {
+            Ok(source) => {
+                reading.sources.push(source);
+                reading.origins.push(it.origin);
+            }
+            Err(it) => {
+                reading.problems.push(it);
+                reading.complete = false;
+            }
+        }
+    }
+    examine(reading)
+}
 
-    let docs: Vec<Doc<'_>> =
-        sources.iter().enumerate().map(|(i, it)| Doc::read(it, modules.contains(&i), &origins, i)).collect();
-    let mut module = module::load(&sources, &docs, modules);
+/// The same for a module and values that are at hand already.
+///
+/// ```
+/// use cargo_ferroform::vars::{Texts, answer_to};
+///
+/// let module = ("main.tf".to_owned(), "variable \"size\" {\n  type = number\n}\n".to_owned());
+/// let values = ("terraform.tfvars".to_owned(), "size = \"3\"\n".to_owned());
+/// let it = answer_to(&Texts { module: vec![module], values: vec![values] });
+/// assert_eq!(it.to_text(), "size = 3\n");
+/// ```
+pub fn answer_to(texts: &Texts) -> Answer {
+    let source = |(name, text): &(String, String)| Source::new(name.clone(), text.clone());
+    let mut sources: Vec<Source> = texts.module.iter().map(source).collect();
+    read::sort(&mut sources);
+    let module = 0..sources.len();
+    sources.extend(texts.values.iter().map(source));
+    let origins = vec![Origin::File; texts.values.len()];
+    examine(Reading { sources, module, origins, complete: true, problems: Vec::new() })
+}
+
+fn examine(reading: Reading) -> Answer {
+    let Reading { sources, module, origins, mut complete, problems: mut found } = reading;
+    let (files, values) = sources.split_at(module.end);
+    let values = values.iter().zip(&origins).map(|(source, origin)| match origin {
+        Origin::File => Doc::read(source, false),
+        Origin::Environment(_) | Origin::Option(_) => Doc::Text,
+    });
+    let docs: Vec<Doc<'_>> = files.iter().map(|it| Doc::read(it, true)).chain(values).collect();
+    complete &= !docs[module.end..].iter().any(Doc::is_broken);
+    let from = module.end;
+    let mut module = module::load(&sources, &docs, module);
     found.append(&mut module.problems);
-    let given = inputs::gather(&sources, &docs, &origins, &module, &mut found);
-    let variables = check::values(&module, given, &mut found);
+    let given = inputs::gather(&sources, &docs, (from, &origins), &module, &mut found);
+    let variables = check::values(&module, given, complete, &mut found);
 
-    // One place has one thing to say, even where two declarations come to it.
     let ok = found.iter().all(|it| it.level != Level::Error);
     found.sort_by_key(|it| it.level);
+    Answer { ok, variables, said: said(&found, &sources) }
+}
+
+/// All that is to be said. One place has one thing to say, even where two declarations come to it.
+fn said(found: &[Problem], sources: &[Source]) -> String {
     let mut said = String::new();
     let mut texts = HashSet::new();
+    let mut left = MAX_LOOKED_AT;
     for (i, it) in found.iter().enumerate() {
-        if i == MAX_SAID {
+        let Some(rest) = left.checked_sub(it.cost(sources)) else {
             let _ = writeln!(said, "… and {} more\n", found.len() - i);
             break;
-        }
-        let text = it.render(&sources);
+        };
+        left = rest;
+        let text = it.render(sources);
         if !texts.contains(&text) {
             said.push_str(&text);
             texts.insert(text);
         }
     }
-    Answer { ok, variables, said }
+    said
 }
 
 /// Whether the name's end says that it is JSON.
@@ -136,7 +196,7 @@ fn text(path: &Path, name: String) -> Result<Source, Problem> {
         Problem::new("Failed to read file", format!("{} cannot be read: {e}.", path.display()), None)
     })?;
     match String::from_utf8(bytes) {
-        Ok(text) => Ok(Source { name, text }),
+        Ok(text) => Ok(Source::new(name, text)),
         Err(e) => {
             let line = e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|it| **it == b'\n').count();
             let why = format!("{name} is not UTF-8, as line {} shows.", line + 1);

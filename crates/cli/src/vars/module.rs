@@ -1,42 +1,16 @@
-//! The files of a module, and the variables that they declare.
+//! The variables that the files of a module declare.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::ops::Range;
-use std::path::Path;
 
-use ferroform_value::body::{self, Body, Expression, References};
-use ferroform_value::expr::Errors;
+use ferroform_value::body::{Body, Expression, References};
 use ferroform_value::variable::Variable;
 
-use super::inputs::Origin;
-use super::json::{self, Node, Wrong};
 use super::known::{BLOCKS, FUNCTIONS, is_terraform_function};
+use super::read::{Doc, overrides};
 use super::source::{Place, Problem, Source, problems};
-use super::{block, block_json, is_json, text};
+use super::{block, block_json, is_json};
 use crate::suggest::suggest;
-
-/// What a source says.
-#[derive(Debug)]
-pub(super) enum Doc<'a> {
-    Native(Result<Body<'a>, Errors>),
-    Json(Result<Node, Wrong>),
-    /// A value of the environment or the command line, which is read by its variable's type.
-    Text,
-}
-
-impl<'a> Doc<'a> {
-    pub(super) fn read(source: &'a Source, module: bool, origins: &[(usize, Origin)], i: usize) -> Doc<'a> {
-        let is_file = module || origins.iter().any(|(at, it)| *at == i && matches!(it, Origin::File));
-        if !is_file {
-            Doc::Text
-        } else if is_json(&source.name) {
-            Doc::Json(json::parse(&source.text))
-        } else {
-            Doc::Native(body::parse(&source.text))
-        }
-    }
-}
 
 /// A declared variable.
 #[derive(Debug)]
@@ -107,49 +81,22 @@ pub(super) struct Module<'d> {
     pub(super) incomplete: bool,
 }
 
-/// The sources of the folder that the program reads: first the plain files, then those that override.
-pub(super) fn files(folder: &Path) -> Result<Vec<Source>, Problem> {
-    let unreadable = |e: std::io::Error| {
-        Problem::new("Failed to read module directory", format!("{}: {e}.", folder.display()), None)
-    };
-    let mut names = Vec::new();
-    for entry in fs::read_dir(folder).map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
-        let Ok(name) = entry.file_name().into_string() else { continue };
-        let backup =
-            name.starts_with('.') || name.ends_with('~') || name.starts_with('#') && name.ends_with('#');
-        if !backup && stem(&name).is_some() && !entry.path().is_dir() {
-            names.push(name);
-        }
-    }
-    if names.is_empty() {
-        let why = format!("There is no file of a module, .tf or .tf.json, in {}.", folder.display());
-        return Err(Problem::new("No configuration files", why, None));
-    }
-    names.sort_by_key(|it| (overrides(it), it.clone()));
-    names.into_iter().map(|it| text(&folder.join(&it), it)).collect()
-}
-
-fn stem(name: &str) -> Option<&str> {
-    name.strip_suffix(".tf").or_else(|| name.strip_suffix(".tf.json"))
-}
-
-fn overrides(name: &str) -> bool {
-    stem(name).is_some_and(|it| it == "override" || it.ends_with("_override"))
-}
-
 /// Finds the variables of the module.
 pub(super) fn load<'d>(sources: &[Source], docs: &'d [Doc<'d>], files: Range<usize>) -> Module<'d> {
     let mut it = Module { incomplete: files.is_empty(), ..Module::default() };
+    let mut all_secret = false;
     for source in files {
         let mut declared = Vec::new();
+        let overrides = overrides(&sources[source].name);
+        // What overrides can make any variable a secret one.
+        all_secret |= overrides && docs[source].is_broken();
         match &docs[source] {
-            Doc::Native(Ok(body)) => {
-                native(&mut it.problems, body, (source, &sources[source].text), &mut declared)
-            }
-            Doc::Native(Err(e)) => {
-                it.problems.extend(problems(e, source));
-                it.incomplete = true;
+            Doc::Native(body, errors) => {
+                native(&mut it.problems, body, (source, &sources[source].text), &mut declared);
+                if let Some(e) = errors {
+                    it.problems.extend(problems(e, source));
+                    it.incomplete = true;
+                }
             }
             Doc::Json(Ok(node)) => block_json::file(&mut it.problems, node, source, &mut declared),
             Doc::Json(Err((at, why))) => {
@@ -158,12 +105,12 @@ pub(super) fn load<'d>(sources: &[Source], docs: &'d [Doc<'d>], files: Range<usi
             }
             Doc::Text => {}
         }
-        let overrides = overrides(&sources[source].name);
         for new in declared {
             if overrides { it.merge(new) } else { it.declare(new, sources) }
         }
     }
     for declared in it.variables.values_mut() {
+        declared.secret |= all_secret;
         let secret = declared.secret;
         it.problems.extend(declared.wrong.drain(..).map(|it| it.secret(secret)));
     }
@@ -213,14 +160,8 @@ pub(super) fn did_you_mean<'a>(
 impl<'d> Module<'d> {
     fn declare(&mut self, new: Declared<'d>, sources: &[Source]) {
         if let Some(old) = self.variables.get(&new.name) {
-            let at = ferroform_value::expr::Span::of(
-                &sources[old.place.source].text,
-                old.place.start..old.place.end,
-            );
-            let why = format!(
-                "The variable {:?} is declared already, at {}:{}:{}.",
-                new.name, sources[old.place.source].name, at.start.line, at.start.column
-            );
+            let at = sources[old.place.source].place(old.place.start);
+            let why = format!("The variable {:?} is declared already, at {at}.", new.name);
             self.problems.extend(new.wrong.into_iter().map(|it| it.secret(new.secret)));
             self.problems.push(Problem::new("Duplicate variable declaration", why, new.place));
             return;
@@ -230,11 +171,16 @@ impl<'d> Module<'d> {
 
     fn merge(&mut self, new: Declared<'d>) {
         let Some(base) = self.variables.get_mut(&new.name) else {
-            let why = format!("There is no variable {:?} that this could override.", new.name);
-            let help = did_you_mean(&new.name, self.variables.keys());
-            let it = Problem::new("Missing base variable declaration to override", why, new.place).help(help);
-            self.problems.extend(new.wrong.into_iter().map(|it| it.secret(new.secret)));
-            return self.problems.push(it);
+            // What is not there may be in what could not be read, and may be secret.
+            let secret = new.secret || self.incomplete;
+            self.problems.extend(new.wrong.into_iter().map(|it| it.secret(secret)));
+            if !self.incomplete {
+                let why = format!("There is no variable {:?} that this could override.", new.name);
+                let help = did_you_mean(&new.name, self.variables.keys());
+                let summary = "Missing base variable declaration to override";
+                self.problems.push(Problem::new(summary, why, new.place).help(help));
+            }
+            return;
         };
         if let Some(rule) = new.rules.first() {
             let why = "A file that overrides cannot have validation blocks.";

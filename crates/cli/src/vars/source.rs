@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use ferroform_value::expr::{Errors, Span};
+use ferroform_value::expr::Errors;
 use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
 
-/// How much of a long line is shown.
+/// How many columns of a long line are shown.
 const WIDTH: usize = 100;
 
 /// A file, or a value of the environment or the command line.
@@ -13,6 +14,32 @@ const WIDTH: usize = 100;
 pub(super) struct Source {
     pub(super) name: String,
     pub(super) text: String,
+    /// Where its lines begin, after a mark at its beginning.
+    lines: Vec<usize>,
+}
+
+impl Source {
+    pub(super) fn new(name: String, text: String) -> Source {
+        let first = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        let next = text.bytes().enumerate().filter(|it| it.1 == b'\n').map(|it| it.0 + 1);
+        let lines = std::iter::once(first).chain(next).collect();
+        Source { name, text, lines }
+    }
+
+    /// The number of the line in which that byte is, from 1, and where it is, without its end.
+    fn line(&self, at: usize) -> (usize, Range<usize>) {
+        let number = self.lines.partition_point(|it| *it <= at).max(1);
+        let start = self.lines[number - 1];
+        let end = self.lines.get(number).map_or(self.text.len(), |it| it - 1);
+        (number, start..start + self.text[start..end].trim_end_matches('\r').len())
+    }
+
+    /// Where that byte is: `main.tf:3:12`. Columns are counted in characters as a reader sees them.
+    pub(super) fn place(&self, at: usize) -> String {
+        let (number, line) = self.line(at);
+        let column = self.text[line.start.min(at)..at].graphemes(true).count() + 1;
+        format!("{}:{number}:{column}", visible(&self.name))
+    }
 }
 
 /// A part of a source.
@@ -102,6 +129,12 @@ impl Problem {
         self.hidden(secret)
     }
 
+    /// How much there is to look at before it is printed, in bytes.
+    pub(super) fn cost(&self, sources: &[Source]) -> usize {
+        let source = self.place.as_ref().and_then(|it| Some((sources.get(it.source)?, it.start)));
+        self.detail.len() + source.map_or(0, |(source, at)| source.line(at).1.len())
+    }
+
     /// As it is printed, with an empty line after it.
     pub(super) fn render(&self, sources: &[Source]) -> String {
         let level = match self.level {
@@ -113,21 +146,15 @@ impl Problem {
         let mut gutter = String::from(" ");
         if let Some((source, place)) = self.place.as_ref().and_then(|it| Some((sources.get(it.source)?, it)))
         {
-            let span = Span::of(&source.text, place.start..place.end);
-            let number = span.start.line.to_string();
+            let (number, line) = source.line(place.start);
+            let number = number.to_string();
             gutter = " ".repeat(number.len() + 1);
-            out += &format!(
-                "{}--> {}:{}:{}\n",
-                &gutter[1..],
-                visible(&source.name),
-                span.start.line,
-                span.start.column
-            );
+            out += &format!("{}--> {}\n", &gutter[1..], source.place(place.start));
             if self.hidden {
                 out += &format!("{gutter}= The line is not shown: it may hold a sensitive value.\n");
             } else {
-                let text = if self.cut { &source.text[..span.end.byte] } else { &*source.text };
-                let (line, underline) = excerpt(text, span);
+                let shown = if self.cut { line.start..place.end.min(line.end) } else { line };
+                let (line, underline) = excerpt(&source.text, shown, place.start..place.end);
                 let line = if self.cut { line + " …" } else { line };
                 out += &format!("{gutter}|\n{number} | {line}\n{gutter}| {underline}\n");
             }
@@ -156,24 +183,35 @@ pub(super) fn problems_at<'a>(errors: &'a Errors, place: &'a Place) -> impl Iter
     errors.iter().map(|it| Problem::new(it.summary(), it.detail(), place.clone()))
 }
 
-/// The line on which the span begins, and what underlines the span on it.
-fn excerpt(text: &str, span: Span) -> (String, String) {
-    let at = span.start.byte;
-    let start = text[..at].rfind('\n').map_or(0, |it| it + 1);
-    let start = if text[start..at].starts_with('\u{feff}') { start + '\u{feff}'.len_utf8() } else { start };
-    let length = text[at..].find('\n').unwrap_or(text.len() - at);
-    let line = text[start..at + length].trim_end_matches('\r');
-    let end = span.end.byte.min(start + line.len()).max(at.min(start + line.len()));
-    let before = line[..(at - start).min(line.len())].graphemes(true).count();
-    let within = text[at.min(end)..end].graphemes(true).count().max(1);
-    let skipped = before.saturating_sub(WIDTH / 2);
-    let shown: String = line.graphemes(true).skip(skipped).take(WIDTH).collect();
-    let marks = within.min(WIDTH.saturating_sub(before - skipped)).max(1);
-    let underline = format!("{}{}", " ".repeat(before - skipped), "^".repeat(marks));
-    (visible(&shown), underline)
+/// The part of the line that is shown, and what underlines what is meant of it. Some characters are two columns
+/// wide.
+fn excerpt(text: &str, line: Range<usize>, meant: Range<usize>) -> (String, String) {
+    let start = meant.start.clamp(line.start, line.end);
+    let end = meant.end.clamp(start, line.end);
+    let wide = |it: &str| if it.len() == 1 { 1 } else { visible(it).width() };
+    let before: Vec<(&str, usize)> =
+        text[line.start..start].graphemes(true).map(|it| (it, wide(it))).collect();
+    let mut indent = before.iter().map(|it| it.1).sum::<usize>();
+    let mut skipped = 0;
+    while indent > WIDTH / 2 && skipped < before.len() {
+        indent -= before[skipped].1;
+        skipped += 1;
+    }
+    let mut shown: String = before[skipped..].iter().map(|it| it.0).collect();
+    let (mut columns, mut marks) = (indent, 0);
+    for (at, it) in text[start..line.end].grapheme_indices(true) {
+        let width = wide(it);
+        if columns + width > WIDTH {
+            break;
+        }
+        shown.push_str(it);
+        columns += width;
+        marks += if start + at < end { width } else { 0 };
+    }
+    (visible(&shown).trim_end().to_owned(), format!("{}{}", " ".repeat(indent), "^".repeat(marks.max(1))))
 }
 
 /// The text without what would move the cursor.
 fn visible(text: &str) -> String {
-    text.chars().map(|it| if it.is_control() { ' ' } else { it }).collect::<String>().trim_end().to_owned()
+    text.chars().map(|it| if it.is_control() { ' ' } else { it }).collect()
 }

@@ -10,17 +10,21 @@ use crate::Case;
 pub(crate) struct Chance(u64);
 
 impl Chance {
-    fn next(&mut self, below: usize) -> usize {
+    pub(crate) fn new(seed: u64) -> Chance {
+        Chance(0x5eed_0000 + (seed << 32))
+    }
+
+    pub(crate) fn next(&mut self, below: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from((self.0 >> 33) % below as u64).unwrap()
     }
 
     /// True once in so many times.
-    fn once_in(&mut self, times: usize) -> bool {
+    pub(crate) fn once_in(&mut self, times: usize) -> bool {
         self.next(times) == 0
     }
 
-    fn pick<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> &'a T {
+    pub(crate) fn pick<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> &'a T {
         of[self.next(of.len())]
     }
 }
@@ -249,6 +253,13 @@ fn condition(chance: &mut Chance, of: &Ty, name: &str) -> String {
             "substr(IT, 0, 1) != \"q\"",
             "IT",
             "replace(IT, \"a\", \"b\") == IT",
+            "replace(IT, \"/[a-z]/\", \"\") == \"\"",
+            "can(regex(\"(?i)^[[:alpha:]]+$\", IT))",
+            "can(regex(\"^\\\\p{L}\", IT))",
+            "can(parseint(IT, 16))",
+            "can(base64decode(IT)) || title(IT) == IT",
+            "format(\"%s|%5.1f\", IT, IT) != \"12| 12.0\"",
+            "!can(formatdate(\"YYYY\", IT)) && can(cidrsubnet(\"10.0.0.0/8\", 8, IT))",
         ],
         Ty::Number => &[
             "IT > 0",
@@ -260,6 +271,10 @@ fn condition(chance: &mut Chance, of: &Ty, name: &str) -> String {
             "contains([1, 2.5], IT)",
             "IT == null || IT != 0",
             "ceil(IT) < 3",
+            "pow(IT, 2) < 10",
+            "signum(IT) >= 0",
+            "contains(range(5), IT)",
+            "format(\"%d %v\", IT, IT) != \"1 1\"",
             "IT",
             "length(IT) > 0",
         ],
@@ -279,6 +294,13 @@ fn condition(chance: &mut Chance, of: &Ty, name: &str) -> String {
             "can(reverse(IT))",
             "length(setintersection(IT, [\"x\"])) == 0",
             "!contains(IT, null)",
+            "element(IT, 0) != null",
+            "length(slice(IT, 0, 1)) == 1",
+            "index(IT, \"x\") >= 0",
+            "length(chunklist(IT, 2)) < 2",
+            "alltrue([for it in formatlist(\"%v\", IT) : length(it) < 4])",
+            "length(setproduct(IT, [1])) == length(IT)",
+            "length(setunion(IT, [])) == length(IT)",
         ],
         Ty::Map(_) => &[
             "length(IT) > 0",
@@ -287,6 +309,9 @@ fn condition(chance: &mut Chance, of: &Ty, name: &str) -> String {
             "lookup(IT, \"a\", null) != null",
             "can(IT[\"b\"])",
             "length(values(IT)) > 1",
+            "can(zipmap(values(IT), keys(IT)))",
+            "length(transpose(IT)) > 0",
+            "merge(IT, {}) == IT",
         ],
         _ => &[
             "IT != null",
@@ -317,7 +342,7 @@ struct Made {
 }
 
 pub(crate) fn cases(seed: u64, count: usize) -> Vec<Case> {
-    (0..count).map(|i| case(&mut Chance(0x5eed_0000 + (seed << 32) + i as u64 * 7919), i)).collect()
+    (0..count).map(|i| case(&mut Chance(Chance::new(seed).0 + i as u64 * 7919), i)).collect()
 }
 
 fn case(chance: &mut Chance, i: usize) -> Case {

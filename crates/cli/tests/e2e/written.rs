@@ -123,7 +123,7 @@ const PLAIN: &[(&str, &str)] = &[
     ),
     (
         "not-evaluated",
-        "variable \"a\" {\n  default = 1\n  validation {\n    condition = format(\"%d\", var.a) == \"2\"\n    error_message = \"x\"\n  }\n}\n",
+        "variable \"a\" {\n  default = 1\n  validation {\n    condition = md5(var.a) == \"2\"\n    error_message = \"x\"\n  }\n}\n",
     ),
     (
         "override",
@@ -199,6 +199,34 @@ const PLAIN: &[(&str, &str)] = &[
         "json-rule-text",
         "@@ a.tf.json\n{\"variable\": {\"a\": {\"default\": 5, \"validation\": {\"condition\": \"var.a > 3\", \"error_message\": \"x\"}}}}\n",
     ),
+    (
+        "json-template-local",
+        "variable \"a\" { default = 1 }\n@@ a.tf.json\n{\"locals\": {\"x\": [{\"y\": \"a ${1 +} b\"}]}}\n",
+    ),
+    (
+        "json-template-key",
+        "variable \"a\" { default = 1 }\n@@ a.tf.json\n{\"locals\": {\"x\": {\"${\": 1}}}\n",
+    ),
+    (
+        "json-template-comment",
+        "variable \"a\" { default = 1 }\n@@ a.tf.json\n{\"locals\": {\"//\": \"${\", \"x\": 1}}\n",
+    ),
+    (
+        "json-template-output",
+        "variable \"a\" { default = 1 }\n@@ a.tf.json\n{\"output\": {\"x\": {\"value\": \"%{\"}}}\n",
+    ),
+    (
+        "json-template-described",
+        "variable \"a\" { default = 1 }\n@@ a.tf.json\n{\"output\": [{\"x\": [{\"value\": \"$${\", \"description\": \"${\"}]}]}\n",
+    ),
+    (
+        "json-template-resource",
+        "variable \"a\" { default = 1 }\n@@ a.tf.json\n{\"resource\": {\"terraform_data\": {\"x\": {\"input\": \"${\"}}}}\n",
+    ),
+    (
+        "json-template-fine",
+        "variable \"a\" { default = 1 }\n@@ a.tf.json\n{\"locals\": [{\"x\": \"${var.a} %{ if true }y%{ endif }\"}], \"resource\": {\"terraform_data\": {\"x\": {\"//\": \"${\", \"input\": \"${[for it in [1] : it]}\"}}}}\n",
+    ),
     ("json-number", "@@ a.tf.json\n{\"variable\": {\"a\": {\"default\": 01}}}\n"),
     (
         "json-escapes",
@@ -248,6 +276,11 @@ const PLAIN: &[(&str, &str)] = &[
     ("auto-json", "variable \"a\" {}\n@@ a.auto.tfvars\na = 1\n@@ a.auto.tfvars.json\n{\"a\": 2}\n"),
     ("other-tfvars", "variable \"a\" { default = 1 }\n@@ other.tfvars\na = 2\n"),
     ("resource-syntax", "variable \"a\" { default = 1 }\nlocals {\n  x = [for\n}\n"),
+    (
+        "syntax-then-more",
+        "locals {\n  x = [1 2]\n}\nvariable \"a\" {\n  default = 1\n}\n@@ b_override.tf\nvariable \"b\" {\n  default = 1\n}\n@@ terraform.tfvars\na = 2\n",
+    ),
+    ("syntax-of-values", "variable \"a\" {}\nvariable \"b\" {}\n@@ terraform.tfvars\na = [1 2]\nb = 1\n"),
     (
         "provider-function",
         "variable \"a\" {\n  default = 1\n  validation {\n    condition = core::abs(var.a) == 1\n    error_message = \"x\"\n  }\n}\n",

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
 mod files;
+mod layout;
 mod secrets;
 
 use std::fs;
@@ -206,7 +207,7 @@ variable "size" {
   }
   validation {
     condition     = var.size == 4
-    error_message = "It is ${formatdate("x", var.size)}."
+    error_message = "It is ${md5(var.size)}."
   }
   validation {
     condition     = fileexists(var.size)
@@ -217,7 +218,7 @@ variable "size" {
     error_message = "Not there."
   }
   validation {
-    condition     = can(regex("\\p{Greek}", var.size))
+    condition     = can(regex("\\p{Alphabetic}", var.size))
     error_message = "Not there."
   }
 }

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::diagnostic::Mistake;
+use super::diagnostic::{MAX_REPORTED, Mistake};
 use super::parse::{Parser, Range};
-use super::scan::{Kind, Sign, Token};
+use super::scan::{Kind, Scanner, Sign, Token};
 use super::tree::Expr;
 
 type Parsed<T> = Result<T, Mistake>;
@@ -16,6 +16,8 @@ pub(crate) struct RawBody<'a> {
     pub(crate) blocks: Vec<RawBlock<'a>>,
     /// The names of the arguments.
     seen: HashSet<&'a str>,
+    /// Where the last argument or block begins, whether it is there or went wrong.
+    last: usize,
 }
 
 #[derive(Debug)]
@@ -28,14 +30,87 @@ pub(crate) struct RawBlock<'a> {
     pub(crate) body: RawBody<'a>,
 }
 
-/// Reads a whole file.
-pub(crate) fn body(text: &str) -> Parsed<RawBody<'_>> {
+/// Reads a whole file. After a mistake it goes on with the next line that begins a block of one of the kinds
+/// that `starts` knows.
+pub(crate) fn body(text: &str, starts: impl Fn(&str) -> bool) -> (RawBody<'_>, Vec<Mistake>) {
+    let mut it = RawBody::default();
+    let mut mistakes = Vec::new();
     let mut parser = Parser::new(text, true);
-    let it = items(&mut parser)?;
+    while let Err(mistake) = whole(&mut parser, &mut it) {
+        let after = mistake.at().start;
+        mistakes.push(mistake);
+        // To look for the next one may take the rest of the file each time.
+        let next = if mistakes.len() < MAX_REPORTED { next(text, it.last, after, &starts) } else { None };
+        let Some(next) = next else { break };
+        parser = Parser::new(text, true);
+        parser.scanner.jump(next);
+    }
+    (it, mistakes)
+}
+
+/// Reads up to the end of the file.
+fn whole<'a>(parser: &mut Parser<'a>, into: &mut RawBody<'a>) -> Parsed<()> {
+    items(parser, into)?;
     let end = parser.scanner.peek();
     match end.kind {
-        Kind::End => Ok(it),
+        Kind::End => Ok(()),
         _ => Err(wrong("Argument or block definition required", end, "A name is required here.")),
+    }
+}
+
+/// Where a line begins a block, past a mistake in what begins at `from`: neither in a text nor in a comment.
+fn next(text: &str, from: usize, after: usize, starts: impl Fn(&str) -> bool) -> Option<usize> {
+    let mut scanner = Scanner::new(text, true);
+    scanner.jump(from);
+    loop {
+        let token = scanner.next();
+        let rest = &text[token.end..];
+        match token.kind {
+            Kind::End => return None,
+            Kind::Quote => scanner.jump(token.end + text_length(rest)),
+            Kind::Heredoc => {
+                let marker = scanner.word(token).trim_start_matches(['<', '-']).trim_end();
+                scanner.jump(token.end + heredoc_length(rest, marker));
+            }
+            Kind::Name if token.start > after && text[..token.start].ends_with('\n') => {
+                let begins =
+                    matches!(scanner.peek().kind, Kind::Name | Kind::Quote | Kind::Sign(Sign::OpenBrace));
+                if begins && starts(scanner.word(token)) {
+                    return Some(token.start);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// How long a heredoc is, with the line that closes it. One without such a line is where the mistake is.
+fn heredoc_length(text: &str, marker: &str) -> usize {
+    let mut length = 0;
+    for line in text.split_inclusive('\n') {
+        length += line.len();
+        if line.trim() == marker {
+            return length;
+        }
+    }
+    0
+}
+
+/// How long a quoted text is, with the quote that closes it; no longer than its line.
+fn text_length(text: &str) -> usize {
+    let mut escaped = false;
+    let end = text.find(|it| match it {
+        '\n' => true,
+        '"' => !escaped,
+        it => {
+            escaped = it == '\\' && !escaped;
+            false
+        }
+    });
+    match end {
+        Some(end) if text[end..].starts_with('"') => end + 1,
+        Some(end) => end,
+        None => text.len(),
     }
 }
 
@@ -44,22 +119,22 @@ fn wrong(summary: &'static str, at: Token, detail: &str) -> Mistake {
 }
 
 /// Reads up to the first token that begins neither an argument nor a block.
-fn items<'a>(parser: &mut Parser<'a>) -> Parsed<RawBody<'a>> {
-    let mut it = RawBody::default();
+fn items<'a>(parser: &mut Parser<'a>, into: &mut RawBody<'a>) -> Parsed<()> {
     loop {
         let name = parser.scanner.peek();
+        into.last = name.start;
         match name.kind {
             Kind::Newline => drop(parser.scanner.next()),
             Kind::Name => {
                 parser.scanner.next();
-                item(parser, name, &mut it)?;
+                item(parser, name, into)?;
                 let end = parser.scanner.peek();
                 if !matches!(end.kind, Kind::Newline | Kind::End) {
                     let why = "What follows must stand on a line of its own.";
                     return Err(wrong("Missing newline after argument or block", end, why));
                 }
             }
-            _ => return Ok(it),
+            _ => return Ok(()),
         }
     }
 }
@@ -120,7 +195,7 @@ fn braces<'a>(parser: &mut Parser<'a>, open: Token) -> Parsed<RawBody<'a>> {
     let first = parser.scanner.peek();
     let mut body = RawBody::default();
     match first.kind {
-        Kind::Newline => body = items(parser)?,
+        Kind::Newline => items(parser, &mut body)?,
         Kind::Name => {
             parser.scanner.next();
             item(parser, first, &mut body)?;

@@ -8,7 +8,7 @@ use super::parse::Range;
 use crate::{Error, Path};
 
 /// How many mistakes are reported at once.
-const MAX_REPORTED: usize = 64;
+pub(super) const MAX_REPORTED: usize = 64;
 
 /// A place in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -155,6 +155,10 @@ impl Mistake {
         let mut it = Mistake::new(summary, at, format!("{what}: {why}."));
         it.0.path = why.path().clone();
         it
+    }
+
+    pub(super) fn at(&self) -> &Range {
+        &self.0.at
     }
 
     pub(crate) fn into_errors(self, text: &str) -> Errors {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::diagnostic::Mistake;
-use super::functions;
+use super::functions::{self, Patterns};
 use super::parse::Range;
 use super::tree::{Binary, Call, Expr, ExprKind, For, Names, Part, StepExpr, Unary};
 use crate::convert::{Mode, convert};
@@ -25,6 +25,7 @@ pub(crate) struct Scope<'a> {
     left: usize,
     /// Whether something came up that is not computed here, whatever `can` and `try` made of it.
     declined: bool,
+    patterns: Patterns,
 }
 
 /// What goes wrong while a value is made of others.
@@ -34,7 +35,14 @@ fn failed(at: &Range, why: &Error) -> Mistake {
 
 impl<'a> Scope<'a> {
     pub(crate) fn new(text: &str, functions: bool) -> Scope<'a> {
-        Scope { functions, names: Vec::new(), variables: None, left: MAX_WORK + text.len(), declined: false }
+        Scope {
+            functions,
+            names: Vec::new(),
+            variables: None,
+            left: MAX_WORK + text.len(),
+            declined: false,
+            patterns: Patterns::default(),
+        }
     }
 
     pub(crate) fn with_variables(mut self, variables: &'a BTreeMap<Arc<str>, Typed>) -> Scope<'a> {
@@ -45,6 +53,11 @@ impl<'a> Scope<'a> {
     /// Says that the outcome, whatever it will be, is not to be relied on.
     pub(super) fn decline(&mut self) {
         self.declined = true;
+    }
+
+    /// How much may still be done, and the patterns that are compiled already.
+    pub(super) fn resources(&mut self) -> (&mut usize, &mut Patterns) {
+        (&mut self.left, &mut self.patterns)
     }
 
     pub(crate) fn declined(&self) -> bool {
@@ -67,7 +80,7 @@ impl<'a> Scope<'a> {
             ExprKind::Null => Ok(Typed::new(Type::Dynamic, Value::Null)),
             ExprKind::Bool(it) => Ok(Typed::new(Type::Bool, Value::Bool(*it))),
             ExprKind::Number(it) => Ok(Typed::new(Type::Number, Value::Number(it.clone()))),
-            ExprKind::Template(parts) => self.template(parts),
+            ExprKind::Template(parts) => self.template(parts, &it.at),
             ExprKind::Variable(name) => self.variable(name, &it.at),
             ExprKind::Steps(of, steps) => self.steps(of, steps),
             ExprKind::Call(call) => self.call(call, &it.at),
@@ -144,22 +157,25 @@ impl<'a> Scope<'a> {
     }
 
     #[inline(never)]
-    fn template(&mut self, parts: &[Part<'a>]) -> Outcome<Typed> {
+    fn template(&mut self, parts: &[Part<'a>], at: &Range) -> Outcome<Typed> {
         match parts {
-            [Part::Text(it)] => Ok(Typed::new(Type::String, Value::string(it))),
             [Part::Value(it)] => self.eval(it),
             parts => {
                 let mut out = String::new();
-                self.parts(&mut out, parts)?;
+                self.parts(&mut out, parts, at)?;
                 Ok(Typed::new(Type::String, Value::string(out)))
             }
         }
     }
 
-    fn parts(&mut self, out: &mut String, parts: &[Part<'a>]) -> Outcome<()> {
+    fn parts(&mut self, out: &mut String, parts: &[Part<'a>], at: &Range) -> Outcome<()> {
         for part in parts {
             match part {
-                Part::Text(it) => out.push_str(it),
+                Part::Text(it) => {
+                    // Written once, it may be met often.
+                    self.spend(it.len(), at)?;
+                    out.push_str(it);
+                }
                 Part::Value(it) => {
                     let wrong =
                         |why| Mistake::new("Invalid template interpolation value", it.at.clone(), why);
@@ -174,11 +190,11 @@ impl<'a> Scope<'a> {
                 }
                 Part::If(condition, then, otherwise) => {
                     let branch = if self.condition(condition)? { then } else { otherwise };
-                    self.parts(out, branch)?;
+                    self.parts(out, branch, at)?;
                 }
                 Part::For(names, of, body) => {
                     for (key, value) in self.entries(of)? {
-                        self.with(*names, key, value, |it| it.parts(out, body))?;
+                        self.with(*names, key, value, |it| it.parts(out, body, at))?;
                     }
                 }
             }
@@ -365,7 +381,7 @@ impl<'a> Scope<'a> {
 }
 
 /// How large a value is, counted in members and bytes.
-fn weight(it: &Value) -> usize {
+pub(super) fn weight(it: &Value) -> usize {
     match it {
         Value::String(it) => 1 + it.len(),
         Value::List(it) | Value::Tuple(it) => 1 + it.iter().map(weight).sum::<usize>(),

@@ -29,16 +29,12 @@
 //! the program does with literals.
 
 mod body;
-mod collections;
 mod diagnostic;
 mod eval;
 mod functions;
 mod parse;
-#[cfg(feature = "regex")]
-mod pattern;
 mod scan;
 mod template;
-mod texts;
 mod tree;
 mod uses;
 
@@ -49,6 +45,7 @@ pub(crate) use self::body::{RawBody, body as raw_body};
 pub use self::diagnostic::{Diagnostic, Errors, Position, Span};
 pub(crate) use self::diagnostic::{Mistake, settle};
 pub(crate) use self::eval::Scope;
+pub use self::functions::functions;
 pub(crate) use self::functions::is_function;
 pub(crate) use self::parse::{Range, expression as parse};
 pub(crate) use self::scan::is_name;
@@ -68,19 +65,25 @@ pub fn constant(text: &str) -> Result<Typed, Errors> {
 
 /// Computes an expression with functions, as the console does.
 ///
-/// There is what one needs to make values of all types, and to say what they must be:
+/// There is what needs nothing but its arguments; `regex`, `regexall` and `replace` by a pattern with the feature
+/// `regex` only:
 ///
 /// | for | functions |
 /// | --- | --- |
-/// | types | `tostring`, `tonumber`, `tobool`, `tolist`, `toset`, `tomap`, `try`, `can`, `jsonencode`, `jsondecode` |
-/// | collections | `length`, `keys`, `values`, `lookup`, `concat`, `flatten`, `merge`, `coalesce`, `contains`, `alltrue`, `anytrue`, `distinct`, `one`, `reverse`, `sort`, `compact`, `sum` |
-/// | sets | `setunion`, `setintersection`, `setsubtract` |
-/// | texts | `upper`, `lower`, `startswith`, `endswith`, `strcontains`, `trimspace`, `trim`, `trimprefix`, `trimsuffix`, `join`, `split`, `replace` of plain text, `substr`, `strrev`, `cidrhost` and `cidrnetmask`; with the feature `regex` also `regex` and `regexall` |
-/// | numbers | `abs`, `ceil`, `floor`, `max`, `min` |
+/// | types | `tostring`, `tonumber`, `tobool`, `tolist`, `toset`, `tomap`, `try`, `can`, `coalesce`, `nonsensitive` |
+/// | collections | `length`, `keys`, `values`, `lookup`, `merge`, `zipmap`, `transpose`, `contains`, `alltrue`, `anytrue`, `one` |
+/// | lists | `concat`, `flatten`, `element`, `index`, `slice`, `range`, `chunklist`, `coalescelist`, `matchkeys`, `reverse`, `distinct`, `compact`, `sort` |
+/// | sets | `setunion`, `setintersection`, `setsubtract`, `setproduct` |
+/// | texts | `upper`, `lower`, `title`, `startswith`, `endswith`, `strcontains`, `trim`, `trimprefix`, `trimsuffix`, `trimspace`, `chomp`, `strrev`, `split`, `join`, `indent`, `replace`, `substr`, `basename`, `dirname`, `format`, `formatlist`, `regex`, `regexall` |
+/// | numbers | `abs`, `ceil`, `floor`, `max`, `min`, `sum`, `signum`, `pow`, `parseint` |
+/// | addresses | `cidrhost`, `cidrnetmask`, `cidrsubnet`, `cidrsubnets` |
+/// | times | `formatdate`, `timeadd`, `timecmp` |
+/// | encodings | `jsonencode`, `jsondecode`, `base64encode`, `base64decode`, `urlencode` |
 ///
 /// # Errors
 ///
-/// Where the text is no expression, or cannot be computed.
+/// Where the text is no expression, or cannot be computed; also where it is not certain what the program would
+/// say, see [`Expression::evaluate`](crate::body::Expression::evaluate).
 ///
 /// ```
 /// use ferroform_value::{console, expr};

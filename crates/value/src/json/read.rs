@@ -111,7 +111,8 @@ impl<'a> Reader<'a> {
 
     /// Attributes that are not there are null.
     fn object(&mut self, types: &ObjectType) -> Result<Value, Error> {
-        let mut values = vec![Value::Null; types.attributes().len()];
+        let null = |it: &crate::Attribute| (it.name.clone(), Value::Null);
+        let mut attributes: Vec<(Arc<str>, Value)> = types.attributes().iter().map(null).collect();
         let (mut first, mut next) = (true, 0);
         while let Some(name) = self.lexer.key(std::mem::take(&mut first))? {
             // Names mostly come sorted, as the type has them.
@@ -126,11 +127,10 @@ impl<'a> Reader<'a> {
                 continue;
             };
             let it = &types.attributes()[at];
-            values[at] = self.value(&it.ty).map_err(|e| e.below(Step::Attribute(it.name.clone())))?;
+            attributes[at].1 = self.value(&it.ty).map_err(|e| e.below(Step::Attribute(it.name.clone())))?;
             next = at + 1;
         }
-        let names = types.attributes().iter().map(|it| it.name.clone());
-        Ok(Value::Object(Object::of_sorted(names.zip(values).collect())))
+        Ok(Value::Object(Object::of_sorted(attributes)))
     }
 
     /// The type and the value may come in either order, so the value is gone past before it is read.

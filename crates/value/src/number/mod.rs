@@ -2,6 +2,7 @@
 
 mod arith;
 mod big;
+mod decimal;
 mod text;
 
 use std::borrow::Cow;

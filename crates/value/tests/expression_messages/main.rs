@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
+mod calls;
+
 use std::fmt::Write;
 
 use expect_test::{Expect, expect};
@@ -10,7 +12,7 @@ use ferroform_value::type_expr::{self, Constraint};
 use ferroform_value::variable::Variable;
 
 /// Each text with what is said about it.
-fn check<T>(texts: &[&str], read: impl Fn(&str) -> Result<T, Errors>, expected: Expect) {
+pub(crate) fn check<T>(texts: &[&str], read: impl Fn(&str) -> Result<T, Errors>, expected: Expect) {
     let mut out = String::new();
     for text in texts {
         writeln!(out, "{text:?}").unwrap();
@@ -264,81 +266,6 @@ fn values() {
                 Null value as key - 1:20: A key must not be null. [to 1:21]
             "\"%{if 5}%{endif}\""
                 Incorrect condition type - 1:7: This is no condition: a bool is required, but this is a number. [to 1:8]
-        "#]],
-    );
-}
-
-#[test]
-fn calls() {
-    let texts = [
-        "nope()",
-        "tolist()",
-        "tolist(1, 2)",
-        "tolist(\"a\")",
-        "tolist([1, []])",
-        "tonumber(\"x\")",
-        "length(1)",
-        "length(null)",
-        "keys([])",
-        "concat([], 1)",
-        "flatten(1)",
-        "merge({}, [])",
-        "lookup({}, \"a\")",
-        "lookup([], 1, 2)",
-        "setunion([1], [[]])",
-        "coalesce(null, \"\")",
-        "coalesce(1, [])",
-        "jsondecode(\"{\")",
-        "upper([])",
-        "try(x)",
-        "concat([1]...)",
-    ];
-    check(
-        &texts,
-        expr::evaluate,
-        expect![[r#"
-            "nope()"
-                Call to unknown function - 1:1: There is no function "nope" here. [to 1:5]
-            "tolist()"
-                Not enough function arguments - 1:7: 0 arguments are the wrong number for "tolist". [to 1:9]
-            "tolist(1, 2)"
-                Too many function arguments - 1:7: 2 arguments are the wrong number for "tolist". [to 1:13]
-            "tolist(\"a\")"
-                Invalid function argument - 1:8: The function "tolist" cannot be applied: a list of any one type is required, but this is a string. [to 1:11]
-            "tolist([1, []])"
-                Invalid function argument - 1:8: The function "tolist" cannot be applied: all elements of the list must have the same type. [to 1:15]
-            "tonumber(\"x\")"
-                Invalid function argument - 1:10: The function "tonumber" cannot be applied: a number is required. [to 1:13]
-            "length(1)"
-                Invalid function argument - 1:8: The function "length" cannot be applied: a string or a collection is required. [to 1:9]
-            "length(null)"
-                Invalid function argument - 1:8: The function "length" cannot be applied: the argument must not be null. [to 1:12]
-            "keys([])"
-                Invalid function argument - 1:6: The function "keys" cannot be applied: a map or an object is required. [to 1:8]
-            "concat([], 1)"
-                Invalid function argument - 1:12: The function "concat" cannot be applied: a list or a tuple is required. [to 1:13]
-            "flatten(1)"
-                Invalid function argument - 1:9: The function "flatten" cannot be applied: a list, set or tuple is required. [to 1:10]
-            "merge({}, [])"
-                Invalid function argument - 1:11: The function "merge" cannot be applied: a map or an object is required. [to 1:13]
-            "lookup({}, \"a\")"
-                Error in function call - 1:1: The function "lookup" cannot be applied: there is no element "a", and no default is given. [to 1:16]
-            "lookup([], 1, 2)"
-                Invalid function argument - 1:8: The function "lookup" cannot be applied: a map or an object is required. [to 1:10]
-            "setunion([1], [[]])"
-                Invalid function argument - 1:10: The function "setunion" cannot be applied: a set of the same type as the others is required. [to 1:13]
-            "coalesce(null, \"\")"
-                Error in function call - 1:1: The function "coalesce" cannot be applied: no argument is there that is neither null nor empty. [to 1:19]
-            "coalesce(1, [])"
-                Invalid function argument - 1:10: The function "coalesce" cannot be applied: the type of the other arguments is required. [to 1:11]
-            "jsondecode(\"{\")"
-                Invalid function argument - 1:12: The function "jsondecode" cannot be applied: the text ends too early. [to 1:15]
-            "upper([])"
-                Invalid function argument - 1:7: The function "upper" cannot be applied: a string is required, but this is a tuple. [to 1:9]
-            "try(x)"
-                Variables not allowed - 1:5: Only constant values may be used here, and "x" would be a variable. [to 1:6]
-            "concat([1]...)"
-                Invalid function argument - 1:8: The function "concat" cannot be applied: a list or a tuple is required. [to 1:11]
         "#]],
     );
 }

@@ -1,0 +1,86 @@
+//! How long `cargo ferroform vars` takes on a module of 200 variables: `cargo bench -p cargo-ferroform`.
+//!
+//! What is timed is a process, from its start to its end. That includes what the system takes to start any
+//! process; the first row says how much that is.
+
+#![allow(clippy::unwrap_used, missing_docs, reason = "a program of its own")]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+const VARIABLES: usize = 200;
+const RUNS: usize = 200;
+
+fn main() {
+    // As a test it only has to compile.
+    if std::env::args().any(|it| it == "--test") {
+        return;
+    }
+    let module = Path::new(env!("CARGO_TARGET_TMPDIR")).join("vars");
+    write(&module);
+    println!("| program | from start to end, median | fastest tenth |");
+    println!("|---|---|---|");
+    measure("`true`", || assert!(Command::new("true").status().unwrap().success()));
+    measure(&format!("`cargo-ferroform vars`, {VARIABLES} variables"), || {
+        let it =
+            Command::new(env!("CARGO_BIN_EXE_cargo-ferroform")).arg("vars").arg(&module).output().unwrap();
+        assert!(it.status.success() && it.stderr.is_empty(), "{}", String::from_utf8_lossy(&it.stderr));
+        let shown = it.stdout.split(|&it| it == b'\n').filter(|it| it.starts_with(b"service_")).count();
+        assert_eq!(shown, VARIABLES);
+    });
+}
+
+/// Each variable is a list of objects with defaults and has a validation; half of them get another value than
+/// their default.
+fn write(module: &Path) {
+    let (mut variables, mut values) = (String::new(), String::new());
+    for i in 0..VARIABLES {
+        write!(
+            variables,
+            r#"variable "service_{i}" {{
+  description = "What the service {i} is made of."
+  type = list(object({{
+    name   = string
+    port   = optional(number, 443)
+    open   = optional(bool, false)
+    labels = optional(map(string), {{}})
+  }}))
+  default = [{{ name = "main" }}, {{ name = "status", port = 8080 }}]
+  validation {{
+    condition     = alltrue([for it in var.service_{i} : it.port > 0 && it.port < 65536 && length(it.name) > 1])
+    error_message = "A service has a name and a port."
+  }}
+}}
+"#
+        )
+        .unwrap();
+        if i % 2 == 0 {
+            let labels = format!("{{ team = \"team-{i}\", stage = \"test\" }}");
+            writeln!(
+                values,
+                "service_{i} = [{{ name = \"given\", port = {}, labels = {labels} }}]",
+                1000 + i
+            )
+            .unwrap();
+        }
+    }
+    fs::create_dir_all(module).unwrap();
+    fs::write(module.join("variables.tf"), variables).unwrap();
+    fs::write(module.join("terraform.tfvars"), values).unwrap();
+}
+
+fn measure(name: &str, mut once: impl FnMut()) {
+    let mut seen: Vec<Duration> = (0..RUNS)
+        .map(|_| {
+            let start = Instant::now();
+            once();
+            start.elapsed()
+        })
+        .collect();
+    seen.sort();
+    let ms = |it: Duration| it.as_secs_f64() * 1e3;
+    println!("| {name} | {:.1} ms | {:.1} ms |", ms(seen[RUNS / 2]), ms(seen[RUNS / 10]));
+}

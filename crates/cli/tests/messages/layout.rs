@@ -1,0 +1,295 @@
+//! How much is said, and how it is laid out.
+
+use expect_test::expect;
+
+use crate::{check, said};
+
+#[test]
+fn after_a_mistake_in_the_syntax() {
+    check(
+        r#"@@ main.tf
+variable "a" {
+  type = list(string
+}
+variable "b" {
+  defualt = 1
+}
+locals {
+  x = [1 2]
+  y = <<EOT
+variable "in_a_text" {
+EOT
+}
+# variable "in_a_comment" {
+variable "c" {
+  default = "x
+}
+variable "d" {
+  type = strng
+}
+variable "e" {
+  default = <<EOT
+  no end
+}
+variable "f" {
+variable "g" {
+  default = var.h
+}
+@@ override.tf
+variable "a" {
+  default = ["x"]
+}
+@@ terraform.tfvars
+a = ["y"]
+b = 1
+"#,
+        expect![[r#"
+            error: Missing argument separator
+             --> main.tf:3:1
+              |
+            3 | }
+              | ^
+              = A comma or ")" is required here.
+
+            error: Missing item separator
+             --> main.tf:8:10
+              |
+            8 |   x = [1 2]
+              |          ^
+              = A comma or "]" is required here.
+
+            error: Invalid multi-line string
+              --> main.tf:15:15
+               |
+            15 |   default = "x
+               |               ^
+               = A quoted text must end on its own line; a heredoc may have many.
+
+            error: Unterminated template string
+              --> main.tf:21:13
+               |
+            21 |   default = <<EOT
+               |             ^^^^^
+               = This heredoc has no line "EOT" at its end.
+
+            error: Unclosed configuration block
+              --> main.tf:24:14
+               |
+            24 | variable "f" {
+               |              ^
+               = This brace is not closed.
+
+            error: Unsupported argument
+             --> main.tf:5:3
+              |
+            5 |   defualt = 1
+              |   ^^^^^^^
+              = A variable has no argument "defualt".
+              = help: did you mean "default"?
+
+            error: Invalid type specification
+              --> main.tf:18:10
+               |
+            18 |   type = strng
+               |          ^^^^^
+               = There is no type "strng".
+
+            error: Variables not allowed
+              --> main.tf:26:13
+               |
+            26 |   default = var.h
+               |             ^^^
+               = Only constant values may be used here, and "var" would be a variable.
+
+        "#]],
+    );
+}
+
+#[test]
+fn values_that_may_be_there() {
+    check(
+        "@@ main.tf\nvariable \"a\" {}\nvariable \"b\" {\n  type = number\n}\nvariable \"c\" {}\n@@ terraform.tfvars\nb = \"x\"\na = [1 2]\nc = 1\n",
+        expect![[r#"
+            error: Missing item separator
+             --> terraform.tfvars:2:8
+              |
+            2 | a = [1 2]
+              |        ^
+              = A comma or "]" is required here.
+
+            error: Invalid value for input variable
+             --> terraform.tfvars:1:5
+              |
+            1 | b = "x"
+              |     ^^^
+              = The value does not fit the variable's type: a number is required.
+
+        "#]],
+    );
+}
+
+#[test]
+fn wide_characters() {
+    check(
+        "@@ main.tf\nvariable \"a\" {\n  default = [\"日本\", \"e\u{301}🇩🇪\", @]\n}\nvariable \"b\" {\n  default = \"日本\" + 1\n}\n",
+        expect![[r#"
+            error: Invalid character
+             --> main.tf:2:26
+              |
+            2 |   default = ["日本", "é🇩🇪", @]
+              |                             ^
+              = A value is required here.
+
+            error: Invalid operand
+             --> main.tf:5:13
+              |
+            5 |   default = "日本" + 1
+              |             ^^^^^^
+              = This does not fit the operation: a number is required.
+
+        "#]],
+    );
+    let long = "日".repeat(60);
+    check(
+        &format!("@@ main.tf\nvariable \"a\" {{\n  default = [\"{long}\", @, \"{long}\"]\n}}\n"),
+        expect![[r#"
+            error: Invalid character
+             --> main.tf:2:78
+              |
+            2 | 日日日日日日日日日日日日日日日日日日日日日日日", @, "日日日日日日日日日日日日日日日日日日日日日日日
+              |                                                  ^
+              = A value is required here.
+
+        "#]],
+    );
+}
+
+#[test]
+fn templates_in_json() {
+    check(
+        r#"@@ main.tf.json
+{
+  "locals": {
+    "x": ["${1 +}", {"${": "%{ if }"}],
+    "//": "${"
+  },
+  "output": {"o": {"value": "${local.x", "description": "${"}},
+  "resource": {"terraform_data": {"x": {"//": "${", "input": "a ${upper(} b"}}},
+  "terraform": {"required_version": "${"}
+}
+"#,
+        expect![[r#"
+            error: Invalid expression
+             --> main.tf.json:3:11
+              |
+            3 |     "x": ["${1 +}", {"${": "%{ if }"}],
+              |           ^^^^^^^^
+              = A value is required here.
+
+            error: Missing expression
+             --> main.tf.json:3:22
+              |
+            3 |     "x": ["${1 +}", {"${": "%{ if }"}],
+              |                      ^^^^
+              = A value is required here.
+
+            error: Invalid expression
+             --> main.tf.json:3:28
+              |
+            3 |     "x": ["${1 +}", {"${": "%{ if }"}],
+              |                            ^^^^^^^^^
+              = A value is required here.
+
+            error: Extra characters after interpolation expression
+             --> main.tf.json:6:29
+              |
+            6 |   "output": {"o": {"value": "${local.x", "description": "${"}},
+              |                             ^^^^^^^^^^^
+              = A closing brace is required here.
+
+            error: Invalid expression
+             --> main.tf.json:7:62
+              |
+            7 | ": {"terraform_data": {"x": {"//": "${", "input": "a ${upper(} b"}}},
+              |                                                   ^^^^^^^^^^^^^^^
+              = A value is required here.
+
+        "#]],
+    );
+}
+
+#[test]
+fn all_of_it_is_said() {
+    let lines: String = (0..500).map(|i| format!("variable \"v{i}\" {{\n  typ = string\n}}\n")).collect();
+    let (said, _) = said(&format!("@@ main.tf\n{lines}"));
+    assert_eq!(said.matches("A variable has no argument \"typ\".").count(), 500);
+    assert!(said.contains("main.tf:1499:3"));
+}
+
+/// What overrides can make every variable a secret one.
+#[test]
+fn nothing_is_shown_after_an_override_that_cannot_be_read() {
+    check(
+        "@@ main.tf\nvariable \"a\" {\n  type = number\n}\n@@ override.tf\nvariable \"a\" {\n  sensitive = true\n  type = [1 2]\n}\n@@ terraform.tfvars\na = \"hush\"\n",
+        expect![[r#"
+            error: Missing item separator
+             --> override.tf:3:13
+              |
+            3 |   type = [1 2]
+              |             ^
+              = A comma or "]" is required here.
+
+            error: Invalid value for input variable
+             --> terraform.tfvars:1:5
+              = The line is not shown: it may hold a sensitive value.
+              = It does not fit. More is not said, since that could show a sensitive value.
+
+        "#]],
+    );
+}
+
+#[test]
+fn patterns() {
+    check(
+        r#"@@ main.tf
+variable "a" {
+  default = "x"
+  validation {
+    condition     = regex("(a)(?P<b>b)", var.a) != null
+    error_message = "x"
+  }
+  validation {
+    condition     = regex("y", var.a) != null
+    error_message = "x"
+  }
+  validation {
+    condition     = replace(var.a, "/(?i)X/", "<$0>") == "x"
+    error_message = "It is ${replace(var.a, "/(?i)X/", "<$0>")}."
+  }
+}
+"#,
+        expect![[r#"
+            error: Invalid function argument
+             --> main.tf:4:27
+              |
+            4 |     condition     = regex("(a)(?P<b>b)", var.a) != null
+              |                           ^^^^^^^^^^^^^
+              = The function "regex" cannot be applied: some groups have names and others have none.
+
+            error: Error in function call
+             --> main.tf:8:21
+              |
+            8 |     condition     = regex("y", var.a) != null
+              |                     ^^^^^^^^^^^^^^^^^
+              = The function "regex" cannot be applied: the pattern does not match.
+
+            error: Invalid value for variable
+              --> main.tf:12:21
+               |
+            12 |     condition     = replace(var.a, "/(?i)X/", "<$0>") == "x"
+               |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+               = It is <x>.
+
+        "#]],
+    );
+}

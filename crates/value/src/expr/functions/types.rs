@@ -1,0 +1,35 @@
+//! Functions that convert, and that choose among values.
+
+use super::args::{Args, Made, Refusal};
+use super::{Function, MANY};
+use crate::convert::{Mode, convert};
+use crate::{Type, Typed, Value, unify};
+
+pub(super) const ALL: &[Function] = &[
+    ("tostring", 1..=1, |args| args.converted(&Type::String)),
+    ("tonumber", 1..=1, |args| args.converted(&Type::Number)),
+    ("tobool", 1..=1, |args| args.converted(&Type::Bool)),
+    ("tolist", 1..=1, |args| args.converted(&Type::list(Type::Dynamic))),
+    ("toset", 1..=1, |args| args.converted(&Type::set(Type::Dynamic))),
+    ("tomap", 1..=1, |args| args.converted(&Type::map(Type::Dynamic))),
+    // Whether a value may be seen is not a part of it here.
+    ("nonsensitive", 1..=1, |args| args.any()),
+    ("coalesce", 1..=MANY, coalesce),
+];
+
+/// The first argument that is neither null nor an empty text.
+fn coalesce(args: &mut Args<'_>) -> Made {
+    let mut given = Vec::with_capacity(args.left());
+    while args.left() > 0 {
+        given.push(args.any()?);
+    }
+    let types: Vec<Type> = given.iter().map(|it| it.ty.clone()).collect();
+    let ty = unify(&types, Mode::Unsafe).ok_or_else(|| args.unfit("the type of the other arguments"))?.ty;
+    for (i, it) in given.into_iter().enumerate() {
+        let it: Typed = convert(it.value, &it.ty, &ty).map_err(|e| Refusal::Argument(i, e.to_string()))?;
+        if it.value != Value::Null && it.value != Value::string("") {
+            return Ok(it);
+        }
+    }
+    Err(Refusal::Call("no argument is there that is neither null nor empty".into()))
+}
