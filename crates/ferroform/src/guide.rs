@@ -6,6 +6,9 @@ pub mod writing {}
 #[doc = include_str!("../docs/views.md")]
 pub mod views {}
 
+#[doc = include_str!("../docs/behaviours.md")]
+pub mod behaviours {}
+
 #[doc = include_str!("../docs/upgrades.md")]
 pub mod upgrades {}
 

@@ -6,7 +6,7 @@
 //! process of it that runs under the real `terraform` and `tofu`.
 //!
 //! Begin with [Writing a provider](guide::writing). The other pages are
-//! [Views](guide::views), [Identity and import](guide::identity),
+//! [Views](guide::views), [How an attribute behaves](guide::behaviours), [Identity and import](guide::identity),
 //! [When a state changes its shape](guide::upgrades), [When things go wrong](guide::errors),
 //! [Testing](guide::testing), [Running and debugging](guide::running) and [Coming from Go](guide::from_go).
 //!

@@ -5,7 +5,7 @@
 //!
 //! | the author writes | row | [`Config`] | [`Args`] | [`Proposed`] | [`Planned`] |
 //! |---|---|---|---|---|---|
-//! | `T`, `Option<T>`, an element | [`View::Plain`] | `Maybe<T'>` | `T'` | `Maybe<T'>` | `T'` |
+//! | `T`, `Option<T>`, an element, `default_with = f` | [`View::Plain`] | `Maybe<T'>` | `T'` | `Maybe<T'>` | `T'` |
 //! | `computed` | [`View::Computed`] | `()` | `()` | `Maybe<T'>` | `Maybe<T'>` |
 //! | `optional, computed` | [`View::OptionalComputed`] | `Maybe<Option<T'>>` | `Option<T'>` | `Maybe<T'>` | `Maybe<T'>` |
 //! | `default = e` | [`View::Default`] | `Maybe<Option<T'>>` | `Option<T'>` | `Maybe<T'>` | `T'` |

@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use common::{Word, check, instance};
@@ -333,6 +334,7 @@ fn five_thousand_keys_pair_in_no_time() {
             proposed: Some(config.clone()),
             config: Some(config),
             prior_private: Vec::new(),
+            ..PlanRequest::default()
         };
         let start = Instant::now();
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
@@ -381,6 +383,7 @@ fn read(schema: Schema, state: Value, found: Value) -> (Value, Duration) {
         type_name: "test_thing".into(),
         state: Some(state),
         private: Vec::new(),
+        ..ferroform::engine::ReadRequest::default()
     }));
     assert!(read.diagnostics.is_empty(), "{}", read.diagnostics);
     (read.state.expect("a state"), start.elapsed())
@@ -430,4 +433,80 @@ fn many_that_mean_the_same_are_no_trouble() {
     assert_eq!(small("keyed"), COUNT);
     assert!(small("words") >= 300 && small("parts") >= 300, "{} {}", small("words"), small("parts"));
     assert!(time < Duration::from_secs(20), "{time:?}");
+}
+
+static COMPARED: AtomicUsize = AtomicUsize::new(0);
+
+fn counted(old: &str, new: &str) -> bool {
+    COMPARED.fetch_add(1, Ordering::Relaxed);
+    old.eq_ignore_ascii_case(new)
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Counted {
+    parts: Option<Set<CountedPart>>,
+    list: Option<Vec<CountedPart>>,
+    keyed: Option<Set<CountedKeyed>>,
+    keyed_list: Option<Vec<CountedKeyed>>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct CountedPart {
+    #[attr(semantic_eq = counted)]
+    word: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct CountedKeyed {
+    #[attr(key)]
+    name: String,
+    #[attr(semantic_eq = counted)]
+    word: String,
+}
+
+/// How often two values are compared for a plan and for a read, with that many elements in one collection, all of
+/// them in capitals or not, and in another order.
+fn comparisons(field: &str, count: usize) -> usize {
+    let object = |capitals: bool, order: &mut dyn Iterator<Item = usize>| {
+        let text = |i: usize| if capitals { format!("WORD {i}") } else { format!("word {i}") };
+        let elements: Vec<Value> = order
+            .map(|i| match field {
+                "parts" | "list" => Value::object([("word", Value::from(text(i)))]),
+                _ => Value::object([("name", Value::from(format!("{i}"))), ("word", Value::from(text(i)))]),
+            })
+            .collect();
+        let mut made = match field {
+            "parts" | "keyed" => Some(Value::set(elements)),
+            _ => Some(Value::List(elements)),
+        };
+        let names = ["parts", "list", "keyed", "keyed_list"];
+        Value::object(names.map(|it| (it, made.take_if(|_| it == field).unwrap_or(Value::Null))))
+    };
+    let (state, other) = (object(false, &mut (0..count)), object(true, &mut (0..count).rev()));
+    COMPARED.store(0, Ordering::Relaxed);
+    let runtime = tokio::runtime::Builder::new_multi_thread().build().expect("a runtime");
+    let planned = runtime.block_on(common::server(Counted::schema()).plan(PlanRequest {
+        type_name: "test_thing".into(),
+        prior: Some(state.clone()),
+        proposed: Some(other.clone()),
+        config: Some(other.clone()),
+        prior_private: Vec::new(),
+        ..PlanRequest::default()
+    }));
+    assert!(planned.diagnostics.is_empty(), "{}", planned.diagnostics);
+    read(Counted::schema(), state, other);
+    COMPARED.load(Ordering::Relaxed)
+}
+
+/// With a key, so many comparisons for each element; without, no more than these and a fixed number.
+#[test]
+fn comparisons_grow_with_the_elements() {
+    const FAILURES: usize = 1 << 16;
+    for field in ["parts", "list", "keyed", "keyed_list"] {
+        let (few, many) = (comparisons(field, 500), comparisons(field, 4_000));
+        let has_key = field.starts_with("keyed");
+        let fixed = if has_key { 0 } else { 4 * FAILURES };
+        assert!(few <= 12 * 500 + fixed && many <= 12 * 4_000 + fixed, "{field}: {few}, {many}");
+        assert!(few > 0, "{field}");
+    }
 }

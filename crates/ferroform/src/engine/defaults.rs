@@ -50,39 +50,39 @@ impl Fill {
         let Value::Object(given) = value else { return value.clone() };
         let mut filled = given.clone();
         for it in &block.attributes {
-            self.place.push(Step::Attribute(it.name.clone()));
             if let Some(value) = self.attribute(it, given) {
                 filled.insert(it.name.clone(), value);
             }
-            self.place.pop();
         }
         for it in &block.blocks {
             let Some(value) = given.get(&it.name).filter(|_| has(&it.block, self.which)) else { continue };
-            self.place.push(Step::Attribute(it.name.clone()));
-            filled.insert(it.name.clone(), self.nested(it.nesting, &it.block, value));
-            self.place.pop();
+            let made = self
+                .within(Step::Attribute(it.name.clone()), |fill| fill.nested(it.nesting, &it.block, value));
+            filled.insert(it.name.clone(), made);
         }
         Value::Object(filled)
     }
 
-    /// The attribute's value, where it is another than the given one.
+    /// The attribute's value, where it may be another than the given one.
     fn attribute(&mut self, it: &Attribute, given: &Object) -> Option<Value> {
-        let value = given.get(&it.name).unwrap_or(&Value::Null);
         let default = it.default.as_ref().filter(|it| self.which == Which::All || !it.is_fixed);
+        let nested = it.nested.as_ref().filter(|it| has(&it.block, self.which));
+        if default.is_none() && nested.is_none() {
+            return None;
+        }
+        let value = given.get(&it.name).unwrap_or(&Value::Null);
         let made = match default.filter(|_| value.is_null()).map(|default| default.value(&it.name)) {
             Some(Ok(made)) => Some(made),
             Some(Err(fault)) => {
-                self.faults.push(fault.at(self.place.clone()));
+                self.faults.push(fault.at(self.place.clone().name(it.name.clone())));
                 None
             }
             None => None,
         };
-        match &it.nested {
-            Some(nested) if has(&nested.block, self.which) => {
-                Some(self.nested(nested.nesting, &nested.block, made.as_ref().unwrap_or(value)))
-            }
-            _ => made,
-        }
+        let Some(nested) = nested else { return made };
+        Some(self.within(Step::Attribute(it.name.clone()), |fill| {
+            fill.nested(nested.nesting, &nested.block, made.as_ref().unwrap_or(value))
+        }))
     }
 
     fn nested(&mut self, nesting: Nesting, block: &Block, value: &Value) -> Value {
@@ -93,7 +93,14 @@ impl Fill {
                 Value::List(elements.map(|(i, it)| self.element(Step::Index(i), block, it)).collect())
             }
             (Nesting::Set, Value::Set(elements)) => {
-                let filled = |it: &Value| self.element(Step::Element(Box::new(it.clone())), block, it);
+                let filled = |it: &Value| {
+                    // Only what is given can be missing.
+                    let step = match self.which {
+                        Which::Given => Step::Element(Box::new(it.clone())),
+                        Which::All => Step::Index(0),
+                    };
+                    self.element(step, block, it)
+                };
                 Value::Set(elements.iter().map(filled).collect::<Set>())
             }
             (Nesting::Map, Value::Map(entries)) => {
@@ -107,9 +114,13 @@ impl Fill {
     }
 
     fn element(&mut self, step: Step, block: &Block, value: &Value) -> Value {
+        self.within(step, |fill| fill.object(block, value))
+    }
+
+    fn within<T>(&mut self, step: Step, make: impl FnOnce(&mut Fill) -> T) -> T {
         self.place.push(step);
-        let filled = self.object(block, value);
+        let made = make(self);
         self.place.pop();
-        filled
+        made
     }
 }

@@ -5,6 +5,7 @@
 //! out to be.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use ferroform_value::Value;
 
@@ -15,7 +16,7 @@ use crate::schema::Block;
 /// The elements with unknown parts that may turn out to be the same prior elements, as far as they are known.
 struct Group {
     /// What they leave to the provider.
-    left: Mask,
+    left: Rc<Mask>,
     /// How many they are.
     count: usize,
     /// The prior elements that they may be.
@@ -46,11 +47,11 @@ impl Doubt {
         let mut by_mask: HashMap<Mask, HashMap<u64, Vec<usize>>> = HashMap::new();
         let own = Own::of(block);
         let mut tries = TRIES;
-        let mut known: HashMap<(Mask, Mask, u64), usize> = HashMap::new();
+        let mut known: HashMap<(Rc<Mask>, Mask, u64), usize> = HashMap::new();
         for (i, element) in elements.iter().enumerate() {
             let Some(element) = element.as_ref().filter(|it| it.is_open()) else { continue };
             let mut hidden = element.open.clone();
-            hidden.iter_mut().zip(&element.left).for_each(|(hidden, left)| *hidden |= left);
+            hidden.iter_mut().zip(element.left.iter()).for_each(|(hidden, left)| *hidden |= left);
             let hash = element.side(block, &hidden).hash();
             let group = *known.entry((element.left.clone(), hidden.clone(), hash)).or_insert_with(|| {
                 let all = own.hidden(&hidden);

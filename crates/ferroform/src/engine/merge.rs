@@ -4,12 +4,14 @@
 //! pairs the elements of sets less well, and after it nobody can tell which element of the configuration an
 //! element of the proposal came from.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 use std::sync::Arc;
 
-use ferroform_value::{Object, Value};
+use ferroform_value::{Object, Set, Value};
 
-use super::pair::pair;
+use super::pair::{Partner, pair};
 use super::{fingerprint, overlay};
 use crate::schema::{Attribute, Block, Keep, Mode, Nested, Nesting};
 
@@ -21,8 +23,10 @@ use crate::schema::{Attribute, Block, Keep, Mode, Nested, Nesting};
 pub(super) fn merge(block: &Block, config: &Object, prior: &Value, marked: &Value) -> Value {
     let has_marks = fingerprint::has_followed(block);
     let before = Before::of(Some(marked).filter(|it| !it.is_null()));
+    let pairs = Pairs::default();
     let merged = |settle: bool| {
-        let merged = Value::Object(Merge { settle }.object(block, config, before));
+        let merge = Merge { settle, is_draft: !settle, pairs: &pairs };
+        let merged = Value::Object(merge.object(block, config, before));
         if has_marks { overlay::without_write_only(block, &merged) } else { merged }
     };
     if before.is.is_some() {
@@ -52,7 +56,14 @@ impl<'a> Before<'a> {
     }
 
     fn map(self, f: impl Fn(&'a Value) -> Option<&'a Value>) -> Before<'a> {
-        Before { is: self.is.and_then(&f), here: self.here.and_then(&f), place: self.place.and_then(&f) }
+        let is_one = |a: Option<&Value>, b: Option<&Value>| match (a, b) {
+            (Some(a), Some(b)) => std::ptr::eq(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        let is = self.is.and_then(&f);
+        // Mostly they are one.
+        let other = |it: Option<&'a Value>| if is_one(it, self.is) { is } else { it.and_then(&f) };
+        Before { is, here: other(self.here), place: other(self.place) }
     }
 
     /// One attribute; null where the object lacks it.
@@ -67,12 +78,19 @@ impl<'a> Before<'a> {
     }
 }
 
-struct Merge {
+#[derive(Clone, Copy)]
+struct Merge<'a> {
     /// True where something has changed: computed values that are not kept become unknown.
     settle: bool,
+    /// True as long as it is not known whether something has: what is made is only compared.
+    is_draft: bool,
+    pairs: &'a Pairs,
 }
 
-impl Merge {
+/// Which elements of a collection of the configuration are which, for both times that it is gone through.
+type Pairs = RefCell<HashMap<*const Value, Rc<[Partner]>>>;
+
+impl Merge<'_> {
     fn object(&self, block: &Block, config: &Object, before: Before<'_>) -> Object {
         let null = Value::Null;
         let attributes = block.attributes.iter().map(|it| {
@@ -112,7 +130,7 @@ impl Merge {
             return stays(config).unwrap_or_else(|| config.clone());
         };
         // What the provider writes inside is no reason.
-        let calm = || Merge { settle: false }.nested(*nesting, block, config, before);
+        let calm = || Merge { settle: false, ..*self }.nested(*nesting, block, config, before);
         let whole = if it.compares_whole() { stays(&calm()) } else { None };
         whole.unwrap_or_else(|| self.nested(*nesting, block, config, before))
     }
@@ -123,10 +141,10 @@ impl Merge {
                 let before = before.map(|it| Some(it).filter(|it| it.as_object().is_some()));
                 Value::Object(self.object(block, config, before))
             }
-            (Nesting::List, Value::List(config)) => {
-                let config: Vec<&Value> = config.iter().collect();
+            (Nesting::List, Value::List(inside)) => {
                 let (prior, place) = (elements(before.is), elements(before.place));
-                let merged = config.iter().zip(pair(block, &config, &prior, true)).enumerate();
+                let partners = self.pairs(block, config, &prior);
+                let merged = inside.iter().zip(&*partners).enumerate();
                 let merged = merged.map(|(i, (config, partner))| {
                     let at = |at: Option<usize>| at.map(|at| prior[at]);
                     // Where the whole has come from elsewhere, nothing in it has stayed.
@@ -136,19 +154,26 @@ impl Merge {
                 });
                 Value::List(merged.collect())
             }
-            (Nesting::Set, Value::Set(config)) => {
-                let config: Vec<&Value> = config.iter().collect();
+            (Nesting::Set, Value::Set(inside)) => {
                 let prior = elements(before.is);
-                let partners = pair(block, &config, &prior, false);
-                let merged = config.iter().zip(partners).map(|(config, partner)| {
+                let partners = self.pairs(block, config, &prior);
+                // Otherwise only equal elements pair.
+                let may_differ = block.attributes.iter().any(|it| it.key || it.has_own_equality());
+                let merged = inside.iter().zip(&*partners).map(|(config, partner)| {
                     let before = Before::of(partner.is.map(|at| prior[at]));
                     // Core cannot pair the elements of a set itself and asks for no more than their number. An
                     // element that is as it was is one that nothing happened to.
-                    let calm = before.is.map(|_| Merge { settle: false }.element(block, config, before));
-                    calm.filter(|it| !self.settle || Some(it) == before.is)
+                    let calm =
+                        before.is.map(|_| Merge { settle: false, ..*self }.element(block, config, before));
+                    calm.filter(|it| !(self.settle && may_differ) || Some(it) == before.is)
                         .unwrap_or_else(|| self.element(block, config, before))
                 });
-                Value::set(merged.collect::<Vec<_>>())
+                let merged: Vec<Value> = merged.collect();
+                Value::Set(if self.is_draft {
+                    Set::with_repeats(merged)
+                } else {
+                    merged.into_iter().collect()
+                })
             }
             (Nesting::Map, Value::Map(config)) => {
                 let entries = config.iter();
@@ -165,11 +190,22 @@ impl Merge {
     /// What a new element holds is not known yet, whatever else changes.
     fn element(&self, block: &Block, config: &Value, before: Before<'_>) -> Value {
         let Value::Object(config) = config else { return config.clone() };
-        Value::Object(Merge { settle: self.settle || before.is.is_none() }.object(block, config, before))
+        let settle = self.settle || before.is.is_none();
+        Value::Object(Merge { settle, ..*self }.object(block, config, before))
+    }
+
+    /// What each element of a list or set has in the prior one.
+    fn pairs(&self, block: &Block, config: &Value, prior: &[&Value]) -> Rc<[Partner]> {
+        let made = || -> Rc<[Partner]> {
+            let is_list = matches!(config, Value::List(_));
+            pair(block, &elements(Some(config)), prior, is_list).into()
+        };
+        // A collection stands at one place, and keeps what it is paired with.
+        self.pairs.borrow_mut().entry(std::ptr::from_ref(config)).or_insert_with(made).clone()
     }
 }
 
-/// The elements of a prior list or set.
+/// The elements of a list or set.
 fn elements(it: Option<&Value>) -> Vec<&Value> {
     match it {
         Some(Value::List(it)) => it.iter().collect(),
@@ -207,6 +243,9 @@ fn follow(block: &Block, config: &Object, prior: Option<&Object>, merged: &mut O
         .filter(|it| config.get(&it.name).is_none_or(Value::is_null))
         .filter_map(|it| if let Keep::Follow(of) = &it.keep { Some((it, of)) } else { None })
         .collect();
+    if followers.is_empty() {
+        return;
+    }
     let secrets = block.attributes.iter().filter(|it| it.write_only);
     let secrets = secrets.filter(|secret| followers.iter().any(|(_, of)| of.contains(&secret.name)));
     // Slow: each is looked at once.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
 
 use ferroform_value::{Object, Value};
 
@@ -28,7 +29,12 @@ pub(super) struct Partner {
 /// same index. An element with unknown parts takes nothing that it might not be once they are known, and keeps
 /// others from taking what it might be.
 pub(super) fn pair(block: &Block, config: &[&Value], prior: &[&Value], is_list: bool) -> Vec<Partner> {
-    let elements: Vec<Option<Element<'_>>> = config.iter().map(|it| Element::of(block, it)).collect();
+    if prior.is_empty() {
+        return vec![Partner::default(); config.len()];
+    }
+    let mut last = Rc::new(Mask::new());
+    let elements: Vec<Option<Element<'_>>> =
+        config.iter().map(|it| Element::of(block, it, &mut last)).collect();
     let mut pairing = Pairing {
         block,
         prior,
@@ -49,8 +55,8 @@ pub(super) fn pair(block: &Block, config: &[&Value], prior: &[&Value], is_list: 
 /// An element of the configuration: what it says, what it leaves to the provider, what it does not know yet.
 pub(super) struct Element<'a> {
     pub(super) object: &'a Object,
-    /// The attributes that it leaves to the provider.
-    pub(super) left: Mask,
+    /// The attributes that it leaves to the provider. Mostly those of the element before.
+    pub(super) left: Rc<Mask>,
     /// The attributes and blocks that are not known to the last part; empty where there are none.
     pub(super) open: Mask,
     /// What it says of the keys, where it says all of them.
@@ -63,9 +69,12 @@ pub(super) type Mask = Vec<bool>;
 type Key<'a> = Vec<Cow<'a, Value>>;
 
 impl<'a> Element<'a> {
-    fn of(block: &Block, value: &'a Value) -> Option<Element<'a>> {
+    fn of(block: &Block, value: &'a Value, last: &mut Rc<Mask>) -> Option<Element<'a>> {
         let Value::Object(object) = value else { return None };
-        let left = block.attributes.iter().map(|it| is_left(it, object)).collect();
+        if !last.iter().copied().eq(block.attributes.iter().map(|it| is_left(it, object))) {
+            *last = Rc::new(block.attributes.iter().map(|it| is_left(it, object)).collect());
+        }
+        let left = last.clone();
         let names = block.attributes.iter().map(|it| &it.name).chain(block.blocks.iter().map(|it| &it.name));
         let open = match object.values().all(Value::is_wholly_known) {
             true => Mask::new(),
@@ -272,7 +281,7 @@ struct Finder<'a> {
     prior: &'a [&'a Value],
     /// Where they are, by the hash of what a mask leaves of them, for each mask that has come up. There are few:
     /// one for each combination of computed attributes that the configuration uses.
-    by_mask: HashMap<Mask, HashMap<u64, Vec<usize>>>,
+    by_mask: HashMap<Rc<Mask>, HashMap<u64, Vec<usize>>>,
 }
 
 impl Finder<'_> {
