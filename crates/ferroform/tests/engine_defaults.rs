@@ -250,6 +250,7 @@ fn the_planned_value_counts_at_apply() {
             proposed: Some(config.clone()),
             config: Some(config.clone()),
             prior_private: Vec::new(),
+            ..PlanRequest::default()
         };
         runtime.block_on(server.plan(request))
     };
@@ -260,6 +261,7 @@ fn the_planned_value_counts_at_apply() {
             planned: Some(planned),
             config: Some(config.clone()),
             planned_private: Vec::new(),
+            ..ApplyRequest::default()
         };
         runtime.block_on(server.apply(request)).state.expect("a state")
     };

@@ -12,8 +12,8 @@ pub fn ty(block: Option<Block>) -> Type {
 
 /// Used by the derive: the attribute that is set. One that is not known yet is the one where no other can be.
 #[doc(hidden)]
-pub fn chosen<'a>(object: &Object, names: &[&'a str]) -> Result<&'a str, Error> {
-    let (set, open) = split(object, names);
+pub fn chosen<'a>(object: Option<&Object>, names: &[&'a str]) -> Result<&'a str, Error> {
+    let (set, open) = object.map(|it| split(it, names)).unwrap_or_default();
     match (set.as_slice(), open.as_slice()) {
         ([one], _) | ([], [one]) => Ok(one),
         ([], []) => Err(Error::new(format!("exactly one of {} must be set, but none is", list(names, ", ")))),

@@ -150,6 +150,7 @@ fn read(choice: &Choice, ty: &dyn Fn(&Field) -> TokenStream) -> TokenStream {
         })
     });
     quote! {
+        ::ferroform::__private::only(value, |name| [#(#names),*].contains(&name))?;
         let (object, unhandled) = ::ferroform::__private::object(value, unhandled)?;
         let chosen = ::ferroform::__private::chosen(object, &[#(#names),*])?;
         #(#reads)*
