@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use ferroform::engine::{ApplyRequest, PlanRequest, ReadRequest, Server};
+use ferroform::engine::{ApplyRequest, Caller, PlanRequest, ReadRequest, Server};
 use ferroform::value::{Type, Value, msgpack};
 use terraform_provider_bench::Bench;
 use tokio::runtime::{Builder, Runtime};
@@ -17,7 +17,7 @@ const TYPES: [&str; 5] = ["bench_set", "bench_setblock", "bench_setstring", "ben
 fn main() {
     let runtime = Builder::new_multi_thread().enable_all().build().expect("a runtime");
     let server = Server::new::<Bench>();
-    runtime.block_on(server.configure(Value::Null));
+    runtime.block_on(server.configure(Value::Null, &Caller::default()));
     item(&runtime, &server);
     println!("\n| type | call | {} | exponent |", SIZES.map(|it| format!("{it}")).join(" | "));
     println!("|---|---|{}---|", "---|".repeat(SIZES.len()));
@@ -94,7 +94,7 @@ impl Wire<'_> {
             // The transport does not read it: the engine asks only whether there is one.
             proposed: Some(Value::UNKNOWN),
             config: self.read(config),
-            prior_private: Vec::new(),
+            ..PlanRequest::default()
         };
         let done = self.runtime.block_on(self.server.plan(request));
         assert!(done.diagnostics.is_empty(), "{}", done.diagnostics);
@@ -107,7 +107,7 @@ impl Wire<'_> {
             prior: self.read(prior),
             planned: self.read(planned),
             config: self.read(config),
-            planned_private: Vec::new(),
+            ..ApplyRequest::default()
         };
         let done = self.runtime.block_on(self.server.apply(request));
         assert!(done.diagnostics.is_empty(), "{}", done.diagnostics);
@@ -115,8 +115,8 @@ impl Wire<'_> {
     }
 
     fn refresh(&self, state: &[u8]) -> Vec<u8> {
-        let request =
-            ReadRequest { type_name: self.name.into(), state: self.read(state), private: Vec::new() };
+        let (type_name, state) = (self.name.into(), self.read(state));
+        let request = ReadRequest { type_name, state, ..ReadRequest::default() };
         let done = self.runtime.block_on(self.server.read(request));
         assert!(done.diagnostics.is_empty(), "{}", done.diagnostics);
         self.write(&done.state.expect("a state"))

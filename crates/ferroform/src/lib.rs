@@ -27,16 +27,22 @@ pub mod raw;
 pub mod rpc;
 pub mod rule;
 pub mod schema;
+pub mod timeouts;
 pub mod view;
+pub mod wait;
 
+mod around;
+mod clock;
 mod cx;
 mod data_source;
+mod deferral;
 mod diag;
 mod maybe;
 mod model;
 mod panics;
 mod private;
 mod provider;
+mod race;
 mod resource;
 mod serve;
 mod stop;
@@ -47,14 +53,17 @@ pub use ferroform_value as value;
 
 pub use crate::access::{Data, IntoData, Pattern};
 pub use crate::attr::{Attr, Dynamic, MapKey, Set, Unhandled};
+pub use crate::clock::Clock;
 pub use crate::cx::{CHECKPOINT, Call, Cx, ProviderData};
 pub use crate::data_source::DataSource;
+pub use crate::deferral::{Deferral, UnknownConfig};
 pub use crate::diag::{Context, Diagnostic, Diagnostics, Result, Severity};
 pub use crate::maybe::Maybe::{self, Known, Unknown};
 pub use crate::model::{Computed, Model};
 pub use crate::provider::{Provider, Registry};
 pub use crate::resource::{Change, Resource};
 pub use crate::serve::{Protocol, serve, serve_protocols};
+pub use crate::timeouts::Timeouts;
 pub use crate::view::{Args, Config, Planned, Proposed};
 
 /// What the derive's output refers to. Not for use by hand.

@@ -147,7 +147,7 @@ fn five_thousand_elements_pair_in_no_time() {
         prior: Some(state),
         proposed: Some(config.clone()),
         config: Some(config),
-        prior_private: Vec::new(),
+        ..PlanRequest::default()
     }));
     let took = start.elapsed();
     assert_eq!(response.diagnostics.to_string(), "");

@@ -6,7 +6,7 @@ use syn::{
     PathArguments, Type, Visibility, ext::IdentExt,
 };
 
-use crate::attr::Words;
+use crate::attr::{Pair, Words};
 use crate::errors::Errors;
 use crate::symbol;
 
@@ -47,6 +47,8 @@ pub(crate) struct Field {
     pub(crate) mixed: Option<Span>,
     pub(crate) block: Option<Span>,
     pub(crate) flatten: Option<Span>,
+    /// The operations with their times, and where they were said.
+    pub(crate) timeouts: Option<(Ident, Vec<Pair>)>,
 }
 
 /// Who writes it: the row of the view table.
@@ -164,6 +166,7 @@ impl Field {
             mixed: words.flag(symbol::MIXED, errors),
             block: words.flag(symbol::BLOCK, errors),
             flatten: words.flag(symbol::FLATTEN, errors),
+            timeouts: words.pairs(symbol::TIMEOUTS, errors),
             ident,
         })
     }

@@ -6,6 +6,7 @@ use syn::{Error, Ident};
 
 use crate::ast::{Field, Keep, Model, Role};
 use crate::errors::Errors;
+use crate::timeouts;
 
 pub(crate) fn check(model: &Model, errors: &mut Errors) {
     names(model, errors);
@@ -24,6 +25,7 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
         flatten(field, errors);
         relations(field, model, errors);
     }
+    timeouts::check(model, errors);
 }
 
 fn names(model: &Model, errors: &mut Errors) {

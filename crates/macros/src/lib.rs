@@ -12,6 +12,7 @@ mod custom;
 mod errors;
 mod expand;
 mod symbol;
+mod timeouts;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
@@ -40,6 +41,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `requires(a, b)` | it can be set only together with `a` and `b` |
 /// | `mixed` | a nested model that both the configuration and the provider write |
 /// | `flatten` | a model whose attributes are as if they had been declared here |
+/// | `timeouts(create = "30m", delete)` | of an `Option<ferroform::Timeouts>`: how long these operations may take, 20 minutes where nothing is said |
 /// | `block` | a nested block, written without `=` |
 /// | `skip` | no attribute at all: `Default::default()` wherever the struct is read, and in no view |
 /// | `rename = "name"` | the attribute's name, where it cannot be the field's |

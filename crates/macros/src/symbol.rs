@@ -22,6 +22,7 @@ pub(crate) const REQUIRES_REPLACE: &str = "requires_replace";
 pub(crate) const REQUIRES_REPLACE_IF_CONFIGURED: &str = "requires_replace_if_configured";
 pub(crate) const SENSITIVE: &str = "sensitive";
 pub(crate) const SKIP: &str = "skip";
+pub(crate) const TIMEOUTS: &str = "timeouts";
 pub(crate) const USE_NON_NULL_STATE_FOR_UNKNOWN: &str = "use_non_null_state_for_unknown";
 pub(crate) const USE_STATE_FOR_UNKNOWN: &str = "use_state_for_unknown";
 pub(crate) const VALIDATE: &str = "validate";
@@ -30,7 +31,7 @@ pub(crate) const WRITE_ONLY: &str = "write_only";
 pub(crate) const VERSION: &str = "version";
 
 /// What a field may say.
-pub(crate) const FIELD: [&str; 19] = [
+pub(crate) const FIELD: [&str; 20] = [
     BLOCK,
     COMPUTED,
     CONFLICTS_WITH,
@@ -46,6 +47,7 @@ pub(crate) const FIELD: [&str; 19] = [
     REQUIRES_REPLACE_IF_CONFIGURED,
     SENSITIVE,
     SKIP,
+    TIMEOUTS,
     USE_NON_NULL_STATE_FOR_UNKNOWN,
     USE_STATE_FOR_UNKNOWN,
     VALIDATE,

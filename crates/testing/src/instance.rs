@@ -127,7 +127,8 @@ impl Instance {
     pub fn expect_import_error(&mut self, id: &str) -> Diagnostics {
         match self.try_import(id) {
             Err(errors) => errors,
-            Ok(()) => panic!("an error is expected, but {id:?} was imported:\n{}", self.state()),
+            Ok(Some(why)) => panic!("an error is expected, but {id:?} was put off: {why:?}"),
+            Ok(None) => panic!("an error is expected, but {id:?} was imported:\n{}", self.state()),
         }
     }
 
@@ -209,6 +210,7 @@ impl Instance {
             before,
             after: side(&change.planned),
             requires_replace: change.requires_replace.clone(),
+            deferred: change.deferred,
             warnings: change.warnings.clone(),
         }
     }

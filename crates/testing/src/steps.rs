@@ -1,9 +1,9 @@
 //! The calls that core makes for a resource, in its order, and what it does with the answers.
 
-use ferroform::engine::{ApplyRequest, PlanRequest, ReadRequest, contract};
+use ferroform::engine::{ApplyRequest, ImportResponse, PlanRequest, ReadRequest, contract};
 use ferroform::schema::Block;
 use ferroform::value::{Path, Type, Value, json};
-use ferroform::{Diagnostic, Diagnostics, Result};
+use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
 
 use crate::law::Breach;
 use crate::propose::proposed;
@@ -23,6 +23,7 @@ pub(crate) struct Change {
     pub(crate) planned: Value,
     pub(crate) private: Vec<u8>,
     pub(crate) requires_replace: Vec<Path>,
+    pub(crate) deferred: Option<Deferral>,
     pub(crate) warnings: Diagnostics,
 }
 
@@ -74,6 +75,7 @@ impl Instance {
             proposed: Some(cross(&proposed(block, prior, config))),
             config: Some(cross(config)),
             prior_private: private,
+            caller: self.core.caller(),
         };
         let response =
             self.core.ask(&step, self.core.server().plan(request), |it| self.note(it.planned.as_ref()));
@@ -93,7 +95,8 @@ impl Instance {
             _ if planned == *prior => Action::NoOp,
             _ => Action::Update,
         };
-        Ok(Change { action, planned, private: response.private, requires_replace, warnings })
+        let (private, deferred) = (response.private, response.deferred);
+        Ok(Change { action, planned, private, requires_replace, deferred, warnings })
     }
 
     /// The places that core counts: those that have changed.
@@ -124,6 +127,9 @@ impl Instance {
     #[track_caller]
     pub(crate) fn carry_out(&mut self, change: Change, config: &Value) -> Result<Diagnostics> {
         let mut warnings = Diagnostics::new();
+        if let Some(why) = change.deferred {
+            return Err(Diagnostic::error(format!("What is put off cannot be applied: {why:?}")).into());
+        }
         if !config.is_wholly_known() {
             let unknown = "only a configuration that is wholly known can be applied: see `apply_once_known`";
             return Err(Diagnostic::error(unknown).into());
@@ -165,6 +171,7 @@ impl Instance {
             planned: Some(cross(&change.planned)),
             config: Some(cross(config)),
             planned_private: change.private,
+            caller: self.core.caller(),
         };
         let response =
             self.core.ask(&step, self.core.server().apply(request), |it| self.note(it.state.as_ref()));
@@ -196,6 +203,7 @@ impl Instance {
             planned: Some(Value::Null),
             config: Some(Value::Null),
             planned_private: stored.private,
+            caller: self.core.caller(),
         };
         let response =
             self.core.ask(&step, self.core.server().apply(request), |it| self.note(it.state.as_ref()));
@@ -221,7 +229,7 @@ impl Instance {
         };
         self.delete()?;
         let step = format!("reading {} after its deletion", self.type_name);
-        let (left, _, _) = self.read_once(&step, &last)?;
+        let left = self.read_once(&step, &last)?.0;
         if !left.is_null() {
             let what = "reading what was deleted gives an object still";
             self.core.judge(Breach::new(Law::DestroyLeavesNothing, &step, Path::ROOT, what));
@@ -235,7 +243,7 @@ impl Instance {
         let step = format!("the reading of {}", self.type_name);
         let before = self.state();
         let Some(stored) = self.stored.clone() else { unreachable!("`state` has seen it") };
-        let (read, private, warnings) = self.read_once(&step, &stored)?;
+        let (read, private, deferred, warnings) = self.read_once(&step, &stored)?;
         let action = match &read {
             Value::Null => Action::Delete,
             it if *it == stored.value => Action::NoOp,
@@ -246,37 +254,47 @@ impl Instance {
         if after.is_some() {
             self.store(&step, read, private, stored.tainted);
         }
-        Ok(Diff { action, before: Some(before), after, requires_replace: Vec::new(), warnings })
+        Ok(Diff { action, before: Some(before), after, requires_replace: Vec::new(), deferred, warnings })
     }
 
     /// One call of ReadResource.
     #[track_caller]
-    fn read_once(&self, step: &str, stored: &Stored) -> Result<(Value, Vec<u8>, Diagnostics)> {
+    fn read_once(
+        &self,
+        step: &str,
+        stored: &Stored,
+    ) -> Result<(Value, Vec<u8>, Option<Deferral>, Diagnostics)> {
         let request = ReadRequest {
             type_name: self.type_name.clone(),
             state: Some(self.core.crossing(step, &stored.value, &self.ty())),
             private: stored.private.clone(),
+            caller: self.core.caller(),
         };
         let response =
             self.core.ask(step, self.core.server().read(request), |it| self.note(it.state.as_ref()));
         let warnings = self.core.heard(step, response.diagnostics)?;
-        Ok((response.state.unwrap_or(Value::Null), response.private, warnings))
+        Ok((response.state.unwrap_or(Value::Null), response.private, response.deferred, warnings))
     }
 
-    /// Imports, and reads what was imported.
+    /// Imports, and reads what was imported. Answers why it is put off, where it is.
     #[track_caller]
-    pub(crate) fn try_import(&mut self, id: &str) -> Result<()> {
+    pub(crate) fn try_import(&mut self, id: &str) -> Result<Option<Deferral>> {
         let step = format!("the import of {}", self.type_name);
         if self.stored.is_some() {
             let there = "Resource already managed by Terraform";
             return Err(Diagnostic::error(there).into());
         }
-        let answer = self.core.server().import(&self.type_name, id.into());
-        let (state, found) = self.core.ask(&step, answer, |(it, _)| self.note(it.as_ref().map(|it| &it.0)));
-        self.core.heard(&step, found)?;
-        let Some((state, private)) = state.filter(|it| !it.0.is_null()) else {
+        let caller = self.core.caller();
+        let answer = self.core.server().import(&self.type_name, id.into(), &caller);
+        let done = self.core.ask(&step, answer, |it: &ImportResponse| self.note(it.state.as_ref()));
+        self.core.heard(&step, done.diagnostics)?;
+        if done.deferred.is_some() {
+            return Ok(done.deferred);
+        }
+        let Some(state) = done.state.filter(|it| !it.is_null()) else {
             return Err(Diagnostic::error("Import returned null resource").into());
         };
+        let private = done.private;
         self.store(&step, state, private, false);
         if self.try_refresh()?.after.is_none() {
             let detail = "The object was imported, but reading it found nothing.";
@@ -288,7 +306,7 @@ impl Instance {
             let what = format!("reading once more gave:\n{again}");
             self.core.judge(Breach::new(Law::ReadingAgainChangesNothing, &step, Path::ROOT, what));
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Keeps a state, as JSON and back: core reads it from its file at the next step.

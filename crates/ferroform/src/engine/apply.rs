@@ -3,9 +3,10 @@
 use ferroform_value::{Object, Value};
 
 use super::run::{Effect, run};
-use super::{Server, contract, overlay};
+use super::{Caller, Server, contract, overlay};
 use crate::private::Private;
 use crate::schema::Block;
+use crate::timeouts::{self, Operation};
 use crate::{Call, Diagnostics, Result};
 
 /// What is to be applied. Each value is an object of the schema, or null.
@@ -21,6 +22,8 @@ pub struct ApplyRequest {
     pub config: Option<Value>,
     /// What the provider planned to keep beside the state.
     pub planned_private: Vec<u8>,
+    /// What comes along.
+    pub caller: Caller,
 }
 
 /// What became of it.
@@ -57,11 +60,12 @@ impl Server {
         let prior = request.prior.filter(|it| !it.is_null());
         let planned = request.planned.filter(|it| !it.is_null());
         let config = request.config.unwrap_or(Value::Null);
-        let call = self.call().with_private(Private::decode(&request.planned_private)?);
+        let call = self.call_now(&request.caller)?.with_private(Private::decode(&request.planned_private)?);
         let name = &request.type_name;
 
         let Some(planned) = planned else {
             let what = format!("The deletion of {name}");
+            call.limit(block, Operation::Delete, prior.as_ref().unwrap_or(&Value::Null));
             let answer = resource.delete(call.clone(), prior.clone().unwrap_or(Value::Null));
             let done = run(&call, &what, Effect::Writes, answer, &mut response.diagnostics).await;
             if done.is_some() {
@@ -73,6 +77,12 @@ impl Server {
             return Ok(());
         };
 
+        if only_timeouts(block, prior.as_ref(), &planned) {
+            response.state = Some(planned);
+            return Ok(());
+        }
+        let operation = if prior.is_none() { Operation::Create } else { Operation::Update };
+        call.limit(block, operation, &planned);
         let full = overlay::with_write_only(block, &planned, &config);
         let (what, answer) = match &prior {
             None => (format!("The creation of {name}"), resource.create(call.clone(), full)),
@@ -90,6 +100,13 @@ impl Server {
             }
         }
     }
+}
+
+/// True where nothing changes but timeouts, which are no part of the real object.
+fn only_timeouts(block: &Block, prior: Option<&Value>, planned: &Value) -> bool {
+    let prior = prior.and_then(Value::as_object);
+    let both = prior.zip(planned.as_object());
+    both.is_some_and(|(a, b)| a != b && timeouts::same_otherwise(block, a, b))
 }
 
 /// The state after a success: inputs from the plan, computed values from the answer. Where the two disagree

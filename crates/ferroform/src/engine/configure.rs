@@ -3,7 +3,7 @@
 use ferroform_value::Value;
 
 use super::run::{Effect, run};
-use super::{Server, validate};
+use super::{Caller, Server, validate};
 use crate::{Diagnostics, Maybe};
 
 impl Server {
@@ -15,9 +15,9 @@ impl Server {
     }
 
     /// Makes the provider's data from its configuration, for the calls that follow.
-    pub async fn configure(&self, config: Value) -> Diagnostics {
+    pub async fn configure(&self, config: Value, caller: &Caller) -> Diagnostics {
         let mut diagnostics = Diagnostics::new();
-        let call = self.early_call();
+        let call = self.configuring(caller);
         let answer = self.provider.configure(call.clone(), config);
         let what = "The configuration of the provider";
         if let Some(data) = run(&call, what, Effect::Reads, answer, &mut diagnostics).await {

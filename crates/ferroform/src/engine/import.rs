@@ -3,24 +3,39 @@
 use ferroform_value::Value;
 
 use super::run::{Effect, run};
-use super::{Server, contract, overlay};
-use crate::{Diagnostic, Diagnostics, Result};
+use super::{Caller, Server, contract, overlay};
+use crate::{Deferral, Diagnostic, Diagnostics, Result};
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct ImportResponse {
+    /// The object; not known where the import is put off, none where there was an error.
+    pub state: Option<Value>,
+    /// What the provider keeps beside the state.
+    pub private: Vec<u8>,
+    /// Why it is put off, where it is.
+    pub deferred: Option<Deferral>,
+    /// Errors and warnings.
+    pub diagnostics: Diagnostics,
+}
 
 impl Server {
-    /// Finds the object of that import id: its state and what the provider keeps beside it, and what was said
-    /// about it.
-    pub async fn import(&self, type_name: &str, id: String) -> (Option<(Value, Vec<u8>)>, Diagnostics) {
-        let mut diagnostics = Diagnostics::new();
-        let result = self.import_into(type_name, id, &mut diagnostics).await;
-        (diagnostics.take(result), diagnostics)
+    /// Finds the object of that import id.
+    pub async fn import(&self, type_name: &str, id: String, caller: &Caller) -> ImportResponse {
+        let mut response = ImportResponse::default();
+        if let Err(more) = self.import_into(type_name, id, caller, &mut response).await {
+            response.diagnostics.extend(more);
+        }
+        response
     }
 
     async fn import_into(
         &self,
         type_name: &str,
         id: String,
-        found: &mut Diagnostics,
-    ) -> Result<(Value, Vec<u8>)> {
+        caller: &Caller,
+        response: &mut ImportResponse,
+    ) -> Result<()> {
         let resource = self.resource(type_name)?.clone();
         if !resource.abilities().import {
             let detail =
@@ -28,17 +43,28 @@ impl Server {
             return Err(Diagnostic::error("Resource Import Not Implemented").detail(detail).into());
         }
         let block = &resource.schema().block;
-        let call = self.call();
+        response.deferred = self.put_off(caller, false);
+        if response.deferred.is_some() {
+            response.state = Some(Value::UNKNOWN);
+            return Ok(());
+        }
+        let call = self.call(caller)?;
         let what = format!("The import of {type_name}");
         let answer = resource.import(call.clone(), id.clone());
-        let state = run(&call, &what, Effect::Reads, answer, found).await.ok_or_else(Diagnostics::new)?;
+        let state = run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await;
+        response.deferred = call.allowed_deferral();
+        let Some(state) = state else {
+            response.state = response.deferred.map(|_| Value::UNKNOWN);
+            return Ok(());
+        };
         let state = overlay::without_write_only(block, &state);
         let has = |it: &&crate::schema::Attribute| state.attribute(&it.name).is_some_and(|it| !it.is_null());
         if !block.attributes.is_empty() && block.attributes.iter().find(has).is_none() {
             if id.is_empty() {
                 let mut private = call.take_private();
                 private.mark_imported();
-                return Ok((Value::Null, private.encode()));
+                (response.state, response.private) = (Some(Value::Null), private.encode());
+                return Ok(());
             }
             let detail = format!("The import of {type_name} answered an object in which nothing is set.");
             return Err(Diagnostic::error("Missing Resource Import State").detail(detail).into());
@@ -46,6 +72,10 @@ impl Server {
         let broken = contract::state(block, &state);
         let mut private = call.take_private();
         private.mark_imported();
-        if broken.is_empty() { Ok((state, private.encode())) } else { Err(broken) }
+        if !broken.is_empty() {
+            return Err(broken);
+        }
+        (response.state, response.private) = (Some(state), private.encode());
+        Ok(())
     }
 }

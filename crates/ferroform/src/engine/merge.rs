@@ -11,6 +11,7 @@ use ferroform_value::{Object, Value};
 
 use super::pair::pair;
 use crate::schema::{Attribute, Block, Keep, Mode, Nested, Nesting};
+use crate::timeouts::same_otherwise;
 
 /// The plan for an object.
 ///
@@ -20,7 +21,8 @@ pub(super) fn merge(block: &Block, config: &Object, prior: Option<&Object>) -> V
     if let Some(prior) = prior {
         let unchanged =
             Merge { settle: false, is_plan: true }.object(block, config, Some(prior), Pairing::Same);
-        if unchanged == *prior {
+        // Timeouts are no part of the real object: what is computed does not depend on them.
+        if same_otherwise(block, &unchanged, prior) {
             return Value::Object(unchanged);
         }
     }

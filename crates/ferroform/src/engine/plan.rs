@@ -7,11 +7,11 @@ use ferroform_value::{Path, Value};
 use super::merge::merge;
 use super::replace::replacements;
 use super::run::{Effect, run};
-use super::{Server, contract, overlay};
+use super::{Caller, Server, contract, overlay};
 use crate::private::Private;
 use crate::raw::AnyChange;
 use crate::schema::Schema;
-use crate::{Diagnostics, Result};
+use crate::{Deferral, Diagnostics, Result};
 
 /// What is to be planned. Each value is an object of the schema, or null.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +26,8 @@ pub struct PlanRequest {
     pub config: Option<Value>,
     /// What the provider keeps beside the state.
     pub prior_private: Vec<u8>,
+    /// What comes along.
+    pub caller: Caller,
 }
 
 /// The plan.
@@ -37,6 +39,8 @@ pub struct PlanResponse {
     pub requires_replace: Vec<Path>,
     /// What the provider keeps beside the state.
     pub private: Vec<u8>,
+    /// Why the change is put off, where it is; the plan is then as good as it can be made now.
+    pub deferred: Option<Deferral>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
 }
@@ -57,13 +61,17 @@ impl Server {
         let resource = self.resource(&request.type_name)?.clone();
         let Schema { block, .. } = resource.schema();
         let prior = request.prior.unwrap_or(Value::Null);
+        response.deferred = self.put_off(&request.caller, true);
+        // Without a provider the plan is what the schema says.
+        let alone = response.deferred.is_some() || self.passes_over();
         if request.proposed.is_none_or(|it| it.is_null()) {
             response.planned = Some(Value::Null);
-            if resource.abilities().plan_delete {
-                let call = self.call().with_private(Private::decode(&request.prior_private)?);
+            if resource.abilities().plan_delete && !alone {
+                let call = self.call(&request.caller)?.with_private(Private::decode(&request.prior_private)?);
                 let what = format!("The plan to destroy {}", request.type_name);
                 let answer = resource.plan_delete(call.clone(), prior);
                 run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await;
+                response.deferred = call.allowed_deferral();
             }
             return Ok(());
         }
@@ -72,18 +80,21 @@ impl Server {
         let Value::Object(object) = &config else { return Ok(()) };
         let mut planned = merge(block, object, prior.as_object());
 
-        let call = self.call().with_private(private);
-        if resource.abilities().plan {
+        let call = self.call(&request.caller)?.with_private(private);
+        if resource.abilities().plan && !alone {
             let what = format!("The plan of {}", request.type_name);
             let change = AnyChange { config: config.clone(), prior: prior.clone(), plan: planned.clone() };
             let answer = resource.plan(call.clone(), change);
-            match run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await {
+            let changed = run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await;
+            response.deferred = call.allowed_deferral();
+            match changed {
                 // A type may print what it has read in another way: what means the same stays as it was.
                 Some(changed) => {
                     let changed = overlay::without_write_only(block, &changed);
                     planned = overlay::keep_same(block, &planned, &changed);
                 }
-                None => return Ok(()),
+                None if response.deferred.is_none() => return Ok(()),
+                None => {}
             }
             response.private = call.take_private().encode();
         }

@@ -8,6 +8,7 @@ use ferroform_value::{Type, Value};
 use super::Block;
 use super::relation::{Kind, Others, Relation};
 use crate::rule::{IntoRule, Rule};
+use crate::timeouts::{self, Limits};
 use crate::view::InProposed;
 use crate::{Attr, Maybe};
 
@@ -172,6 +173,9 @@ pub struct Attribute {
 impl Attribute {
     /// An attribute of the Rust type `T`: optional where `T` is an `Option`, else required.
     pub fn of<T: Attr>(name: impl Into<Arc<str>>) -> Attribute {
+        if timeouts::is::<T>() {
+            return Attribute::timeouts(name, Limits::all());
+        }
         let mut made = Attribute::raw(name, T::ty());
         made.nullable = T::NULLABLE;
         if T::NULLABLE {

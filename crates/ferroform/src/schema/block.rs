@@ -7,6 +7,7 @@ use ferroform_value::{Type, Value};
 use super::attribute::{Attribute, Nested, Nesting, Replace};
 use super::relation::{Group, Relation, Together};
 use crate::rule::Rule;
+use crate::timeouts::Limits;
 
 /// The attributes and nested blocks of an object, in the order in which they were declared.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +22,8 @@ pub struct Block {
     pub deprecated: Option<String>,
     /// Attributes that the configuration sets together, or not.
     pub groups: Vec<Group>,
+    /// The operations whose time is limited here, where this is what stands inside of timeouts.
+    pub limits: Option<Limits>,
 }
 
 /// A block inside a block.

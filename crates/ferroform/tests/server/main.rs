@@ -13,7 +13,7 @@ mod thing;
 use std::sync::Arc;
 
 use common::{Case, ty, value};
-use ferroform::engine::{ApplyRequest, PlanRequest, ReadRequest, Server};
+use ferroform::engine::{ApplyRequest, Caller, PlanRequest, ReadRequest, Server};
 use ferroform::raw::{Answer, AnyDataSource, AnyProvider, AnyResource};
 use ferroform::schema::{Block, Schema};
 use ferroform::value::Value;
@@ -47,7 +47,7 @@ fn run(case: &Case) -> Result<(), String> {
     let server = Server::raw(Arc::new(One::new(thing)));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let outcome = runtime.block_on(async {
-        server.configure(Value::Null).await;
+        server.configure(Value::Null, &Caller::default()).await;
         call(it, &server, &block).await
     })?;
     outcome.check(&case.expected, &block)
@@ -65,6 +65,7 @@ async fn call(it: &Json, server: &Server, block: &Block) -> Result<Outcome, Stri
                 proposed: at("proposed"),
                 config: at("config"),
                 prior_private: outcome::private_bytes(&it["prior_private"]),
+                ..PlanRequest::default()
             };
             let done = server.plan(request).await;
             let answer = Outcome::new("planned", done.planned, done.diagnostics);
@@ -77,20 +78,20 @@ async fn call(it: &Json, server: &Server, block: &Block) -> Result<Outcome, Stri
                 planned: at("planned"),
                 config: at("config"),
                 planned_private: outcome::private_bytes(&it["planned_private"]),
+                ..ApplyRequest::default()
             };
             let done = server.apply(request).await;
             Outcome::new("state", done.state, done.diagnostics).private(done.private)
         }
         "read" => {
             let private = outcome::private_bytes(&it["prior_private"]);
-            let done = server.read(ReadRequest { type_name, state: at("state"), private }).await;
+            let asked = ReadRequest { type_name, state: at("state"), private, ..ReadRequest::default() };
+            let done = server.read(asked).await;
             Outcome::new("state", done.state, done.diagnostics).private(done.private)
         }
         "import" => {
-            let (found, diagnostics) = server.import(NAME, it["id"].as_str().unwrap().into()).await;
-            let (state, private) =
-                found.map_or((None, Vec::new()), |(state, private)| (Some(state), private));
-            Outcome::new("imported", state, diagnostics).private(private)
+            let done = server.import(NAME, it["id"].as_str().unwrap().into(), &Caller::default()).await;
+            Outcome::new("imported", done.state, done.diagnostics).private(done.private)
         }
         "upgrade" => {
             let version = it["version"].as_str().unwrap().parse().unwrap();

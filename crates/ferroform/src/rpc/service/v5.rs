@@ -30,6 +30,7 @@ impl Service {
             resource_schemas: schemas("resource", all.resource_schemas),
             data_source_schemas: schemas("data source", all.data_source_schemas),
             provider: all.provider.map(|it| schema::schema5("the provider's configuration", it, &mut found)),
+            provider_meta: all.provider_meta.map(|it| schema::schema5("provider_meta", it, &mut found)),
             server_capabilities: all.server_capabilities,
             diagnostics: all.diagnostics,
             ..Default::default()

@@ -5,6 +5,7 @@ use ferroform_proto::tfplugin6::{self as wire, DynamicValue, ServerCapabilities}
 use ferroform_value::Value;
 use tonic::{Request, Response, Status};
 
+use super::caller::deferral;
 use super::convert::{diagnostics, is_there, path, read, read_or_null, write, write_some};
 use super::place::shown;
 use super::{Service, schema};
@@ -49,6 +50,7 @@ impl Service {
         }
         wire::get_provider_schema::Response {
             provider: Some(schema::schema(provider.schema())),
+            provider_meta: provider.meta().map(schema::schema),
             resource_schemas: provider
                 .resources()
                 .iter()
@@ -101,10 +103,11 @@ impl Service {
         write(&state, &block.ty()).map(Some)
     }
 
-    async fn configure_inner(&self, config: Option<DynamicValue>) -> Result<Diagnostics> {
+    async fn configure_inner(&self, request: wire::configure_provider::Request) -> Result<Diagnostics> {
         let block = &self.server.provider().schema().block;
-        let config = read_or_null(config.as_ref(), block)?;
-        Ok(shown(block, self.server.configure(config).await))
+        let config = read_or_null(request.config.as_ref(), block)?;
+        let caller = self.caller(request.client_capabilities, None)?;
+        Ok(shown(block, self.server.configure(config, &caller).await))
     }
 
     async fn read_inner(
@@ -113,11 +116,14 @@ impl Service {
     ) -> Result<wire::read_resource::Response> {
         let ty = self.resource_block(&request.type_name)?.ty();
         let state = read(request.current_state.as_ref(), &ty)?;
-        let asked = ReadRequest { type_name: request.type_name, state, private: request.private.to_vec() };
+        let caller = self.caller(request.client_capabilities, request.provider_meta.as_ref())?;
+        let private = request.private.to_vec();
+        let asked = ReadRequest { type_name: request.type_name, state, private, caller };
         let mut done = self.server.read(asked).await;
         Ok(wire::read_resource::Response {
             new_state: write_some(done.state.as_ref(), &ty, &mut done.diagnostics),
             private: done.private.into(),
+            deferred: deferral(done.deferred),
             diagnostics: diagnostics(done.diagnostics),
             ..Default::default()
         })
@@ -135,6 +141,7 @@ impl Service {
             proposed: is_there(request.proposed_new_state.as_ref()).then_some(Value::UNKNOWN),
             config: read(request.config.as_ref(), &ty)?,
             prior_private: request.prior_private.to_vec(),
+            caller: self.caller(request.client_capabilities, request.provider_meta.as_ref())?,
             type_name: request.type_name,
         };
         let mut done = self.server.plan(asked).await;
@@ -142,6 +149,7 @@ impl Service {
             planned_state: write_some(done.planned.as_ref(), &ty, &mut done.diagnostics),
             requires_replace: done.requires_replace.iter().map(path).collect(),
             planned_private: done.private.into(),
+            deferred: deferral(done.deferred),
             diagnostics: diagnostics(shown(block, done.diagnostics)),
             ..Default::default()
         })
@@ -158,6 +166,7 @@ impl Service {
             planned: read(request.planned_state.as_ref(), &ty)?,
             config: read(request.config.as_ref(), &ty)?,
             planned_private: request.planned_private.to_vec(),
+            caller: self.caller(None, request.provider_meta.as_ref())?,
             type_name: request.type_name,
         };
         let mut done = self.server.apply(asked).await;
@@ -174,19 +183,19 @@ impl Service {
         request: wire::import_resource_state::Request,
     ) -> Result<wire::import_resource_state::Response> {
         let ty = self.resource_block(&request.type_name)?.ty();
-        let (state, mut found) = self.server.import(&request.type_name, request.id).await;
-        let imported = state.and_then(|(state, private)| {
-            let state = write_some(Some(&state), &ty, &mut found)?;
-            Some(wire::import_resource_state::ImportedResource {
-                type_name: request.type_name,
-                state: Some(state),
-                private: private.into(),
-                ..Default::default()
-            })
+        let caller = self.caller(request.client_capabilities, None)?;
+        let mut done = self.server.import(&request.type_name, request.id, &caller).await;
+        let state = write_some(done.state.as_ref(), &ty, &mut done.diagnostics);
+        let imported = state.map(|state| wire::import_resource_state::ImportedResource {
+            type_name: request.type_name,
+            state: Some(state),
+            private: done.private.into(),
+            ..Default::default()
         });
         Ok(wire::import_resource_state::Response {
             imported_resources: imported.into_iter().collect(),
-            diagnostics: diagnostics(found),
+            deferred: deferral(done.deferred),
+            diagnostics: diagnostics(done.diagnostics),
             ..Default::default()
         })
     }
@@ -198,10 +207,12 @@ impl Service {
         let block = self.data_source_block(&request.type_name)?;
         let ty = block.ty();
         let config = read_or_null(request.config.as_ref(), block)?;
-        let (state, mut found) = self.server.read_data(&request.type_name, config).await;
+        let caller = self.caller(request.client_capabilities, request.provider_meta.as_ref())?;
+        let mut done = self.server.read_data(&request.type_name, config, &caller).await;
         Ok(wire::read_data_source::Response {
-            state: write_some(state.as_ref(), &ty, &mut found),
-            diagnostics: diagnostics(shown(block, found)),
+            state: write_some(done.state.as_ref(), &ty, &mut done.diagnostics),
+            deferred: deferral(done.deferred),
+            diagnostics: diagnostics(shown(block, done.diagnostics)),
             ..Default::default()
         })
     }
@@ -322,7 +333,7 @@ impl Provider for Service {
         &self,
         request: Request<wire::configure_provider::Request>,
     ) -> Answer<wire::configure_provider::Response> {
-        let found = guarded(self.configure_inner(request.into_inner().config)).await;
+        let found = guarded(self.configure_inner(request.into_inner())).await;
         findings(found)
     }
 

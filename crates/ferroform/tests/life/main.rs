@@ -1,0 +1,6 @@
+//! What a provider's methods have besides their values: time, turns, waiting, deferral, and what the module says.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod timeouts;
