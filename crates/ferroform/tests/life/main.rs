@@ -3,4 +3,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod concurrency;
+mod deferral;
+mod meta;
 mod timeouts;
+mod waiting;
