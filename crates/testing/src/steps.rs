@@ -105,12 +105,10 @@ impl Instance {
         if prior.is_null() {
             return Vec::new();
         }
+        let found = contract::replacements(prior, planned, &places);
+        self.core.uphold(Law::PlanKeepsConfiguration, step, &found);
         let counts = |place: &Path| match (prior.at(place), planned.at(place)) {
-            (None, None) => {
-                let what = "this needs a new object, says the plan; but there is no such place";
-                self.core.judge(Breach::new(Law::PlanKeepsConfiguration, step, place.clone(), what));
-                false
-            }
+            (None, None) => false,
             (old, new) => {
                 let write_only = matches!(place.steps(), [ferroform::value::Step::Attribute(name)]
                     if self.block().get(name).is_some_and(|it| it.write_only));

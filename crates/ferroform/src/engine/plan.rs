@@ -98,11 +98,15 @@ impl Server {
             }
             response.private = call.take_private().encode();
         }
-        let broken = contract::plan(block, &config, &prior, &planned);
+        let mut broken = contract::plan(block, &config, &prior, &planned);
         let in_place = resource.abilities().update;
         response.requires_replace = replacements(block, &config, &prior, &planned, in_place);
         let mut known: HashSet<Path> = response.requires_replace.iter().cloned().collect();
-        let more = call.take_replace().into_iter().filter(|it| known.insert(it.clone()));
+        let more: Vec<Path> = call.take_replace();
+        if !prior.is_null() {
+            broken.extend(contract::replacements(&prior, &planned, &more));
+        }
+        let more = more.into_iter().filter(|it| known.insert(it.clone()));
         response.requires_replace.extend(more);
         response.planned = Some(planned);
         if broken.is_empty() { Ok(()) } else { Err(broken) }

@@ -4,7 +4,9 @@
 mod common;
 
 mod concurrency;
+mod contract;
 mod deferral;
+mod final_plans;
 mod meta;
 mod timeouts;
 mod waiting;
