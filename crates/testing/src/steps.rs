@@ -1,6 +1,6 @@
 //! The calls that core makes for a resource, in its order, and what it does with the answers.
 
-use ferroform::engine::{ApplyRequest, ImportResponse, PlanRequest, ReadRequest, contract};
+use ferroform::engine::{ApplyRequest, ImportRequest, ImportResponse, PlanRequest, ReadRequest, contract};
 use ferroform::schema::Block;
 use ferroform::value::{Path, Type, Value, json};
 use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
@@ -282,8 +282,9 @@ impl Instance {
             let there = "Resource already managed by Terraform";
             return Err(Diagnostic::error(there).into());
         }
-        let caller = self.core.caller();
-        let answer = self.core.server().import(&self.type_name, id.into(), &caller);
+        let request =
+            ImportRequest { type_name: self.type_name.clone(), id: id.into(), caller: self.core.caller() };
+        let answer = self.core.server().import(request);
         let done = self.core.ask(&step, answer, |it: &ImportResponse| self.note(it.state.as_ref()));
         self.core.heard(&step, done.diagnostics)?;
         if done.deferred.is_some() {

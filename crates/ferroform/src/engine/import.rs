@@ -6,6 +6,17 @@ use super::run::{Effect, run};
 use super::{Caller, Server, contract, overlay};
 use crate::{Deferral, Diagnostic, Diagnostics, Result};
 
+/// What is to be imported.
+#[derive(Clone, Debug, Default)]
+pub struct ImportRequest {
+    /// The resource.
+    pub type_name: String,
+    /// The import id.
+    pub id: String,
+    /// What comes along.
+    pub caller: Caller,
+}
+
 /// What was found.
 #[derive(Clone, Debug, Default)]
 pub struct ImportResponse {
@@ -20,35 +31,30 @@ pub struct ImportResponse {
 }
 
 impl Server {
-    /// Finds the object of that import id.
-    pub async fn import(&self, type_name: &str, id: String, caller: &Caller) -> ImportResponse {
+    /// Finds an object that exists already.
+    pub async fn import(&self, request: ImportRequest) -> ImportResponse {
         let mut response = ImportResponse::default();
-        if let Err(more) = self.import_into(type_name, id, caller, &mut response).await {
+        if let Err(more) = self.import_into(request, &mut response).await {
             response.diagnostics.extend(more);
         }
         response
     }
 
-    async fn import_into(
-        &self,
-        type_name: &str,
-        id: String,
-        caller: &Caller,
-        response: &mut ImportResponse,
-    ) -> Result<()> {
-        let resource = self.resource(type_name)?.clone();
+    async fn import_into(&self, request: ImportRequest, response: &mut ImportResponse) -> Result<()> {
+        let ImportRequest { type_name, id, caller } = request;
+        let resource = self.resource(&type_name)?.clone();
         if !resource.abilities().import {
             let detail =
                 format!("{type_name} cannot be imported: the provider has no way to find one by an id.");
             return Err(Diagnostic::error("Resource Import Not Implemented").detail(detail).into());
         }
         let block = &resource.schema().block;
-        response.deferred = self.put_off(caller, false);
+        response.deferred = self.put_off(&caller, false);
         if response.deferred.is_some() {
             response.state = Some(Value::UNKNOWN);
             return Ok(());
         }
-        let call = self.call(caller)?;
+        let call = self.call(&caller)?;
         let what = format!("The import of {type_name}");
         let answer = resource.import(call.clone(), id.clone());
         let state = run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await;

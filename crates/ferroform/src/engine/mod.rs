@@ -35,7 +35,7 @@ use crate::{Clock, Diagnostic, Diagnostics, Provider, Result};
 pub use apply::{ApplyRequest, ApplyResponse};
 pub use caller::Caller;
 pub use data::DataResponse;
-pub use import::ImportResponse;
+pub use import::{ImportRequest, ImportResponse};
 pub use plan::{PlanRequest, PlanResponse};
 pub use read::{ReadRequest, ReadResponse};
 

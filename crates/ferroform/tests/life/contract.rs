@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex};
 
 use expect_test::{Expect, expect};
-use ferroform::engine::{ApplyRequest, Caller, PlanRequest, ReadRequest, Server, contract};
+use ferroform::engine::{ApplyRequest, Caller, ImportRequest, PlanRequest, ReadRequest, Server, contract};
 use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
 use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};
 use ferroform::value::{Object, Path, Refinements, Type, Value};
@@ -599,7 +599,16 @@ fn invalid_states() {
     };
     let import = |change: Option<Change>| {
         let server = server(change, vec![]);
-        run(async { server.import("test_thing", "a".into(), &Caller::default()).await }).diagnostics
+        run(async {
+            server
+                .import(ImportRequest {
+                    type_name: "test_thing".into(),
+                    id: "a".into(),
+                    ..ImportRequest::default()
+                })
+                .await
+        })
+        .diagnostics
     };
     let look_up = |change: Option<Change>| {
         let server = server(change, vec![]);

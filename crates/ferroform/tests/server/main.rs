@@ -13,7 +13,7 @@ mod thing;
 use std::sync::Arc;
 
 use common::{Case, ty, value};
-use ferroform::engine::{ApplyRequest, Caller, PlanRequest, ReadRequest, Server};
+use ferroform::engine::{ApplyRequest, Caller, ImportRequest, PlanRequest, ReadRequest, Server};
 use ferroform::raw::{Answer, AnyDataSource, AnyProvider, AnyResource};
 use ferroform::schema::{Block, Schema};
 use ferroform::value::Value;
@@ -90,7 +90,13 @@ async fn call(it: &Json, server: &Server, block: &Block) -> Result<Outcome, Stri
             Outcome::new("state", done.state, done.diagnostics).private(done.private)
         }
         "import" => {
-            let done = server.import(NAME, it["id"].as_str().unwrap().into(), &Caller::default()).await;
+            let done = server
+                .import(ImportRequest {
+                    type_name,
+                    id: it["id"].as_str().unwrap().into(),
+                    ..ImportRequest::default()
+                })
+                .await;
             Outcome::new("imported", done.state, done.diagnostics).private(done.private)
         }
         "upgrade" => {

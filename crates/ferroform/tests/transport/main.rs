@@ -6,6 +6,7 @@
 
 mod certificate;
 mod host;
+mod life;
 mod logs;
 mod process;
 mod provider;
@@ -36,11 +37,13 @@ const TESTS: &[Test] = tests! {
         silent_connections without_tls;
     rpcs: health broker_and_stdio unknown_service protocol_5 panics stop gone_client blocking_calls streams
         large_messages;
+    life: an_unknown_configuration_is_put_off a_host_that_does_not_wait a_method_puts_off a_module_speaks
+        a_deadline_cuts_off;
     logs: nothing_unasked lines an_uncaught_panic;
 };
 
 fn main() -> ExitCode {
-    if let Some(code) = provider::main() {
+    if let Some(code) = life::main().or_else(provider::main) {
         return code;
     }
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -9,7 +9,7 @@ use super::caller::deferral;
 use super::convert::{diagnostics, is_there, path, read, read_or_null, write, write_some};
 use super::place::shown;
 use super::{Service, schema};
-use crate::engine::{ApplyRequest, PlanRequest, ReadRequest};
+use crate::engine::{ApplyRequest, ImportRequest, PlanRequest, ReadRequest};
 use crate::rpc::log::annotate;
 use crate::schema::Block;
 use crate::{Diagnostic, Diagnostics, Result};
@@ -184,7 +184,8 @@ impl Service {
     ) -> Result<wire::import_resource_state::Response> {
         let ty = self.resource_block(&request.type_name)?.ty();
         let caller = self.caller(request.client_capabilities, None)?;
-        let mut done = self.server.import(&request.type_name, request.id, &caller).await;
+        let asked = ImportRequest { type_name: request.type_name.clone(), id: request.id, caller };
+        let mut done = self.server.import(asked).await;
         let state = write_some(done.state.as_ref(), &ty, &mut done.diagnostics);
         let imported = state.map(|state| wire::import_resource_state::ImportedResource {
             type_name: request.type_name,
