@@ -5,7 +5,7 @@ use ferroform_value::Value;
 use super::run::{Effect, run};
 use super::{Caller, Server, contract, overlay};
 use crate::private::Private;
-use crate::timeouts::Operation;
+use crate::timeouts::{self, Operation};
 use crate::{Deferral, Diagnostics, Result};
 
 /// What is to be read.
@@ -68,6 +68,8 @@ impl Server {
         let found = run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await;
         response.deferred = call.allowed_deferral();
         let Some(found) = found else { return Ok(()) };
+        // Timeouts are no part of the real object: whatever was read, they stay.
+        let found = timeouts::carried_over(block, &known, found);
         response.private = call.take_private().encode();
         if found.is_null() {
             response.state = Some(Value::Null);

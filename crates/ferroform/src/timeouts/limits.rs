@@ -145,7 +145,7 @@ impl Limit {
 
     /// Where to write it.
     pub(crate) fn place(&self) -> Path {
-        Path::attribute(self.timeouts.clone())
+        Path::attribute(self.timeouts.clone()).name(self.operation.name())
     }
 }
 
@@ -175,6 +175,14 @@ pub(crate) fn limit(block: &Block, operation: Operation, object: &Value) -> Opti
     let duration = limits.time(operation, &set)?;
     let operation = if limits.times.contains_key(&operation) { operation } else { Operation::Default };
     Some(Limit { duration, operation, timeouts: name.clone(), is_block })
+}
+
+/// The object that was read, with the timeouts of the one that was known.
+pub(crate) fn carried_over(block: &Block, known: &Value, mut read: Value) -> Value {
+    if let (Some((name, ..)), Value::Object(read)) = (find(block), &mut read) {
+        read.insert(name.clone(), known.attribute(name).cloned().unwrap_or(Value::Null));
+    }
+    read
 }
 
 /// True where two objects differ in nothing but their timeouts.

@@ -19,7 +19,7 @@ use ferroform_value::{Error, Type, Value};
 
 pub(crate) use self::check::{Owner, faults};
 pub use self::duration::{parse, text};
-pub(crate) use self::limits::{Limit, limit, name, same_otherwise};
+pub(crate) use self::limits::{Limit, carried_over, limit, name, same_otherwise};
 pub use self::limits::{Limits, Operation, USUAL};
 use crate::view::View;
 use crate::{Attr, Model};

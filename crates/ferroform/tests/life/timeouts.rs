@@ -83,7 +83,8 @@ impl Resource for Job {
         if state.name == "slow to read" {
             cx.sleep(MINUTE * state.takes).await?;
         }
-        Ok(Some(state))
+        // Whoever reads an object from a service has no timeouts of it.
+        Ok(Some(Job { timeouts: None, ..state }))
     }
 
     async fn update(cx: &Cx<Test>, _: Self, plan: Planned<Self>) -> Result<JobComputed> {
@@ -190,7 +191,7 @@ fn took(job: Configuration) -> (String, Duration, Instance) {
 fn a_creation_ends_at_its_deadline_with_what_it_has_kept() {
     let (errors, took, job) = took(config! { name = "a", takes = 40 });
     expect![[r#"
-        timeouts: Operation timed out: The creation of test_job was interrupted after 30m. What had been made until then is kept in the state.
+        timeouts.create: Operation timed out: The creation of test_job was interrupted after 30m. What had been made until then is kept in the state.
 
         To give it more time, write for example: timeouts = { create = "1h" }"#]]
     .assert_eq(&errors);

@@ -287,7 +287,7 @@ fn created(name: &str, stop_at: Option<&str>) -> (String, Duration) {
 fn a_wait_ends_at_the_deadline_of_the_method() {
     let (errors, took) = created("slow", None);
     expect![[r#"
-        timeouts: Operation timed out: The creation of cloud_server was interrupted after 30m while waiting for the server to become Active, which was last Building. What had been made until then is kept in the state.
+        timeouts.create: Operation timed out: The creation of cloud_server was interrupted after 30m while waiting for the server to become Active, which was last Building. What had been made until then is kept in the state.
 
         To give it more time, write for example: timeouts = { create = "1h" }"#]]
     .assert_eq(&errors);

@@ -3,6 +3,7 @@
 mod cluster;
 mod machine;
 mod panic;
+mod patient;
 mod slow;
 mod store;
 mod thing;
@@ -21,6 +22,18 @@ pub(crate) struct Settings {
     /// What one would need at a real service.
     #[attr(sensitive)]
     token: Option<String>,
+}
+
+/// What a module can say of itself.
+#[derive(Model, Clone, Debug, PartialEq)]
+pub(crate) struct Team {
+    /// Who answers for it.
+    #[attr(validate = not_empty)]
+    team: Option<String>,
+}
+
+fn not_empty(team: &str) -> Result<(), &'static str> {
+    if team.is_empty() { Err("somebody must answer for it") } else { Ok(()) }
 }
 
 pub(crate) struct Probe {
@@ -42,6 +55,8 @@ impl Provider for Probe {
     fn register(registry: &mut Registry<Self>) {
         let name = crate::ADDRESS.rsplit('/').next().unwrap_or_default();
         registry
+            .meta::<Team>()
+            .resource::<patient::Patient>(format!("{name}_patient"))
             .resource::<thing::Thing>(format!("{name}_thing"))
             .resource::<machine::Machine>(format!("{name}_machine"))
             .resource::<slow::Slow>(format!("{name}_slow"))
@@ -49,6 +64,7 @@ impl Provider for Probe {
             .data_source::<thing::Found>(format!("{name}_thing"));
         if crate::HAS_NESTED_ATTRIBUTES {
             registry.resource::<cluster::Cluster>(format!("{name}_cluster"));
+            registry.resource::<patient::Outpatient>(format!("{name}_outpatient"));
         }
     }
 }
