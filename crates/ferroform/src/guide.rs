@@ -9,6 +9,9 @@ pub mod views {}
 #[doc = include_str!("../docs/errors.md")]
 pub mod errors {}
 
+#[doc = include_str!("../docs/operations.md")]
+pub mod operations {}
+
 #[doc = include_str!("../docs/testing.md")]
 pub mod testing {}
 

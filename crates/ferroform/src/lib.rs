@@ -6,7 +6,8 @@
 //! process of it that runs under the real `terraform` and `tofu`.
 //!
 //! Begin with [Writing a provider](guide::writing). The other pages are
-//! [Views](guide::views), [When things go wrong](guide::errors), [Testing](guide::testing),
+//! [Views](guide::views), [When things go wrong](guide::errors),
+//! [Time, turns and what cannot be done yet](guide::operations), [Testing](guide::testing),
 //! [Running and debugging](guide::running) and [Coming from Go](guide::from_go).
 //!
 //! | to describe | write |

@@ -21,9 +21,12 @@ struct Seen {
     began: Mutex<Vec<String>>,
 }
 
-static SEEN: Mutex<Vec<(String, Arc<(Seen, Semaphore)>)>> = Mutex::new(Vec::new());
+/// What is seen of a test's methods, and what lets them end.
+type Shared = Arc<(Seen, Semaphore)>;
 
-fn seen(test: &str) -> Arc<(Seen, Semaphore)> {
+static SEEN: Mutex<Vec<(String, Shared)>> = Mutex::new(Vec::new());
+
+fn seen(test: &str) -> Shared {
     let mut all = SEEN.lock().unwrap();
     if let Some((_, it)) = all.iter().find(|(name, _)| name == test) {
         return it.clone();
@@ -99,7 +102,7 @@ struct Bench {
     test: &'static str,
     server: Arc<Server>,
     stopper: Stopper,
-    seen: Arc<(Seen, Semaphore)>,
+    seen: Shared,
 }
 
 impl Bench {

@@ -197,7 +197,6 @@ impl Service {
             imported_resources: imported.into_iter().collect(),
             deferred: deferral(done.deferred),
             diagnostics: diagnostics(done.diagnostics),
-            ..Default::default()
         })
     }
 
@@ -214,7 +213,6 @@ impl Service {
             state: write_some(done.state.as_ref(), &ty, &mut done.diagnostics),
             deferred: deferral(done.deferred),
             diagnostics: diagnostics(shown(block, done.diagnostics)),
-            ..Default::default()
         })
     }
 }
