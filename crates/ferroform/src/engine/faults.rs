@@ -1,30 +1,19 @@
 //! What is wrong with timeouts, with `provider_meta` and with the provider's own limits.
 
 use super::{Server, fault};
-use crate::schema::{Block, Schema};
-use crate::timeouts::{self, Owner};
-use crate::{Diagnostic, Diagnostics};
+use crate::schema::{Fault, Schema};
+use crate::{Diagnostic, Diagnostics, timeouts};
 
 impl Server {
     pub(super) fn faults_of_life(&self) -> Diagnostics {
         let mut all = Diagnostics::new();
-        let mut timeouts = |owner: &str, kind, block: &Block| {
-            let faults = timeouts::faults(block, kind).into_iter();
-            all.extend(
-                faults.map(|it| Diagnostic { summary: it.summary.into(), ..fault(owner, &it.to_string()) }),
-            );
-        };
-        for (name, it) in self.provider.resources() {
-            timeouts(&format!("resource {name}"), Owner::Resource, &it.schema().block);
-        }
         for (name, it) in self.provider.data_sources() {
-            timeouts(&format!("data source {name}"), Owner::DataSource, &it.schema().block);
+            let found = timeouts::faults_of_data(&it.schema().block);
+            all.extend(told(&format!("data source {name}"), found));
         }
-        timeouts("the provider's configuration", Owner::Provider, &self.provider.schema().block);
-        if let Some(meta) = self.provider.meta() {
-            timeouts(META, Owner::Provider, &meta.block);
-            all.extend(faults_of_meta(meta));
-        }
+        let found = timeouts::faults_of_provider(&self.provider.schema().block);
+        all.extend(told("the provider's configuration", found));
+        all.extend(self.provider.meta().map(faults_of_meta).unwrap_or_default());
         if self.provider.concurrency() == Some(0) {
             all.push(fault("the provider", "a concurrency of 0 lets no method run"));
         }
@@ -32,11 +21,18 @@ impl Server {
     }
 }
 
+fn told(owner: &str, found: Vec<Fault>) -> impl Iterator<Item = Diagnostic> {
+    found
+        .into_iter()
+        .map(move |it| Diagnostic { summary: it.summary.into(), ..fault(owner, &it.to_string()) })
+}
+
 const META: &str = "provider_meta";
 
 /// A module writes it, and nobody stores it.
 fn faults_of_meta(meta: &Schema) -> Diagnostics {
-    let mut all: Diagnostics = meta.faults().iter().map(|it| fault(META, &it.to_string())).collect();
+    let mut all: Diagnostics = told(META, meta.faults()).collect();
+    all.extend(told(META, timeouts::faults_of_provider(&meta.block)));
     for it in &meta.block.attributes {
         let what = match it {
             _ if it.mode.is_computed() => "nothing is computed or has a default in it",

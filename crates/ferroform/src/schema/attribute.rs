@@ -173,6 +173,7 @@ pub struct Attribute {
 impl Attribute {
     /// An attribute of the Rust type `T`: optional where `T` is an `Option`, else required.
     pub fn of<T: Attr>(name: impl Into<Arc<str>>) -> Attribute {
+        // Their schema is that of the operations, and without a word on them they are all there.
         if timeouts::is::<T>() {
             return Attribute::timeouts(name, Limits::all());
         }

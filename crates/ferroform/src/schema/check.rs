@@ -43,6 +43,7 @@ pub(super) fn faults(root: &Block) -> Vec<Fault> {
         }
     }
     block(root, &mut Vec::new(), &mut faults);
+    faults.extend(crate::timeouts::faults(root));
     faults
 }
 

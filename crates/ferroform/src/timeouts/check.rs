@@ -1,59 +1,75 @@
 //! What must not be said of timeouts.
 
+use std::sync::Arc;
+
 use ferroform_value::{Error, Step};
 
-use crate::schema::{Attribute, Block, Fault, Keep, Mode, Replace};
-use crate::timeouts::Operation;
+use super::limits::find;
+use super::{Limits, Operation};
+use crate::schema::{Attribute, Block, Fault, Keep, Mode, NestedBlock, Replace};
 
-/// Who has a schema.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Owner {
-    Resource,
-    DataSource,
-    /// The provider's configuration, and what modules say to it.
-    Provider,
-}
-
-/// What is wrong with the timeouts of a schema.
-pub(crate) fn faults(root: &Block, owner: Owner) -> Vec<Fault> {
-    let mut check = Check { owner, place: Vec::new(), faults: Vec::new() };
+/// What is wrong with the timeouts of a schema, whoever has it.
+pub(crate) fn faults(root: &Block) -> Vec<Fault> {
+    let mut check = Check::default();
     check.block(root);
     check.faults
 }
 
+/// What is wrong with them in a data source, which is only read.
+pub(crate) fn faults_of_data(root: &Block) -> Vec<Fault> {
+    let mut check = Check::default();
+    let cannot = |it: &Operation| !matches!(it, Operation::Read | Operation::Default);
+    if let Some((name, limits, _)) = find(root) {
+        check.place.push(Step::Attribute(name.clone()));
+        for operation in limits.operations().filter(cannot) {
+            check.fault(&format!("a data source has no operation \"{}\", it is only read", operation.name()));
+        }
+    }
+    check.faults
+}
+
+/// What is wrong with them in the configuration of a provider and in what modules say to it.
+pub(crate) fn faults_of_provider(root: &Block) -> Vec<Fault> {
+    let mut check = Check::default();
+    if let Some((name, ..)) = find(root) {
+        check.place.push(Step::Attribute(name.clone()));
+        check.fault(ELSEWHERE);
+    }
+    check.faults
+}
+
+const ELSEWHERE: &str = "timeouts stand at the root of a resource or data source";
+
+#[derive(Default)]
 struct Check {
-    owner: Owner,
     place: Vec<Step>,
     faults: Vec<Fault>,
 }
 
+/// What stands inside of attributes and blocks, by their names, and whether more is said of them.
+fn inside(block: &Block) -> impl Iterator<Item = (&Arc<str>, &Block, bool)> {
+    let attributes = block.attributes.iter();
+    let attributes =
+        attributes.filter_map(|it| Some((&it.name, &it.nested.as_ref()?.block, has_behaviour(it))));
+    attributes.chain(block.blocks.iter().map(|it| (&it.name, &it.block, block_has_behaviour(it))))
+}
+
 impl Check {
     fn block(&mut self, block: &Block) {
-        let attributes = block
-            .attributes
-            .iter()
-            .filter_map(|it| Some((&it.name, &it.nested.as_ref()?.block, has_behaviour(it))));
-        let blocks = block.blocks.iter().map(|it| {
-            let behaves =
-                it.replace != Replace::Never || !it.rules.is_empty() || it.min_items + it.max_items > 0;
-            (&it.name, &it.block, behaves)
-        });
         let mut seen = false;
-        for (name, inside, behaves) in attributes.chain(blocks) {
+        for (name, inside, behaves) in inside(block) {
             self.place.push(Step::Attribute(name.clone()));
-            if inside.limits.is_some() {
-                self.timeouts(inside, behaves, std::mem::replace(&mut seen, true));
-            } else {
-                self.block(inside);
+            match &inside.limits {
+                Some(limits) => self.timeouts(limits, behaves, std::mem::replace(&mut seen, true)),
+                None => self.block(inside),
             }
             self.place.pop();
         }
     }
 
-    fn timeouts(&mut self, block: &Block, behaves: bool, second: bool) {
-        let operations = || block.limits.iter().flat_map(|it| it.operations());
-        if self.owner == Owner::Provider || self.place.len() > 1 {
-            self.fault("timeouts stand at the root of a resource or data source");
+    fn timeouts(&mut self, limits: &Limits, behaves: bool, second: bool) {
+        if self.place.len() > 1 {
+            self.fault(ELSEWHERE);
         }
         if second {
             self.fault("there are timeouts already");
@@ -61,14 +77,8 @@ impl Check {
         if behaves {
             self.fault("timeouts are optional, and nothing else can be said of them");
         }
-        if operations().next().is_none() {
+        if limits.operations().next().is_none() {
             self.fault("the timeouts of no operation are named");
-        }
-        let can = |it: &Operation| matches!(it, Operation::Read | Operation::Default);
-        for operation in
-            operations().filter(|it| self.owner == Owner::DataSource && !can(it)).collect::<Vec<_>>()
-        {
-            self.fault(&format!("a data source has no operation \"{}\", it is only read", operation.name()));
         }
     }
 
@@ -85,4 +95,8 @@ fn has_behaviour(it: &Attribute) -> bool {
         || it.keep != Keep::Recompute
         || it.replace != Replace::Never
         || !it.rules.is_empty()
+}
+
+fn block_has_behaviour(it: &NestedBlock) -> bool {
+    it.replace != Replace::Never || !it.rules.is_empty() || it.min_items + it.max_items > 0
 }

@@ -150,7 +150,7 @@ impl Limit {
 }
 
 /// The timeouts of a schema: their name, operations, and whether they are a block.
-fn find(block: &Block) -> Option<(&Arc<str>, &Limits, bool)> {
+pub(super) fn find(block: &Block) -> Option<(&Arc<str>, &Limits, bool)> {
     let attributes =
         block.attributes.iter().filter_map(|it| Some((&it.name, &it.nested.as_ref()?.block, false)));
     let blocks = block.blocks.iter().map(|it| (&it.name, &it.block, true));

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use ferroform_value::{Error, Type, Value};
 
-pub(crate) use self::check::{Owner, faults};
+pub(crate) use self::check::{faults, faults_of_data, faults_of_provider};
 pub use self::duration::{parse, text};
 pub(crate) use self::limits::{Limit, carried_over, limit, name, same_otherwise};
 pub use self::limits::{Limits, Operation, USUAL};

@@ -10,5 +10,6 @@ mod contract;
 mod deferral;
 mod final_plans;
 mod meta;
+mod plans;
 mod timeouts;
 mod waiting;

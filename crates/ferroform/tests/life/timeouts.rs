@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use expect_test::{Expect, expect};
+use ferroform::engine::Server;
 use ferroform::schema::{Attribute, Block, Nested, Schema};
 use ferroform::timeouts::{Limits, Operation, USUAL};
 use ferroform::value::Type;
@@ -400,6 +401,51 @@ fn faults_of_schemas_made_at_run_time() {
     ] {
         faults(block, wanted);
     }
+}
+
+/// Timeouts where there is nothing to limit.
+struct Wrong;
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Settings {
+    #[attr(timeouts(read))]
+    timeouts: Option<Timeouts>,
+}
+
+impl Provider for Wrong {
+    const ADDRESS: &'static str = "example.com/test/test";
+    type Config = Settings;
+
+    async fn configure(_: &Call, _: ferroform::Config<Settings>) -> Result<Maybe<Self>> {
+        Ok(Known(Wrong))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.data_source::<Made>("test_made");
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Made {
+    #[attr(timeouts(create, read))]
+    timeouts: Option<Timeouts>,
+}
+
+impl DataSource for Made {
+    type Provider = Wrong;
+
+    async fn read(_: &Cx<Wrong>, _: Args<Self>) -> Result<MadeComputed> {
+        Ok(MadeComputed {})
+    }
+}
+
+#[test]
+fn faults_of_who_has_them() {
+    let said: Vec<String> = Server::new::<Wrong>().faults().iter().map(|it| it.detail.clone()).collect();
+    expect![[r#"
+        In data source test_made: timeouts: a data source has no operation "create", it is only read. This is a bug in the provider.
+        In the provider's configuration: timeouts: timeouts stand at the root of a resource or data source. This is a bug in the provider."#]]
+    .assert_eq(&said.join("\n"));
 }
 
 fn faults(block: Block, wanted: Expect) {
