@@ -129,8 +129,8 @@ impl Call {
         self.deferral().filter(|_| self.deferral_allowed())
     }
 
-    /// Puts off what the method was to do: for `plan`, `read` and `import` of a resource and `read` of a data
-    /// source. Either end the method with `return Err(cx.defer(why))`, or answer as well as it is known: a
+    /// Puts off what the method was to do: for `plan`, `plan_delete`, `read` and `import` of a resource and `read` of
+    /// a data source. Either end the method with `return Err(cx.defer(why))`, or answer as well as it is known: a
     /// plan, or the state.
     ///
     /// Where the host does not [allow](Call::deferral_allowed) it, the user gets an error that says why it would
@@ -179,7 +179,29 @@ impl Call {
 }
 
 impl<P: Send + Sync + 'static> Cx<P> {
-    /// A call that no host has made, with this provider: for unit tests.
+    /// A call that no host has made, with this provider: for unit tests of single methods.
+    ///
+    /// ```
+    /// use ferroform::{Call, Clock, Config, Cx, Known, Maybe, Provider, Registry, Result};
+    ///
+    /// struct Cloud;
+    /// # impl Provider for Cloud {
+    /// #     const ADDRESS: &'static str = "registry.terraform.io/example/cloud";
+    /// #     type Config = ();
+    /// #     async fn configure(_: &Call, _: ()) -> Result<Maybe<Self>> { Ok(Known(Cloud)) }
+    /// #     fn register(_: &mut Registry<Self>) {}
+    /// # }
+    ///
+    /// async fn settle(cx: &Cx<Cloud>) -> Result<()> {
+    ///     cx.sleep(std::time::Duration::from_secs(300)).await
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// let cx = Cx::detached(Cloud, Clock::test());
+    /// assert_eq!(settle(&cx).await, Ok(()));
+    /// assert_eq!(cx.clock().elapsed().as_secs(), 300);
+    /// # });
+    /// ```
     pub fn detached(provider: P, clock: Clock) -> Cx<P> {
         Cx { provider: Arc::new(provider), call: Call::detached(clock) }
     }

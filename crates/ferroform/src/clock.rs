@@ -74,7 +74,7 @@ impl Clock {
     }
 
     fn until(&self, test: &Arc<Mutex<Test>>, duration: Duration, moves: bool) -> Until {
-        let at = lock(test).passed.saturating_add(duration);
+        let at = lock(test).passed.saturating_add(duration).min(END);
         Until { test: test.clone(), at, moves, id: None }
     }
 
@@ -88,6 +88,9 @@ impl Clock {
         (random >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
+
+/// A test clock goes no further, for other times are made of it: more than a hundred years.
+const END: Duration = Duration::from_secs(u32::MAX as u64);
 
 /// The state of a test clock. Times are counted from its start.
 #[derive(Debug, Default)]
@@ -220,6 +223,16 @@ mod tests {
             let comes = clock.comes(clock.now() + SECOND);
             assert!(tokio::time::timeout(Duration::from_millis(20), comes).await.is_err());
             assert_eq!(clock.elapsed(), Duration::ZERO);
+        });
+    }
+
+    #[test]
+    fn for_ever_has_an_end() {
+        run(async {
+            let clock = Clock::test();
+            clock.sleep(Duration::MAX).await;
+            clock.sleep(SECOND).await;
+            assert_eq!(clock.now() - clock.start, END);
         });
     }
 
