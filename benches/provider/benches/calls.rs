@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use ferroform::engine::{ApplyRequest, PlanRequest, ReadRequest, Server};
+use ferroform::engine::{ApplyRequest, Caller, PlanRequest, ReadRequest, Server};
 use ferroform::value::{Type, Value, msgpack};
 use terraform_provider_bench::Bench;
 use tokio::runtime::{Builder, Runtime};
@@ -17,7 +17,7 @@ const TYPES: [&str; 5] = ["bench_set", "bench_setblock", "bench_setstring", "ben
 fn main() {
     let runtime = Builder::new_multi_thread().enable_all().build().expect("a runtime");
     let server = Server::new::<Bench>();
-    runtime.block_on(server.configure(Value::Null));
+    runtime.block_on(server.configure(Value::Null, &Caller::default()));
     item(&runtime, &server);
     println!("\n| type | call | {} | exponent |", SIZES.map(|it| format!("{it}")).join(" | "));
     println!("|---|---|{}---|", "---|".repeat(SIZES.len()));

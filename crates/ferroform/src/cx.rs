@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use ferroform_value::{Object, Path, Value};
 use tokio_util::sync::CancellationToken;
 
+use crate::around::Around;
 use crate::private::Private;
-use crate::{Attr, Computed, Diagnostic, Diagnostics, Result};
+use crate::{Attr, Computed, Deferral, Diagnostic, Diagnostics, Result};
 
 /// The configured provider, of a type that only its own resources know.
 pub type ProviderData = Arc<dyn Any + Send + Sync>;
@@ -26,6 +27,7 @@ pub struct Call {
 struct Shared {
     provider: Option<ProviderData>,
     stop: CancellationToken,
+    around: Around,
     notes: Mutex<Notes>,
     /// Cancelled once there is a checkpoint: a latch that any number of waiters see.
     saved: CancellationToken,
@@ -37,12 +39,19 @@ struct Notes {
     checkpoint: Option<Vec<(Path, Value)>>,
     replace: Vec<Path>,
     private: Private,
+    deferral: Option<Deferral>,
+    /// What the method is waiting for, if it has said so.
+    waits_for: Option<String>,
 }
 
 impl Call {
-    pub(crate) fn new(provider: Option<ProviderData>, stop: CancellationToken) -> Call {
-        let notes = Mutex::default();
-        Call { shared: Arc::new(Shared { provider, stop, notes, saved: CancellationToken::new() }) }
+    pub(crate) fn new(provider: Option<ProviderData>, stop: CancellationToken, around: Around) -> Call {
+        let (notes, saved) = (Mutex::default(), CancellationToken::new());
+        Call { shared: Arc::new(Shared { provider, stop, around, notes, saved }) }
+    }
+
+    pub(crate) fn around(&self) -> &Around {
+        &self.shared.around
     }
 
     /// The provider, where it has been configured.
@@ -112,14 +121,18 @@ impl Call {
         self.notes().private.remove(key);
     }
 
-    /// True once the user has asked to stop.
+    /// True once the user has asked to stop, or the time is over.
     pub fn is_cancelled(&self) -> bool {
         self.shared.stop.is_cancelled()
     }
 
-    /// Waits until the user asks to stop; for `tokio::select!` beside a long wait.
+    /// Waits until the user asks to stop, or the time is over; for `tokio::select!` beside a long wait.
     pub async fn cancelled(&self) {
         self.shared.stop.cancelled().await;
+    }
+
+    pub(crate) fn cancel(&self) {
+        self.shared.stop.cancel();
     }
 
     /// Waits until there is a checkpoint.
@@ -149,6 +162,23 @@ impl Call {
         self.notes().checkpoint.take()
     }
 
+    pub(crate) fn set_deferral(&self, why: Deferral) {
+        self.notes().deferral = Some(why);
+    }
+
+    pub(crate) fn deferral(&self) -> Option<Deferral> {
+        self.notes().deferral
+    }
+
+    /// Says what the method is waiting for, in case it is interrupted meanwhile.
+    pub(crate) fn set_wait(&self, what: Option<String>) {
+        self.notes().waits_for = what;
+    }
+
+    pub(crate) fn waits_for(&self) -> Option<String> {
+        self.notes().waits_for.clone()
+    }
+
     pub(crate) fn has_checkpoint(&self) -> bool {
         self.shared.saved.is_cancelled()
     }
@@ -164,7 +194,7 @@ impl Call {
 pub struct Cx<P> {
     /// The provider, as [`configure`](crate::Provider::configure) made it.
     pub provider: Arc<P>,
-    call: Call,
+    pub(crate) call: Call,
 }
 
 impl<P: Send + Sync + 'static> Cx<P> {

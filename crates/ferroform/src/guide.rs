@@ -18,6 +18,9 @@ pub mod identity {}
 #[doc = include_str!("../docs/errors.md")]
 pub mod errors {}
 
+#[doc = include_str!("../docs/operations.md")]
+pub mod operations {}
+
 #[doc = include_str!("../docs/testing.md")]
 pub mod testing {}
 

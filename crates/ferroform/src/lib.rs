@@ -8,7 +8,8 @@
 //! Begin with [Writing a provider](guide::writing). The other pages are
 //! [Views](guide::views), [How an attribute behaves](guide::behaviours), [Identity and import](guide::identity),
 //! [When a state changes its shape](guide::upgrades), [When things go wrong](guide::errors),
-//! [Testing](guide::testing), [Running and debugging](guide::running) and [Coming from Go](guide::from_go).
+//! [Time, turns and what cannot be done yet](guide::operations), [Testing](guide::testing),
+//! [Running and debugging](guide::running) and [Coming from Go](guide::from_go).
 //!
 //! | to describe | write |
 //! |---|---|
@@ -29,10 +30,15 @@ pub mod raw;
 pub mod rpc;
 pub mod rule;
 pub mod schema;
+pub mod timeouts;
 pub mod view;
+pub mod wait;
 
+mod around;
+mod clock;
 mod cx;
 mod data_source;
+mod deferral;
 mod diag;
 mod identity;
 mod maybe;
@@ -41,6 +47,7 @@ mod moves;
 mod panics;
 mod private;
 mod provider;
+mod race;
 mod resource;
 mod serve;
 mod stop;
@@ -52,8 +59,10 @@ pub use ferroform_value as value;
 
 pub use crate::access::{Data, IntoData, Pattern};
 pub use crate::attr::{Attr, Dynamic, MapKey, Set, Shape, Unhandled};
+pub use crate::clock::Clock;
 pub use crate::cx::{CHECKPOINT, Call, Cx, ProviderData};
 pub use crate::data_source::DataSource;
+pub use crate::deferral::{Deferral, UnknownConfig};
 pub use crate::diag::{Context, Diagnostic, Diagnostics, Result, Severity};
 pub use crate::identity::Identity;
 pub use crate::maybe::Maybe::{self, Known, Unknown};
@@ -62,6 +71,7 @@ pub use crate::moves::{MoveSource, Moves};
 pub use crate::provider::{Provider, Registry};
 pub use crate::resource::{Change, Resource};
 pub use crate::serve::{Protocol, serve, serve_protocols};
+pub use crate::timeouts::Timeouts;
 pub use crate::upgrade::{Becomes, RawState};
 pub use crate::view::{Args, Config, Planned, Proposed};
 

@@ -6,9 +6,10 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::raw::{AnyDataSource, AnyResource};
+use crate::schema::Schema;
 use crate::typed::{TypedDataSource, TypedResource};
 use crate::view::Config;
-use crate::{Call, DataSource, Maybe, Model, Resource, Result};
+use crate::{Call, DataSource, Maybe, Model, Resource, Result, UnknownConfig};
 
 /// A provider: what configures it, and what it offers. The implementing type is what its resources get as
 /// `cx.provider`, such as the client of a service.
@@ -24,6 +25,10 @@ pub trait Provider: Sized + Send + Sync + 'static {
 
     /// What stands in the `provider` block; `()` for nothing.
     type Config: Model;
+
+    /// What becomes of resources and data sources while [`configure`](Provider::configure) answers
+    /// [`Unknown`](crate::Unknown).
+    const UNKNOWN_CONFIG: UnknownConfig = UnknownConfig::Defer;
 
     /// Makes the provider from its configuration. While planning, parts of it may be unknown; answer
     /// [`Unknown`](crate::Unknown) where it cannot be made without them.
@@ -42,7 +47,9 @@ pub trait Provider: Sized + Send + Sync + 'static {
 pub struct Registry<P> {
     pub(crate) resources: BTreeMap<String, Arc<dyn AnyResource>>,
     pub(crate) data_sources: BTreeMap<String, Arc<dyn AnyDataSource>>,
-    pub(crate) duplicates: Vec<String>,
+    pub(crate) meta: Option<Schema>,
+    pub(crate) concurrency: Option<usize>,
+    pub(crate) faults: Vec<String>,
     provider: PhantomData<fn() -> P>,
 }
 
@@ -51,7 +58,9 @@ impl<P> Registry<P> {
         Registry {
             resources: BTreeMap::new(),
             data_sources: BTreeMap::new(),
-            duplicates: Vec::new(),
+            meta: None,
+            concurrency: None,
+            faults: Vec::new(),
             provider: PhantomData,
         }
     }
@@ -66,11 +75,29 @@ impl<P> Registry<P> {
         self.raw_data_source(name, Arc::new(TypedDataSource::<D>::default()))
     }
 
+    /// Lets modules say this to the provider, in a `provider_meta` block: [`cx.meta::<M>()`](Call::meta). Nothing in
+    /// it is computed or has a default.
+    pub fn meta<M: Model>(&mut self) -> &mut Self {
+        if self.meta.replace(M::schema()).is_some() {
+            self.faults.push("the model of provider_meta is registered twice".to_owned());
+        }
+        self
+    }
+
+    /// Lets so many methods of resources and data sources run at the same time, whatever the host asks for; the
+    /// others wait in the order in which they came. What judges configurations does not wait.
+    ///
+    /// A method's [time](crate::Timeouts) begins when it has its turn, so that what others do does not count.
+    pub fn concurrency(&mut self, most: usize) -> &mut Self {
+        self.concurrency = Some(most);
+        self
+    }
+
     /// Offers a resource that is made at run time.
     pub fn raw_resource(&mut self, name: impl Into<String>, it: Arc<dyn AnyResource>) -> &mut Self {
         let name = name.into();
         if self.resources.insert(name.clone(), it).is_some() {
-            self.duplicates.push(format!("resource {name}"));
+            self.faults.push(format!("resource {name} is registered twice"));
         }
         self
     }
@@ -79,7 +106,7 @@ impl<P> Registry<P> {
     pub fn raw_data_source(&mut self, name: impl Into<String>, it: Arc<dyn AnyDataSource>) -> &mut Self {
         let name = name.into();
         if self.data_sources.insert(name.clone(), it).is_some() {
-            self.duplicates.push(format!("data source {name}"));
+            self.faults.push(format!("data source {name} is registered twice"));
         }
         self
     }

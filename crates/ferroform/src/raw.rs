@@ -10,11 +10,12 @@ use ferroform_value::{Object, Value};
 
 use crate::cx::{Call, ProviderData};
 use crate::schema::{IdentitySchema, ImportPattern, Schema, Upgrades};
-use crate::{Diagnostic, Maybe, MoveSource, RawState, Result};
+use crate::{Diagnostic, Maybe, MoveSource, RawState, Result, UnknownConfig};
 
 pub use crate::moves::Move;
 
-/// The answer of an author's method, once it is there.
+/// The answer of an author's method, once it is there. Nothing is done before it is polled: the method may have to
+/// wait for its turn.
 pub type Answer<T> = Pin<Box<dyn Future<Output = Result<T>> + Send>>;
 
 /// A provider without its types.
@@ -29,6 +30,18 @@ pub trait AnyProvider: Send + Sync {
     fn resources(&self) -> &[(String, std::sync::Arc<dyn AnyResource>)];
     /// Each data source with its full name.
     fn data_sources(&self) -> &[(String, std::sync::Arc<dyn AnyDataSource>)];
+    /// What a module can say to the provider, in its `provider_meta` block.
+    fn meta(&self) -> Option<&Schema> {
+        None
+    }
+    /// What becomes of the calls that need the provider while its configuration is not known.
+    fn unknown_config(&self) -> UnknownConfig {
+        UnknownConfig::default()
+    }
+    /// How many methods of resources and data sources may run at the same time; none for any number.
+    fn concurrency(&self) -> Option<usize> {
+        None
+    }
     /// What is wrong with the definition itself, such as a name that is used twice.
     fn faults(&self) -> Vec<String> {
         Vec::new()

@@ -14,7 +14,7 @@ use crate::schema::{IdentitySchema, ImportPattern, LazySchema, Schema, Upgrades}
 use crate::view::{Args, Config, Planned, Proposed};
 use crate::{
     Attr, Change, Computed, Context, Cx, DataSource, Diagnostics, Identity, Maybe, Model, MoveSource, Moves,
-    Provider, RawState, Registry, Resource, Result,
+    Provider, RawState, Registry, Resource, Result, UnknownConfig,
 };
 
 /// Reads a value that the engine has checked against the schema: a failure is a bug, or an author's
@@ -27,6 +27,8 @@ pub(crate) struct TypedProvider<P> {
     schema: LazySchema,
     resources: Vec<(String, Arc<dyn AnyResource>)>,
     data_sources: Vec<(String, Arc<dyn AnyDataSource>)>,
+    meta: Option<Schema>,
+    concurrency: Option<usize>,
     faults: Vec<String>,
     provider: PhantomData<fn() -> P>,
 }
@@ -37,7 +39,9 @@ impl<P: Provider> TypedProvider<P> {
         P::register(&mut registry);
         TypedProvider {
             schema: LazySchema::new(<P::Config as Model>::schema),
-            faults: registry.duplicates.iter().map(|it| format!("{it} is registered twice")).collect(),
+            meta: registry.meta,
+            concurrency: registry.concurrency,
+            faults: registry.faults,
             resources: registry.resources.into_iter().collect(),
             data_sources: registry.data_sources.into_iter().collect(),
             provider: PhantomData,
@@ -68,6 +72,18 @@ impl<P: Provider> AnyProvider for TypedProvider<P> {
 
     fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)] {
         &self.data_sources
+    }
+
+    fn meta(&self) -> Option<&Schema> {
+        self.meta.as_ref()
+    }
+
+    fn unknown_config(&self) -> UnknownConfig {
+        P::UNKNOWN_CONFIG
+    }
+
+    fn concurrency(&self) -> Option<usize> {
+        self.concurrency
     }
 
     fn faults(&self) -> Vec<String> {

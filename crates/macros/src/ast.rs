@@ -6,7 +6,7 @@ use syn::{
     PathArguments, Type, TypePath, Visibility, ext::IdentExt,
 };
 
-use crate::attr::Words;
+use crate::attr::{Pair, Words};
 use crate::behaviour::Behaviour;
 use crate::errors::Errors;
 use crate::identity::Identity;
@@ -61,6 +61,8 @@ pub(crate) struct Field {
     pub(crate) flatten: Option<Span>,
     /// Part of what the object is known by.
     pub(crate) identity: Option<Span>,
+    /// The operations with their times, and where they were said.
+    pub(crate) timeouts: Option<(Ident, Vec<Pair>)>,
 }
 
 /// Who writes it: the row of the view table.
@@ -193,6 +195,7 @@ impl Field {
             block: None,
             flatten: None,
             identity: None,
+            timeouts: None,
         }
     }
 
@@ -231,6 +234,7 @@ impl Field {
             block: words.flag(symbol::BLOCK, errors),
             flatten: words.flag(symbol::FLATTEN, errors),
             identity: words.flag(symbol::IDENTITY, errors),
+            timeouts: words.pairs(symbol::TIMEOUTS, errors),
             ident,
         })
     }

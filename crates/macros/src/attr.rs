@@ -22,6 +22,17 @@ pub(crate) enum Given {
     Expr(Expr),
     /// `follows(a, b)`
     Names(Vec<Ident>),
+    /// `timeouts(a = expr, b)`
+    Pairs(Vec<Pair>),
+}
+
+/// A name, and the expression that came with it.
+pub(crate) type Pair = (Ident, Option<Expr>);
+
+fn pair(input: ParseStream<'_>) -> syn::Result<Pair> {
+    let name = input.call(syn::ext::IdentExt::parse_any)?;
+    let given = input.parse::<Option<Token![=]>>()?;
+    Ok((name, given.map(|_| input.parse()).transpose()?))
 }
 
 impl Parse for Word {
@@ -33,7 +44,12 @@ impl Parse for Word {
         } else if input.peek(syn::token::Paren) {
             let inner;
             parenthesized!(inner in input);
-            Given::Names(Punctuated::<Ident, Token![,]>::parse_terminated(&inner)?.into_iter().collect())
+            let pairs = inner.parse_terminated(pair, Token![,])?;
+            if pairs.iter().any(|(_, expr)| expr.is_some()) {
+                Given::Pairs(pairs.into_iter().collect())
+            } else {
+                Given::Names(pairs.into_iter().map(|(name, _)| name).collect())
+            }
         } else {
             Given::Nothing
         };
@@ -84,7 +100,9 @@ impl Words {
         let word = self.take(name)?;
         match word.given {
             Given::Nothing => {}
-            Given::Expr(_) | Given::Names(_) => errors.at(&word.name, format!("`{name}` takes no value")),
+            Given::Expr(_) | Given::Names(_) | Given::Pairs(_) => {
+                errors.at(&word.name, format!("`{name}` takes no value"))
+            }
         }
         Some(word.name.span())
     }
@@ -138,6 +156,19 @@ impl Words {
             all.extend(self.names(name, errors));
         }
         all
+    }
+
+    /// A word with a list of names, of which some may have an expression.
+    pub(crate) fn pairs(&mut self, name: &str, errors: &mut Errors) -> Option<(Ident, Vec<Pair>)> {
+        let word = self.take(name)?;
+        match word.given {
+            Given::Pairs(pairs) => return Some((word.name, pairs)),
+            Given::Names(names) if !names.is_empty() => {
+                return Some((word.name, names.into_iter().map(|it| (it, None)).collect()));
+            }
+            _ => errors.at(&word.name, format!("`{name}` needs names: `{name}(a = …, b)`")),
+        }
+        None
     }
 
     /// A word with a list of names.

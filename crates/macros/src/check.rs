@@ -8,7 +8,7 @@ use syn::{Error, Ident};
 use crate::ast::{Field, Keep, Model, Role};
 use crate::behaviour;
 use crate::errors::Errors;
-use crate::{identity, import};
+use crate::{identity, import, timeouts};
 
 pub(crate) fn check(model: &Model, errors: &mut Errors) {
     names(model, errors);
@@ -31,6 +31,7 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
         flatten(field, errors);
         relations(field, model, errors);
     }
+    timeouts::check(model, errors);
 }
 
 pub(crate) fn names(model: &Model, errors: &mut Errors) {

@@ -94,5 +94,6 @@ fn field(variant: &syn::Variant, errors: &mut Errors) -> Option<Field> {
         block: None,
         flatten: None,
         identity: None,
+        timeouts: None,
     })
 }

@@ -16,6 +16,7 @@ mod expand;
 mod identity;
 mod import;
 mod symbol;
+mod timeouts;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
@@ -51,6 +52,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `identity` | part of what the object is known by; it stays for the life of the object |
 /// | `mixed` | a nested model that both the configuration and the provider write |
 /// | `flatten` | a model whose attributes are as if they had been declared here |
+/// | `timeouts(create = "30m", delete)` | of an `Option<ferroform::Timeouts>`: how long these operations may take, 20 minutes where nothing is said |
 /// | `block` | a nested block, written without `=` |
 /// | `skip` | no attribute at all: `Default::default()` wherever the struct is read, and in no view |
 /// | `rename = "name"` | the attribute's name, where it cannot be the field's |

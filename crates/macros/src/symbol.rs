@@ -33,6 +33,7 @@ pub(crate) const SENSITIVE: &str = "sensitive";
 pub(crate) const SKIP: &str = "skip";
 pub(crate) const SUPPRESS_DIFF: &str = "suppress_diff";
 pub(crate) const SUPPRESS_ON_REFRESH: &str = "suppress_on_refresh";
+pub(crate) const TIMEOUTS: &str = "timeouts";
 pub(crate) const USE_NON_NULL_STATE_FOR_UNKNOWN: &str = "use_non_null_state_for_unknown";
 pub(crate) const USE_STATE_FOR_UNKNOWN: &str = "use_state_for_unknown";
 pub(crate) const VALIDATE: &str = "validate";
@@ -43,7 +44,7 @@ pub(crate) const UPGRADE_FROM: &str = "upgrade_from";
 pub(crate) const VERSION: &str = "version";
 
 /// What a field may say.
-pub(crate) const FIELD: [&str; 26] = [
+pub(crate) const FIELD: [&str; 27] = [
     BLOCK,
     COMPUTED,
     CONFLICTS_WITH,
@@ -66,6 +67,7 @@ pub(crate) const FIELD: [&str; 26] = [
     SKIP,
     SUPPRESS_DIFF,
     SUPPRESS_ON_REFRESH,
+    TIMEOUTS,
     USE_NON_NULL_STATE_FOR_UNKNOWN,
     USE_STATE_FOR_UNKNOWN,
     VALIDATE,

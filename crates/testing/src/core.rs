@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use ferroform::engine::{Server, contract};
+use ferroform::engine::{Caller, Server, contract};
 use ferroform::raw::AnyProvider;
 use ferroform::value::{Path, Type, Value, msgpack};
-use ferroform::{Diagnostics, Provider, Result};
+use ferroform::{Clock, Diagnostics, Provider, Result};
 use tokio::runtime::Runtime;
 
 use crate::config::read;
@@ -74,16 +74,18 @@ use crate::{Configuration, DataSource, Instance};
 /// ```
 #[derive(Clone)]
 pub struct Core {
-    shared: Arc<Shared>,
+    pub(crate) shared: Arc<Shared>,
 }
 
-struct Shared {
+pub(crate) struct Shared {
     server: Arc<Server>,
     /// Taken when the core is dropped.
     runtime: Option<Runtime>,
     log: Log,
     secrets: Mutex<Secrets>,
     excepted: Mutex<BTreeSet<Law>>,
+    /// What comes along with every call.
+    pub(crate) caller: Mutex<Caller>,
 }
 
 impl Drop for Shared {
@@ -113,7 +115,7 @@ impl Core {
     /// What the provider has against its configuration, or Ferroform against the provider's definition.
     #[track_caller]
     pub fn try_start<P: Provider>(config: Configuration) -> Result<Core> {
-        Core::with(Server::new::<P>(), config)
+        Core::with(Server::new::<P>().with_clock(Clock::test()), config)
     }
 
     /// Starts a provider that is made at run time.
@@ -123,12 +125,12 @@ impl Core {
     /// Where the provider's definition or the configuration is refused.
     #[track_caller]
     pub fn raw(provider: Arc<dyn AnyProvider>, config: Configuration) -> Core {
-        let core = Core::with(Server::raw(provider), config);
+        let core = Core::with(Server::raw(provider).with_clock(Clock::test()), config);
         core.unwrap_or_else(|errors| panic!("the provider does not start:\n{errors}"))
     }
 
     #[track_caller]
-    fn with(server: Server, config: Configuration) -> Result<Core> {
+    pub(crate) fn with(server: Server, config: Configuration) -> Result<Core> {
         let faults = server.faults();
         if faults.has_error() {
             return Err(faults);
@@ -147,6 +149,7 @@ impl Core {
             log,
             secrets: Mutex::default(),
             excepted: Mutex::default(),
+            caller: Mutex::default(),
         };
         let core = Core { shared: Arc::new(shared) };
         core.configure(config)?;
@@ -168,7 +171,7 @@ impl Core {
         let config = self.crossing(step, &config, &block.ty());
         let mut warnings = Diagnostics::new();
         warnings.extend(self.call(step, self.server().validate_provider(config.clone()))?);
-        warnings.extend(self.call(step, self.server().configure(config))?);
+        warnings.extend(self.call(step, self.server().configure(config, &self.caller()))?);
         Ok(warnings)
     }
 
@@ -320,7 +323,7 @@ impl fmt::Debug for Core {
     }
 }
 
-fn lock<T>(it: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(it: &Mutex<T>) -> MutexGuard<'_, T> {
     // Whole at any time, also after a test has failed while it was held.
     it.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use ferroform::engine::contract;
+use ferroform::engine::{DataResponse, contract};
 use ferroform::raw::AnyDataSource;
 use ferroform::value::Value;
-use ferroform::{Diagnostics, Result};
+use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
 
 use crate::config::read;
 use crate::diff::Owner;
@@ -31,7 +31,7 @@ impl DataSource {
     /// Where it fails, or a law is broken.
     #[track_caller]
     pub fn read(&self, config: Configuration) -> Snapshot {
-        self.try_read(&config).unwrap_or_else(|errors| {
+        self.must_read(&config).unwrap_or_else(|errors| {
             let errors = self.core.secrets().hide(&errors.to_string());
             panic!("the reading of {} failed:\n{errors}", self.type_name)
         })
@@ -44,28 +44,42 @@ impl DataSource {
     /// Where it goes well, or a law is broken.
     #[track_caller]
     pub fn expect_error(&self, config: Configuration) -> Diagnostics {
-        match self.try_read(&config) {
+        match self.must_read(&config) {
             Err(errors) => errors,
             Ok(found) => panic!("an error is expected, but it went well:\n{found}"),
         }
     }
 
+    /// What is found; to be put off is an error.
     #[track_caller]
-    fn try_read(&self, config: &Configuration) -> Result<Snapshot> {
+    fn must_read(&self, config: &Configuration) -> Result<Snapshot> {
+        match self.try_read(config)? {
+            (found, None) => Ok(found),
+            (_, Some(why)) => Err(Diagnostic::error(format!("It is put off: {why:?}")).into()),
+        }
+    }
+
+    #[track_caller]
+    pub(crate) fn try_read(&self, config: &Configuration) -> Result<(Snapshot, Option<Deferral>)> {
         let step = format!("the reading of data source {}", self.type_name);
         let block = &self.source.schema().block;
         let config = read(block, config)?;
         self.core.secrets().note(block, &config);
         let config = self.core.crossing(&step, &config, &block.ty());
         self.core.call(&step, self.core.server().validate_data_source(&self.type_name, config.clone()))?;
-        let answer = self.core.server().read_data(&self.type_name, config.clone());
-        let note = |(it, _): &(Option<_>, _)| it.iter().for_each(|it| self.core.secrets().note(block, it));
-        let (value, found) = self.core.ask(&step, answer, note);
-        self.core.heard(&step, found)?;
-        let value = value.unwrap_or(Value::Null);
+        let caller = self.core.caller();
+        let answer = self.core.server().read_data(&self.type_name, config.clone(), &caller);
+        let note = |it: &DataResponse| it.state.iter().for_each(|it| self.core.secrets().note(block, it));
+        let done = self.core.ask(&step, answer, note);
+        self.core.heard(&step, done.diagnostics)?;
+        let value = done.state.unwrap_or(Value::Null);
+        let snapshot = |value| Snapshot { owner: Owner::DataSource(self.source.clone()), value };
+        if done.deferred.is_some() {
+            return Ok((snapshot(value), done.deferred));
+        }
         self.core.uphold(Law::StateIsWhole, &step, &contract::state(block, &value));
         self.core.uphold(Law::StateKeepsPlan, &step, &contract::plan(block, &config, &Value::Null, &value));
         let value = self.core.crossing(&step, &value, &block.ty());
-        Ok(Snapshot { owner: Owner::DataSource(self.source.clone()), value })
+        Ok((snapshot(value), None))
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ferroform::raw::AnyResource;
 use ferroform::schema::Block;
 use ferroform::value::{Path, Step, Value};
-use ferroform::{Attr, Diagnostics};
+use ferroform::{Attr, Deferral, Diagnostics};
 
 use crate::show::{Masked, leaves};
 
@@ -136,6 +136,8 @@ pub struct Diff {
     pub identity: Option<Snapshot>,
     /// The places whose change needs a new object.
     pub requires_replace: Vec<Path>,
+    /// Why it is put off, where it is; the object after is then no more than what is known already.
+    pub deferred: Option<Deferral>,
     /// What the provider warned of on the way.
     pub warnings: Diagnostics,
 }
@@ -143,6 +145,9 @@ pub struct Diff {
 impl fmt::Display for Diff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.action)?;
+        if let Some(why) = self.deferred {
+            write!(f, ", put off: {why:?}")?;
+        }
         let leaves = |side: &Option<Snapshot>| {
             side.as_ref().map(|it| leaves(it.owner.block(), &it.value)).unwrap_or_default()
         };

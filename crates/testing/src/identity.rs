@@ -3,7 +3,7 @@
 use ferroform::engine::{ImportRequest, contract};
 use ferroform::schema::IdentitySchema;
 use ferroform::value::{Path, Value, json};
-use ferroform::{Diagnostic, Diagnostics, Result};
+use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
 
 use crate::config::read;
 use crate::diff::Owner;
@@ -61,7 +61,8 @@ impl Instance {
     pub fn expect_import_error(&mut self, id: &str) -> Diagnostics {
         match self.try_import(self.by_id(id)) {
             Err(errors) => errors,
-            Ok(()) => panic!("an error is expected, but {id:?} was imported:\n{}", self.state()),
+            Ok(Some(why)) => panic!("an error is expected, but {id:?} was put off: {why:?}"),
+            Ok(None) => panic!("an error is expected, but {id:?} was imported:\n{}", self.state()),
         }
     }
 
@@ -74,7 +75,8 @@ impl Instance {
     pub fn expect_identity_import_error(&mut self, identity: Configuration) -> Diagnostics {
         match self.by_identity(&identity).and_then(|it| self.try_import(it)) {
             Err(errors) => errors,
-            Ok(()) => panic!("an error is expected, but it was imported:\n{}", self.state()),
+            Ok(Some(why)) => panic!("an error is expected, but it was put off: {why:?}"),
+            Ok(None) => panic!("an error is expected, but it was imported:\n{}", self.state()),
         }
     }
 
@@ -119,8 +121,9 @@ impl Instance {
         self.snapshot(&generated)
     }
 
-    fn by_id(&self, id: &str) -> ImportRequest {
-        ImportRequest { type_name: self.type_name.clone(), id: id.into(), identity: None }
+    pub(crate) fn by_id(&self, id: &str) -> ImportRequest {
+        let caller = self.core.caller();
+        ImportRequest { type_name: self.type_name.clone(), id: id.into(), identity: None, caller }
     }
 
     fn by_identity(&self, identity: &Configuration) -> Result<ImportRequest> {
@@ -128,12 +131,12 @@ impl Instance {
             return Err(Diagnostic::error("The resource has no identity").into());
         };
         let identity = Some(read(&schema.block, identity)?);
-        Ok(ImportRequest { type_name: self.type_name.clone(), id: String::new(), identity })
+        Ok(ImportRequest { identity, ..self.by_id("") })
     }
 
-    /// Imports, and reads what was imported.
+    /// Imports, and reads what was imported. Answers why it is put off, where it is.
     #[track_caller]
-    fn try_import(&mut self, mut request: ImportRequest) -> Result<()> {
+    pub(crate) fn try_import(&mut self, mut request: ImportRequest) -> Result<Option<Deferral>> {
         let step = format!("the import of {}", self.type_name);
         if self.stored.is_some() {
             let there = "Resource already managed by Terraform";
@@ -144,6 +147,9 @@ impl Instance {
         let answer = self.core.server().import(request);
         let response = self.core.ask(&step, answer, |it| self.note(it.state.as_ref()));
         self.core.heard(&step, response.diagnostics)?;
+        if response.deferred.is_some() {
+            return Ok(response.deferred);
+        }
         let Some(state) = response.state.filter(|it| !it.is_null()) else {
             return Err(Diagnostic::error("Import returned null resource").into());
         };
@@ -163,7 +169,7 @@ impl Instance {
             let what = format!("reading once more gave:\n{again}");
             self.core.judge(Breach::new(Law::ReadingAgainChangesNothing, &step, Path::ROOT, what));
         }
-        Ok(())
+        Ok(None)
     }
 
     fn identity_schema(&self) -> Option<&IdentitySchema> {

@@ -172,6 +172,7 @@ impl Instance {
             after: side(&change.planned),
             identity: change.identity.as_ref().map(|it| self.identity_snapshot(it)),
             requires_replace: change.requires_replace.clone(),
+            deferred: change.deferred,
             warnings: change.warnings.clone(),
         }
     }

@@ -21,6 +21,7 @@
 
 pub mod cli;
 
+mod around;
 mod config;
 mod core;
 mod data;

@@ -3,7 +3,7 @@
 use ferroform::engine::{ApplyRequest, PlanRequest, ReadRequest, contract};
 use ferroform::schema::Block;
 use ferroform::value::{Path, Type, Value, json};
-use ferroform::{Diagnostic, Diagnostics, Result};
+use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
 
 use crate::law::Breach;
 use crate::propose::proposed;
@@ -32,6 +32,7 @@ pub(crate) struct Change {
     pub(crate) private: Vec<u8>,
     pub(crate) identity: Option<Value>,
     pub(crate) requires_replace: Vec<Path>,
+    pub(crate) deferred: Option<Deferral>,
     pub(crate) warnings: Diagnostics,
 }
 
@@ -86,6 +87,7 @@ impl Instance {
             config: Some(cross(config)),
             prior_private: before.private.clone(),
             prior_identity: self.crossing_identity(&step, before.identity.as_ref()),
+            caller: self.core.caller(),
         };
         let response =
             self.core.ask(&step, self.core.server().plan(request), |it| self.note(it.planned.as_ref()));
@@ -108,7 +110,8 @@ impl Instance {
         let stays = before.identity.as_ref().filter(|_| !matches!(action, Action::Create | Action::Replace));
         self.check_identity(&step, stays, response.identity.as_ref());
         let identity = self.crossing_identity(&step, response.identity.as_ref());
-        Ok(Change { action, planned, private: response.private, identity, requires_replace, warnings })
+        let (private, deferred) = (response.private, response.deferred);
+        Ok(Change { action, planned, private, identity, requires_replace, deferred, warnings })
     }
 
     /// The places that core counts: those that have changed.
@@ -117,12 +120,10 @@ impl Instance {
         if prior.is_null() {
             return Vec::new();
         }
+        let found = contract::replacements(prior, planned, &places);
+        self.core.uphold(Law::PlanKeepsConfiguration, step, &found);
         let counts = |place: &Path| match (prior.at(place), planned.at(place)) {
-            (None, None) => {
-                let what = "this needs a new object, says the plan; but there is no such place";
-                self.core.judge(Breach::new(Law::PlanKeepsConfiguration, step, place.clone(), what));
-                false
-            }
+            (None, None) => false,
             (old, new) => {
                 let write_only = matches!(place.steps(), [ferroform::value::Step::Attribute(name)]
                     if self.block().get(name).is_some_and(|it| it.write_only));
@@ -139,6 +140,9 @@ impl Instance {
     #[track_caller]
     pub(crate) fn carry_out(&mut self, change: Change, config: &Value) -> Result<Diagnostics> {
         let mut warnings = Diagnostics::new();
+        if let Some(why) = change.deferred {
+            return Err(Diagnostic::error(format!("What is put off cannot be applied: {why:?}")).into());
+        }
         if !config.is_wholly_known() {
             let unknown = "only a configuration that is wholly known can be applied: see `apply_once_known`";
             return Err(Diagnostic::error(unknown).into());
@@ -181,6 +185,7 @@ impl Instance {
             config: Some(cross(config)),
             planned_private: change.private,
             planned_identity: change.identity.clone(),
+            caller: self.core.caller(),
         };
         let response =
             self.core.ask(&step, self.core.server().apply(request), |it| self.note(it.state.as_ref()));
@@ -217,6 +222,7 @@ impl Instance {
             config: Some(Value::Null),
             planned_private: stored.private,
             planned_identity: stored.identity,
+            caller: self.core.caller(),
         };
         let response =
             self.core.ask(&step, self.core.server().apply(request), |it| self.note(it.state.as_ref()));
@@ -243,7 +249,7 @@ impl Instance {
         };
         self.delete()?;
         let step = format!("reading {} after its deletion", self.type_name);
-        let (left, _) = self.read_once(&step, &last)?;
+        let left = self.read_once(&step, &last)?.0;
         if !left.value.is_null() {
             let what = "reading what was deleted gives an object still";
             self.core.judge(Breach::new(Law::DestroyLeavesNothing, &step, Path::ROOT, what));
@@ -257,7 +263,7 @@ impl Instance {
         let step = format!("the reading of {}", self.type_name);
         let before = self.state();
         let Some(stored) = self.stored.clone() else { unreachable!("`state` has seen it") };
-        let (read, warnings) = self.read_once(&step, &stored)?;
+        let (read, deferred, warnings) = self.read_once(&step, &stored)?;
         let action = match &read.value {
             Value::Null => Action::Delete,
             it if *it == stored.value => Action::NoOp,
@@ -269,17 +275,26 @@ impl Instance {
         if after.is_some() {
             self.store(&step, read);
         }
-        Ok(Diff { action, before: Some(before), after, identity, requires_replace: Vec::new(), warnings })
+        Ok(Diff {
+            action,
+            before: Some(before),
+            after,
+            identity,
+            requires_replace: Vec::new(),
+            deferred,
+            warnings,
+        })
     }
 
     /// One call of ReadResource.
     #[track_caller]
-    fn read_once(&self, step: &str, stored: &Stored) -> Result<(Stored, Diagnostics)> {
+    fn read_once(&self, step: &str, stored: &Stored) -> Result<(Stored, Option<Deferral>, Diagnostics)> {
         let request = ReadRequest {
             type_name: self.type_name.clone(),
             state: Some(self.core.crossing(step, &stored.value, &self.ty())),
             private: stored.private.clone(),
             identity: self.crossing_identity(step, stored.identity.as_ref()),
+            caller: self.core.caller(),
         };
         let response =
             self.core.ask(step, self.core.server().read(request), |it| self.note(it.state.as_ref()));
@@ -290,7 +305,7 @@ impl Instance {
             self.check_identity(step, stored.identity.as_ref(), response.identity.as_ref());
         }
         let (private, identity) = (response.private, response.identity);
-        Ok((Stored { value, private, identity, tainted: stored.tainted }, warnings))
+        Ok((Stored { value, private, identity, tainted: stored.tainted }, response.deferred, warnings))
     }
 
     /// Keeps a state, as JSON and back: core reads it from its file at the next step.

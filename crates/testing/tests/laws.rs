@@ -57,7 +57,7 @@ fn the_plan_keeps_the_configuration() {
         expect![[r#"
             broken law: the plan keeps the configuration
               step: the plan of test_thing
-              parts: the objects inside must be as many as, and at the same places as, in the configuration, but the provider answered a list of 0"#]],
+              parts: the configuration says a list of 1, but the provider planned a list of 0: the objects inside must be as many, and at the same places"#]],
     );
     check(
         |it| planning(it, |_| Value::Null),

@@ -5,9 +5,10 @@ use ferroform_value::Value;
 use super::identity::Identified;
 use super::overlay::After;
 use super::run::{Effect, run};
-use super::{Server, contract, fingerprint, overlay};
+use super::{Caller, Server, contract, fingerprint, overlay};
 use crate::private::Private;
 use crate::schema::Block;
+use crate::timeouts::{self, Operation};
 use crate::{Diagnostics, Result};
 
 /// What is to be applied. Each value is an object of the schema, or null.
@@ -25,6 +26,8 @@ pub struct ApplyRequest {
     pub planned_private: Vec<u8>,
     /// What the object is or will be known by, where that is known.
     pub planned_identity: Option<Value>,
+    /// What comes along.
+    pub caller: Caller,
 }
 
 /// What became of it.
@@ -65,11 +68,12 @@ impl Server {
         let prior = request.prior.filter(|it| !it.is_null());
         let planned = request.planned.filter(|it| !it.is_null());
         let config = request.config.unwrap_or(Value::Null);
-        let call = self.call().with_private(Private::decode(&request.planned_private)?);
+        let call = self.call_now(&request.caller)?.with_private(Private::decode(&request.planned_private)?);
         let name = &request.type_name;
 
         let Some(planned) = planned else {
             let what = format!("The deletion of {name}");
+            call.limit(block, Operation::Delete, prior.as_ref().unwrap_or(&Value::Null));
             let answer = resource.delete(call.clone(), prior.clone().unwrap_or(Value::Null));
             let done = run(&call, &what, Effect::Writes, answer, &mut response.diagnostics).await;
             if done.is_some() {
@@ -83,6 +87,12 @@ impl Server {
             return Ok(());
         };
 
+        if only_timeouts(block, prior.as_ref(), &planned) {
+            response.state = Some(planned);
+            return Ok(());
+        }
+        let operation = if prior.is_none() { Operation::Create } else { Operation::Update };
+        call.limit(block, operation, &planned);
         let full = overlay::with_write_only(block, &planned, &config);
         let (what, answer) = match &prior {
             None => (format!("The creation of {name}"), resource.create(call.clone(), full)),
@@ -130,6 +140,13 @@ impl Server {
         response.state = Some(overlay::settle(block, &state));
         Err(broken)
     }
+}
+
+/// True where nothing changes but timeouts, which are no part of the real object.
+fn only_timeouts(block: &Block, prior: Option<&Value>, planned: &Value) -> bool {
+    let prior = prior.and_then(Value::as_object);
+    let both = prior.zip(planned.as_object());
+    both.is_some_and(|(a, b)| a != b && timeouts::same_otherwise(block, a, b))
 }
 
 /// The object with what a checkpoint had kept, which may still have unknown parts.

@@ -6,7 +6,7 @@ use ferroform_value::Value;
 
 use super::defaults::{self, Which};
 use super::run::{Effect, run};
-use super::{Server, validate};
+use super::{Caller, Server, validate};
 use crate::{Diagnostics, Maybe};
 
 impl Server {
@@ -18,13 +18,13 @@ impl Server {
     }
 
     /// Makes the provider's data from its configuration, for the calls that follow.
-    pub async fn configure(&self, config: Value) -> Diagnostics {
+    pub async fn configure(&self, config: Value, caller: &Caller) -> Diagnostics {
         let mut diagnostics = Diagnostics::new();
         let block = &self.provider.schema().block;
         let config = if config.is_null() { object_of(block, &config) } else { config };
         let filled = diagnostics.take(defaults::fill(block, &config, Which::All));
         let Some(config) = filled.map(Cow::into_owned) else { return diagnostics };
-        let call = self.early_call();
+        let call = self.configuring(caller);
         let answer = self.provider.configure(call.clone(), config);
         let what = "The configuration of the provider";
         if let Some(data) = run(&call, what, Effect::Reads, answer, &mut diagnostics).await {

@@ -4,7 +4,10 @@
 //! The rules are those of core's `AssertPlanValid` and `AssertObjectCompatible`. With typed resources most of
 //! them cannot be broken; a `plan` method, a mixed object or a raw resource can.
 
-use ferroform_value::{Object, Path, Step, Type, Value};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use ferroform_value::{Number, Object, Path, Refinements, Step, Type, Value};
 
 use super::fit::{fits, misfit};
 use crate::schema::{Attribute, Block, IdentitySchema, Mode, Nesting};
@@ -56,6 +59,16 @@ pub fn plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Di
     check.found
 }
 
+/// Whether core would accept the places whose change needs a new object: each must be there, before or after.
+pub fn replacements(prior: &Value, planned: &Value, places: &[Path]) -> Diagnostics {
+    let mut check = Check::new(Breach::Plan.summary());
+    for place in places.iter().filter(|it| prior.at(it).is_none() && planned.at(it).is_none()) {
+        check.place = place.clone();
+        check.say("the provider asks for a new object because of this place, but there is none".into());
+    }
+    check.found
+}
+
 /// Whether core would accept the state after apply: known, and equal to the plan wherever that was known.
 pub fn result(block: &Block, planned: &Value, state: &Value) -> Diagnostics {
     let mut check = Check::new(Breach::Result.summary());
@@ -100,6 +113,8 @@ pub fn conforms(value: &Value, ty: &Type) -> Diagnostics {
     check.conforms(value, ty);
     check.found
 }
+
+type Entries = BTreeMap<Arc<str>, Value>;
 
 struct Check {
     summary: &'static str,
@@ -198,12 +213,11 @@ impl Check {
                     self.within(Step::Index(i), |check| check.plan_element(block, config, prior, planned));
                 }
             }
-            (Nesting::Map, Value::Map(config), Value::Map(planned))
-                if config.len() == planned.len() && config.keys().eq(planned.keys()) =>
-            {
+            (Nesting::Map, Value::Map(config), Value::Map(planned)) => {
+                self.keys(config, planned, "the configuration");
                 for (key, config) in config {
                     let prior = if let Some(Value::Map(it)) = prior { it.get(key) } else { None };
-                    let planned = planned.get(key).unwrap_or(&Value::Null);
+                    let Some(planned) = planned.get(key) else { continue };
                     self.within(Step::Key(key.clone()), |check| {
                         check.plan_element(block, config, prior, planned);
                     });
@@ -218,10 +232,22 @@ impl Check {
             }
             _ if alike(config, planned) => {}
             _ => {
-                let rule =
-                    "the objects inside must be as many as, and at the same places as, in the configuration";
-                self.fault(rule, planned);
+                let (wanted, got) = (show(config, false), show(planned, false));
+                self.say(format!(
+                    "the configuration says {wanted}, but the provider planned {got}: the objects inside must be \
+                     as many, and at the same places"
+                ));
             }
+        }
+    }
+
+    /// Whether two maps have the same keys.
+    fn keys(&mut self, wanted: &Entries, got: &Entries, source: &str) {
+        let missing = wanted.keys().filter(|it| !got.contains_key(*it)).map(|it| (it, "this", "none"));
+        let more = got.keys().filter(|it| !wanted.contains_key(*it)).map(|it| (it, "no such", "one"));
+        for (key, has, answered) in missing.chain(more) {
+            let what = format!("{source} has {has} key, but the provider answered {answered}");
+            self.within(Step::Key(key.clone()), |check| check.say(what));
         }
     }
 
@@ -231,7 +257,10 @@ impl Check {
                 self.plan_block(block, config, prior.and_then(Value::as_object), planned);
             }
             _ if alike(config, planned) => {}
-            _ => self.fault("an element must be as in the configuration", planned),
+            _ => {
+                let (wanted, got) = (show(config, false), show(planned, false));
+                self.say(format!("the configuration says {wanted}, but the provider planned {got}"));
+            }
         }
     }
 
@@ -325,7 +354,7 @@ impl Check {
     }
 
     fn compatible(&mut self, planned: &Value, state: &Value, sensitive: &dyn Fn(&Path) -> bool) {
-        if planned == state || planned.is_unknown() {
+        if planned == state {
             return;
         }
         match (planned, state) {
@@ -342,15 +371,19 @@ impl Check {
                     self.within(Step::Index(i), |check| check.compatible(planned, state, sensitive));
                 }
             }
-            (Value::Map(planned), Value::Map(state)) if planned.keys().eq(state.keys()) => {
+            (Value::Map(planned), Value::Map(state)) => {
+                self.keys(planned, state, "the plan");
                 for (key, planned) in planned {
-                    let state = state.get(key).unwrap_or(&Value::Null);
+                    let Some(state) = state.get(key) else { continue };
                     self.within(Step::Key(key.clone()), |check| check.compatible(planned, state, sensitive));
                 }
             }
             (Value::Set(planned), Value::Set(state)) => {
                 if let Some(misfit) = misfit(planned, state) {
-                    self.say(misfit.into());
+                    let (wanted, got) = (planned.len(), state.len());
+                    self.say(format!(
+                        "the plan says a set of {wanted}, but the provider answered a set of {got}: {misfit}"
+                    ));
                 }
             }
             _ if fits(planned, state) => {}
@@ -402,13 +435,33 @@ fn is_sensitive(block: &Block, place: &Path) -> bool {
     false
 }
 
+/// What is known of an unknown value.
+fn refined(known: &Refinements) -> String {
+    let mut said = Vec::new();
+    if known.not_null {
+        said.push("not null".to_owned());
+    }
+    said.extend(known.prefix.iter().map(|it| format!("beginning with {it:?}")));
+    let bound = |than: &str, (it, may_equal): &(Number, bool)| {
+        format!("{than} {it}{}", if *may_equal { " or equal" } else { "" })
+    };
+    said.extend(known.min.iter().map(|it| bound("greater than", it)));
+    said.extend(known.max.iter().map(|it| bound("less than", it)));
+    said.extend(known.len_min.iter().map(|it| format!("with {it} elements or more")));
+    said.extend(known.len_max.iter().map(|it| format!("with {it} elements or fewer")));
+    said.join(", ")
+}
+
 /// A value for a message: short, and never a secret.
 pub(super) fn show(value: &Value, secret: bool) -> String {
     const MOST: usize = 200;
     let text = match value {
         _ if secret => "(sensitive value)".into(),
         Value::Null => "null".into(),
-        Value::Unknown(_) => "an unknown value".into(),
+        Value::Unknown(known) => {
+            let known = known.as_ref().map(|it| format!(" ({})", refined(it))).unwrap_or_default();
+            format!("an unknown value{known}")
+        }
         Value::Bool(it) => it.to_string(),
         Value::Number(it) => it.to_string(),
         Value::String(it) => format!("{it:?}"),

@@ -5,26 +5,57 @@ use ferroform_value::Value;
 use super::defaults::{self, Which};
 use super::overlay::After;
 use super::run::{Effect, run};
-use super::{Server, contract, overlay};
-use crate::{Diagnostics, Result};
+use super::{Caller, Server, contract, overlay};
+use crate::timeouts::Operation;
+use crate::{Deferral, Diagnostics, Result};
+
+/// What was looked up.
+#[derive(Clone, Debug, Default)]
+pub struct DataResponse {
+    /// What was found; not known where the looking up is put off.
+    pub state: Option<Value>,
+    /// Why it is put off, where it is.
+    pub deferred: Option<Deferral>,
+    /// Errors and warnings.
+    pub diagnostics: Diagnostics,
+}
 
 impl Server {
-    /// Looks up a data source: its state, and what was said about it.
-    pub async fn read_data(&self, type_name: &str, config: Value) -> (Option<Value>, Diagnostics) {
-        let mut diagnostics = Diagnostics::new();
-        let result = self.read_data_into(type_name, config, &mut diagnostics).await;
-        (diagnostics.take(result), diagnostics)
+    /// Looks up a data source.
+    pub async fn read_data(&self, type_name: &str, config: Value, caller: &Caller) -> DataResponse {
+        let mut response = DataResponse::default();
+        let result = self.read_data_into(type_name, config, caller, &mut response).await;
+        response.state = response.diagnostics.take(result);
+        response
     }
 
-    async fn read_data_into(&self, type_name: &str, config: Value, found: &mut Diagnostics) -> Result<Value> {
+    async fn read_data_into(
+        &self,
+        type_name: &str,
+        config: Value,
+        caller: &Caller,
+        response: &mut DataResponse,
+    ) -> Result<Value> {
         let source = self.data_source(type_name)?.clone();
         let block = &source.schema().block;
         let config = super::configure::object_of(block, &config);
         let asked = defaults::fill(block, &config, Which::All)?.into_owned();
-        let call = self.call();
+        response.deferred = self.put_off(caller, false);
+        if response.deferred.is_some() {
+            return Ok(Value::UNKNOWN);
+        }
+        let call = self.call(caller)?;
+        call.limit(block, Operation::Read, &asked);
         let what = format!("The reading of {type_name}");
         let answer = source.read(call.clone(), asked.clone());
-        let computed = run(&call, &what, Effect::Reads, answer, found).await.ok_or_else(Diagnostics::new)?;
+        let computed = run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await;
+        response.deferred = call.allowed_deferral();
+        let computed = match computed {
+            Some(it) if response.deferred.is_none() => it,
+            // What it answered all the same is no more than a guess.
+            _ if response.deferred.is_some() => return Ok(Value::UNKNOWN),
+            _ => return Err(Diagnostics::new()),
+        };
         let state = overlay::keep_same(block, &asked, &overlay::fill(&asked, computed), After::Read);
         let broken = contract::state(block, &state);
         if broken.is_empty() { Ok(state) } else { Err(broken) }

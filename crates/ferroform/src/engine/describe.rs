@@ -11,6 +11,8 @@ use crate::{Diagnostic, Diagnostics};
 pub enum Owner<'a> {
     /// The provider's configuration.
     Provider,
+    /// What modules say in their `provider_meta` blocks.
+    Meta,
     /// The resource of that full name.
     Resource(&'a str),
     /// The data source of that full name.
@@ -21,6 +23,7 @@ impl fmt::Display for Owner<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Owner::Provider => f.write_str("the provider's configuration"),
+            Owner::Meta => f.write_str("provider_meta"),
             Owner::Resource(name) => write!(f, "resource {name}"),
             Owner::DataSource(name) => write!(f, "data source {name}"),
         }
@@ -31,6 +34,9 @@ impl Server {
     /// Shows each schema, the provider's own first. One at a time: they are not kept for it.
     pub fn each_schema(&self, mut visit: impl FnMut(Owner<'_>, &Schema)) {
         visit(Owner::Provider, self.provider.schema());
+        if let Some(meta) = self.provider.meta() {
+            visit(Owner::Meta, meta);
+        }
         for (name, it) in self.provider.resources() {
             visit(Owner::Resource(name), &it.describe());
         }
@@ -76,12 +82,14 @@ impl Server {
             let faults = moves.iter().filter_map(crate::moves::Move::fault);
             faults.for_each(|it| all.push(fault(Owner::Resource(name), &it)));
         }
+        all.extend(self.faults_of_life());
         all
     }
 
     /// What is wrong with one schema, and with what leads to it from earlier ones.
     pub(crate) fn schema_faults(&self, owner: Owner<'_>, schema: &Schema) -> Diagnostics {
-        let mut faults = schema.faults();
+        // What is wrong with `provider_meta` is told with the provider's limits.
+        let mut faults = if owner == Owner::Meta { Vec::new() } else { schema.faults() };
         if let Owner::Resource(name) = owner
             && let Ok(it) = self.resource(name)
         {
@@ -93,7 +101,7 @@ impl Server {
     }
 }
 
-fn fault(owner: impl fmt::Display, what: &str) -> Diagnostic {
+pub(super) fn fault(owner: impl fmt::Display, what: &str) -> Diagnostic {
     let detail = format!("In {owner}: {what}. This is a bug in the provider.");
     Diagnostic::error("Invalid provider definition").detail(detail)
 }

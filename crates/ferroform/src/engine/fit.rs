@@ -1,14 +1,15 @@
 //! Whether a value is a completion of a planned one: equal wherever the plan was known.
 
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use ferroform_value::{Object, Set, Value};
+use ferroform_value::{Number, Object, Refinements, Set, Value};
 
 /// True where the value fills in nothing but what was unknown.
 pub(super) fn fits(planned: &Value, state: &Value) -> bool {
     match (planned, state) {
-        (Value::Unknown(_), _) => true,
+        (Value::Unknown(known), _) => known.as_ref().is_none_or(|it| allows(it, state)),
         (Value::Object(planned), Value::Object(state)) => {
             planned.iter().all(|(name, planned)| state.get(name).is_some_and(|state| fits(planned, state)))
         }
@@ -27,12 +28,37 @@ pub(super) fn fits(planned: &Value, state: &Value) -> bool {
     }
 }
 
+/// True where a value can be what an unknown one was known to become.
+fn allows(known: &Refinements, value: &Value) -> bool {
+    let length = |it: usize| {
+        let it = it as u64;
+        known.len_min.is_none_or(|min| min <= it) && known.len_max.is_none_or(|max| it <= max)
+    };
+    match value {
+        Value::Null => !known.not_null,
+        Value::String(it) => known.prefix.as_ref().is_none_or(|prefix| it.starts_with(prefix.as_str())),
+        Value::Number(it) => {
+            let beyond = |(bound, may_equal): &(Number, bool), wanted| {
+                let order = it.compare(bound);
+                order == wanted || *may_equal && order.is_eq()
+            };
+            known.min.as_ref().is_none_or(|min| beyond(min, Ordering::Greater))
+                && known.max.as_ref().is_none_or(|max| beyond(max, Ordering::Less))
+        }
+        Value::List(it) => length(it.len()),
+        Value::Set(it) => length(it.len()),
+        Value::Map(it) => length(it.len()),
+        Value::Dynamic(it) => allows(known, &it.value),
+        _ => true,
+    }
+}
+
 /// What is wrong with a set as the completion of a planned one. Each planned element needs one that it can
 /// have become, and each element one that it can come from; they may have become fewer, for some may have
 /// turned out to be equal.
 pub(super) fn misfit(planned: &Set, state: &Set) -> Option<&'static str> {
     if state.len() > planned.len() {
-        return Some("the provider answered more elements than were planned");
+        return Some("there are more elements than were planned");
     }
     let mut finder = Finder { state, by_mask: HashMap::new(), met: vec![false; state.len()] };
     let known: HashMap<&Value, usize> = state.iter().enumerate().map(|(at, it)| (it, at)).collect();
@@ -44,11 +70,11 @@ pub(super) fn misfit(planned: &Set, state: &Set) -> Option<&'static str> {
             !seen.insert(element) || finder.find(element)
         };
         if !found {
-            return Some("a planned element has no counterpart among those that the provider answered");
+            return Some("a planned element has no counterpart");
         }
     }
     let all_met = finder.met.iter().all(|it| *it);
-    (!all_met).then_some("the provider answered an element that has no counterpart in the plan")
+    (!all_met).then_some("an element has no counterpart in the plan")
 }
 
 /// The elements of the state by what a planned element knows.

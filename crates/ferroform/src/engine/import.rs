@@ -5,11 +5,11 @@ use ferroform_value::{Error, Type, Typed, Value};
 use super::configure::object_of;
 use super::identity::{Identified, without_identity};
 use super::run::{Effect, run};
-use super::{Server, contract, overlay};
+use super::{Caller, Server, contract, overlay};
 use crate::private::Private;
 use crate::raw::AnyResource;
 use crate::schema::{Attribute, IdentitySchema, Mode};
-use crate::{Diagnostic, Diagnostics, Result};
+use crate::{Deferral, Diagnostic, Diagnostics, Result};
 
 /// What is to be imported: by its id, or else by its identity.
 #[derive(Clone, Debug, Default)]
@@ -20,17 +20,21 @@ pub struct ImportRequest {
     pub id: String,
     /// What the object is known by, with null for the parts that are left out; none where it is found by the id.
     pub identity: Option<Value>,
+    /// What comes along.
+    pub caller: Caller,
 }
 
 /// What was found. The host reads it next.
 #[derive(Clone, Debug, Default)]
 pub struct ImportResponse {
-    /// The object, as far as the id or the identity tells.
+    /// The object, as far as the id or the identity tells; not known where the import is put off.
     pub state: Option<Value>,
     /// What the provider keeps beside the state.
     pub private: Vec<u8>,
     /// What the object is known by, as far as that is known.
     pub identity: Option<Value>,
+    /// Why it is put off, where it is.
+    pub deferred: Option<Deferral>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
 }
@@ -39,11 +43,16 @@ impl Server {
     /// Finds an object that exists already.
     pub async fn import(&self, request: ImportRequest) -> ImportResponse {
         let mut response = ImportResponse::default();
+        response.deferred = self.put_off(&request.caller, false);
+        if response.deferred.is_some() && self.resource(&request.type_name).is_ok() {
+            response.state = Some(Value::UNKNOWN);
+            return response;
+        }
         let found = match &request.identity {
             Some(identity) if !identity.is_null() => {
                 self.import_known_by(&request.type_name, identity, &mut response)
             }
-            _ => self.import_by_id(&request.type_name, &request.id, &mut response).await,
+            _ => self.import_by_id(&request, &mut response).await,
         };
         if let Err(more) = found {
             response.diagnostics.extend(more);
@@ -81,10 +90,11 @@ impl Server {
         response.finish(&**resource, object, Private::default())
     }
 
-    async fn import_by_id(&self, type_name: &str, id: &str, response: &mut ImportResponse) -> Result<()> {
+    async fn import_by_id(&self, request: &ImportRequest, response: &mut ImportResponse) -> Result<()> {
+        let ImportRequest { type_name, id, caller, .. } = request;
         let resource = self.resource(type_name)?.clone();
         let by_code = resource.abilities().import;
-        let call = self.call();
+        let call = self.call(caller)?;
         let identified = Identified::new(&*resource, &call);
         match by_pattern(&*resource, id) {
             Ok(Some(object)) => {
@@ -100,7 +110,10 @@ impl Server {
         }
         let what = format!("The import of {type_name}");
         let answer = resource.import(call.clone(), id.to_owned());
-        let Some(state) = run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await else {
+        let state = run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await;
+        response.deferred = call.allowed_deferral();
+        let Some(state) = state else {
+            response.state = response.deferred.map(|_| Value::UNKNOWN);
             return Ok(());
         };
         let block = &resource.schema().block;

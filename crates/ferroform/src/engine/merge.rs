@@ -14,6 +14,7 @@ use ferroform_value::{Object, Set, Value};
 use super::pair::{Partner, pair};
 use super::{fingerprint, overlay};
 use crate::schema::{Attribute, Block, Keep, Mode, Nested, Nesting};
+use crate::timeouts::same_otherwise;
 
 /// The plan for an object, from its configuration with the defaults put in. In `marked`, the prior object has the
 /// fingerprints of its write-only values.
@@ -31,7 +32,9 @@ pub(super) fn merge(block: &Block, config: &Object, prior: &Value, marked: &Valu
     };
     if before.is.is_some() {
         let unchanged = merged(false);
-        if unchanged == *prior {
+        // Timeouts are no part of the real object: what is computed does not depend on them.
+        let same = unchanged.as_object().zip(prior.as_object());
+        if same.is_some_and(|(unchanged, prior)| same_otherwise(block, unchanged, prior)) {
             return unchanged;
         }
     }

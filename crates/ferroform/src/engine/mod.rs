@@ -4,12 +4,14 @@
 
 mod apply;
 mod beside;
+mod caller;
 mod configure;
 pub mod contract;
 mod data;
 mod defaults;
 mod describe;
 mod doubt;
+mod faults;
 mod fingerprint;
 mod fit;
 mod generate;
@@ -30,13 +32,17 @@ mod validate;
 
 use std::sync::{Arc, RwLock};
 
+use tokio::sync::Semaphore;
+
 use crate::cx::ProviderData;
 use crate::raw::{AnyDataSource, AnyProvider, AnyResource};
 use crate::stop::Stopper;
 use crate::typed::TypedProvider;
-use crate::{Call, Diagnostic, Diagnostics, Provider, Result};
+use crate::{Clock, Diagnostic, Diagnostics, Provider, Result};
 
 pub use apply::{ApplyRequest, ApplyResponse};
+pub use caller::Caller;
+pub use data::DataResponse;
 pub use describe::Owner;
 pub use import::{ImportRequest, ImportResponse};
 pub use moved::{MoveRequest, MoveResponse};
@@ -50,6 +56,9 @@ pub struct Server {
     provider: Arc<dyn AnyProvider>,
     data: RwLock<Option<ProviderData>>,
     stopper: Stopper,
+    clock: Clock,
+    /// The turns of the provider's methods, where only some may run at a time.
+    turns: Option<Arc<Semaphore>>,
 }
 
 impl Server {
@@ -65,9 +74,23 @@ impl Server {
         self
     }
 
+    /// The same, in the time of this clock.
+    #[must_use]
+    pub fn with_clock(mut self, clock: Clock) -> Server {
+        self.clock = clock;
+        self
+    }
+
     /// A provider that is made at run time.
     pub fn raw(provider: Arc<dyn AnyProvider>) -> Server {
-        Server { provider, data: RwLock::new(None), stopper: Stopper::default() }
+        let turns = provider.concurrency().map(|it| Arc::new(Semaphore::new(it.min(Semaphore::MAX_PERMITS))));
+        let (data, stopper, clock) = (RwLock::new(None), Stopper::default(), Clock::default());
+        Server { provider, data, stopper, clock, turns }
+    }
+
+    /// The clock of the provider's methods.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
     }
 
     /// The provider's definition.
@@ -96,17 +119,6 @@ impl Server {
     /// Where there is none.
     pub fn data_source(&self, name: &str) -> Result<&Arc<dyn AnyDataSource>> {
         find(self.provider.data_sources(), name).ok_or_else(|| missing("Data Source", "data source", name))
-    }
-
-    /// A call without a provider: for what comes before it is configured.
-    fn early_call(&self) -> Call {
-        Call::new(None, self.stopper.token())
-    }
-
-    /// A call with the provider as configured.
-    fn call(&self) -> Call {
-        let data = self.data.read().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
-        Call::new(data, self.stopper.token())
     }
 }
 

@@ -10,11 +10,11 @@ use super::merge::merge;
 use super::overlay::After;
 use super::replace::replacements;
 use super::run::{Effect, run};
-use super::{Server, contract, fingerprint, overlay};
+use super::{Caller, Server, contract, fingerprint, overlay};
 use crate::private::Private;
 use crate::raw::AnyChange;
 use crate::schema::Schema;
-use crate::{Diagnostics, Result};
+use crate::{Deferral, Diagnostics, Result};
 
 /// What is to be planned. Each value is an object of the schema, or null.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +31,8 @@ pub struct PlanRequest {
     pub prior_private: Vec<u8>,
     /// What the object is known by, where that is in the state.
     pub prior_identity: Option<Value>,
+    /// What comes along.
+    pub caller: Caller,
 }
 
 /// The plan.
@@ -44,6 +46,8 @@ pub struct PlanResponse {
     pub private: Vec<u8>,
     /// What the object will be known by, where that is known.
     pub identity: Option<Value>,
+    /// Why the change is put off, where it is; the plan is then as good as it can be made now.
+    pub deferred: Option<Deferral>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
 }
@@ -65,14 +69,18 @@ impl Server {
         let Schema { block, .. } = resource.schema();
         let prior = request.prior.unwrap_or(Value::Null);
         let identity = request.prior_identity.filter(|it| !it.is_null());
+        response.deferred = self.put_off(&request.caller, true);
+        // Without a provider the plan is what the schema says.
+        let alone = response.deferred.is_some() || self.passes_over();
         if request.proposed.is_none_or(|it| it.is_null()) {
             response.identity = identity;
             response.planned = Some(Value::Null);
-            if resource.abilities().plan_delete {
-                let call = self.call().with_private(Private::decode(&request.prior_private)?);
+            if resource.abilities().plan_delete && !alone {
+                let call = self.call(&request.caller)?.with_private(Private::decode(&request.prior_private)?);
                 let what = format!("The plan to destroy {}", request.type_name);
                 let answer = resource.plan_delete(call.clone(), prior);
                 run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await;
+                response.deferred = call.allowed_deferral();
             }
             return Ok(());
         }
@@ -84,28 +92,35 @@ impl Server {
         let marked = fingerprint::mark(block, &prior, &private)?;
         let mut planned = merge(block, object, &prior, &marked);
 
-        let call = self.call().with_private(private);
-        if resource.abilities().plan {
+        let call = self.call(&request.caller)?.with_private(private);
+        if resource.abilities().plan && !alone {
             let what = format!("The plan of {}", request.type_name);
             let given = given.into_owned();
             let change = AnyChange { config: given, prior: prior.clone(), plan: planned.clone() };
             let answer = resource.plan(call.clone(), change);
-            match run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await {
+            let changed = run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await;
+            response.deferred = call.allowed_deferral();
+            match changed {
                 // A type may print what it has read in another way: what means the same stays as it was.
                 Some(changed) => {
                     let changed = overlay::without_write_only(block, &changed);
                     let changed = overlay::reopen(block, &planned, changed);
                     planned = overlay::keep_same(block, &planned, &changed, After::Change);
                 }
-                None => return Ok(()),
+                None if response.deferred.is_none() => return Ok(()),
+                None => {}
             }
             response.private = call.take_private().encode();
         }
-        let broken = contract::plan(block, &config, &prior, &planned);
+        let mut broken = contract::plan(block, &config, &prior, &planned);
         let in_place = resource.abilities().update;
         response.requires_replace = replacements(block, &config, &prior, &planned, in_place);
         let mut known: HashSet<Path> = response.requires_replace.iter().cloned().collect();
-        let more = call.take_replace().into_iter().filter(|it| known.insert(it.clone()));
+        let more: Vec<Path> = call.take_replace();
+        if !prior.is_null() {
+            broken.extend(contract::replacements(&prior, &planned, &more));
+        }
+        let more = more.into_iter().filter(|it| known.insert(it.clone()));
         response.requires_replace.extend(more);
         if let Some(it) = Identified::new(&*resource, &call) {
             let replaces = !response.requires_replace.is_empty();

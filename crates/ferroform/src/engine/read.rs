@@ -5,9 +5,10 @@ use ferroform_value::Value;
 use super::identity::Identified;
 use super::overlay::After;
 use super::run::{Effect, run};
-use super::{Server, contract, overlay};
+use super::{Caller, Server, contract, overlay};
 use crate::private::Private;
-use crate::{Diagnostics, Result};
+use crate::timeouts::{self, Operation};
+use crate::{Deferral, Diagnostics, Result};
 
 /// What is to be read.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +21,8 @@ pub struct ReadRequest {
     pub private: Vec<u8>,
     /// What the object is known by, where that is in the state.
     pub identity: Option<Value>,
+    /// What comes along.
+    pub caller: Caller,
 }
 
 /// What was read.
@@ -31,6 +34,8 @@ pub struct ReadResponse {
     pub private: Vec<u8>,
     /// What the object is known by, where the resource has an identity.
     pub identity: Option<Value>,
+    /// Why it is put off, where it is; the state is then as it was, or as well as it could be read.
+    pub deferred: Option<Deferral>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
 }
@@ -42,6 +47,7 @@ impl Server {
             state: request.state.clone(),
             private: request.private.clone(),
             identity: request.identity.clone(),
+            deferred: None,
             diagnostics: Diagnostics::new(),
         };
         let secrets = self.secrets(&request.type_name, [&request.state]);
@@ -58,12 +64,19 @@ impl Server {
         let Some(known) = request.state.filter(|it| !it.is_null()) else { return Ok(()) };
         let mut private = Private::decode(&request.private)?;
         let imported = private.take_imported();
-        let call = self.call().with_private(private);
+        response.deferred = self.put_off(&request.caller, true);
+        if response.deferred.is_some() || self.passes_over() {
+            return Ok(());
+        }
+        let call = self.call(&request.caller)?.with_private(private);
+        call.limit(block, Operation::Read, &known);
         let what = format!("The reading of {}", request.type_name);
         let answer = resource.read(call.clone(), known.clone());
-        let Some(found) = run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await else {
-            return Ok(());
-        };
+        let found = run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await;
+        response.deferred = call.allowed_deferral();
+        let Some(found) = found else { return Ok(()) };
+        // Timeouts are no part of the real object: whatever was read, they stay.
+        let found = timeouts::carried_over(block, &known, found);
         response.private = call.take_private().encode();
         if found.is_null() {
             response.state = Some(Value::Null);

@@ -6,6 +6,7 @@ use ferroform_value::{Object, Path, Set, Step, Value};
 
 use super::pair::pair;
 use crate::schema::{Attribute, Block, Nesting, Replace};
+use crate::timeouts;
 
 /// The places whose change needs a new object, in the order of the schema. Without `in_place` every change
 /// does.
@@ -21,7 +22,9 @@ pub(super) fn replacements(
         walk.block(block, config.as_object(), prior, planned);
         // Nothing but computed values changes, by the author's own plan: then they are the reason.
         if walk.found.is_empty() && !in_place {
+            let timeouts = timeouts::name(block);
             let changed = planned.iter().filter(|(name, planned)| prior.get(name) != Some(planned));
+            let changed = changed.filter(|(name, _)| Some(&***name) != timeouts);
             walk.found = changed.map(|(name, _)| Path::attribute(name.clone())).collect();
         }
     }
@@ -49,7 +52,9 @@ impl Walk {
             let config = config.and_then(|c| c.get(&it.name)).unwrap_or(&Value::Null);
             let (Some(prior), Some(planned)) = (prior.get(&it.name), planned.get(&it.name)) else { continue };
             self.place.push(Step::Attribute(it.name.clone()));
-            if prior != planned && (!self.in_place || it.replace != Replace::Never) {
+            if it.block.limits.is_some() {
+                // Timeouts are no part of the real object.
+            } else if prior != planned && (!self.in_place || it.replace != Replace::Never) {
                 self.found.push(self.place.clone());
             } else {
                 self.nested(it.nesting, &it.block, config, prior, planned);
@@ -59,7 +64,7 @@ impl Walk {
     }
 
     fn attribute(&mut self, it: &Attribute, config: &Value, prior: &Value, planned: &Value) {
-        if prior == planned {
+        if prior == planned || it.nested.as_ref().is_some_and(|it| it.block.limits.is_some()) {
             return;
         }
         let replaces = match &it.replace {

@@ -1,15 +1,15 @@
 //! Runs an author's method: catches its panic, cancels it, collects its warnings.
 
-use std::future::{Future, poll_fn};
-use std::pin::pin;
-use std::task::Poll;
 use std::time::Duration;
 
 use tokio::runtime::Handle;
+use tokio::sync::OwnedSemaphorePermit;
 use tracing::Instrument as _;
 
+use crate::around::DEFERRED;
+use crate::race::first;
 use crate::raw::Answer;
-use crate::{Call, Diagnostic, Diagnostics, Result, panics};
+use crate::{Call, Deferral, Diagnostic, Diagnostics, Result, panics, timeouts};
 
 /// How long a method that changes something and has no checkpoint yet may go on after the host asked to
 /// stop. Cutting it off earlier could lose an object that is just being made; the host itself waits.
@@ -28,6 +28,8 @@ pub(super) enum Effect {
 }
 
 /// The answer of the method, its warnings moved into `diagnostics` along with what went wrong.
+///
+/// First it waits for its turn; its time begins when it has it.
 pub(super) async fn run<T: Send + 'static>(
     call: &Call,
     what: &str,
@@ -35,19 +37,36 @@ pub(super) async fn run<T: Send + 'static>(
     answer: Answer<T>,
     diagnostics: &mut Diagnostics,
 ) -> Option<T> {
-    let result = race(call, what, effect, answer).await;
+    let result = match call.turn().await {
+        Some(turn) => race(call, what, effect, answer, turn).await,
+        None => Err(cut(call, &format!("{what}, which had not begun,"), Effect::Reads).into()),
+    };
     diagnostics.extend(call.take_warnings());
+    let result = result.map_err(|errors| completed(call, what, effect, errors));
+    if let Some(why) = call.deferral().filter(|_| !call.deferral_allowed()) {
+        diagnostics.push(not_deferred(call, what, why));
+    }
     diagnostics.take(result)
 }
 
-async fn race<T: Send + 'static>(call: &Call, what: &str, effect: Effect, answer: Answer<T>) -> Result<T> {
+async fn race<T: Send + 'static>(
+    call: &Call,
+    what: &str,
+    effect: Effect,
+    answer: Answer<T>,
+    turn: Option<OwnedSemaphorePermit>,
+) -> Result<T> {
     // A thread of its own: a method that blocks (files, a synchronous client) keeps no other from being
     // heard, and does not keep this one from being cut off.
     let here = Handle::current();
     let inside = call.clone();
     let answer = panics::catch(answer).instrument(tracing::Span::current());
+    call.begin();
     let task = tokio::task::spawn_blocking(move || {
-        here.block_on(first(answer, async move { cut_off(&inside, effect).await }))
+        let done = here.block_on(first(answer, async move { cut_off(&inside, effect).await }));
+        // A method that blocks its thread has its turn until it is done, whether or not somebody still waits.
+        drop(turn);
+        done
     });
     let late = async {
         cut_off(call, effect).await;
@@ -56,38 +75,63 @@ async fn race<T: Send + 'static>(call: &Call, what: &str, effect: Effect, answer
     match first(task, late).await {
         Some(Ok(Some(Ok(result)))) => result,
         Some(Ok(Some(Err(panic)))) => Err(panicked(what, effect, &panic)),
-        Some(Ok(None)) | None => Err(cancelled(call, what, effect)),
+        Some(Ok(None)) | None => Err(cut(call, what, effect).into()),
         Some(Err(error)) => {
             Err(Diagnostic::error("Call ended early").detail(format!("{what}: {error}.")).into())
         }
     }
 }
 
-/// The outcome of the first future, or none where the second ends before it.
-async fn first<T>(main: impl Future<Output = T>, limit: impl Future<Output = ()>) -> Option<T> {
-    let (mut main, mut limit) = (pin!(main), pin!(limit));
-    poll_fn(|cx| match main.as_mut().poll(cx) {
-        Poll::Ready(it) => Poll::Ready(Some(it)),
-        Poll::Pending => limit.as_mut().poll(cx).map(|()| None),
-    })
-    .await
-}
-
 /// Returns when the method is to be dropped.
 async fn cut_off(call: &Call, effect: Effect) {
-    call.cancelled().await;
+    call.over().await;
     if effect == Effect::Writes {
         let _ = tokio::time::timeout(GRACE, call.saved()).await;
     }
 }
 
-fn cancelled(call: &Call, what: &str, effect: Effect) -> Diagnostics {
-    let detail = match (effect, call.has_checkpoint()) {
+/// What the user is told of a method that was cut off, or ended by itself because it was to be.
+fn cut(call: &Call, what: &str, effect: Effect) -> Diagnostic {
+    let kept = match (effect, call.has_checkpoint()) {
         (Effect::Reads, _) => "Nothing was changed.",
         (Effect::Writes, true) => "What had been made until then is kept in the state.",
         (Effect::Writes, false) => "It is not known how far it got; see what exists before trying again.",
     };
-    Diagnostic::error("Operation cancelled").detail(format!("{what} was interrupted. {detail}")).into()
+    let waits = call.waits_for().map(|it| format!(" while waiting for {it}")).unwrap_or_default();
+    let limit = call.around().limit.get().filter(|_| call.is_expired());
+    let told = call.interruption();
+    match limit {
+        None => told.detail(format!("{what} was interrupted{waits}. {kept}")),
+        Some(limit) => {
+            let (time, advice) = (timeouts::text(limit.duration), limit.advice());
+            let detail = format!("{what} was interrupted after {time}{waits}. {kept}\n\n{advice}");
+            told.detail(detail).at(limit.place())
+        }
+    }
+}
+
+/// The errors of a method, with all that is to be said in the place of those that only the engine can word.
+fn completed(call: &Call, what: &str, effect: Effect, errors: Diagnostics) -> Diagnostics {
+    let interruption = call.interruption();
+    let word = |it: Diagnostic| match it {
+        // Whoever defers answers no error; whoever must not is told so.
+        it if it.summary == DEFERRED && call.deferral().is_some() => None,
+        it if it == interruption => Some(cut(call, what, effect)),
+        it => Some(it),
+    };
+    errors.into_iter().filter_map(word).collect()
+}
+
+fn not_deferred(call: &Call, what: &str, why: Deferral) -> Diagnostic {
+    let then = match call.around().deferral {
+        Some(_) => {
+            "This host does not let a provider put off what it cannot do yet. Apply what is missing first, for \
+             example with -target, and then the rest."
+        }
+        None => "This is no call that can be put off, which is a bug in the provider.",
+    };
+    let detail = format!("{what} would have to wait, because {}. {then}", why.text());
+    Diagnostic::error("Cannot be deferred").detail(detail)
 }
 
 fn panicked(what: &str, effect: Effect, panic: &panics::Panic) -> Diagnostics {

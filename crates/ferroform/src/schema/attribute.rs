@@ -11,6 +11,7 @@ use super::behaviour::{Compare, Condition};
 use super::default::Default;
 use super::relation::{Kind, Others, Relation};
 use crate::rule::{IntoRule, Rule};
+use crate::timeouts::{self, Limits};
 use crate::view::InProposed;
 use crate::{Attr, Maybe};
 
@@ -177,6 +178,10 @@ pub struct Attribute {
 impl Attribute {
     /// An attribute of the Rust type `T`: optional where `T` is an `Option`, else required.
     pub fn of<T: Attr>(name: impl Into<Arc<str>>) -> Attribute {
+        // Their schema is that of the operations, and without a word on them they are all there.
+        if timeouts::is::<T>() {
+            return Attribute::timeouts(name, Limits::all());
+        }
         let mut made = Attribute::raw(name, T::ty());
         made.nullable = T::NULLABLE;
         if T::NULLABLE {

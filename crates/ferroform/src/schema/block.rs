@@ -7,6 +7,7 @@ use ferroform_value::{Type, Value};
 use super::attribute::{Attribute, Nested, Nesting, Replace};
 use super::relation::{Group, Relation, Together};
 use crate::rule::Rule;
+use crate::timeouts::Limits;
 
 /// The attributes and nested blocks of an object, in the order in which they were declared.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +24,8 @@ pub struct Block {
     pub groups: Vec<Group>,
     /// True where it is an enum with data.
     pub(crate) is_choice: bool,
+    /// The operations whose time is limited here, where this is what stands inside of timeouts.
+    pub limits: Option<Limits>,
 }
 
 /// A block inside a block.

@@ -39,6 +39,7 @@ pub(super) fn faults(root: &Block) -> Vec<Fault> {
         reserved(name, &mut |summary, message| faults.push(at(summary, &[step(name)], message)));
     }
     block(root, &mut Vec::new(), &mut faults);
+    faults.extend(crate::timeouts::faults(root));
     faults
 }
 

@@ -13,7 +13,7 @@ mod thing;
 use std::sync::Arc;
 
 use common::{Case, ty, value};
-use ferroform::engine::{ApplyRequest, ImportRequest, PlanRequest, ReadRequest, Server};
+use ferroform::engine::{ApplyRequest, Caller, ImportRequest, PlanRequest, ReadRequest, Server};
 use ferroform::raw::{Answer, AnyDataSource, AnyProvider, AnyResource};
 use ferroform::schema::{Block, Schema};
 use ferroform::value::Value;
@@ -47,7 +47,7 @@ fn run(case: &Case) -> Result<(), String> {
     let server = Server::raw(Arc::new(One::new(thing)));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let outcome = runtime.block_on(async {
-        server.configure(Value::Null).await;
+        server.configure(Value::Null, &Caller::default()).await;
         call(it, &server, &block).await
     })?;
     outcome.check(&case.expected, &block)

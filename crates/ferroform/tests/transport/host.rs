@@ -1,6 +1,6 @@
 //! This program, started again as a plugin.
 
-pub(crate) use plugin_host::{Folder, Handshake, Identity, Setup, origin, sockets};
+pub(crate) use plugin_host::{Channel, Folder, Handshake, Identity, Plugin, Setup, origin, sockets};
 
 use crate::provider;
 

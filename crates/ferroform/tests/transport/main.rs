@@ -6,6 +6,7 @@
 
 mod host;
 mod identity;
+mod life;
 mod logs;
 mod process;
 mod provider;
@@ -38,12 +39,14 @@ const TESTS: &[Test] = tests! {
     rpcs: health broker_and_stdio unknown_service protocol_5 panics stop gone_client blocking_calls streams
         large_messages;
     identity: a_book_is_known a_book_is_imported an_old_identity_is_upgraded under_protocol_5;
+    life: an_unknown_configuration_is_put_off a_host_that_does_not_wait a_method_puts_off a_module_speaks
+        a_deadline_cuts_off;
     logs: nothing_unasked lines an_uncaught_panic;
     states: upgrades moves protocol_5;
 };
 
 fn main() -> ExitCode {
-    if let Some(code) = identity::main().or_else(states::main).or_else(provider::main) {
+    if let Some(code) = identity::main().or_else(states::main).or_else(life::main).or_else(provider::main) {
         return code;
     }
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();

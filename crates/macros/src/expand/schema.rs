@@ -6,6 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Ident, Lit};
 
 use crate::ast::{Field, Keep, Model, Replace, Role};
+use crate::attr::Pair;
 use crate::behaviour;
 
 pub(super) fn block(model: &Model) -> TokenStream {
@@ -29,6 +30,10 @@ pub(super) fn block(model: &Model) -> TokenStream {
 
 fn attribute(field: &Field, model: &Model) -> TokenStream {
     let (name, ty, bare) = (&field.name, &field.ty, &field.bare);
+    let made = match &field.timeouts {
+        Some((_, pairs)) => timeouts(field, pairs),
+        None => quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::__attribute(#name)),
+    };
     let role = match &field.role {
         Role::Plain => quote!(),
         Role::Computed => quote!(.computed()),
@@ -65,8 +70,38 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
     let deprecated = field.deprecated.as_ref().map(|it| quote!(.deprecated(#it)));
     let sensitive = field.sensitive.then(|| quote!(.sensitive()));
     quote_spanned! {ty.span()=>
-        <#ty as ::ferroform::Attr>::__attribute(#name)
+        #made
             #role #replace #keep #behaviour #(#validate)* #(#relations)* #description #deprecated #sensitive
+    }
+}
+
+/// The attribute of timeouts: its times are read by the compiler.
+fn timeouts(field: &Field, pairs: &[Pair]) -> TokenStream {
+    let (name, ty) = (&field.name, &field.ty);
+    let limits = pairs.iter().filter_map(|(name, time)| {
+        let operation = Ident::new(crate::timeouts::operation(name)?, name.span());
+        let operation = quote!(::ferroform::timeouts::Operation::#operation);
+        Some(match time {
+            Some(time) => {
+                // An item, for the compiler looks into all of them.
+                let read = quote_spanned! {time.span()=>
+                    match ::ferroform::timeouts::parse(#time) {
+                        ::core::result::Result::Ok(it) => it,
+                        ::core::result::Result::Err(_) => ::core::panic!(
+                            "a timeout is a duration longer than zero, such as \"30m\" or \"1h30m\""
+                        ),
+                    }
+                };
+                quote!(.with(#operation, { const TIME: ::core::time::Duration = #read; TIME }))
+            }
+            None => quote!(.with_usual(#operation)),
+        })
+    });
+    quote_spanned! {ty.span()=>
+        {
+            ::ferroform::timeouts::field::<#ty>();
+            ::ferroform::schema::Attribute::timeouts(#name, ::ferroform::timeouts::Limits::new() #(#limits)*)
+        }
     }
 }
 

@@ -5,6 +5,7 @@ mod cluster;
 mod machine;
 mod panic;
 mod parcel;
+mod patient;
 mod slow;
 mod store;
 mod thing;
@@ -28,6 +29,18 @@ pub(crate) struct Settings {
     token: Option<String>,
 }
 
+/// What a module can say of itself.
+#[derive(Model, Clone, Debug, PartialEq)]
+pub(crate) struct Team {
+    /// Who answers for it.
+    #[attr(validate = not_empty)]
+    team: Option<String>,
+}
+
+fn not_empty(team: &str) -> Result<(), &'static str> {
+    if team.is_empty() { Err("somebody must answer for it") } else { Ok(()) }
+}
+
 pub(crate) struct Probe {
     store: Store,
 }
@@ -47,6 +60,8 @@ impl Provider for Probe {
     fn register(registry: &mut Registry<Self>) {
         let name = crate::ADDRESS.rsplit('/').next().unwrap_or_default();
         registry
+            .meta::<Team>()
+            .resource::<patient::Patient>(format!("{name}_patient"))
             .resource::<thing::Thing>(format!("{name}_thing"))
             .resource::<behaviour::Behaviour>(format!("{name}_behaviour"))
             .resource::<machine::Machine>(format!("{name}_machine"))
@@ -57,6 +72,7 @@ impl Provider for Probe {
             .data_source::<thing::Found>(format!("{name}_thing"));
         if crate::HAS_NESTED_ATTRIBUTES {
             registry.resource::<cluster::Cluster>(format!("{name}_cluster"));
+            registry.resource::<patient::Outpatient>(format!("{name}_outpatient"));
         }
     }
 }

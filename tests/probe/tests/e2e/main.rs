@@ -9,5 +9,6 @@ mod interrupt;
 mod life;
 mod nested;
 mod panic;
+mod patience;
 mod secrets;
 mod together;

@@ -13,6 +13,7 @@ use crate::{Diagnostics, Protocol};
 #[derive(Default)]
 pub(super) struct Schemas {
     pub(super) provider: Bytes,
+    pub(super) meta: Bytes,
     pub(super) resources: BTreeMap<String, Bytes>,
     pub(super) data_sources: BTreeMap<String, Bytes>,
     pub(super) found: Diagnostics,
@@ -27,6 +28,7 @@ impl Service {
             let bytes = Bytes::from(Writer::new(protocol, owner, &mut all.found).schema(schema));
             match owner {
                 Owner::Provider => all.provider = bytes,
+                Owner::Meta => all.meta = bytes,
                 Owner::Resource(name) => drop(all.resources.insert(name.to_owned(), bytes)),
                 Owner::DataSource(name) => drop(all.data_sources.insert(name.to_owned(), bytes)),
             }

@@ -1,5 +1,6 @@
 //! The provider's services: what comes over the wire, in the engine's terms, and back.
 
+mod caller;
 mod convert;
 mod describe;
 mod identity;

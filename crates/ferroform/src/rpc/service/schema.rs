@@ -80,7 +80,11 @@ impl<'a> Writer<'a> {
         out.flag(4, it.mode == Mode::Required);
         out.flag(5, matches!(it.mode, Mode::Optional | Mode::OptionalComputed));
         // A provider's configuration has nothing computed: what has a default there is optional.
-        out.flag(6, it.mode.is_computed() && (self.owner != Owner::Provider || !it.mode.is_configurable()));
+        out.flag(
+            6,
+            it.mode.is_computed()
+                && (!matches!(self.owner, Owner::Provider | Owner::Meta) || !it.mode.is_configurable()),
+        );
         out.flag(7, it.sensitive);
         out.number(8, StringKind::Markdown as i64);
         out.flag(9, it.deprecated.is_some());

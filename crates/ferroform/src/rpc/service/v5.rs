@@ -24,6 +24,7 @@ macro_rules! shared_calls {
                 let all = self.schemas(Protocol::V5);
                 Ok(Response::new(wire::get_provider_schema::Response {
                     provider: all.provider,
+            provider_meta: all.meta,
                     resource_schemas: all.resources,
                     data_source_schemas: all.data_sources,
                     server_capabilities: Some(v6::capabilities()),

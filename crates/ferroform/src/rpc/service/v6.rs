@@ -6,6 +6,7 @@ use ferroform_value::Value;
 use tonic::{Request, Response, Status};
 
 use super::Service;
+use super::caller::deferral;
 use super::convert::{diagnostics, is_there, path, read, read_or_null, write, write_some};
 use super::identity::{read_identity, write_identity};
 use super::place::shown;
@@ -101,10 +102,11 @@ impl Service {
         })
     }
 
-    async fn configure_inner(&self, config: Option<DynamicValue>) -> Result<Diagnostics> {
+    async fn configure_inner(&self, request: wire::configure_provider::Request) -> Result<Diagnostics> {
         let block = &self.server.provider().schema().block;
-        let config = read_or_null(config.as_ref(), block)?;
-        Ok(shown(block, self.server.configure(config).await))
+        let config = read_or_null(request.config.as_ref(), block)?;
+        let caller = self.caller(request.client_capabilities, None)?;
+        Ok(shown(block, self.server.configure(config, &caller).await))
     }
 
     async fn read_inner(
@@ -117,6 +119,7 @@ impl Service {
             state: read(request.current_state.as_ref(), &ty)?,
             private: request.private.to_vec(),
             identity: read_identity(request.current_identity.as_ref(), &identity, &request.type_name)?,
+            caller: self.caller(request.client_capabilities, request.provider_meta.as_ref())?,
             type_name: request.type_name,
         };
         let mut done = self.server.read(asked).await;
@@ -124,6 +127,7 @@ impl Service {
             new_state: write_some(done.state.as_ref(), &ty, &mut done.diagnostics),
             new_identity: write_identity(done.identity.as_ref(), &identity, &mut done.diagnostics),
             private: done.private.into(),
+            deferred: deferral(done.deferred),
             diagnostics: diagnostics(done.diagnostics),
             ..Default::default()
         })
@@ -143,6 +147,7 @@ impl Service {
             config: read(request.config.as_ref(), &ty)?,
             prior_private: request.prior_private.to_vec(),
             prior_identity: read_identity(request.prior_identity.as_ref(), &identity, &request.type_name)?,
+            caller: self.caller(request.client_capabilities, request.provider_meta.as_ref())?,
             type_name: request.type_name,
         };
         let mut done = self.server.plan(asked).await;
@@ -151,6 +156,7 @@ impl Service {
             requires_replace: done.requires_replace.iter().map(path).collect(),
             planned_private: done.private.into(),
             planned_identity: write_identity(done.identity.as_ref(), &identity, &mut done.diagnostics),
+            deferred: deferral(done.deferred),
             diagnostics: diagnostics(shown(block, done.diagnostics)),
             ..Default::default()
         })
@@ -173,6 +179,7 @@ impl Service {
                 &identity,
                 &request.type_name,
             )?,
+            caller: self.caller(None, request.provider_meta.as_ref())?,
             type_name: request.type_name,
         };
         let mut done = self.server.apply(asked).await;
@@ -195,6 +202,7 @@ impl Service {
             type_name: request.type_name.clone(),
             id: request.id,
             identity: read_identity(request.identity.as_ref(), &identity, &request.type_name)?,
+            caller: self.caller(request.client_capabilities, None)?,
         };
         let mut done = self.server.import(asked).await;
         let imported = write_some(done.state.as_ref(), &ty, &mut done.diagnostics).map(|state| {
@@ -207,8 +215,8 @@ impl Service {
         });
         Ok(wire::import_resource_state::Response {
             imported_resources: imported.into_iter().collect(),
+            deferred: deferral(done.deferred),
             diagnostics: diagnostics(done.diagnostics),
-            ..Default::default()
         })
     }
 
@@ -230,11 +238,12 @@ impl Service {
         let block = self.data_source_block(&request.type_name)?;
         let ty = block.ty();
         let config = read_or_null(request.config.as_ref(), block)?;
-        let (state, mut found) = self.server.read_data(&request.type_name, config).await;
+        let caller = self.caller(request.client_capabilities, request.provider_meta.as_ref())?;
+        let mut done = self.server.read_data(&request.type_name, config, &caller).await;
         Ok(wire::read_data_source::Response {
-            state: write_some(state.as_ref(), &ty, &mut found),
-            diagnostics: diagnostics(shown(block, found)),
-            ..Default::default()
+            state: write_some(done.state.as_ref(), &ty, &mut done.diagnostics),
+            deferred: deferral(done.deferred),
+            diagnostics: diagnostics(shown(block, done.diagnostics)),
         })
     }
 }
@@ -303,6 +312,7 @@ impl Provider for Service {
         let all = self.schemas(Protocol::V6);
         Ok(Response::new(wire::get_provider_schema::Response {
             provider: all.provider,
+            provider_meta: all.meta,
             resource_schemas: all.resources,
             data_source_schemas: all.data_sources,
             server_capabilities: Some(capabilities()),
@@ -374,7 +384,7 @@ impl Provider for Service {
         &self,
         request: Request<wire::configure_provider::Request>,
     ) -> Answer<wire::configure_provider::Response> {
-        let found = guarded(self.configure_inner(request.into_inner().config)).await;
+        let found = guarded(self.configure_inner(request.into_inner())).await;
         findings(found)
     }
 

@@ -1,0 +1,225 @@
+//! What a module says to the provider.
+
+use expect_test::expect;
+use ferroform::engine::Server;
+use ferroform::{
+    Args, Call, Change, Config, Cx, DataSource, Known, Maybe, Model, Planned, Proposed, Provider, Registry,
+    Resource, Result, path,
+};
+use ferroform_testing::{Configuration, Core, Law, config, unknown};
+
+struct Test;
+
+/// What a module can say.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Meta {
+    /// Who pays.
+    #[attr(validate = not_empty)]
+    team: String,
+    labels: Option<Vec<String>>,
+}
+
+fn not_empty(team: &str) -> Result<(), &'static str> {
+    if team.is_empty() { Err("somebody must pay") } else { Ok(()) }
+}
+
+/// A model that was not registered.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Other {
+    crew: Option<String>,
+}
+
+impl Provider for Test {
+    const ADDRESS: &'static str = "example.com/test/test";
+    type Config = ();
+
+    async fn configure(_: &Call, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Test))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.meta::<Meta>().resource::<Thing>("test_thing").data_source::<Lookup>("test_lookup");
+    }
+}
+
+/// The team as it stands in the module.
+fn team(cx: &Call) -> Result<String> {
+    let meta: Option<Config<Meta>> = cx.meta::<Meta>()?;
+    let data = cx.meta_data().map(|it| it.get::<Option<Maybe<String>>>(path!(team)).unwrap());
+    assert_eq!(data.is_some(), meta.is_some());
+    Ok(match meta.map(|it| it.team) {
+        Some(Known(team)) => team,
+        Some(_) => "a team that is not known yet".into(),
+        None => "nobody".into(),
+    })
+}
+
+/// Notes who has called each method.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Thing {
+    size: u8,
+    #[attr(computed)]
+    planned_by: String,
+    #[attr(computed)]
+    made_by: String,
+    #[attr(computed)]
+    read_by: Option<String>,
+}
+
+impl Resource for Thing {
+    type Provider = Test;
+
+    async fn plan(cx: &Cx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
+        Ok(match change.prior {
+            None => Proposed::<Self> { planned_by: Known(team(cx)?), ..change.plan },
+            Some(_) => change.plan,
+        })
+    }
+
+    async fn create(cx: &Cx<Test>, plan: Planned<Self>) -> Result<ThingComputed> {
+        if plan.size == 99 {
+            cx.meta::<Other>()?;
+        }
+        let made_by = team(cx)?;
+        Ok(ThingComputed { planned_by: plan.planned_by.known_or_else(String::new), made_by, read_by: None })
+    }
+
+    async fn read(cx: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        // Changes the state only where the test looks at it.
+        Ok(Some(Thing { read_by: (state.size == 7).then(|| team(cx)).transpose()?, ..state }))
+    }
+
+    async fn update(cx: &Cx<Test>, prior: Self, _: Planned<Self>) -> Result<ThingComputed> {
+        Ok(ThingComputed { planned_by: prior.planned_by, made_by: team(cx)?, read_by: None })
+    }
+
+    async fn delete(cx: &Cx<Test>, _: Self) -> Result<()> {
+        cx.warn(format!("deleted by {}", team(cx)?));
+        Ok(())
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Lookup {
+    #[attr(computed)]
+    read_by: String,
+}
+
+impl DataSource for Lookup {
+    type Provider = Test;
+
+    async fn read(cx: &Cx<Test>, _: Args<Self>) -> Result<LookupComputed> {
+        Ok(LookupComputed { read_by: team(cx)? })
+    }
+}
+
+fn core() -> Core {
+    Core::start::<Test>(config! {}).except(Law::DestroyLeavesNothing)
+}
+
+fn with(meta: Configuration) -> Core {
+    core().with_meta(meta)
+}
+
+#[test]
+fn every_method_hears_it() {
+    let core = with(config! { team = "red", labels = ["a"] });
+    let mut thing = core.resource("test_thing");
+    thing.apply(config! { size = 1 });
+    assert_eq!(thing.state().get::<String>(path!(planned_by)), "red");
+    assert_eq!(thing.state().get::<String>(path!(made_by)), "red");
+    let core = core.with_meta(config! { team = "blue" });
+    thing.apply(config! { size = 2 });
+    assert_eq!(thing.state().get::<String>(path!(made_by)), "blue", "an update");
+    let mut read =
+        core.resource("test_thing").with_state(config! { size = 7, planned_by = "", made_by = "" });
+    read.refresh();
+    assert_eq!(read.state().get::<String>(path!(read_by)), "blue");
+    thing.destroy();
+    let found = core.data_source("test_lookup").read(config! {});
+    assert_eq!(found.get::<String>(path!(read_by)), "blue");
+}
+
+#[test]
+fn a_module_need_not_say_anything() {
+    let mut thing = core().resource("test_thing");
+    thing.apply(config! { size = 1 });
+    assert_eq!(thing.state().get::<String>(path!(made_by)), "nobody");
+}
+
+#[test]
+fn parts_may_not_be_known_while_it_is_planned() {
+    let planned = with(config! { team = unknown() }).resource("test_thing").plan(config! { size = 1 });
+    assert_eq!(planned.after.unwrap().get::<String>(path!(planned_by)), "a team that is not known yet");
+}
+
+#[test]
+fn its_rules_hold() {
+    let core = with(config! { team = "" });
+    let said = core.resource("test_thing").expect_error(config! { size = 1 }).to_string();
+    assert!(said.contains("In the provider_meta block of the module, team: Somebody must pay"), "{said}");
+    assert_eq!(core.data_source("test_lookup").expect_error(config! {}).to_string(), said);
+    let mut old = core.resource("test_thing").with_state(config! { size = 1, planned_by = "", made_by = "" });
+    assert_eq!(old.expect_destroy_error().to_string(), said);
+}
+
+#[test]
+fn another_model_is_an_error() {
+    let errors = with(config! { team = "red" }).resource("test_thing").expect_error(config! { size = 99 });
+    let errors = errors.to_string();
+    assert!(
+        errors.starts_with("Cannot read the provider_meta block: The provider has registered"),
+        "{errors}"
+    );
+}
+
+/// A provider whose definition is wrong.
+macro_rules! wrong {
+    ($name:ident, $registry:ident => $register:expr) => {
+        struct $name;
+
+        impl Provider for $name {
+            const ADDRESS: &'static str = "example.com/test/test";
+            type Config = ();
+
+            async fn configure(_: &Call, (): ()) -> Result<Maybe<Self>> {
+                Ok(Known($name))
+            }
+
+            fn register($registry: &mut Registry<Self>) {
+                $register;
+            }
+        }
+    };
+}
+
+/// Nobody stores what a module says.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Computes {
+    #[attr(default = "red")]
+    team: String,
+    #[attr(computed)]
+    id: String,
+    #[attr(write_only)]
+    token: Option<String>,
+    timeouts: Option<ferroform::Timeouts>,
+}
+
+wrong!(Twice, registry => registry.meta::<Meta>().meta::<Other>());
+wrong!(Wrong, registry => registry.meta::<Computes>().concurrency(0));
+
+#[test]
+fn faults_of_definitions() {
+    let said =
+        |server: Server| server.faults().iter().map(|it| it.detail.clone()).collect::<Vec<_>>().join("\n");
+    expect![
+        "In the provider: the model of provider_meta is registered twice. This is a bug in the provider."
+    ]
+    .assert_eq(&said(Server::new::<Twice>()));
+    expect![[r#"
+        In provider_meta: timeouts: timeouts stand at the root of a resource or data source. This is a bug in the provider.
+        In provider_meta: team: nothing is computed or has a default in it. This is a bug in the provider.
+        In provider_meta: id: nothing is computed or has a default in it. This is a bug in the provider.
+        In provider_meta: token: nothing of it is stored, so nothing is write-only. This is a bug in the provider.
+        In the provider: a concurrency of 0 lets no method run. This is a bug in the provider."#]].assert_eq(&said(Server::new::<Wrong>()));
+}

@@ -1,0 +1,121 @@
+//! The resource `probe_patient`: is waited for until the test makes it ready, in the file where it is.
+
+use std::time::Duration;
+
+use ferroform::wait::{Pace, Wait};
+use ferroform::{Cx, Model, Planned, Resource, Result, Timeouts, path};
+use serde::{Deserialize, Serialize};
+
+use super::{Probe, Team};
+
+/// How far it is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+enum Stage {
+    Waiting,
+    Ready,
+    Lost,
+}
+
+/// What the file holds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Stored {
+    stage: Stage,
+    note: Option<String>,
+    team: Option<String>,
+}
+
+/// Something that others make ready.
+#[derive(Model, Clone, Debug, PartialEq)]
+pub(crate) struct Patient {
+    #[attr(requires_replace)]
+    name: String,
+    note: Option<String>,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+    /// Whose module has made it.
+    #[attr(computed)]
+    team: Option<String>,
+    #[attr(block, timeouts(create = "30m", delete))]
+    timeouts: Option<Timeouts>,
+}
+
+/// The same with an attribute, which protocol 5 does not have.
+#[derive(Model, Clone, Debug, PartialEq)]
+pub(crate) struct Outpatient {
+    #[attr(requires_replace)]
+    name: String,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+    /// How long it may take.
+    #[attr(timeouts(create = "30m"))]
+    timeouts: Option<Timeouts>,
+}
+
+fn team(cx: &Cx<Probe>) -> Result<Option<String>> {
+    Ok(cx.meta::<Team>()?.and_then(|it| it.team.known()).flatten())
+}
+
+async fn ready(cx: &Cx<Probe>, name: &str) -> Result<()> {
+    let look = || async {
+        tracing::info!("looking at the patient");
+        Ok(cx.provider.store.read::<Stored>(name)?.map(|it| (it.stage, ())))
+    };
+    Wait::new("the patient")
+        .pending([Stage::Waiting])
+        .target([Stage::Ready])
+        .pace(Pace::every(Duration::from_millis(50)))
+        .run(cx, look)
+        .await
+}
+
+impl Resource for Patient {
+    type Provider = Probe;
+
+    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<PatientComputed> {
+        let id = format!("patient/{}", plan.name);
+        let team = team(cx)?;
+        cx.provider
+            .store
+            .write(&plan.name, &Stored { stage: Stage::Waiting, note: plan.note, team: team.clone() })?;
+        cx.checkpoint_at(path!(id), &id);
+        ready(cx, &plan.name).await?;
+        Ok(PatientComputed { id, team })
+    }
+
+    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+        let stored: Option<Stored> = cx.provider.store.read(&state.name)?;
+        // The file knows nothing of timeouts: they stay as they are.
+        Ok(stored.map(|it| Patient { note: it.note, team: it.team, timeouts: None, ..state }))
+    }
+
+    async fn update(cx: &Cx<Probe>, prior: Self, plan: Planned<Self>) -> Result<PatientComputed> {
+        let team = team(cx)?;
+        cx.provider
+            .store
+            .write(&plan.name, &Stored { stage: Stage::Ready, note: plan.note, team: team.clone() })?;
+        Ok(PatientComputed { id: prior.id, team })
+    }
+
+    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+        cx.provider.store.remove(&state.name)
+    }
+}
+
+impl Resource for Outpatient {
+    type Provider = Probe;
+
+    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<OutpatientComputed> {
+        cx.provider.store.write(&plan.name, &Stored { stage: Stage::Waiting, note: None, team: None })?;
+        ready(cx, &plan.name).await?;
+        Ok(OutpatientComputed { id: plan.name })
+    }
+
+    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+        let stored: Option<Stored> = cx.provider.store.read(&state.name)?;
+        Ok(stored.map(|_| state))
+    }
+
+    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+        cx.provider.store.remove(&state.name)
+    }
+}

@@ -1,0 +1,184 @@
+//! Deadlines, waiting, and what a module says of itself.
+
+use std::time::{Duration, Instant};
+
+use ferroform_testing::cli::Action;
+use serde_json::json;
+
+use crate::common::{Bench, Outcome, Probe, SIX, on_both_protocols};
+
+on_both_protocols! {
+    a_creation_ends_at_its_deadline
+    a_change_of_timeouts_alone_touches_nothing
+    a_timeout_that_is_none_is_shown_at_its_line
+    ctrl_c_ends_a_wait
+    a_module_says_who_it_is
+}
+
+fn patient(rest: &str) -> String {
+    format!("resource \"probe_patient\" \"p\" {{\n  name = \"p\"\n{rest}\n}}\n")
+}
+
+/// Makes the patient ready as soon as it is there, while `apply` waits for it.
+fn apply_and_help(bench: &Bench) -> Outcome {
+    let running = bench.space.spawn(&["apply", "-auto-approve"])?;
+    running.wait_for("looking at the patient")?;
+    bench.drift("p", "stage", "Ready")?;
+    running.wait()?.ok()?;
+    Ok(())
+}
+
+fn watched(probe: Probe) -> Result<Option<Bench>, Box<dyn std::error::Error>> {
+    let Some(mut bench) = probe.bench()? else { return Ok(None) };
+    // The provider tells when it waits.
+    bench.space = bench.space.env("TF_LOG_PROVIDER", "INFO");
+    Ok(Some(bench))
+}
+
+fn a_creation_ends_at_its_deadline(probe: Probe) -> Outcome {
+    let Some(bench) = watched(probe)? else { return Ok(()) };
+    let (space, address) = (&bench.space, &bench.own("probe_patient.p"));
+    bench.configure(&patient("  timeouts {\n    create = \"700ms\"\n  }"))?;
+    let start = Instant::now();
+    let failed = space.run(&["apply", "-auto-approve"])?.fails()?;
+    let took = start.elapsed();
+    assert!((Duration::from_millis(700)..Duration::from_secs(20)).contains(&took), "{took:?}");
+    let expected = bench.own(
+        r#"
+Error: Operation timed out
+
+  with probe_patient.p,
+  on main.tf line 4, in resource "probe_patient" "p":
+   4:     create = "700ms"
+
+The creation of probe_patient was interrupted after 700ms while waiting for
+the patient to become Ready, which was last Waiting. What had been made until
+then is kept in the state.
+
+To give it more time, write for example: timeouts { create = "1.4s" }
+"#,
+    );
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ");
+    assert!(
+        words(&failed.stderr).contains(&words(&expected)),
+        "expected:\n{expected}\nprinted:\n{}",
+        failed.stderr
+    );
+    let state = space.state()?;
+    let made = state.get(address)?;
+    assert!(made.is_tainted && made.values["id"] == "patient/p", "{made:?}");
+
+    bench.configure(&patient("  timeouts {\n    create = \"1h\"\n  }"))?;
+    assert_eq!(space.plan()?.change(address)?.action, Action::Replace);
+    apply_and_help(&bench)?;
+    assert!(!space.state()?.get(address)?.is_tainted);
+    assert!(space.plan()?.is_empty());
+    Ok(())
+}
+
+fn a_change_of_timeouts_alone_touches_nothing(probe: Probe) -> Outcome {
+    let Some(bench) = watched(probe)? else { return Ok(()) };
+    let (space, address) = (&bench.space, &bench.own("probe_patient.p"));
+    bench.configure(&patient(""))?;
+    apply_and_help(&bench)?;
+    assert!(space.plan()?.is_empty());
+    let before = std::fs::metadata(bench.file("p"))?.modified()?;
+
+    bench.configure(&patient("  timeouts {\n    delete = \"1h\"\n  }"))?;
+    let plan = space.plan()?;
+    let change = plan.change(address)?;
+    assert_eq!(change.action, Action::Update);
+    assert_eq!(change.after_unknown, json!({}), "nothing else is recomputed");
+    space.apply_plan(&plan)?;
+    assert_eq!(space.state()?.get(address)?.values["timeouts"]["delete"], "1h");
+    assert_eq!(std::fs::metadata(bench.file("p"))?.modified()?, before, "the real object was not written");
+    // The same time in other words.
+    bench.configure(&patient("  timeouts {\n    delete = \"60m\"\n  }"))?;
+    assert!(space.plan()?.is_empty());
+    bench.configure(&patient("  note = \"new\"\n  timeouts {\n    delete = \"60m\"\n  }"))?;
+    space.apply()?;
+    assert_eq!(bench.object("p")?["note"], "new");
+    space.run(&["destroy", "-auto-approve"])?.ok()?;
+    assert!(!bench.file("p").exists());
+    Ok(())
+}
+
+fn a_timeout_that_is_none_is_shown_at_its_line(probe: Probe) -> Outcome {
+    let Some(bench) = probe.bench()? else { return Ok(()) };
+    bench.configure(&patient("  timeouts {\n    delete = \"1 hour\"\n  }"))?;
+    let validation = bench.space.validate_json()?;
+    let [problem] = validation.problems.as_slice() else { panic!("one problem is expected: {validation:?}") };
+    assert_eq!((problem.place.as_str(), problem.snippet.as_str()), ("main.tf:4", "    delete = \"1 hour\""));
+    assert_eq!(problem.summary, "Configuration Read Error");
+    // An operation that is not named is no argument.
+    bench.configure(&patient("  timeouts {\n    update = \"1h\"\n  }"))?;
+    let validation = bench.space.validate_json()?;
+    assert_eq!(validation.problems[0].summary, "Unsupported argument");
+    Ok(())
+}
+
+fn ctrl_c_ends_a_wait(probe: Probe) -> Outcome {
+    let Some(bench) = watched(probe)? else { return Ok(()) };
+    bench.configure(&patient(""))?;
+    let running = bench.space.spawn(&["apply", "-auto-approve"])?;
+    running.wait_for("looking at the patient")?;
+    let start = Instant::now();
+    running.interrupt()?;
+    let output = running.wait()?.fails()?;
+    let took = start.elapsed();
+    assert!(took < Duration::from_secs(2), "it took {took:?}:\n{output}");
+    let text = output.stderr.split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "");
+    let wanted = bench
+        .own("The creation of probe_patient was interrupted while waiting for the patient to become Ready");
+    assert!(text.contains("Error: Operation cancelled") && text.contains(&wanted), "{output}");
+    assert!(bench.space.state()?.get(&bench.own("probe_patient.p"))?.is_tainted);
+    // One that is lost will not become ready.
+    let running = bench.space.spawn(&["apply", "-auto-approve"])?;
+    running.wait_for("looking at the patient")?;
+    bench.drift("p", "stage", "Lost")?;
+    let output = running.wait()?.fails()?;
+    assert!(output.says("Error: Unexpected state"), "{output}");
+    Ok(())
+}
+
+fn a_module_says_who_it_is(probe: Probe) -> Outcome {
+    let Some(bench) = watched(probe)? else { return Ok(()) };
+    let (space, address) = (&bench.space, &bench.own("probe_patient.p"));
+    let team = |inside: &str| {
+        let text = format!("terraform {{\n  provider_meta \"probe\" {{\n    {inside}\n  }}\n}}\n");
+        space.write("meta.tf", &bench.own(&text))
+    };
+    bench.configure(&patient(""))?;
+    team("team = \"red\"")?;
+    apply_and_help(&bench)?;
+    assert_eq!(space.state()?.get(address)?.values["team"], "red");
+    assert!(space.plan()?.is_empty());
+    team("team = \"blue\"")?;
+    bench.configure(&patient("  note = \"new\""))?;
+    space.apply()?;
+    assert_eq!(space.state()?.get(address)?.values["team"], "blue");
+    team("team = \"\"")?;
+    let failed = space.run(&["plan", "-input=false"])?.fails()?;
+    assert!(failed.says("In the provider_meta block of the module, team"), "{failed}");
+    team("crew = \"red\"")?;
+    let failed = space.run(&["plan", "-input=false"])?.fails()?;
+    assert!(failed.says("Unsupported argument"), "{failed}");
+    Ok(())
+}
+
+#[test]
+fn timeouts_may_be_an_attribute() -> Outcome {
+    let Some(bench) = SIX.bench()? else { return Ok(()) };
+    let outpatient = |time: &str| {
+        let text = "resource \"probe_outpatient\" \"p\" {\n  name     = \"p\"\n  timeouts = { create = \"TIME\" }\n}\n";
+        bench.configure(&text.replace("TIME", time))
+    };
+    outpatient("200ms")?;
+    let failed = bench.space.run(&["apply", "-auto-approve"])?.fails()?;
+    assert!(failed.says("Error: Operation timed out"), "{failed}");
+    assert!(failed.says("timeouts = { create = \"400ms\" }"), "{failed}");
+    outpatient("5 minutes")?;
+    let failed = bench.space.run(&["validate"])?.fails()?;
+    assert!(failed.says("timeouts.create: A duration such as"), "{failed}");
+    Ok(())
+}
