@@ -85,7 +85,9 @@ fn an_unknown_value_is_one_with_or_without_refinements() {
         [("name", refined())],
         [],
         [("name", "a".into())],
-        expect![[r#"name: the configuration says an unknown value (not null), but the provider planned "a""#]],
+        expect![[
+            r#"name: the configuration says an unknown value (not null), but the provider planned "a""#
+        ]],
     );
 }
 
@@ -99,7 +101,9 @@ fn nested_objects_stand_where_they_are_configured() {
         [("list", list(&[1, 2]))],
         [],
         [("list", list(&[1]))],
-        expect!["list: the configuration says a list of 2, but the provider planned a list of 1: the objects inside must be as many, and at the same places"],
+        expect![
+            "list: the configuration says a list of 2, but the provider planned a list of 1: the objects inside must be as many, and at the same places"
+        ],
     );
     check(
         [("step", list(&[1]))],
@@ -111,7 +115,9 @@ fn nested_objects_stand_where_they_are_configured() {
         [("step", list(&[]))],
         [],
         [("step", Value::Null)],
-        expect!["step: the configuration says a list of 0, but the provider planned null: the objects inside must be as many, and at the same places"],
+        expect![
+            "step: the configuration says a list of 0, but the provider planned null: the objects inside must be as many, and at the same places"
+        ],
     );
 }
 
