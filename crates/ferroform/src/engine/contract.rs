@@ -62,11 +62,24 @@ pub fn plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Di
 /// Whether core would accept the places whose change needs a new object: each must be there, before or after.
 pub fn replacements(prior: &Value, planned: &Value, places: &[Path]) -> Diagnostics {
     let mut check = Check::new(Breach::Plan.summary());
-    for place in places.iter().filter(|it| prior.at(it).is_none() && planned.at(it).is_none()) {
+    for place in places.iter().filter(|it| !has(prior, it) && !has(planned, it)) {
         check.place = place.clone();
         check.say("the provider asks for a new object because of this place, but there is none".into());
     }
     check.found
+}
+
+/// Whether core finds the place: up to an element of a set, which has no form on the wire, and inside of what is
+/// unknown any.
+fn has(value: &Value, place: &Path) -> bool {
+    let mut it = value;
+    for step in place.steps().iter().take_while(|it| !matches!(it, Step::Element(_))) {
+        match it.step(step) {
+            Some(inside) => it = inside,
+            None => return it.is_unknown(),
+        }
+    }
+    true
 }
 
 /// Whether core would accept the state after apply: known, and equal to the plan wherever that was known.

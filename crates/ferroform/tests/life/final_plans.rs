@@ -196,6 +196,7 @@ fn inside(random: &mut Random, port: u64) -> Both {
 }
 
 impl Both {
+    /// With nothing unknown inside: which element of a list is which follows from what all of its elements say.
     fn known(self) -> Both {
         Both { first: self.last.clone(), last: self.last }
     }

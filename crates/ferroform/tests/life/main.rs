@@ -1,6 +1,6 @@
 //! What a provider's methods have besides their values: time, turns, waiting, deferral, and what the module says.
 
-#![allow(clippy::unwrap_used, reason = "test code")]
+#![allow(clippy::unwrap_used, unreachable_pub, reason = "test code")]
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -9,6 +9,7 @@ mod concurrency;
 mod contract;
 mod deferral;
 mod final_plans;
+mod liar;
 mod meta;
 mod plans;
 mod timeouts;

@@ -10,8 +10,13 @@ const LISTED: &str = include_str!("../vectors/deviations.toml");
 /// Tells from a case, and from why it did not pass, whether a rule is about it.
 type Rule = fn(&Json, &Json, &str) -> bool;
 
-const RULES: [(&str, Rule); 14] = [
+const RULES: [(&str, Rule); 15] = [
     ("core-refuses-it-too", core_refuses),
+    ("a-place-must-be-there", |input, _, why| {
+        input["behaviour"]["modify_plan"]["requires_replace"].is_array()
+            && why.contains("Invalid plan")
+            && why.contains("because of this place, but there is none")
+    }),
     ("unknown-after-apply", unknown_after_apply),
     ("cannot-be-written", |_, _, why| why.starts_with("cannot be written")),
     ("schemas-are-checked-first", schema_is_wrong),
