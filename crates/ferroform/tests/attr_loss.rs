@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ferroform::engine::{ApplyRequest, Server, contract};
+use ferroform::engine::{ApplyRequest, Caller, Server, contract};
 use ferroform::value::{Path, Step, Type, Value};
 use ferroform::{
     Attr, Call, Cx, Data, Dynamic, IntoData, Known, Maybe, Model, Planned, Provider, Registry, Resource,
@@ -97,7 +97,7 @@ impl Resource for Gauge {
 fn what_a_provider_answers_is_refused_without_losing_the_object() {
     let server = Server::new::<Test>();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    assert!(runtime.block_on(server.configure(Value::object::<&str>([]))).is_empty());
+    assert!(runtime.block_on(server.configure(Value::object::<&str>([]), &Caller::default())).is_empty());
     for (name, said) in [
         ("level", "level: the schema's type is number, but the provider answered \"NaN\""),
         ("narrow", "narrow: the schema's type is number, but the provider answered \"NaN\""),

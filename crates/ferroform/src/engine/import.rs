@@ -43,8 +43,10 @@ impl Server {
     /// Finds an object that exists already.
     pub async fn import(&self, request: ImportRequest) -> ImportResponse {
         let mut response = ImportResponse::default();
-        response.deferred = self.put_off(&request.caller, false);
-        if response.deferred.is_some() && self.resource(&request.type_name).is_ok() {
+        if self.resource(&request.type_name).is_ok() {
+            response.deferred = self.put_off(&request.caller, false);
+        }
+        if response.deferred.is_some() {
             response.state = Some(Value::UNKNOWN);
             return response;
         }

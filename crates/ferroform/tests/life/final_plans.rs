@@ -195,13 +195,6 @@ fn inside(random: &mut Random, port: u64) -> Both {
     both
 }
 
-impl Both {
-    /// With nothing unknown inside: which element of a list is which follows from what all of its elements say.
-    fn known(self) -> Both {
-        Both { first: self.last.clone(), last: self.last }
-    }
-}
-
 /// Some parts with ports of their own; at times the whole is not known.
 fn parts(random: &mut Random) -> Vec<Both> {
     let ports: Vec<u64> = (1..5).filter(|_| random.one_in(2)).collect();
@@ -229,10 +222,7 @@ fn configuration(random: &mut Random) -> Both {
         both.set("owner", owner);
     }
     for name in ["list", "set"] {
-        let mut all = parts(random);
-        if name == "list" {
-            all = all.into_iter().map(Both::known).collect();
-        }
+        let all = parts(random);
         let side = |of: fn(&Both) -> &Configuration| {
             Literal::Tuple(all.iter().map(|it| Literal::Object(of(it).clone())).collect())
         };
@@ -248,7 +238,7 @@ fn configuration(random: &mut Random) -> Both {
     both.set("map", pair);
     for name in ["step", "rule"] {
         for it in parts(random) {
-            both.block(name, if name == "step" { it.known() } else { it });
+            both.block(name, it);
         }
     }
     both
