@@ -241,7 +241,7 @@ fn the_planned_value_counts_at_apply() {
         ("region", Value::Null),
         ("login", Value::Null),
     ]);
-    assert!(runtime.block_on(server.configure(settings)).is_empty());
+    assert!(runtime.block_on(server.configure(settings, &Default::default())).is_empty());
     let config = Value::object([("name", Value::from("a")), ("token", Value::Null), ("seen", Value::Null)]);
     let plan = |prior: Value| {
         let request = PlanRequest {
