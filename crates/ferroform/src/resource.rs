@@ -137,7 +137,7 @@ pub trait Resource: Model<Identity: Identity<Self>> {
 /// What is about to change: handed to [`Resource::plan`].
 #[derive(Clone, Debug)]
 pub struct Change<M: Model> {
-    /// The configuration as written.
+    /// The configuration as written, with what `default_with` puts in.
     pub config: Config<M>,
     /// The object as it is; none where it is to be created.
     pub prior: Option<M>,

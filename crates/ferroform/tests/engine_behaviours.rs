@@ -28,7 +28,7 @@ fn same_ports(old: &BTreeSet<i64>, new: &BTreeSet<i64>) -> bool {
     old.iter().max() == new.iter().max()
 }
 
-fn no_fewer(old: &Vec<Owner>, new: &Vec<Owner>) -> bool {
+fn no_fewer(old: &[Owner], new: &[Owner]) -> bool {
     new.len() <= old.len()
 }
 
@@ -430,7 +430,7 @@ fn a_field_adds_to_what_its_type_says() {
         #[attr(semantic_eq = same_many)]
         words: Option<Vec<Word>>,
     }
-    fn same_many(old: &Vec<Word>, new: &Vec<Word>) -> bool {
+    fn same_many(old: &[Word], new: &[Word]) -> bool {
         old.is_empty() && new.len() == 1
     }
     let state = || config! { word = "Word", words = ["A", "B"] };

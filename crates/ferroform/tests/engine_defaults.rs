@@ -13,8 +13,8 @@ use ferroform::engine::{ApplyRequest, PlanRequest, Server};
 use ferroform::schema::{Attribute, Block, Mode, Schema};
 use ferroform::value::{Type, Value};
 use ferroform::{
-    Args, Attr, Call, Config, Cx, DataSource, Maybe, Model, Planned, Provider, Registry, Resource, Result,
-    Set, path,
+    Args, Attr, Call, Config, Cx, DataSource, Known, Maybe, Model, Planned, Provider, Registry, Resource,
+    Result, Set, path,
 };
 use ferroform_testing::{Action, Core, Instance, config, unknown};
 
@@ -134,6 +134,9 @@ impl Provider for Test {
     type Config = Settings;
 
     async fn configure(_: &Call, config: Config<Settings>) -> Result<Maybe<Self>> {
+        if config.token == Known("not-a-good-token".into()) {
+            return Err(std::io::Error::other("not-a-good-token cannot log in").into());
+        }
         Ok(config.token.map(|token| Test {
             settings: format!(
                 "{token} {:?} {:?} {:?}",
@@ -224,7 +227,10 @@ fn a_provider_and_a_data_source_see_what_the_defaults_put_in() {
     assert_eq!(read.get::<String>(path!(settings)), r#"mine Some(Some(1)) Some(Some("r")) None"#);
     core.configure(config! { token = unknown() }).expect("it may turn out to be set");
 
-    // What comes from elsewhere obeys the same rules, and is a secret where the attribute is one.
+    // What comes from elsewhere is a secret where the attribute is one.
+    SECRET.set(Some("not-a-good-token"));
+    let refused = core.configure(config! {}).expect_err("it is refused").to_string();
+    assert!(refused.contains("(sensitive value) cannot log in"), "{refused}");
     SECRET.set(None);
     let missing = core.configure(config! {}).expect_err("there is no token");
     expect![[r#"token: Missing Configuration for Required Attribute: The argument "token" is required, but no value was given: set it in the configuration."#]]

@@ -6,6 +6,7 @@ use ferroform_value::Value;
 
 use super::defaults::{self, Which};
 use super::run::{Effect, run};
+use super::secrets::Secrets;
 use super::{Caller, Server, validate};
 use crate::{Diagnostics, Maybe};
 
@@ -24,6 +25,7 @@ impl Server {
         let config = if config.is_null() { object_of(block, &config) } else { config };
         let filled = diagnostics.take(defaults::fill(block, &config, Which::All));
         let Some(config) = filled.map(Cow::into_owned) else { return diagnostics };
+        let secrets = Secrets::of(block, [&config]);
         let call = self.configuring(caller);
         let answer = self.provider.configure(call.clone(), config);
         let what = "The configuration of the provider";
@@ -34,6 +36,7 @@ impl Server {
                 Maybe::Unknown => None,
             };
         }
+        secrets.mask(&mut diagnostics);
         diagnostics
     }
 }

@@ -84,8 +84,8 @@ impl Doubt {
     /// that would be equal too would be the same element.
     pub(super) fn is_firm(&self, element: &Element<'_>, at: usize, is_list: bool) -> bool {
         let rivals = self.of_prior.get(&at).map(Vec::as_slice).unwrap_or_default();
-        !rivals.iter().any(|it| is_list || self.groups[*it].left != element.left)
-            && !(is_list && self.anything)
+        let could = |it: &usize| is_list || self.groups[*it].left != element.left;
+        !(rivals.iter().any(could) || is_list && self.anything)
     }
 
     /// True where the element of the configuration, which equals none, is the prior one at its place whatever

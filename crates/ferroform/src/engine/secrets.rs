@@ -1,8 +1,11 @@
 //! Keeps sensitive values out of what the user is told.
 
+use std::borrow::Cow;
+
 use ferroform_value::{Error, Value};
 
 use super::Server;
+use super::defaults::{self, Which};
 use crate::rule::Rule;
 use crate::schema::{Attribute, Block};
 use crate::{Diagnostic, Diagnostics};
@@ -41,20 +44,25 @@ pub(super) struct Secrets(Vec<String>);
 impl Server {
     /// The sensitive values in what a call brings along.
     pub(super) fn secrets<const N: usize>(&self, type_name: &str, values: [&Option<Value>; N]) -> Secrets {
-        let mut all = Vec::new();
-        if let Ok(resource) = self.resource(type_name) {
-            let block = &resource.schema().block;
-            values.into_iter().flatten().for_each(|it| sensitive(block, it, &mut all));
+        match self.resource(type_name) {
+            Ok(resource) => Secrets::of(&resource.schema().block, values.into_iter().flatten()),
+            Err(_) => Secrets(Vec::new()),
         }
-        Secrets(sorted(all))
     }
 }
 
 impl Secrets {
-    /// The sensitive values of an object of that schema.
-    pub(super) fn of(block: &Block, value: &Value) -> Secrets {
+    /// Those in the values, and those that a default puts in.
+    pub(super) fn of<'a>(block: &Block, values: impl IntoIterator<Item = &'a Value>) -> Secrets {
         let mut all = Vec::new();
-        sensitive(block, value, &mut all);
+        if has_sensitive(block) {
+            for it in values {
+                sensitive(block, it, &mut all);
+                if let Ok(Cow::Owned(filled)) = defaults::fill(block, it, Which::Given) {
+                    sensitive(block, &filled, &mut all);
+                }
+            }
+        }
         Secrets(sorted(all))
     }
 

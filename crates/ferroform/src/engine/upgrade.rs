@@ -95,7 +95,7 @@ impl Server {
             let value = json::decode_state(stored, &block.ty(), true);
             let value = value.or_else(|_| json::decode_simple(stored).map(|it| it.bare().clone()));
             if let Ok(value) = value {
-                Secrets::of(block, &value).mask(found);
+                Secrets::of(block, [&value]).mask(found);
             }
         }
     }
@@ -154,6 +154,6 @@ impl Route {
 pub(super) fn finish(block: &Block, made: &Value) -> Result<Value> {
     let state = overlay::without_write_only(block, made);
     let mut broken = contract::state(block, &state);
-    Secrets::of(block, &state).mask(&mut broken);
+    Secrets::of(block, [&state]).mask(&mut broken);
     if broken.is_empty() { Ok(state) } else { Err(broken) }
 }

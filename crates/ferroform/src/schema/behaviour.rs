@@ -14,6 +14,9 @@ use crate::{Attr, Maybe};
 /// Tells whether there is nothing to be done for two values.
 pub(crate) type Compare = Arc<dyn Fn(&Value, &Value) -> bool + Send + Sync>;
 
+/// Judges what the configuration says, what there was before, and what is planned.
+type Judge = dyn Fn(&Value, &Value, &Value) -> bool + Send + Sync;
+
 /// What compares two values of the type `T`: a function `fn(&T, &T) -> bool`.
 ///
 /// `How` is what the function borrows: a `fn(&str, &str) -> bool` compares two `String`s.
@@ -59,7 +62,7 @@ pub struct ValueChange<T: Attr> {
 
 /// Tells whether a change of an attribute needs a new object: [`Replace::If`].
 #[derive(Clone)]
-pub struct Condition(Arc<dyn Fn(&Value, &Value, &Value) -> bool + Send + Sync>);
+pub struct Condition(Arc<Judge>);
 
 impl Condition {
     /// What the function says of the change from one value to the other.

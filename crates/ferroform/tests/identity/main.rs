@@ -8,7 +8,7 @@ mod import;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ferroform::engine::{ReadRequest, Server};
+use ferroform::engine::{Caller, ReadRequest, Server};
 use ferroform::path;
 use ferroform::schema::ImportPattern;
 use ferroform::value::Value;
@@ -273,9 +273,10 @@ fn what_cannot_be_read_stays_as_it_was() {
         state: Some(state.clone()),
         private: Vec::new(),
         identity: identity.clone(),
+        caller: Caller::default(),
     };
     let response = runtime.block_on(async {
-        server.configure(Value::object([("account", text("1"))])).await;
+        server.configure(Value::object([("account", text("1"))]), &Caller::default()).await;
         server.read(request).await
     });
     assert_eq!((response.state, response.identity), (Some(state), identity));
