@@ -23,6 +23,16 @@ fn travelling() -> impl Strategy<Value = Number> {
     number().prop_map(|it| it.to_string().parse().unwrap())
 }
 
+/// Negative zero travels as zero, so that a set may become smaller on the way.
+fn has_negative_zero(it: &Value) -> bool {
+    let mut found = false;
+    it.walk(&mut |_, it| {
+        found |= matches!(it, Value::Number(it) if it.is_negative_zero());
+        !found
+    });
+    found
+}
+
 fn ty() -> impl Strategy<Value = Type> {
     let leaf = prop_oneof![Just(Type::Bool), Just(Type::Number), Just(Type::String), Just(Type::Dynamic)];
     leaf.prop_recursive(3, 12, 3, |inner| {
@@ -118,6 +128,7 @@ fn hash(it: &impl Hash) -> u64 {
 proptest! {
     #[test]
     fn msgpack_reads_back((ty, value) in typed(false)) {
+        prop_assume!(!has_negative_zero(&value));
         let bytes = msgpack::encode(&value, &ty).unwrap();
         prop_assert_eq!(msgpack::decode(&bytes, &ty).unwrap(), value);
     }
@@ -179,7 +190,7 @@ proptest! {
         // Elements that the order cannot tell apart may stand either way round.
         let lines = |it: &Value| { let mut it: Vec<_> = text(it).lines().map(str::to_owned).collect(); it.sort(); it };
         prop_assert_eq!(lines(&a), lines(&b));
-        // Negative zero travels as zero, so that a set may become smaller on the way.
+        // Not the same as before: see `has_negative_zero`.
         let travelled = |it: &Value| msgpack::decode(&msgpack::encode(it, &ty).unwrap(), &ty).unwrap();
         prop_assert_eq!(travelled(&b), travelled(&a));
         let list = Type::list(Type::object([("a", Type::Number), ("b", Type::String)]));
@@ -265,9 +276,10 @@ proptest! {
                 let again = convert(it.value.clone(), &it.ty, &to).unwrap();
                 prop_assert_eq!(again, it);
             }
-            // What is open in the one type is settled by the value.
+            // What is open in one of the types is settled by the value, where an empty list may have another type
+            // than its neighbour.
             Err(e) => prop_assert!(
-                from.has_dynamic() || !matches!(available, Availability::Identity | Availability::Safe),
+                from.has_dynamic() || to.has_dynamic() || !matches!(available, Availability::Identity | Availability::Safe),
                 "{e}"
             ),
         }
