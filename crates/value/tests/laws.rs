@@ -18,9 +18,14 @@ fn number() -> impl Strategy<Value = Number> {
     ]
 }
 
-/// A number as an encoding can carry it: whole floats travel as their text, which is not always their value.
+/// A number as an encoding can carry it: whole floats travel as their text, which is not always their value, and
+/// fractions that a float holds exactly travel as floats, whose text may be another.
 fn travelling() -> impl Strategy<Value = Number> {
-    number().prop_map(|it| it.to_string().parse().unwrap())
+    number().prop_map(|it| {
+        let it: Number = it.to_string().parse().unwrap();
+        let float = it.to_f64_exact().filter(|_| !it.is_integer());
+        float.and_then(Number::from_f64).unwrap_or(it)
+    })
 }
 
 /// Negative zero travels as zero, so that a set may become smaller on the way.
