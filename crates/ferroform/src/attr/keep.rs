@@ -38,10 +38,10 @@ fn beside<T: Attr>(known: Option<&Value>, new: &Value) -> Value {
 }
 
 fn set<T: Attr>(known: &Set, new: &Set) -> Set {
-    let unchanged: HashSet<&Value> = new.iter().collect();
+    let (old, unchanged): (HashSet<&Value>, HashSet<&Value>) = (known.iter().collect(), new.iter().collect());
     let mut left: Vec<&Value> = known.iter().filter(|it| !unchanged.contains(it)).collect();
     let kept = new.iter().map(|it| {
-        if known.contains(it) {
+        if old.contains(it) {
             return it.clone();
         }
         // Only what changed is compared with what changed.

@@ -101,7 +101,8 @@ fn zip_set(
     others: &Set,
     leaf: &dyn Fn(&Attribute, &Value, &Value) -> Value,
 ) -> Set {
-    let equal: HashSet<&Value> = elements.iter().filter(|it| others.contains(it)).collect();
+    let known: HashSet<&Value> = others.iter().collect();
+    let equal: HashSet<&Value> = elements.iter().filter(|it| known.contains(it)).collect();
     let mut left: Vec<&Value> = others.iter().filter(|it| !equal.contains(it)).collect();
     let beside = |element: &Value, left: &mut Vec<&Value>| {
         if equal.contains(element) || left.is_empty() || !has_own_equality(block) {
