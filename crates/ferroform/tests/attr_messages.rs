@@ -173,6 +173,11 @@ fn lower(text: &str) -> Result<(), &'static str> {
     if text.to_lowercase() == text { Ok(()) } else { Err("small letters are required") }
 }
 
+/// A port that anybody may open.
+#[derive(Attr, Clone, Copy, Debug, PartialEq)]
+#[attr(validate = ferroform::rule::at_least(1024))]
+struct Port(u16);
+
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Disk {
     name: String,
@@ -275,17 +280,19 @@ fn unhandled() {
     }
     check(
         expect![[r#"
-        a value is required, but this is null
-        one of "public", "private" is required, but this is null
-        [0]: a URL is required, but this is not known yet
-        two elements of the set mean the same
-        a whole number is required, but this is null
-        a whole number is required, but this is not known yet
-    "#]],
+            a value is required, but this is null
+            one of "public", "private" is required, but this is null
+            [0]: a URL is required, but this is not known yet
+            a whole number is required, but this is null
+            two elements of the set mean the same
+            a whole number is required, but this is null
+            a whole number is required, but this is not known yet
+        "#]],
         |out| {
             told::<Dynamic>(out, Value::Null, all);
             told::<Access>(out, Value::Null, all);
             told::<Vec<url::Url>>(out, Value::List(vec![Value::UNKNOWN]), all);
+            told::<Port>(out, Value::Null, all);
             told::<BTreeSet<u8>>(out, Value::set([Value::Null, number("0")]), all);
             told::<u8>(out, Value::Null, Unhandled::default().unknown_as_default());
             told::<u8>(out, Value::UNKNOWN, Unhandled::default().null_as_default());

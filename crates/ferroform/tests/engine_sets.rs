@@ -4,12 +4,12 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use common::{check, check_without_update, plan};
+use common::{Word, check, check_without_update, plan};
 use expect_test::expect;
-use ferroform::engine::{PlanRequest, contract};
+use ferroform::engine::{PlanRequest, ReadRequest, Server, contract};
 use ferroform::schema::{Attribute, Block, Nested};
 use ferroform::value::{Type, Value};
-use ferroform::{Model, Set};
+use ferroform::{Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, Set};
 use ferroform_testing::{Action, Configuration, config, unknown};
 
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -162,6 +162,72 @@ fn five_thousand_elements_pair_in_no_time() {
     assert_eq!(contract::result(&Group::schema().block, &planned, &whole).to_string(), "");
     let took = start.elapsed();
     assert!(took < Duration::from_secs(5), "the check took {took:?}");
+}
+
+/// A text with an equality of its own, in a set of its own.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Words {
+    groups: Set<Named>,
+    words: Set<Word>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Named {
+    word: Word,
+    size: i64,
+}
+
+struct Test;
+
+impl Provider for Test {
+    const ADDRESS: &'static str = "example.com/test/test";
+    type Config = ();
+
+    async fn configure(_: &Call, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Test))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<Words>("test_words");
+    }
+}
+
+impl Resource for Words {
+    type Provider = Test;
+
+    async fn create(_: &Cx<Test>, _: Planned<Self>) -> Result<WordsComputed> {
+        Ok(WordsComputed {})
+    }
+
+    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn delete(_: &Cx<Test>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn many_elements_are_read_in_no_time() {
+    let word = |i: i64| Value::from(format!("word {i}"));
+    let named = |i| Value::object([("word", word(i)), ("size", Value::from(i))]);
+    let state = Value::object([
+        ("groups", Value::set((0..20_000).map(named))),
+        ("words", Value::set((0..20_000).map(word))),
+    ]);
+    let server = Server::new::<Test>();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    assert!(runtime.block_on(server.configure(Value::object::<&str>([]))).is_empty());
+    let start = Instant::now();
+    let type_name = "test_words".to_owned();
+    let request = ReadRequest { type_name, state: Some(state.clone()), private: Vec::new() };
+    let response = runtime.block_on(server.read(request));
+    let took = start.elapsed();
+    assert_eq!(response.diagnostics.to_string(), "");
+    assert!(response.state == Some(state));
+    // A pass over all pairs would take minutes in a debug build; the bound leaves room for a busy machine.
+    assert!(took < Duration::from_secs(5), "it took {took:?}");
 }
 
 /// The plan as it is after apply.

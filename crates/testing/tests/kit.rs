@@ -113,7 +113,7 @@ fn a_configuration_that_does_not_fit_is_refused_with_every_place() {
             parts[1].nam: Unsupported argument: An argument named "nam" is not expected here. The schema has: name, serial.
             parts[1].name: Missing required argument: The argument "name" is required, but no definition was found.
             parts[2]: Incorrect attribute value type: Inappropriate value for attribute "parts[2]": an object is required, but this is a number.
-            labels: Incorrect attribute value type: Inappropriate value for attribute "labels": element "a": a string is required, but this is a tuple.
+            labels["a"]: Incorrect attribute value type: Inappropriate value for attribute "labels["a"]": a string is required, but this is a tuple.
             rule: Unsupported argument: An argument named "rule" is not expected here. Did you mean to define a block of type "rule"?"#]],
     );
     check(

@@ -65,7 +65,7 @@ impl Set {
         self.elements.iter().filter(|it| !seen.insert(*it)).collect()
     }
 
-    /// True where an element equals this value.
+    /// True where an element equals this value. Goes through the elements: who asks for many makes a `HashSet`.
     pub fn contains(&self, value: &Value) -> bool {
         self.elements.contains(value)
     }

@@ -18,11 +18,24 @@ fn number() -> impl Strategy<Value = Number> {
     ]
 }
 
-/// A number as an encoding can carry it: whole floats travel as their text, which is not always their value, and zero
-/// without its sign.
+/// A number as an encoding can carry it: whole floats travel as their text, which is not always their value, and
+/// fractions that a float holds exactly travel as floats, whose text may be another.
 fn travelling() -> impl Strategy<Value = Number> {
-    let zero = |it: Number| if it == Number::from(0) { Number::from(0) } else { it };
-    number().prop_map(move |it| zero(it.to_string().parse().unwrap()))
+    number().prop_map(|it| {
+        let it: Number = it.to_string().parse().unwrap();
+        let float = it.to_f64_exact().filter(|_| !it.is_integer());
+        float.and_then(Number::from_f64).unwrap_or(it)
+    })
+}
+
+/// Negative zero travels as zero, so that a set may become smaller on the way.
+fn has_negative_zero(it: &Value) -> bool {
+    let mut found = false;
+    it.walk(&mut |_, it| {
+        found |= matches!(it, Value::Number(it) if it.is_negative_zero());
+        !found
+    });
+    found
 }
 
 fn ty() -> impl Strategy<Value = Type> {
@@ -120,6 +133,7 @@ fn hash(it: &impl Hash) -> u64 {
 proptest! {
     #[test]
     fn msgpack_reads_back((ty, value) in typed(false)) {
+        prop_assume!(!has_negative_zero(&value));
         let bytes = msgpack::encode(&value, &ty).unwrap();
         prop_assert_eq!(msgpack::decode(&bytes, &ty).unwrap(), value);
     }
@@ -181,7 +195,7 @@ proptest! {
         // Elements that the order cannot tell apart may stand either way round.
         let lines = |it: &Value| { let mut it: Vec<_> = text(it).lines().map(str::to_owned).collect(); it.sort(); it };
         prop_assert_eq!(lines(&a), lines(&b));
-        // Negative zero travels as zero, so that a set may become smaller on the way.
+        // Not the same as before: see `has_negative_zero`.
         let travelled = |it: &Value| msgpack::decode(&msgpack::encode(it, &ty).unwrap(), &ty).unwrap();
         prop_assert_eq!(travelled(&b), travelled(&a));
         let list = Type::list(Type::object([("a", Type::Number), ("b", Type::String)]));
@@ -278,9 +292,10 @@ proptest! {
                 let again = convert(it.value.clone(), &it.ty, &to).unwrap();
                 prop_assert_eq!(again, it);
             }
-            // What is open in the one type is settled by the value.
+            // What is open in one of the types is settled by the value, where an empty list may have another type
+            // than its neighbour.
             Err(e) => prop_assert!(
-                from.has_dynamic() || !matches!(available, Availability::Identity | Availability::Safe),
+                from.has_dynamic() || to.has_dynamic() || !matches!(available, Availability::Identity | Availability::Safe),
                 "{e}"
             ),
         }

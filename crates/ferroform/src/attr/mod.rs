@@ -222,12 +222,16 @@ pub fn rule<T: Attr, How>(rule: impl IntoRule<T, How>) -> Rule<T> {
     rule.into_rule()
 }
 
-/// Used by the derive: the verdict of the rules on what is inside a newtype.
+/// Used by the derive: the verdict of the rules on what is inside a newtype, as it was read from a value.
 #[doc(hidden)]
-pub fn judge<T: Attr>(rules: &[Rule<T>], it: &T) -> Result<(), Error> {
+pub fn judge<T: Attr>(rules: &[Rule<T>], it: &T, from: &Value, unhandled: Unhandled) -> Result<(), Error> {
     let value = it.to_value();
     for rule in rules {
         if let Some(fault) = rule.judge(&value).err().and_then(|faults| faults.into_iter().next()) {
+            // A default value that the rule refuses is nobody's: there is none, and so it is about what came.
+            if unhandled.covers(from) {
+                T::from_value(from)?;
+            }
             let message = if fault.detail.is_empty() { fault.summary } else { fault.detail };
             return Err(Error::new(message).under(&fault.path.unwrap_or_default()));
         }

@@ -30,7 +30,7 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
             // Made once: a regular expression is slow to compile.
             static RULES: ::std::sync::LazyLock<::std::vec::Vec<::ferroform::rule::Rule<#ty>>> =
                 ::std::sync::LazyLock::new(|| ::std::vec![#(#rules),*]);
-            ::ferroform::__private::judge(&RULES, &it)?;
+            ::ferroform::__private::judge(&RULES, &it, value, unhandled)?;
         }
     });
     quote! {
