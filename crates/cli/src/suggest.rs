@@ -7,14 +7,17 @@ pub(crate) fn suggest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>)
     known
         .into_iter()
         .filter(|it| it.len() <= 256)
-        .map(|it| (distance(&given, &it.chars().collect::<Vec<_>>()), it))
-        .filter(|(distance, it)| *distance <= limit && *distance < it.chars().count())
+        .filter_map(|it| Some((distance(&given, &it.chars().collect::<Vec<_>>(), limit)?, it)))
+        .filter(|(distance, it)| *distance < it.chars().count())
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, it)| it)
 }
 
-/// How many letters are to be put in, taken out, replaced or swapped with a neighbour.
-fn distance(a: &[char], b: &[char]) -> usize {
+/// How many letters are to be put in, taken out, replaced or swapped with a neighbour; none past the limit.
+fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
+    if a.len().abs_diff(b.len()) > limit {
+        return None;
+    }
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {
@@ -27,9 +30,13 @@ fn distance(a: &[char], b: &[char]) -> usize {
             }
             row.push(best);
         }
+        // A swap reaches back two rows, so that both have to be beyond the limit.
+        if row.iter().chain(&last).all(|it| *it > limit) {
+            return None;
+        }
         before = std::mem::replace(&mut last, row);
     }
-    last.last().copied().unwrap_or_default()
+    last.last().copied().filter(|it| *it <= limit)
 }
 
 #[cfg(test)]

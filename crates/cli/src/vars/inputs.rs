@@ -197,14 +197,14 @@ fn json<'d>(
 
 /// What is said of a value that belongs to no variable.
 fn undeclared(name: &str, it: &Input<'_>, module: &Module<'_>) -> Option<Problem> {
-    let help = did_you_mean(name, module.variables.keys());
+    let help = || did_you_mean(name, module.variables.keys());
     let summary = "Value for undeclared variable";
     let content = it.content;
     match &it.origin {
         Origin::Option(_) => {
             let why = format!("The module has no variable {name:?}.");
             // Without an excerpt: the name says it all, and the value may be meant for a sensitive one.
-            Some(Problem::new(summary, why, None).help(help))
+            Some(Problem::new(summary, why, None).help(help()))
         }
         Origin::File => {
             let fails = match it.content {
@@ -212,15 +212,18 @@ fn undeclared(name: &str, it: &Input<'_>, module: &Module<'_>) -> Option<Problem
                 Content::Json(it) => it.value().is_err(),
                 Content::Text(_) => false,
             };
+            if fails {
+                return None;
+            }
             let why = format!("The module has no variable {name:?}, so this counts for nothing.");
-            let it = Problem::new(summary, why, it.place.clone()).level(Level::Warning).help(help);
+            let it = Problem::new(summary, why, it.place.clone()).level(Level::Warning).help(help());
             // The value may be meant for a sensitive variable; in JSON more may stand before it.
             let hidden = module.secretive && matches!(content, Content::Json(_));
-            (!fails).then(|| it.cut().hidden(hidden))
+            Some(it.cut().hidden(hidden))
         }
         // The environment is shared with other modules, so only what looks like a slip is mentioned.
         Origin::Environment(_) => {
-            let nearest = help.as_ref()?;
+            let nearest = help()?;
             let why = format!("{PREFIX}{name} is set, and the module has no variable {name:?}; {nearest}");
             Some(Problem::new(summary, why, None).level(Level::Note))
         }

@@ -22,9 +22,12 @@ pub struct Position {
 }
 
 impl Position {
-    fn of(text: &str, byte: usize) -> Position {
+    const START: Position = Position { line: 1, column: 1, byte: 0 };
+
+    /// The place of that byte, which is not before this one.
+    fn onward(self, text: &str, byte: usize) -> Position {
         let before = &text[..byte];
-        let line = before.bytes().filter(|&it| it == b'\n').count() + 1;
+        let line = self.line + text[self.byte..byte].bytes().filter(|&it| it == b'\n').count();
         let start = before.rfind('\n').map_or(0, |at| at + 1);
         let start =
             if start == 0 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8().min(byte) } else { start };
@@ -48,8 +51,8 @@ impl Span {
     pub fn of(text: &str, bytes: std::ops::Range<usize>) -> Span {
         let within =
             |at: usize| (0..=at.min(text.len())).rev().find(|&it| text.is_char_boundary(it)).unwrap_or(0);
-        let start = within(bytes.start);
-        Span { start: Position::of(text, start), end: Position::of(text, within(bytes.end).max(start)) }
+        let start = Position::START.onward(text, within(bytes.start));
+        Span { start, end: start.onward(text, within(bytes.end).max(start.byte)) }
     }
 }
 
@@ -170,7 +173,7 @@ impl Mistake {
             summary: self.0.summary,
             detail: self.0.detail,
             path: self.0.path,
-            span: Span { start: Position::of(text, self.0.at.start), end: Position::of(text, self.0.at.end) },
+            span: Span::of(text, self.0.at),
         }
     }
 }

@@ -19,8 +19,9 @@
 //!
 //! # Limits
 //!
-//! Expressions nest 100 deep, each bracket, sign and condition counted, and a text may make a million steps and bytes of value more than it has
-//! bytes itself.
+//! Expressions nest 100 deep, each bracket, sign and condition counted, and a text may make a million steps and
+//! bytes of value more than it has bytes itself. What patterns do counts as steps. Widths in `format` go up to
+//! 1000, digits for `parseint` up to 512.
 //!
 //! # Where this is not the program
 //!

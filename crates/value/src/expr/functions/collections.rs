@@ -72,12 +72,16 @@ fn merge(args: &mut Args<'_>) -> Made {
     let mut types = Vec::new();
     while args.left() > 0 {
         let it = args.any()?;
-        types.push(it.ty.clone());
-        if it.value != Value::Null {
-            merged.extend(it.into_entries().map_err(|_| args.unfit("a map or an object"))?);
-        } else if !matches!(it.ty, Type::Map(_) | Type::Object(_) | Type::Dynamic) {
+        let map = matches!(it.ty, Type::Map(_) | Type::Object(_) | Type::Dynamic);
+        // After a null without a type, the program does not look at what it merges.
+        if !map && types.contains(&Type::Dynamic) {
+            return Err(Refusal::Unsure);
+        }
+        if !map {
             return Err(args.unfit("a map or an object"));
         }
+        types.push(it.ty.clone());
+        merged.extend(it.into_entries().unwrap_or_default());
     }
     let it = Typed::object(merged);
     match types.first() {
