@@ -218,10 +218,10 @@ fn many_elements_are_read_in_no_time() {
     ]);
     let server = Server::new::<Test>();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-    assert!(runtime.block_on(server.configure(Value::object::<&str>([]))).is_empty());
+    assert!(runtime.block_on(server.configure(Value::object::<&str>([]), &Default::default())).is_empty());
     let start = Instant::now();
     let type_name = "test_words".to_owned();
-    let request = ReadRequest { type_name, state: Some(state.clone()), private: Vec::new() };
+    let request = ReadRequest { type_name, state: Some(state.clone()), ..ReadRequest::default() };
     let response = runtime.block_on(server.read(request));
     let took = start.elapsed();
     assert_eq!(response.diagnostics.to_string(), "");
