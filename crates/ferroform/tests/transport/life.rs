@@ -8,8 +8,8 @@ use ferroform::{
     Args, Call, Config, Cx, DataSource, Deferral, Maybe, Model, Planned, Protocol, Provider, Registry,
     Resource, Result, Timeouts, path,
 };
-use ferroform_proto::tfplugin5;
 use ferroform_proto::tfplugin6::{self as wire, ClientCapabilities, Deferred, DynamicValue, deferred};
+use ferroform_proto::{Message as _, tfplugin5};
 use wire::{
     apply_resource_change, configure_provider, get_provider_schema, import_resource_state,
     plan_resource_change, read_data_source, read_resource, validate_resource_config,
@@ -288,7 +288,8 @@ pub(crate) async fn a_module_speaks() {
         let (schema, made, read, bird) = if protocol == "5" {
             let mut five = five(&channel);
             let schema = five.get_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
-            let schema = schema.provider_meta.and_then(|it| it.block).map(|it| it.attributes[0].name.clone());
+            let meta = tfplugin5::Schema::decode(schema.provider_meta).unwrap();
+            let schema = meta.block.map(|it| it.attributes[0].name.clone());
             (
                 schema,
                 five.apply_resource_change(apply).await.unwrap().into_inner(),
@@ -298,7 +299,8 @@ pub(crate) async fn a_module_speaks() {
         } else {
             let mut six = channel.provider();
             let schema = six.get_provider_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
-            let schema = schema.provider_meta.and_then(|it| it.block).map(|it| it.attributes[0].name.clone());
+            let meta = wire::Schema::decode(schema.provider_meta).unwrap();
+            let schema = meta.block.map(|it| it.attributes[0].name.clone());
             (
                 schema,
                 six.apply_resource_change(apply).await.unwrap().into_inner(),
