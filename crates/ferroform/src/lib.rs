@@ -24,6 +24,7 @@ pub mod attr;
 pub mod engine;
 pub mod guide;
 pub mod raw;
+pub mod root;
 pub mod rpc;
 pub mod rule;
 pub mod schema;
@@ -60,7 +61,8 @@ pub use crate::view::{Args, Config, Planned, Proposed};
 /// What the derive's output refers to. Not for use by hand.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::attr::{judge, none_of, rule};
-    pub use crate::model::{assemble, object};
+    pub use crate::attr::{Inside, Said, judge, none_of, rule};
+    pub use crate::model::{Names, assemble, object};
+    pub use crate::rule::number;
     pub use ferroform_value::{Error, Object, Type, Value};
 }

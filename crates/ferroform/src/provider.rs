@@ -6,6 +6,8 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::raw::{AnyDataSource, AnyResource};
+use crate::resource::LeftOut;
+use crate::root::ProviderRoot;
 use crate::typed::{TypedDataSource, TypedResource};
 use crate::view::Config;
 use crate::{Call, DataSource, Maybe, Model, Resource, Result};
@@ -23,7 +25,18 @@ pub trait Provider: Sized + Send + Sync + 'static {
     const ADDRESS: &'static str;
 
     /// What stands in the `provider` block; `()` for nothing.
-    type Config: Model;
+    type Config: Model + ProviderRoot;
+
+    /// Judges the configuration as a whole, before the provider is made. Rules for one attribute stand better in
+    /// its `validate`.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the configuration, with `.at(path!(…))`.
+    fn validate(cx: &Call, config: Config<Self::Config>) -> impl Future<Output = Result<()>> + Send {
+        let _ = (cx, config);
+        LeftOut::new()
+    }
 
     /// Makes the provider from its configuration. While planning, parts of it may be unknown; answer
     /// [`Unknown`](crate::Unknown) where it cannot be made without them.

@@ -8,6 +8,7 @@ use syn::{
 
 use crate::attr::Words;
 use crate::errors::Errors;
+use crate::relation::{self, Group, Relation};
 use crate::symbol;
 
 /// A struct with `#[derive(Model)]`.
@@ -17,8 +18,12 @@ pub(crate) struct Model {
     pub(crate) description: String,
     pub(crate) deprecated: Option<LitStr>,
     pub(crate) version: Option<LitInt>,
-    /// Fields that go together: the variant of `ferroform::schema::Together`, and which.
-    pub(crate) groups: Vec<(&'static str, Vec<Ident>)>,
+    /// The doc comments are plain text.
+    pub(crate) plain_description: bool,
+    /// Fields that go together.
+    pub(crate) groups: Vec<Group>,
+    /// Rules for the whole.
+    pub(crate) validate: Vec<(Ident, Expr)>,
     pub(crate) fields: Vec<Field>,
     /// The fields that are no attributes.
     pub(crate) skipped: Vec<Ident>,
@@ -40,8 +45,12 @@ pub(crate) struct Field {
     pub(crate) replace: Option<(Replace, Span)>,
     pub(crate) keep: Option<(Keep, Span)>,
     pub(crate) validate: Vec<(Ident, Expr)>,
-    /// The variant of `ferroform::schema::Kind`, the word, and which fields.
-    pub(crate) relations: Vec<(&'static str, Ident, Vec<Ident>)>,
+    /// How it bears on others.
+    pub(crate) relations: Vec<Relation>,
+    pub(crate) min_items: Option<(Ident, Expr)>,
+    pub(crate) max_items: Option<(Ident, Expr)>,
+    /// The doc comment is plain text.
+    pub(crate) plain_description: bool,
     pub(crate) deprecated: Option<LitStr>,
     pub(crate) sensitive: bool,
     pub(crate) mixed: Option<Span>,
@@ -80,7 +89,33 @@ impl Field {
     pub(crate) fn is_option(&self) -> bool {
         option(&self.ty).is_some()
     }
+
+    /// True for a type that by its name is a scalar of Rust: there is nothing inside.
+    pub(crate) fn is_scalar(&self) -> bool {
+        let Type::Path(path) = &self.bare else { return false };
+        path.path.get_ident().is_some_and(|it| SCALARS.iter().any(|name| it == name))
+    }
+
+    /// True where anything is said of it but what its type says.
+    pub(crate) fn says_anything(&self) -> bool {
+        !matches!(self.role, Role::Plain)
+            || self.replace.is_some()
+            || self.keep.is_some()
+            || !self.validate.is_empty()
+            || !self.relations.is_empty()
+            || self.min_items.is_some()
+            || self.max_items.is_some()
+            || self.deprecated.is_some()
+            || self.sensitive
+            || self.mixed.is_some()
+            || self.block.is_some()
+    }
 }
+
+const SCALARS: [&str; 16] = [
+    "bool", "String", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize",
+    "f32", "f64",
+];
 
 impl Model {
     /// The fields that are attributes or blocks of their own.
@@ -124,7 +159,9 @@ impl Model {
             description: description(&input.attrs),
             deprecated: words.text(symbol::DEPRECATED, errors),
             version: version(&mut words, errors),
-            groups: groups(&mut words, errors),
+            plain_description: words.flag(symbol::PLAIN_DESCRIPTION, errors).is_some(),
+            groups: relation::groups(&mut words, errors),
+            validate: words.exprs(symbol::VALIDATE, errors),
             fields: fields.into_iter().filter_map(|it| Field::read(it, &mut skipped, errors)).collect(),
             skipped,
         })
@@ -158,7 +195,10 @@ impl Field {
             replace,
             keep,
             validate: words.exprs(symbol::VALIDATE, errors),
-            relations: relations(&mut words, errors),
+            relations: relation::relations(&mut words, errors),
+            min_items: words.expr(symbol::MIN_ITEMS, errors),
+            max_items: words.expr(symbol::MAX_ITEMS, errors),
+            plain_description: words.flag(symbol::PLAIN_DESCRIPTION, errors).is_some(),
             deprecated: words.text(symbol::DEPRECATED, errors),
             sensitive: words.flag(symbol::SENSITIVE, errors).is_some(),
             mixed: words.flag(symbol::MIXED, errors),
@@ -205,26 +245,6 @@ fn role(ident: &Ident, words: &mut Words, errors: &mut Errors) -> (Role, Span) {
         (None, Some(span), None, None) => (Role::Computed, span),
         (None, None, None, None) => (Role::Plain, ident.span()),
     }
-}
-
-fn groups(words: &mut Words, errors: &mut Errors) -> Vec<(&'static str, Vec<Ident>)> {
-    let kinds = [
-        (symbol::EXACTLY_ONE_OF, "ExactlyOne"),
-        (symbol::AT_LEAST_ONE_OF, "AtLeastOne"),
-        (symbol::CONFLICTING, "AtMostOne"),
-        (symbol::REQUIRED_TOGETHER, "AllOrNone"),
-    ];
-    let mut groups = Vec::new();
-    for (word, variant) in kinds {
-        groups.extend(words.lists(word, errors).into_iter().map(|(_, names)| (variant, names)));
-    }
-    groups
-}
-
-fn relations(words: &mut Words, errors: &mut Errors) -> Vec<(&'static str, Ident, Vec<Ident>)> {
-    let kinds = [(symbol::CONFLICTS_WITH, "ConflictsWith"), (symbol::REQUIRES, "Requires")];
-    let of = |(word, variant)| words.names(word, errors).map(|(word, names)| (variant, word, names));
-    kinds.into_iter().filter_map(of).collect()
 }
 
 fn replace(words: &mut Words, errors: &mut Errors) -> Option<(Replace, Span)> {

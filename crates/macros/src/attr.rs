@@ -22,6 +22,8 @@ pub(crate) enum Given {
     Expr(Expr),
     /// `follows(a, b)`
     Names(Vec<Ident>),
+    /// `requires(a, pattern!(b.c))`
+    Exprs(Vec<Expr>),
 }
 
 impl Parse for Word {
@@ -33,7 +35,16 @@ impl Parse for Word {
         } else if input.peek(syn::token::Paren) {
             let inner;
             parenthesized!(inner in input);
-            Given::Names(Punctuated::<Ident, Token![,]>::parse_terminated(&inner)?.into_iter().collect())
+            match Punctuated::<Ident, Token![,]>::parse_terminated(&inner.fork()) {
+                Ok(names) => {
+                    inner.parse::<proc_macro2::TokenStream>()?;
+                    Given::Names(names.into_iter().collect())
+                }
+                Err(_) => {
+                    let exprs = Punctuated::<Expr, Token![,]>::parse_terminated(&inner)?;
+                    Given::Exprs(exprs.into_iter().collect())
+                }
+            }
         } else {
             Given::Nothing
         };
@@ -84,7 +95,9 @@ impl Words {
         let word = self.take(name)?;
         match word.given {
             Given::Nothing => {}
-            Given::Expr(_) | Given::Names(_) => errors.at(&word.name, format!("`{name}` takes no value")),
+            Given::Expr(_) | Given::Names(_) | Given::Exprs(_) => {
+                errors.at(&word.name, format!("`{name}` takes no value"))
+            }
         }
         Some(word.name.span())
     }
@@ -122,11 +135,22 @@ impl Words {
         None
     }
 
-    /// A word that may stand there several times, each with a list of names.
-    pub(crate) fn lists(&mut self, name: &str, errors: &mut Errors) -> Vec<(Ident, Vec<Ident>)> {
+    /// A word that may stand there several times, each with a list of names and patterns of places.
+    pub(crate) fn others(&mut self, name: &str, errors: &mut Errors) -> Vec<(Ident, Vec<Expr>)> {
         let mut all = Vec::new();
-        while self.0.iter().any(|it| it.name == name) {
-            all.extend(self.names(name, errors));
+        while let Some(word) = self.take(name) {
+            match word.given {
+                Given::Names(names) if !names.is_empty() => {
+                    let exprs = names.into_iter().map(|it| syn::parse_quote!(#it)).collect();
+                    all.push((word.name, exprs));
+                }
+                Given::Exprs(exprs) => all.push((word.name, exprs)),
+                _ => {
+                    let message =
+                        format!("`{name}` needs the names of other fields, or patterns: `{name}(a, b)`");
+                    errors.at(&word.name, message);
+                }
+            }
         }
         all
     }

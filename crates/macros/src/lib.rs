@@ -11,6 +11,7 @@ mod check;
 mod custom;
 mod errors;
 mod expand;
+mod relation;
 mod symbol;
 
 use proc_macro::TokenStream;

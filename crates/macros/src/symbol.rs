@@ -3,17 +3,25 @@
 pub(crate) const ATTR: &str = "attr";
 
 pub(crate) const AT_LEAST_ONE_OF: &str = "at_least_one_of";
+pub(crate) const AT_LEAST_SUM_OF: &str = "at_least_sum_of";
+pub(crate) const AT_MOST_SUM_OF: &str = "at_most_sum_of";
 pub(crate) const BLOCK: &str = "block";
 pub(crate) const CONFLICTING: &str = "conflicting";
 pub(crate) const CONFLICTS_WITH: &str = "conflicts_with";
 pub(crate) const COMPUTED: &str = "computed";
 pub(crate) const DEFAULT: &str = "default";
 pub(crate) const DEPRECATED: &str = "deprecated";
+pub(crate) const EQUAL_TO_PRODUCT_OF: &str = "equal_to_product_of";
+pub(crate) const EQUAL_TO_SUM_OF: &str = "equal_to_sum_of";
 pub(crate) const EXACTLY_ONE_OF: &str = "exactly_one_of";
 pub(crate) const FLATTEN: &str = "flatten";
 pub(crate) const FOLLOWS: &str = "follows";
+pub(crate) const MAX_ITEMS: &str = "max_items";
+pub(crate) const MIN_ITEMS: &str = "min_items";
 pub(crate) const MIXED: &str = "mixed";
 pub(crate) const OPTIONAL: &str = "optional";
+pub(crate) const PLAIN_DESCRIPTION: &str = "plain_description";
+pub(crate) const PREFER_WRITE_ONLY: &str = "prefer_write_only";
 pub(crate) const RENAME: &str = "rename";
 pub(crate) const RENAME_ALL: &str = "rename_all";
 pub(crate) const REQUIRED_TOGETHER: &str = "required_together";
@@ -30,16 +38,26 @@ pub(crate) const WRITE_ONLY: &str = "write_only";
 pub(crate) const VERSION: &str = "version";
 
 /// What a field may say.
-pub(crate) const FIELD: [&str; 19] = [
+pub(crate) const FIELD: [&str; 29] = [
+    AT_LEAST_ONE_OF,
+    AT_LEAST_SUM_OF,
+    AT_MOST_SUM_OF,
     BLOCK,
     COMPUTED,
     CONFLICTS_WITH,
     DEFAULT,
     DEPRECATED,
+    EQUAL_TO_PRODUCT_OF,
+    EQUAL_TO_SUM_OF,
+    EXACTLY_ONE_OF,
     FLATTEN,
     FOLLOWS,
+    MAX_ITEMS,
+    MIN_ITEMS,
     MIXED,
     OPTIONAL,
+    PLAIN_DESCRIPTION,
+    PREFER_WRITE_ONLY,
     RENAME,
     REQUIRES,
     REQUIRES_REPLACE,
@@ -53,8 +71,16 @@ pub(crate) const FIELD: [&str; 19] = [
 ];
 
 /// What a struct may say.
-pub(crate) const STRUCT: [&str; 6] =
-    [AT_LEAST_ONE_OF, CONFLICTING, DEPRECATED, EXACTLY_ONE_OF, REQUIRED_TOGETHER, VERSION];
+pub(crate) const STRUCT: [&str; 8] = [
+    AT_LEAST_ONE_OF,
+    CONFLICTING,
+    DEPRECATED,
+    EXACTLY_ONE_OF,
+    PLAIN_DESCRIPTION,
+    REQUIRED_TOGETHER,
+    VALIDATE,
+    VERSION,
+];
 
 /// What a newtype may say.
 pub(crate) const NEWTYPE: [&str; 1] = [VALIDATE];

@@ -2,7 +2,7 @@
 
 use ferroform_value::{Error, Path, Type, Typed, Value};
 
-use super::{Attr, Unhandled, mismatch};
+use super::{Attr, Inside, Unhandled, mismatch};
 use crate::access::{Data, IntoData};
 use crate::view::View;
 use crate::{Diagnostics, Result};
@@ -73,6 +73,7 @@ impl TryFrom<Data> for Dynamic {
 impl Attr for Dynamic {
     type In<V: View> = Self;
     const EXACT: bool = true;
+    const INSIDE: Inside = Inside::DYNAMIC;
 
     fn ty() -> Type {
         Type::Dynamic

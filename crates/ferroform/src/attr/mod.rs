@@ -2,6 +2,7 @@
 
 mod collections;
 mod dynamic;
+mod inside;
 mod keep;
 mod scalars;
 mod tuples;
@@ -25,6 +26,7 @@ mod uuid;
 
 pub use collections::{MapKey, Set};
 pub use dynamic::Dynamic;
+pub use inside::{Inside, Said};
 pub use unhandled::Unhandled;
 
 use ferroform_value::{Error, Object, Step, Type, Value};
@@ -83,6 +85,10 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     const EXACT: bool = false;
     /// True where the provider writes something inside: a nested model with computed attributes.
     const HOLDS_COMPUTED: bool = false;
+    /// Used by the derive: what is inside, as far as schemas care. Of a type by hand only one whose
+    /// [`ty`](Attr::ty) is [`Type::Dynamic`] has something to say here.
+    #[doc(hidden)]
+    const INSIDE: Inside = Inside::NOTHING;
     /// More about the type, in Markdown: stands below the description of every attribute that has it.
     const ABOUT: &'static str = "";
 

@@ -3,7 +3,7 @@
 use ferroform_value::{Error, Step, Type, Value};
 
 use super::collections::{collection, elements};
-use super::{Attr, Unhandled, mismatch};
+use super::{Attr, Inside, Unhandled, mismatch};
 use crate::schema::{Block, Nested};
 use crate::view::View;
 
@@ -43,6 +43,7 @@ macro_rules! tuples {
             type In<V: View> = ($(V::Plain<$element>,)+);
             const EXACT: bool = true $(&& $element::EXACT)+;
             const HOLDS_COMPUTED: bool = false $(|| $element::HOLDS_COMPUTED)+;
+            const INSIDE: Inside = Inside::NOTHING$(.beside($element::INSIDE))+;
 
             fn ty() -> Type {
                 Type::tuple([$($element::ty()),+])

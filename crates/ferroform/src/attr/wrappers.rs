@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ferroform_value::{Error, Type, Value};
 
-use super::{Attr, Unhandled};
+use super::{Attr, Inside, Unhandled};
 use crate::maybe::{Known, Maybe, Unknown};
 use crate::schema::{Block, Nested};
 use crate::view::View;
@@ -14,6 +14,7 @@ macro_rules! like {
     ($inner:ident) => {
         const EXACT: bool = $inner::EXACT;
         const HOLDS_COMPUTED: bool = $inner::HOLDS_COMPUTED;
+        const INSIDE: Inside = $inner::INSIDE;
         const ABOUT: &'static str = $inner::ABOUT;
 
         fn from_value(value: &Value) -> Result<Self, Error> {

@@ -2,18 +2,11 @@
 
 use ferroform_value::Value;
 
+use super::Server;
 use super::run::{Effect, run};
-use super::{Server, validate};
 use crate::{Diagnostics, Maybe};
 
 impl Server {
-    /// Judges the provider's configuration.
-    pub async fn validate_provider(&self, config: Value) -> Diagnostics {
-        let mut diagnostics = Diagnostics::new();
-        validate::schema(&self.provider.schema().block, &config, true, &mut diagnostics);
-        diagnostics
-    }
-
     /// Makes the provider's data from its configuration, for the calls that follow.
     pub async fn configure(&self, config: Value) -> Diagnostics {
         let mut diagnostics = Diagnostics::new();

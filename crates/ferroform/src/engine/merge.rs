@@ -10,7 +10,7 @@ use std::sync::Arc;
 use ferroform_value::{Object, Value};
 
 use super::pair::pair;
-use crate::schema::{Attribute, Block, Keep, Mode, Nested, Nesting};
+use crate::schema::{Attribute, Block, Keep, Mode, Nested, NestedBlock, Nesting};
 
 /// The plan for an object.
 ///
@@ -60,13 +60,28 @@ impl Merge {
         let blocks = block.blocks.iter().map(|it| {
             let config = config.get(&it.name).unwrap_or(&null);
             let prior = prior.and_then(|prior| prior.get(&it.name));
-            (it.name.clone(), self.nested(it.nesting, &it.block, config, prior, pairing))
+            let made = match it.computed && it.is_absent(config) {
+                true => self.left_out(it, prior),
+                false => self.nested(it.nesting, &it.block, config, prior, pairing),
+            };
+            (it.name.clone(), made)
         });
         let mut merged: Object = attributes.chain(blocks).collect();
         if self.settle {
             follow(block, config, prior, &mut merged);
         }
         merged
+    }
+
+    /// A block that the configuration leaves to the provider.
+    fn left_out(&self, it: &NestedBlock, prior: Option<&Value>) -> Value {
+        match prior {
+            Some(prior) if !self.settle => prior.clone(),
+            Some(prior) if it.keep == Keep::NonNullState && it.is_absent(prior) => Value::UNKNOWN,
+            Some(prior) if it.keep != Keep::Recompute => prior.clone(),
+            _ if self.settle => Value::UNKNOWN,
+            _ => it.absent(),
+        }
     }
 
     fn attribute(&self, it: &Attribute, config: &Value, prior: Option<&Value>, pairing: Pairing) -> Value {
@@ -208,11 +223,14 @@ fn holds_input(block: &Block, value: &Value) -> bool {
 
 /// Makes unknown what follows a sibling that has changed; one may follow another that follows a third.
 fn follow(block: &Block, config: &Object, prior: Option<&Object>, merged: &mut Object) {
-    let followers: Vec<(&Attribute, &Vec<Arc<str>>)> = block
-        .attributes
-        .iter()
-        .filter(|it| config.get(&it.name).is_none_or(Value::is_null))
-        .filter_map(|it| if let Keep::Follow(of) = &it.keep { Some((it, of)) } else { None })
+    let attributes = block.attributes.iter().map(|it| (&it.name, &it.keep, config.get(&it.name)));
+    let attributes = attributes.filter(|(.., config)| config.is_none_or(Value::is_null));
+    let blocks =
+        block.blocks.iter().filter(|it| config.get(&it.name).is_none_or(|config| it.is_absent(config)));
+    let followers: Vec<(&Arc<str>, &Vec<Arc<str>>)> = attributes
+        .map(|(name, keep, _)| (name, keep))
+        .chain(blocks.map(|it| (&it.name, &it.keep)))
+        .filter_map(|(name, keep)| if let Keep::Follow(of) = keep { Some((name, of)) } else { None })
         .collect();
     let changed = |merged: &Object, name: &str| {
         let now = merged.get(name);
@@ -220,10 +238,10 @@ fn follow(block: &Block, config: &Object, prior: Option<&Object>, merged: &mut O
     };
     loop {
         let mut again = false;
-        for (attribute, of) in &followers {
-            let is_kept = merged.get(&attribute.name).is_some_and(|it| !it.is_unknown());
+        for (follower, of) in &followers {
+            let is_kept = merged.get(follower).is_some_and(|it| !it.is_unknown());
             if is_kept && of.iter().any(|name| changed(merged, name)) {
-                merged.insert(attribute.name.clone(), Value::UNKNOWN);
+                merged.insert(Arc::clone(follower), Value::UNKNOWN);
                 again = true;
             }
         }

@@ -3,6 +3,7 @@
 //! Nothing here knows an author's types (that is `typed`) or the wire (that is `rpc`).
 
 mod apply;
+mod blocks;
 mod configure;
 pub mod contract;
 mod data;
@@ -24,6 +25,7 @@ use std::sync::{Arc, RwLock};
 
 use crate::cx::ProviderData;
 use crate::raw::{AnyDataSource, AnyProvider, AnyResource};
+use crate::schema::SchemaKind;
 use crate::stop::Stopper;
 use crate::typed::TypedProvider;
 use crate::{Call, Diagnostic, Diagnostics, Provider, Result};
@@ -102,19 +104,21 @@ impl Server {
             all.push(fault("the provider", &it));
         }
         let name = parts.last().copied().unwrap_or_default();
-        let resources = self.provider.resources().iter().map(|(name, it)| ("resource", name, it.schema()));
-        let data = self.provider.data_sources().iter().map(|(name, it)| ("data source", name, it.schema()));
-        for (kind, type_name, schema) in resources.chain(data) {
-            let owner = format!("{kind} {type_name}");
+        let resources = self.provider.resources().iter();
+        let resources = resources.map(|(name, it)| (SchemaKind::Resource, "resource", name, it.schema()));
+        let data = self.provider.data_sources().iter();
+        let data = data.map(|(name, it)| (SchemaKind::DataSource, "data source", name, it.schema()));
+        for (kind, word, type_name, schema) in resources.chain(data) {
+            let owner = format!("{word} {type_name}");
             // The host finds the provider of a type by what stands before the first underscore.
             if type_name != name && !type_name.starts_with(&format!("{name}_")) {
                 all.push(fault(&owner, &format!("the name must begin with \"{name}_\"")));
             }
-            for it in schema.faults() {
+            for it in schema.faults_of(kind) {
                 all.push(Diagnostic { summary: it.summary.into(), ..fault(&owner, &it.to_string()) });
             }
         }
-        for it in self.provider.schema().faults() {
+        for it in self.provider.schema().faults_of(SchemaKind::Provider) {
             let fault = fault("the provider's configuration", &it.to_string());
             all.push(Diagnostic { summary: it.summary.into(), ..fault });
         }

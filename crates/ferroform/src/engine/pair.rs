@@ -105,7 +105,8 @@ impl<'a> Side<'a> {
                 _ => Cow::Borrowed(value),
             }
         });
-        attributes.chain(block.blocks.iter().map(move |it| Cow::Owned(strip(&it.block, of(&it.name)))))
+        let blocks = block.blocks.iter().filter(|it| !it.computed);
+        attributes.chain(blocks.map(move |it| Cow::Owned(strip(&it.block, of(&it.name)))))
     }
 }
 
@@ -129,7 +130,7 @@ fn strip(block: &Block, value: &Value) -> Value {
                 let inside = attribute.nested.as_ref();
                 (attribute.name.clone(), inside.map_or_else(|| value.clone(), |it| strip(&it.block, value)))
             });
-            let blocks = block.blocks.iter().map(|nested| {
+            let blocks = block.blocks.iter().filter(|it| !it.computed).map(|nested| {
                 let value = it.get(&nested.name).unwrap_or(&Value::Null);
                 (nested.name.clone(), strip(&nested.block, value))
             });

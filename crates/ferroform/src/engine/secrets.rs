@@ -51,6 +51,13 @@ impl Server {
 }
 
 impl Secrets {
+    /// Those of one configuration.
+    pub(super) fn of(block: &Block, config: &Value) -> Secrets {
+        let mut all = Vec::new();
+        sensitive(block, config, &mut all);
+        Secrets(sorted(all))
+    }
+
     /// Hides them in what the user is told, whoever wrote it.
     pub(super) fn mask(&self, found: &mut Diagnostics) {
         if !self.0.is_empty() && !found.is_empty() {

@@ -7,12 +7,14 @@
 mod attribute;
 mod block;
 mod check;
+mod description;
 mod relation;
 
 pub(crate) use attribute::Reads;
 pub use attribute::{Attribute, Keep, Mode, Nested, Nesting, Replace};
 pub use block::{Block, NestedBlock};
-pub use check::Fault;
+pub use check::{Fault, SchemaKind};
+pub use description::DescriptionKind;
 pub use relation::{Group, Kind, Others, Relation, Together};
 
 /// A schema and its version.
@@ -29,6 +31,11 @@ impl Schema {
     ///
     /// The derive refuses the same things at compile time; this is for schemas made at run time.
     pub fn faults(&self) -> Vec<Fault> {
-        check::faults(&self.block)
+        self.faults_of(SchemaKind::Resource)
+    }
+
+    /// The same for what it is the schema of: a resource, a data source, the provider's configuration.
+    pub fn faults_of(&self, kind: SchemaKind) -> Vec<Fault> {
+        check::faults(&self.block, kind)
     }
 }

@@ -5,12 +5,14 @@ mod computed;
 mod custom;
 mod model;
 mod read;
+mod refuse;
 mod schema;
 mod view;
 
 pub(crate) use custom::custom;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
+pub(crate) use schema::names;
 use syn::spanned::Spanned;
 use syn::{DeriveInput, Ident};
 
@@ -18,7 +20,7 @@ use crate::ast::{Field, Model};
 
 /// Everything that the derive makes.
 pub(crate) fn model(model: &Model) -> TokenStream {
-    let parts = [model::expand(model), view::expand(model), computed::expand(model)];
+    let parts = [model::expand(model), view::expand(model), computed::expand(model), refuse::expand(model)];
     quote!(#(#parts)*)
 }
 
@@ -41,6 +43,9 @@ pub(crate) fn fallback(input: &DeriveInput, errors: Option<TokenStream>) -> Toke
             type Computed = ();
             fn schema() -> ::ferroform::schema::Schema { ::core::unimplemented!() }
         }
+        impl ::ferroform::root::ResourceRoot for #ident {}
+        impl ::ferroform::root::DataSourceRoot for #ident {}
+        impl ::ferroform::root::ProviderRoot for #ident {}
     }
 }
 

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::read::{self, Read};
-use super::{computed_ident, schema, view_ident};
+use super::{computed_ident, refuse, schema, view_ident};
 use crate::ast::{Field, Model, Role};
 
 pub(super) fn expand(model: &Model) -> TokenStream {
@@ -20,12 +20,15 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     let body = read::body(&reads, &quote!(), &quote!(), &rest);
     let writes = model.own().map(write);
     let flattened = model.flattened().map(super::write_flattened);
-    let computed_here = model.fields.iter().any(Field::is_answered);
-    let inside = model.fields.iter().map(|it| {
+    // What is flattened says for itself whether it holds something computed.
+    let computed_here = model.own().any(Field::is_answered);
+    let inside = model.fields.iter().filter(|it| !it.is_scalar()).map(|it| {
         let ty = &it.ty;
         quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::HOLDS_COMPUTED)
     });
-    let marked = model.fields.iter().filter(|it| !it.is_answered()).map(assert_no_computed);
+    let marked = model.own().filter(|it| !it.is_answered() && !it.is_scalar()).map(assert_no_computed);
+    let inside_of_fields = refuse::inside(model);
+    let names = refuse::names(model);
     quote! {
         #(#marked)*
 
@@ -33,6 +36,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
             type In<V: ::ferroform::view::View> = #view<V>;
 
             const HOLDS_COMPUTED: bool = #computed_here #(|| #inside)*;
+            const INSIDE: ::ferroform::__private::Inside = #inside_of_fields;
 
             fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
                 <Self as ::ferroform::Attr>::from_value_or(value, ::core::default::Default::default())
@@ -61,6 +65,8 @@ pub(super) fn expand(model: &Model) -> TokenStream {
         impl ::ferroform::Model for #ident {
             type View<V: ::ferroform::view::View> = #view<V>;
             type Computed = #computed;
+
+            const NAMES: ::ferroform::__private::Names = #names;
 
             fn schema() -> ::ferroform::schema::Schema {
                 ::ferroform::schema::Schema { version: #version, block: #block }

@@ -59,9 +59,13 @@ mod tests {
             block: inner.clone(),
             min_items: 0,
             max_items: 0,
+            computed: false,
+            keep: Default::default(),
             replace: Default::default(),
             rules: Vec::new(),
             relations: Vec::new(),
+            nullable: true,
+            refused: Vec::new(),
         };
         Block {
             blocks: vec![

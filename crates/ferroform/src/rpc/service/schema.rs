@@ -4,15 +4,15 @@ use ferroform_proto::tfplugin5::{self as v5, schema as schema5};
 use ferroform_proto::tfplugin6::{self as v6, StringKind, schema as schema6};
 use ferroform_value::json;
 
-use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Schema};
+use crate::schema::{Attribute, Block, DescriptionKind, Mode, NestedBlock, Nesting, Schema};
 use crate::{Diagnostic, Diagnostics};
 
 /// The schema in protocol 6.
 pub(super) fn schema(schema: &Schema) -> v6::Schema {
-    v6::Schema { version: schema.version, block: Some(block(&schema.block)) }
+    v6::Schema { version: schema.version, block: Some(block(&schema.block, false)) }
 }
 
-fn block(it: &Block) -> schema6::Block {
+fn block(it: &Block, computed: bool) -> schema6::Block {
     let mut attributes: Vec<_> = it.attributes.iter().map(attribute).collect();
     attributes.sort_by(|a, b| a.name.cmp(&b.name));
     let mut block_types: Vec<_> = it.blocks.iter().map(nested_block).collect();
@@ -22,10 +22,17 @@ fn block(it: &Block) -> schema6::Block {
         attributes,
         block_types,
         description: it.description.clone(),
-        description_kind: StringKind::Markdown.into(),
+        description_kind: kind(it.description_kind).into(),
         deprecated: it.deprecated.is_some(),
         deprecation_message: it.deprecated.clone().unwrap_or_default(),
-        computed: false,
+        computed,
+    }
+}
+
+fn kind(it: DescriptionKind) -> StringKind {
+    match it {
+        DescriptionKind::Markdown => StringKind::Markdown,
+        DescriptionKind::Plain => StringKind::Plain,
     }
 }
 
@@ -37,12 +44,14 @@ fn nested_block(it: &NestedBlock) -> schema6::NestedBlock {
         Nesting::Set => NestingMode::Set,
         Nesting::Map => NestingMode::Map,
     };
+    // Of blocks with labels core takes no numbers; the engine counts them.
+    let (min, max) = if it.nesting == Nesting::Map { (0, 0) } else { (it.min_items, it.max_items) };
     schema6::NestedBlock {
         type_name: it.name.to_string(),
-        block: Some(block(&it.block)),
+        block: Some(block(&it.block, it.computed)),
         nesting: nesting.into(),
-        min_items: items(it.min_items),
-        max_items: items(it.max_items),
+        min_items: items(min),
+        max_items: items(max),
     }
 }
 
@@ -74,7 +83,7 @@ fn attribute(it: &Attribute) -> schema6::Attribute {
         optional: matches!(it.mode, Mode::Optional | Mode::OptionalComputed),
         computed: it.mode.is_computed(),
         sensitive: it.sensitive,
-        description_kind: StringKind::Markdown.into(),
+        description_kind: kind(it.description_kind).into(),
         deprecated: it.deprecated.is_some(),
         write_only: it.write_only,
         deprecation_message: it.deprecated.clone().unwrap_or_default(),
@@ -88,6 +97,13 @@ pub(super) fn schema5(owner: &str, from: v6::Schema, all: &mut Diagnostics) -> v
 }
 
 fn block5(owner: &str, from: schema6::Block, all: &mut Diagnostics) -> schema5::Block {
+    if from.computed {
+        let detail = format!(
+            "In {owner}: the provider may write this block, which protocol 5 does not have. Serve protocol 6 only. \
+             This is a bug in the provider."
+        );
+        all.push(Diagnostic::error("Invalid provider definition").detail(detail));
+    }
     schema5::Block {
         version: from.version,
         attributes: from.attributes.into_iter().map(|it| attribute5(owner, it, all)).collect(),
