@@ -15,25 +15,47 @@ impl ResourceRoot for () {}
 impl DataSourceRoot for () {}
 impl ProviderRoot for () {}
 
-/// What the derive asks of a field or struct.
+/// Used by the derive: what a field with a reserved name asks for in vain.
 #[doc(hidden)]
-#[diagnostic::on_unimplemented(message = "{Self}", label = "{Self}")]
-pub trait Allowed {}
+#[diagnostic::on_unimplemented(
+    message = "an attribute has a name that Terraform keeps for itself",
+    label = "cannot stand here with an attribute of that name",
+    note = "reserved are connection, count, depends_on, for_each, lifecycle, provider and provisioner, and in the configuration of a provider alias and version",
+    note = "`#[attr(rename = \"…\")]` gives the attribute another name"
+)]
+pub trait IsFree {}
 
-/// A name that is reserved.
+/// Used by the derive: a name that is reserved.
 #[doc(hidden)]
 #[derive(Debug)]
-pub enum Reserved {}
+pub enum Name {}
 
-/// Something that is write-only, if so.
+/// Used by the derive: what is asked of [`WriteOnly`].
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "only a resource can have write-only attributes",
+    label = "cannot stand here with a write-only attribute"
+)]
+pub trait IsAbsent {}
+
+/// Used by the derive: whether something is write-only.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct WriteOnly<const IS: bool>;
 
-/// Something that is computed, if so.
+impl IsAbsent for WriteOnly<false> {}
+
+/// Used by the derive: what is asked of [`Computed`].
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "the configuration of a provider is written by the user, so nothing in it can be computed",
+    label = "cannot stand here with a computed attribute"
+)]
+pub trait IsWritten {}
+
+/// Used by the derive: whether something is computed.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Computed<const IS: bool>;
 
-impl Allowed for WriteOnly<false> {}
-impl Allowed for Computed<false> {}
+impl IsWritten for Computed<false> {}

@@ -196,8 +196,8 @@ impl Field {
             keep,
             validate: words.exprs(symbol::VALIDATE, errors),
             relations: relation::relations(&mut words, errors),
-            min_items: words.expr(symbol::MIN_ITEMS, errors),
-            max_items: words.expr(symbol::MAX_ITEMS, errors),
+            min_items: items(&mut words, symbol::MIN_ITEMS, errors),
+            max_items: items(&mut words, symbol::MAX_ITEMS, errors),
             plain_description: words.flag(symbol::PLAIN_DESCRIPTION, errors).is_some(),
             deprecated: words.text(symbol::DEPRECATED, errors),
             sensitive: words.flag(symbol::SENSITIVE, errors).is_some(),
@@ -270,6 +270,18 @@ fn keep(words: &mut Words, errors: &mut Errors) -> Option<(Keep, Span)> {
         errors.push(syn::Error::new(span, message));
     }
     first
+}
+
+fn items(words: &mut Words, word: &str, errors: &mut Errors) -> Option<(Ident, Expr)> {
+    let (word, expr) = words.expr(word, errors)?;
+    match &expr {
+        Expr::Lit(ExprLit { lit: Lit::Int(_), .. }) => Some((word, expr)),
+        Expr::Lit(_) => {
+            errors.at(&expr, "a number of elements is a whole number");
+            None
+        }
+        _ => Some((word, expr)),
+    }
 }
 
 fn version(words: &mut Words, errors: &mut Errors) -> Option<LitInt> {

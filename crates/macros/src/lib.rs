@@ -70,7 +70,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
         // With mistakes too: the rest of the author's code then finds what it expects, and rustc has nothing to
         // add to our errors.
         Some(model) => {
-            let made = expand::model(&model);
+            let made = expand::model(&model, errors.is_none());
             quote::quote!(#errors #made)
         }
         None => expand::fallback(&input, errors),

@@ -114,8 +114,16 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
     }
 }
 
+/// A text is neither.
+fn check_patterns(others: &Others, errors: &mut Errors) {
+    for it in others.patterns.iter().filter(|it| matches!(it, Expr::Lit(_))) {
+        errors.at(it, "a field beside it is named without quotes, a place elsewhere by `pattern!(…)`");
+    }
+}
+
 fn check_group(group: &Group, model: &Model, errors: &mut Errors) {
     let fields = &group.members.fields;
+    check_patterns(&group.members, errors);
     crate::check::siblings(fields, model, errors);
     for (i, name) in fields.iter().enumerate() {
         if fields[..i].contains(name) {
@@ -141,6 +149,7 @@ fn check_relation(relation: &Relation, field: &Field, model: &Model, errors: &mu
     if kind.about == About::Presence && kind.word != symbol::REQUIRES && is_always_set(field) {
         errors.at(word, "it is required, so it is always set");
     }
+    check_patterns(others, errors);
     crate::check::siblings(&others.fields, model, errors);
     for name in &others.fields {
         let Some(other) = model.own().find(|it| it.ident == *name) else { continue };
@@ -213,7 +222,7 @@ impl Group {
 impl Others {
     fn expand(&self, model: &Model) -> TokenStream {
         let names = crate::expand::names(&self.fields, model);
-        let patterns = self.patterns.iter().map(|it| {
+        let patterns = self.patterns.iter().filter(|it| !matches!(it, Expr::Lit(_))).map(|it| {
             let others = quote_spanned!(it.span()=> ::core::convert::Into::<::ferroform::Pattern>::into(#it));
             quote!(.and([#others]))
         });

@@ -18,9 +18,10 @@ use syn::{DeriveInput, Ident};
 
 use crate::ast::{Field, Model};
 
-/// Everything that the derive makes.
-pub(crate) fn model(model: &Model) -> TokenStream {
-    let parts = [model::expand(model), view::expand(model), computed::expand(model), refuse::expand(model)];
+/// Everything that the derive makes; `is_sound` where no mistake has been found.
+pub(crate) fn model(model: &Model, is_sound: bool) -> TokenStream {
+    let refused = refuse::expand(model, is_sound);
+    let parts = [model::expand(model), view::expand(model), computed::expand(model), refused];
     quote!(#(#parts)*)
 }
 

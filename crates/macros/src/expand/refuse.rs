@@ -13,13 +13,16 @@ const RESERVED: [&str; 7] =
     ["connection", "count", "depends_on", "for_each", "lifecycle", "provider", "provisioner"];
 const RESERVED_IN_PROVIDER: [&str; 2] = ["alias", "version"];
 
-/// The refusals, and where the model may stand at the root.
-pub(super) fn expand(model: &Model) -> TokenStream {
+/// The refusals, and where the model may stand at the root. What is wrong already is not said once more.
+pub(super) fn expand(model: &Model, is_sound: bool) -> TokenStream {
+    let roots = roots(model);
+    if !is_sound {
+        return roots;
+    }
     let fields = model.own().map(refusal);
     let numbers =
         model.own().flat_map(|it| it.relations.iter().map(move |relation| relation.asserts(it, model)));
     let flattened = model.flattened().map(|it| twice(it, model));
-    let roots = roots(model);
     quote!(#(#fields)* #(#numbers)* #(#flattened)* #roots)
 }
 
@@ -124,6 +127,7 @@ fn twice(flattened: &Field, model: &Model) -> TokenStream {
     quote_spanned! {span=>
         const _: () = {
             let names = <#ty as ::ferroform::Model>::NAMES;
+            let _ = names;
             #(#own)*
             #(#before)*
         };
@@ -138,7 +142,7 @@ fn roots(model: &Model) -> TokenStream {
             model.own().filter(|it| names.contains(&it.name.as_str()) && (!blocks || it.block.is_some()));
         let bound = |it: &Field| {
             let span = it.ident.span();
-            quote_spanned!(span=> for<'__a> ::ferroform::root::Reserved: ::ferroform::root::Allowed,)
+            quote_spanned!(span=> for<'__a> ::ferroform::root::Name: ::ferroform::root::IsFree,)
         };
         fields.map(bound).collect::<Vec<_>>()
     };
@@ -156,11 +160,11 @@ fn roots(model: &Model) -> TokenStream {
     let provider = flattened(quote!(::ferroform::root::ProviderRoot));
     let write_only = quote! {
         for<'__a> ::ferroform::root::WriteOnly<{ <#ident as ::ferroform::Attr>::INSIDE.write_only }>:
-            ::ferroform::root::Allowed,
+            ::ferroform::root::IsAbsent,
     };
     let computed = quote! {
         for<'__a> ::ferroform::root::Computed<{ <#ident as ::ferroform::Attr>::INSIDE.computed }>:
-            ::ferroform::root::Allowed,
+            ::ferroform::root::IsWritten,
     };
     quote! {
         impl ::ferroform::root::ResourceRoot for #ident where #(#of_resource)* #(#resource)* {}
