@@ -64,10 +64,10 @@ impl Check {
                 let value = default();
                 if !it.accepts(&value) {
                     let (ty, kind) = (&it.ty, value.kind());
-                    self.say(
-                        ATTRIBUTE,
-                        format!("the default does not fit: the type is {ty}, but this is a {kind}"),
-                    );
+                    let other = || format!("the type is {ty}, but this is a {kind}");
+                    let misfit = it.reads.and_then(|reads| reads(&value).err());
+                    let why = misfit.map_or_else(other, |it| it.to_string());
+                    self.say(ATTRIBUTE, format!("the default does not fit: {why}"));
                 }
             }
             None => {}
