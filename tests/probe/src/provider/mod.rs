@@ -3,13 +3,14 @@
 mod cluster;
 mod machine;
 mod panic;
+mod service;
 mod slow;
 mod store;
 mod thing;
 
 use std::path::PathBuf;
 
-use ferroform::{Call, Config, Known, Maybe, Model, Provider, Registry, Result, Unknown};
+use ferroform::{Call, Config, Diagnostic, Known, Maybe, Model, Provider, Registry, Result, Unknown, path};
 
 use self::store::Store;
 
@@ -31,6 +32,16 @@ impl Provider for Probe {
     const ADDRESS: &'static str = crate::ADDRESS;
     type Config = Settings;
 
+    async fn validate(_: &Call, config: Config<Settings>) -> Result<()> {
+        let is_relative = |it: &String| !it.starts_with('/');
+        match (&config.folder, &config.token) {
+            (Known(folder), Known(Some(token))) if is_relative(folder) && token == "strict" => {
+                Err(Diagnostic::error("A strict token needs an absolute folder").at(path!(folder)).into())
+            }
+            _ => Ok(()),
+        }
+    }
+
     async fn configure(_: &Call, config: Config<Settings>) -> Result<Maybe<Self>> {
         tracing::debug!(?config, "configure");
         Ok(match config.folder {
@@ -46,9 +57,11 @@ impl Provider for Probe {
             .resource::<machine::Machine>(format!("{name}_machine"))
             .resource::<slow::Slow>(format!("{name}_slow"))
             .resource::<panic::Fragile>(format!("{name}_panic"))
+            .resource::<service::Service>(format!("{name}_service"))
             .data_source::<thing::Found>(format!("{name}_thing"));
         if crate::HAS_NESTED_ATTRIBUTES {
             registry.resource::<cluster::Cluster>(format!("{name}_cluster"));
+            registry.resource::<service::Endpoints>(format!("{name}_endpoints"));
         }
     }
 }

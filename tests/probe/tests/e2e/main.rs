@@ -6,5 +6,6 @@ mod interrupt;
 mod life;
 mod nested;
 mod panic;
+mod rules;
 mod secrets;
 mod together;
