@@ -36,7 +36,8 @@ impl Provider for Probe {
         let is_relative = |it: &String| !it.starts_with('/');
         match (&config.folder, &config.token) {
             (Known(folder), Known(Some(token))) if is_relative(folder) && token == "strict" => {
-                Err(Diagnostic::error("A strict token needs an absolute folder").at(path!(folder)).into())
+                let why = format!("The token {token:?} needs an absolute folder");
+                Err(Diagnostic::error(why).at(path!(folder)).into())
             }
             _ => Ok(()),
         }
