@@ -6,7 +6,8 @@
 //! process of it that runs under the real `terraform` and `tofu`.
 //!
 //! Begin with [Writing a provider](guide::writing). The other pages are
-//! [Views](guide::views), [When things go wrong](guide::errors), [Testing](guide::testing),
+//! [Views](guide::views), [What a schema says](guide::schema), [Judging a configuration](guide::validation),
+//! [When things go wrong](guide::errors), [Testing](guide::testing),
 //! [Running and debugging](guide::running) and [Coming from Go](guide::from_go).
 //!
 //! | to describe | write |

@@ -80,7 +80,7 @@ impl Merge {
             Some(prior) if it.keep == Keep::NonNullState && it.is_absent(prior) => Value::UNKNOWN,
             Some(prior) if it.keep != Keep::Recompute => prior.clone(),
             _ if self.settle => Value::UNKNOWN,
-            _ => it.absent(),
+            _ => Value::Null,
         }
     }
 
