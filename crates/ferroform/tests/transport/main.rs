@@ -10,6 +10,7 @@ mod logs;
 mod process;
 mod provider;
 mod rpcs;
+mod schemas;
 mod trust;
 
 use std::panic;
@@ -36,11 +37,12 @@ const TESTS: &[Test] = tests! {
         silent_connections without_tls;
     rpcs: health broker_and_stdio unknown_service protocol_5 panics stop gone_client blocking_calls streams
         large_messages;
+    schemas: blocks_and_descriptions capabilities not_on_protocol_5;
     logs: nothing_unasked lines an_uncaught_panic;
 };
 
 fn main() -> ExitCode {
-    if let Some(code) = provider::main() {
+    if let Some(code) = schemas::main().or_else(provider::main) {
         return code;
     }
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
