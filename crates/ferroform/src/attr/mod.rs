@@ -1,9 +1,11 @@
 //! How a Rust type is a Terraform value, and back.
 
 mod collections;
+mod document;
 mod dynamic;
 mod inside;
 mod keep;
+mod mac;
 mod scalars;
 mod tuples;
 mod unhandled;
@@ -25,8 +27,10 @@ mod url;
 mod uuid;
 
 pub use collections::{MapKey, Set};
+pub use document::Json;
 pub use dynamic::Dynamic;
 pub use inside::{Inside, Said};
+pub use mac::MacAddress;
 pub use unhandled::Unhandled;
 
 use ferroform_value::{Error, Object, Step, Type, Value};

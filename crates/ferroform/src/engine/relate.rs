@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use ferroform_value::{Error, Number, Object, Path, Step, Type, Value};
+use ferroform_value::{Error, Number, Object, Path, Type, Value};
 
 use super::contract::is_sensitive;
-use crate::schema::{Block, Group, Kind, NestedBlock, Others, Relation, Together};
+use crate::schema::{Block, Group, Kind, Member, Others, Relation, Together};
 use crate::{Diagnostic, Diagnostics, Pattern};
 
 const COMBINATION: &str = "Invalid Attribute Combination";
@@ -58,9 +58,11 @@ impl<'a> Site<'a> {
 
     /// A block that is left out is null, whatever stands for it.
     fn named(&self, place: Path, value: Option<&'a Value>) -> Named<'a> {
-        let is_absent =
-            |it: &&Value| nested_block(self.block, &place).is_some_and(|block| block.is_absent(it));
-        let value = value.filter(|it| !is_absent(it)).unwrap_or(&Value::Null);
+        let value = match self.block.at(&place) {
+            Some(Member::Block(it)) => value.filter(|value| !it.is_absent(value)),
+            _ => value,
+        };
+        let value = value.unwrap_or(&Value::Null);
         Named { place, value }
     }
 
@@ -80,21 +82,6 @@ impl<'a> Site<'a> {
         all.retain(|it| it.place != *here);
         Ok(all)
     }
-}
-
-/// The nested block that stands at the place, where there is one.
-fn nested_block<'a>(root: &'a Block, place: &Path) -> Option<&'a NestedBlock> {
-    let mut here = root;
-    let mut found = None;
-    for step in place.steps() {
-        let Step::Attribute(name) = step else { continue };
-        found = here.blocks.iter().find(|it| it.name == *name);
-        here = match found {
-            Some(it) => &it.block,
-            None => &here.get(name)?.nested.as_ref()?.block,
-        };
-    }
-    found
 }
 
 fn listed<'a>(places: impl IntoIterator<Item = &'a Path>, with: &str) -> String {

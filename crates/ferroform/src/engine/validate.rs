@@ -11,7 +11,7 @@ use crate::diag::sentence;
 use crate::raw::Answer;
 use crate::rule::{Rule, items};
 use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation};
-use crate::{Call, Diagnostic, Diagnostics, Severity};
+use crate::{Call, Diagnostic, Diagnostics};
 
 impl Server {
     /// Judges a resource's configuration. `write_only` says that the host knows write-only attributes.
@@ -64,8 +64,7 @@ async fn own(call: &Call, what: &str, answer: Answer<()>, secrets: &Secrets, all
     let mut more = Diagnostics::new();
     run(call, what, Effect::Reads, answer, &mut more).await;
     secrets.mask(&mut more);
-    let errors = all.iter().filter(|it| it.severity == Severity::Error);
-    let wrong: Vec<Path> = errors.filter_map(|it| it.path.clone()).collect();
+    let wrong: Vec<Path> = all.errors().filter_map(|it| it.path.clone()).collect();
     all.extend(more.into_iter().filter(|it| it.path.as_ref().is_none_or(|place| !wrong.contains(place))));
 }
 

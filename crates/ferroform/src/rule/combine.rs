@@ -147,9 +147,8 @@ fn alternatives(
             }
         }
     }
-    let is_warning = |it: &Diagnostic| it.severity == Severity::Warning;
     if passed {
-        found = found.into_iter().filter(is_warning).collect();
+        found = found.warnings().cloned().collect();
     }
     said(found)
 }

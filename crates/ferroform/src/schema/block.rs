@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ferroform_value::{Type, Value};
+use ferroform_value::{Path, Step, Type, Value};
 
 use super::DescriptionKind;
 use super::attribute::{Attribute, Keep, Mode, Nested, Nesting, Replace};
@@ -57,6 +57,15 @@ pub struct NestedBlock {
     pub(crate) nullable: bool,
     /// What was said of it that a block cannot be.
     pub(crate) refused: Vec<&'static str>,
+}
+
+/// What a schema has at a place.
+#[derive(Clone, Copy, Debug)]
+pub enum Member<'a> {
+    /// An attribute.
+    Attribute(&'a Attribute),
+    /// A nested block.
+    Block(&'a NestedBlock),
 }
 
 impl NestedBlock {
@@ -174,6 +183,33 @@ impl Block {
     /// The attribute of that name.
     pub fn get(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().find(|it| &*it.name == name)
+    }
+
+    /// What the schema has at a place; none where there is nothing of its own, such as inside a map of strings.
+    ///
+    /// ```
+    /// use ferroform::path;
+    /// use ferroform::schema::{Attribute, Block, Member, Nested};
+    ///
+    /// let disk = Block::new().attribute(Attribute::of::<u64>("size"));
+    /// let machine = Block::new().attribute(Attribute::raw_nested("disks", Nested::list(disk)));
+    /// assert!(matches!(machine.at(&path!(disks[2].size)), Some(Member::Attribute(it)) if &*it.name == "size"));
+    /// assert!(machine.at(&path!(disks[2])).is_none());
+    /// ```
+    pub fn at(&self, place: &Path) -> Option<Member<'_>> {
+        let (first, rest) = place.steps().split_first()?;
+        let Step::Attribute(name) = first else { return None };
+        let block = self.blocks.iter().find(|it| it.name == *name);
+        let member = self.get(name).map(Member::Attribute).or(block.map(Member::Block))?;
+        if rest.is_empty() {
+            return Some(member);
+        }
+        // Into an element, where there are several.
+        let rest = rest.iter().skip_while(|it| !matches!(it, Step::Attribute(_))).cloned().collect();
+        match member {
+            Member::Attribute(it) => it.nested.as_ref()?.block.at(&rest),
+            Member::Block(it) => it.block.at(&rest),
+        }
     }
 
     /// The type of the object.

@@ -12,7 +12,7 @@ mod relation;
 
 pub(crate) use attribute::Reads;
 pub use attribute::{Attribute, Keep, Mode, Nested, Nesting, Replace};
-pub use block::{Block, NestedBlock};
+pub use block::{Block, Member, NestedBlock};
 pub use check::{Fault, SchemaKind};
 pub use description::DescriptionKind;
 pub use relation::{Group, Kind, Others, Relation, Together};
