@@ -10,6 +10,11 @@ use crate::{Attr, Diagnostic, Diagnostics, Severity};
 
 const MATCH: &str = "Invalid Attribute Value Match";
 
+/// What a rule says.
+type Verdict = Result<(), Diagnostics>;
+/// What several say, one at a time.
+type Verdicts<'a> = &'a mut dyn Iterator<Item = Verdict>;
+
 fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, wanted: bool) -> Rule<T> {
     let values: Vec<T> = values.into_iter().map(Into::into).collect();
     let printed: Vec<Value> = values.iter().map(T::to_value).collect();
@@ -91,7 +96,7 @@ pub fn not<T: Attr>(rule: Rule<T>, message: impl Into<String>) -> Rule<T> {
 
 /// What this rule requires, as advice: a value that breaks it is taken all the same, with a warning.
 pub fn warning<T: Attr>(rule: Rule<T>) -> Rule<T> {
-    let soften = |found: Result<(), Diagnostics>| {
+    let soften = |found: Verdict| {
         let soft = |it| Diagnostic { severity: Severity::Warning, ..it };
         found.map_err(|it| it.into_iter().map(soft).collect::<Diagnostics>())
     };
@@ -107,7 +112,7 @@ pub fn warning<T: Attr>(rule: Rule<T>) -> Rule<T> {
 fn combined<T: Attr>(
     rules: impl IntoIterator<Item = Rule<T>>,
     with: &str,
-    verdict: fn(&mut dyn Iterator<Item = Result<(), Diagnostics>>) -> Result<(), Diagnostics>,
+    verdict: fn(Verdicts<'_>) -> Verdict,
 ) -> Rule<T> {
     let rules: Arc<[Rule<T>]> = rules.into_iter().collect();
     let texts = rules.iter().map(Rule::text).filter(|it| !it.is_empty());
@@ -127,14 +132,11 @@ fn unknown(known: &Refinements) -> Value {
     Value::Unknown(Some(Box::new(known.clone())))
 }
 
-fn said(found: Diagnostics) -> Result<(), Diagnostics> {
+fn said(found: Diagnostics) -> Verdict {
     if found.is_empty() { Ok(()) } else { Err(found) }
 }
 
-fn alternatives(
-    all: &mut dyn Iterator<Item = Result<(), Diagnostics>>,
-    all_warnings: bool,
-) -> Result<(), Diagnostics> {
+fn alternatives(all: Verdicts<'_>, all_warnings: bool) -> Verdict {
     let mut found = Diagnostics::new();
     let mut passed = false;
     for it in all {

@@ -13,10 +13,13 @@ pub(crate) enum Compile {
 /// How the check of run-time schemas refuses it.
 pub(crate) enum RunTime {
     /// Each of these has this fault.
-    Finds(&'static [(fn() -> Made, &'static [&'static str])]),
+    Finds(&'static [Case]),
     /// It has no form in the builder.
     CannotBeWritten(#[allow(dead_code, reason = "for the reader")] &'static str),
 }
+
+/// A schema with a mistake, and all that is found in it.
+pub(crate) type Case = (fn() -> Made, &'static [&'static str]);
 
 pub(crate) struct Row {
     /// Where it comes from: the number in SDKv2's list (`2.n`), the framework's (`6.2`), core's, or our own.
