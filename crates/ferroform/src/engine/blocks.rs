@@ -1,9 +1,7 @@
 //! Blocks that the provider may write: what the host sends for one that the configuration leaves out, and where it
 //! cannot be left out.
 
-use std::borrow::Cow;
-
-use ferroform_value::{Object, Path, Step, Value};
+use ferroform_value::{Path, Step, Value};
 
 use super::{Server, contract};
 use crate::schema::{Block, NestedBlock, Nesting};
@@ -53,12 +51,12 @@ fn has_any(block: &Block) -> bool {
 
 /// The configuration with null for each block that is left to the provider: the host sends null for it when it
 /// plans, and what stands for no blocks when it validates.
-pub(super) fn prepared<'a>(block: &Block, config: &'a Value) -> Cow<'a, Value> {
+pub(super) fn prepared(block: &Block, config: Value) -> Value {
     changed(block, config, &|it, value| (it.computed && it.is_absent(value)).then_some(Value::Null))
 }
 
 /// The object with something for each block that was to be known only after apply.
-pub(super) fn settled<'a>(block: &Block, object: &'a Value) -> Cow<'a, Value> {
+pub(super) fn settled(block: &Block, object: Value) -> Value {
     changed(block, object, &|it, value| {
         (it.computed && value.is_unknown()).then(|| match it.nesting {
             // Null where the author's type can be, else an object that gets what stands in for its attributes.
@@ -68,29 +66,25 @@ pub(super) fn settled<'a>(block: &Block, object: &'a Value) -> Cow<'a, Value> {
     })
 }
 
-fn changed<'a>(
-    block: &Block,
-    value: &'a Value,
-    change: &dyn Fn(&NestedBlock, &Value) -> Option<Value>,
-) -> Cow<'a, Value> {
+/// The value, changed in place where there is something to change: most schemas have no such blocks, and their
+/// values are not even looked at.
+fn changed(block: &Block, value: Value, change: &dyn Fn(&NestedBlock, &Value) -> Option<Value>) -> Value {
     if !has_any(block) {
-        return Cow::Borrowed(value);
+        return value;
     }
-    let inside = |it: &Value| changed(block, it, change).into_owned();
-    Cow::Owned(match value {
-        Value::Object(object) => {
-            let mut made: Object = object.clone();
+    let inside = |it: Value| changed(block, it, change);
+    match value {
+        Value::Object(mut object) => {
             for it in &block.blocks {
-                let Some(value) = object.get(&it.name) else { continue };
-                let new = change(it, value);
-                let new = new.unwrap_or_else(|| changed(&it.block, value, change).into_owned());
-                made.insert(it.name.clone(), new);
+                let Some(slot) = object.get_mut(&it.name) else { continue };
+                let value = std::mem::replace(slot, Value::Null);
+                *slot = change(it, &value).unwrap_or_else(|| changed(&it.block, value, change));
             }
-            Value::Object(made)
+            Value::Object(object)
         }
-        Value::List(it) => Value::List(it.iter().map(inside).collect()),
-        Value::Set(it) => Value::Set(it.iter().map(inside).collect()),
-        Value::Map(it) => Value::Map(it.iter().map(|(key, it)| (key.clone(), inside(it))).collect()),
-        _ => return Cow::Borrowed(value),
-    })
+        Value::List(it) => Value::List(it.into_iter().map(inside).collect()),
+        Value::Set(it) => Value::Set(it.into_iter().map(inside).collect()),
+        Value::Map(it) => Value::Map(it.into_iter().map(|(key, it)| (key, inside(it))).collect()),
+        other => other,
+    }
 }

@@ -18,7 +18,7 @@ impl Server {
         let source = self.data_source(type_name)?.clone();
         let block = &source.schema().block;
         let config = super::configure::object_of(block, &config);
-        let config = super::blocks::prepared(block, &config).into_owned();
+        let config = super::blocks::prepared(block, config);
         let asked = match &config {
             Value::Object(it) => merge::with_defaults(block, it),
             _ => config,

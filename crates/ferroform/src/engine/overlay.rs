@@ -185,7 +185,7 @@ fn slot<'a>(value: &'a mut Value, steps: &[Step]) -> Option<&'a mut Value> {
 /// place: the state must be readable, so that the next plan can replace or destroy it. What the author's type
 /// can do without is null; what it cannot is the default, or else the empty value of its type.
 pub(super) fn settle(block: &Block, value: &Value) -> Value {
-    let value = &blocks::settled(block, value);
+    let value = &blocks::settled(block, value.clone());
     zip(block, value, value, &|it, value, _| match value {
         _ if is_storable(value) && (it.nullable || !value.is_null()) => value.clone(),
         _ if it.write_only || it.nullable => Value::Null,

@@ -69,7 +69,7 @@ impl Server {
         }
         let private = Private::decode(&request.prior_private)?;
         let config = super::configure::object_of(block, &request.config.unwrap_or(Value::Null));
-        let config = super::blocks::prepared(block, &config).into_owned();
+        let config = super::blocks::prepared(block, config);
         let Value::Object(object) = &config else { return Ok(()) };
         let mut planned = merge(block, object, prior.as_object());
 

@@ -20,7 +20,7 @@ impl Server {
         let Some(resource) = all.take(self.resource(type_name).cloned()) else { return all };
         let block = &resource.schema().block;
         schema(block, &config, write_only, &mut all);
-        let config = blocks::prepared(block, &config).into_owned();
+        let config = blocks::prepared(block, config);
         let call = self.early_call().with_write_only(write_only);
         let secrets = Secrets::of(block, &config);
         let answer = resource.validate(call.clone(), config);
@@ -35,7 +35,7 @@ impl Server {
         let Some(source) = all.take(self.data_source(type_name).cloned()) else { return all };
         let block = &source.schema().block;
         schema(block, &config, true, &mut all);
-        let config = blocks::prepared(block, &config).into_owned();
+        let config = blocks::prepared(block, config);
         let call = self.early_call();
         let secrets = Secrets::of(block, &config);
         let answer = source.validate(call.clone(), config);
