@@ -30,11 +30,7 @@ pub fn schema(it: &Json) -> Result<Schema, String> {
             "required_together" => Together::AllOrNone,
             name => return Err(format!("no such rule: {name}")),
         };
-        let names = list(&check["paths"]).map(|it| match it["steps"].as_array().unwrap().as_slice() {
-            [one] => Ok(one["attr"].as_str().unwrap().to_owned()),
-            _ => Err(format!("a group is of attributes of one object: {it}")),
-        });
-        block = block.together(together, names.collect::<Result<Vec<_>, _>>()?);
+        block = block.together_with(together, others(&check["paths"])?);
     }
     let version =
         it["version"].as_str().map_or(it["version"].as_i64().unwrap_or(0), |it| it.parse().unwrap());
@@ -268,34 +264,25 @@ fn numbers(check: &Json) -> Vec<Raw> {
 }
 
 fn others(paths: &Json) -> Result<Others, String> {
-    let mut siblings = Vec::new();
-    let mut anywhere = Vec::new();
-    for path in list(paths) {
-        let steps: Vec<&Json> = list(&path["steps"]).collect();
-        match steps.as_slice() {
-            [parent, one] if path["relative"] == true && parent["parent"] == true => {
-                siblings.push(one["attr"].as_str().unwrap().into());
+    let pattern = |path: &Json| {
+        list(&path["steps"]).try_fold(Pattern::ROOT, |pattern, step| {
+            if step["parent"] == true {
+                return Ok(pattern.parent());
             }
-            steps if path["relative"] != true => {
-                let pattern = steps.iter().try_fold(Pattern::ROOT, |pattern, step| {
-                    if let Some(name) = step["attr"].as_str() {
-                        return Ok(pattern.name(name));
-                    }
-                    if let Some(index) = step["index"].as_str() {
-                        return Ok(pattern.then(index.parse::<usize>().unwrap()));
-                    }
-                    if let Some(key) = step["key"].as_str() {
-                        return Ok(pattern.then(key));
-                    }
-                    let any = ["any_index", "any_key", "any_elem"].iter().any(|it| step[it] == true);
-                    if any { Ok(pattern.any()) } else { Err(format!("no such step: {step}")) }
-                })?;
-                anywhere.push(pattern);
+            if let Some(name) = step["attr"].as_str() {
+                return Ok(pattern.name(name));
             }
-            _ => return Err(format!("a relation is to siblings or from the root: {path}")),
-        }
-    }
-    Ok(Others { siblings, elsewhere: anywhere })
+            if let Some(index) = step["index"].as_str() {
+                return Ok(pattern.then(index.parse::<usize>().unwrap()));
+            }
+            if let Some(key) = step["key"].as_str() {
+                return Ok(pattern.then(key));
+            }
+            let any = ["any_index", "any_key", "any_elem"].iter().any(|it| step[it] == true);
+            if any { Ok(pattern.any()) } else { Err(format!("no such step: {step}")) }
+        })
+    };
+    Ok(Others::default().and(list(paths).map(pattern).collect::<Result<Vec<_>, _>>()?))
 }
 
 /// A value of whatever type.
