@@ -42,6 +42,7 @@ struct Notes {
     deferral: Option<Deferral>,
     /// What the method is waiting for, if it has said so.
     waits_for: Option<String>,
+    write_only: bool,
 }
 
 impl Call {
@@ -121,6 +122,12 @@ impl Call {
         self.notes().private.remove(key);
     }
 
+    /// True in `validate` of a resource where the host knows write-only attributes, so that advice to use one is
+    /// of use.
+    pub fn allows_write_only(&self) -> bool {
+        self.notes().write_only
+    }
+
     /// True once the user has asked to stop, or the time is over.
     pub fn is_cancelled(&self) -> bool {
         self.shared.stop.is_cancelled()
@@ -143,6 +150,12 @@ impl Call {
     /// Gives the call what the provider had kept beside the state.
     pub(crate) fn with_private(self, private: Private) -> Call {
         self.notes().private = private;
+        self
+    }
+
+    /// Tells the call what the host can do.
+    pub(crate) fn with_write_only(self, allowed: bool) -> Call {
+        self.notes().write_only = allowed;
         self
     }
 

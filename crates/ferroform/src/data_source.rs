@@ -3,6 +3,7 @@
 use std::future::Future;
 
 use crate::resource::LeftOut;
+use crate::root::DataSourceRoot;
 use crate::view::{Args, Config};
 use crate::{Call, Cx, Model, Provider, Result};
 
@@ -12,7 +13,7 @@ use crate::{Call, Cx, Model, Provider, Result};
     label = "not a data source",
     note = "write `impl DataSource for {Self}` with `read`"
 )]
-pub trait DataSource: Model {
+pub trait DataSource: Model + DataSourceRoot {
     /// The provider that it belongs to.
     type Provider: Provider;
 

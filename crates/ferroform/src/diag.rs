@@ -82,7 +82,7 @@ impl Diagnostics {
 
     /// Adds one, unless it is there already.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        if !self.all.contains(&diagnostic) {
+        if !self.contains(&diagnostic) {
             self.all.push(diagnostic);
         }
     }
@@ -94,7 +94,22 @@ impl Diagnostics {
 
     /// True where one of them is an error.
     pub fn has_error(&self) -> bool {
-        self.all.iter().any(|it| it.severity == Severity::Error)
+        self.errors().next().is_some()
+    }
+
+    /// The errors among them.
+    pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.all.iter().filter(|it| it.severity == Severity::Error)
+    }
+
+    /// The warnings among them.
+    pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.all.iter().filter(|it| it.severity == Severity::Warning)
+    }
+
+    /// True where this one is among them.
+    pub fn contains(&self, diagnostic: &Diagnostic) -> bool {
+        self.all.contains(diagnostic)
     }
 
     /// True where there are none.

@@ -6,6 +6,12 @@ pub mod writing {}
 #[doc = include_str!("../docs/views.md")]
 pub mod views {}
 
+#[doc = include_str!("../docs/schema.md")]
+pub mod schema {}
+
+#[doc = include_str!("../docs/validation.md")]
+pub mod validation {}
+
 #[doc = include_str!("../docs/behaviours.md")]
 pub mod behaviours {}
 

@@ -6,7 +6,8 @@
 //! process of it that runs under the real `terraform` and `tofu`.
 //!
 //! Begin with [Writing a provider](guide::writing). The other pages are
-//! [Views](guide::views), [How an attribute behaves](guide::behaviours), [Identity and import](guide::identity),
+//! [Views](guide::views), [What a schema says](guide::schema), [How an attribute behaves](guide::behaviours),
+//! [Judging a configuration](guide::validation), [Identity and import](guide::identity),
 //! [When a state changes its shape](guide::upgrades), [When things go wrong](guide::errors),
 //! [Time, turns and what cannot be done yet](guide::operations), [Testing](guide::testing),
 //! [Running and debugging](guide::running) and [Coming from Go](guide::from_go).
@@ -27,6 +28,7 @@ pub mod defaults;
 pub mod engine;
 pub mod guide;
 pub mod raw;
+pub mod root;
 pub mod rpc;
 pub mod rule;
 pub mod schema;
@@ -78,8 +80,9 @@ pub use crate::view::{Args, Config, Planned, Proposed};
 /// What the derive's output refers to. Not for use by hand.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::attr::{choose, chosen, is_undecided, judge, none_of, rule, ty};
-    pub use crate::model::{assemble, object, only};
+    pub use crate::attr::{Inside, Said, choose, chosen, is_undecided, judge, none_of, rule, ty};
+    pub use crate::model::{Names, assemble, object, only};
+    pub use crate::rule::number;
     pub use crate::upgrade::upgrades;
     pub use ferroform_value::{Error, Object, Type, Value};
 }

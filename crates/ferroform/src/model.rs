@@ -26,6 +26,10 @@ pub trait Model: Attr {
     /// The version of the shape that its objects have in the state.
     const VERSION: i64 = 0;
 
+    /// Used by the derive: the names of the attributes and blocks.
+    #[doc(hidden)]
+    const NAMES: Names = Names { own: &[], flattened: &[] };
+
     /// The schema, with its version.
     fn schema() -> Schema;
 
@@ -43,6 +47,72 @@ pub trait Model: Attr {
     fn import_patterns() -> Vec<ImportPattern> {
         Vec::new()
     }
+}
+
+/// The names of a model's attributes and blocks.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Names {
+    /// Those of its own fields.
+    pub own: &'static [&'static str],
+    /// Those of the models that are flattened into it.
+    pub flattened: &'static [&'static Names],
+}
+
+impl Names {
+    /// True where one of them is this one.
+    pub const fn hold(&self, name: &str) -> bool {
+        let mut i = 0;
+        while i < self.own.len() {
+            if same(self.own[i], name) {
+                return true;
+            }
+            i += 1;
+        }
+        i = 0;
+        while i < self.flattened.len() {
+            if self.flattened[i].hold(name) {
+                return true;
+            }
+            i += 1;
+        }
+        false
+    }
+
+    /// True where one of them is one of the others.
+    pub const fn meet(&self, others: &Names) -> bool {
+        let mut i = 0;
+        while i < others.own.len() {
+            if self.hold(others.own[i]) {
+                return true;
+            }
+            i += 1;
+        }
+        i = 0;
+        while i < others.flattened.len() {
+            if self.meet(others.flattened[i]) {
+                return true;
+            }
+            i += 1;
+        }
+        false
+    }
+}
+
+/// `==` is not there yet for constants.
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut i = 0;
+    while i < a.len() {
+        if a[i] != b[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
 }
 
 /// What a provider writes into an object: the answer of `create` and `update`.

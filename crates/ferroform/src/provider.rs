@@ -6,6 +6,8 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::raw::{AnyDataSource, AnyResource};
+use crate::resource::LeftOut;
+use crate::root::ProviderRoot;
 use crate::schema::Schema;
 use crate::typed::{TypedDataSource, TypedResource};
 use crate::view::Config;
@@ -24,7 +26,18 @@ pub trait Provider: Sized + Send + Sync + 'static {
     const ADDRESS: &'static str;
 
     /// What stands in the `provider` block; `()` for nothing.
-    type Config: Model;
+    type Config: Model + ProviderRoot;
+
+    /// Judges the configuration as a whole, before the provider is made. Rules for one attribute stand better in
+    /// its `validate`.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the configuration, with `.at(path!(…))`.
+    fn validate(cx: &Call, config: Config<Self::Config>) -> impl Future<Output = Result<()>> + Send {
+        let _ = (cx, config);
+        LeftOut::new()
+    }
 
     /// What becomes of resources and data sources while [`configure`](Provider::configure) answers
     /// [`Unknown`](crate::Unknown).

@@ -24,6 +24,10 @@ pub trait AnyProvider: Send + Sync {
     fn address(&self) -> &str;
     /// What stands in the `provider` block.
     fn schema(&self) -> &Schema;
+    /// Judges a configuration; parts may be unknown.
+    fn validate(&self, _: Call, _: Value) -> Answer<()> {
+        Box::pin(async { Ok(()) })
+    }
     /// Makes the provider's data from the configuration, which may hold unknowns.
     fn configure(&self, call: Call, config: Value) -> Answer<Maybe<ProviderData>>;
     /// Each resource with its full name.

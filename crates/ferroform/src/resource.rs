@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use crate::root::ResourceRoot;
 use crate::view::{Config, Planned, Proposed};
 use crate::{Call, Cx, Identity, Model, MoveSource, Moves, Provider, RawState, Result};
 
@@ -16,7 +17,7 @@ use crate::{Call, Cx, Identity, Model, MoveSource, Moves, Provider, RawState, Re
     label = "not a resource",
     note = "write `impl Resource for {Self}` with `create`, `read` and `delete`"
 )]
-pub trait Resource: Model<Identity: Identity<Self>> {
+pub trait Resource: Model<Identity: Identity<Self>> + ResourceRoot {
     /// The provider that it belongs to.
     type Provider: Provider;
 

@@ -39,7 +39,7 @@ pub fn serve<P: Provider>() -> ExitCode {
 
 /// Serves the provider `P` under these protocols; the host takes the newest that it knows.
 ///
-/// Nested attributes are an error under protocol 5: there they are blocks.
+/// Nested attributes are an error under protocol 5: there they are blocks. So are blocks that the provider may write.
 pub fn serve_protocols<P: Provider>(protocols: &[Protocol]) -> ExitCode {
     let plugin = protocols.iter().fold(Plugin::new(P::ADDRESS), |plugin, protocol| match protocol {
         Protocol::V5 => plugin.protocol5(|stopper| Service::new(Server::new::<P>(), stopper)),

@@ -58,6 +58,14 @@ impl<P: Provider> AnyProvider for TypedProvider<P> {
         self.schema.get()
     }
 
+    fn validate(&self, call: Call, config: Value) -> Answer<()> {
+        Box::pin(async move {
+            // Read in any case: this is where a null that the model cannot hold is found.
+            let config = Config::<P::Config>::from_value(&config)?;
+            if is_left_out(&P::validate) { Ok(()) } else { P::validate(&call, config).await }
+        })
+    }
+
     fn configure(&self, call: Call, config: Value) -> Answer<Maybe<ProviderData>> {
         Box::pin(async move {
             let config: Config<P::Config> = read(&config, "provider's configuration")?;

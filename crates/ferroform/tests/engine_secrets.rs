@@ -139,9 +139,9 @@ fn nothing_write_only_is_in_a_set() {
     let schema = |block| Schema { version: 0, block };
     let faults =
         |block| schema(block).faults().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
-    expect![[r#"doors.code: what is write-only cannot stand in a set"#]]
+    expect!["doors.code: what is write-only cannot stand in the set `doors`"]
         .assert_eq(&faults(Block::new().attribute(Attribute::raw_nested("doors", Nested::set(inner())))));
-    expect![[r#"doors.locks.code: what is write-only cannot stand in a set"#]]
+    expect!["doors.locks.code: what is write-only cannot stand in the set `doors`"]
         .assert_eq(&faults(Block::new().block(Attribute::raw_nested("doors", Nested::set(outer())))));
     expect![[r#""#]]
         .assert_eq(&faults(Block::new().attribute(Attribute::raw_nested("doors", Nested::list(outer())))));

@@ -11,6 +11,7 @@ use crate::behaviour::Behaviour;
 use crate::errors::Errors;
 use crate::identity::Identity;
 use crate::import::Pattern;
+use crate::relation::{self, Group, Relation};
 use crate::symbol;
 
 /// A struct with `#[derive(Model)]`.
@@ -25,8 +26,12 @@ pub(crate) struct Model {
     pub(crate) upgrade_from: Option<(Ident, Option<Type>)>,
     /// Where it was said that there is none.
     pub(crate) oldest: Option<Span>,
-    /// Fields that go together: the variant of `ferroform::schema::Together`, and which.
-    pub(crate) groups: Vec<(&'static str, Vec<Ident>)>,
+    /// The doc comments are plain text.
+    pub(crate) plain_description: bool,
+    /// Fields that go together.
+    pub(crate) groups: Vec<Group>,
+    /// Rules for the whole.
+    pub(crate) validate: Vec<(Ident, Expr)>,
     pub(crate) fields: Vec<Field>,
     /// The fields that are no attributes.
     pub(crate) skipped: Vec<Ident>,
@@ -52,8 +57,12 @@ pub(crate) struct Field {
     pub(crate) keep: Option<(Keep, Span)>,
     pub(crate) behaviour: Behaviour,
     pub(crate) validate: Vec<(Ident, Expr)>,
-    /// The variant of `ferroform::schema::Kind`, the word, and which fields.
-    pub(crate) relations: Vec<(&'static str, Ident, Vec<Ident>)>,
+    /// How it bears on others.
+    pub(crate) relations: Vec<Relation>,
+    pub(crate) min_items: Option<(Ident, Expr)>,
+    pub(crate) max_items: Option<(Ident, Expr)>,
+    /// The doc comment is plain text.
+    pub(crate) plain_description: bool,
     pub(crate) deprecated: Option<LitStr>,
     pub(crate) sensitive: bool,
     pub(crate) mixed: Option<Span>,
@@ -99,7 +108,34 @@ impl Field {
     pub(crate) fn is_option(&self) -> bool {
         option(&self.ty).is_some()
     }
+
+    /// True for a type that by its name is a scalar of Rust: there is nothing inside.
+    pub(crate) fn is_scalar(&self) -> bool {
+        let Type::Path(path) = &self.bare else { return false };
+        path.path.get_ident().is_some_and(|it| SCALARS.iter().any(|name| it == name))
+    }
+
+    /// True where anything is said of it but what its type says.
+    pub(crate) fn says_anything(&self) -> bool {
+        !matches!(self.role, Role::Plain | Role::Variant)
+            || self.replace.is_some()
+            || self.keep.is_some()
+            || !self.validate.is_empty()
+            || !self.relations.is_empty()
+            || self.min_items.is_some()
+            || self.max_items.is_some()
+            || self.deprecated.is_some()
+            || self.sensitive
+            || self.behaviour.span().is_some()
+            || self.mixed.is_some()
+            || self.block.is_some()
+    }
 }
+
+const SCALARS: [&str; 16] = [
+    "bool", "String", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize",
+    "f32", "f64",
+];
 
 impl Model {
     /// The fields that are attributes or blocks of their own.
@@ -145,7 +181,9 @@ impl Model {
             version: version(&mut words, symbol::VERSION, errors),
             upgrade_from: upgrade_from(&mut words, errors),
             oldest: words.flag(symbol::OLDEST, errors),
-            groups: groups(&mut words, errors),
+            plain_description: words.flag(symbol::PLAIN_DESCRIPTION, errors).is_some(),
+            groups: relation::groups(&mut words, errors),
+            validate: words.exprs(symbol::VALIDATE, errors),
             fields: fields.into_iter().filter_map(|it| Field::read(it, &mut skipped, errors)).collect(),
             skipped,
             identity: Identity::read(&mut words, errors),
@@ -163,7 +201,9 @@ impl Model {
             version: None,
             upgrade_from: None,
             oldest: None,
+            plain_description: beside.plain_description,
             groups: Vec::new(),
+            validate: Vec::new(),
             fields,
             skipped: Vec::new(),
             identity: Identity::default(),
@@ -189,6 +229,9 @@ impl Field {
             behaviour: Behaviour::default(),
             validate: Vec::new(),
             relations: Vec::new(),
+            min_items: None,
+            max_items: None,
+            plain_description: of.plain_description,
             deprecated: None,
             sensitive: false,
             mixed: None,
@@ -227,7 +270,10 @@ impl Field {
             keep,
             behaviour,
             validate: words.exprs(symbol::VALIDATE, errors),
-            relations: relations(&mut words, errors),
+            relations: relation::relations(&mut words, errors),
+            min_items: items(&mut words, symbol::MIN_ITEMS, errors),
+            max_items: items(&mut words, symbol::MAX_ITEMS, errors),
+            plain_description: words.flag(symbol::PLAIN_DESCRIPTION, errors).is_some(),
             deprecated: words.text(symbol::DEPRECATED, errors),
             sensitive: words.flag(symbol::SENSITIVE, errors).is_some(),
             mixed: words.flag(symbol::MIXED, errors),
@@ -278,26 +324,6 @@ fn role(ident: &Ident, words: &mut Words, errors: &mut Errors) -> (Role, Span) {
     }
 }
 
-fn groups(words: &mut Words, errors: &mut Errors) -> Vec<(&'static str, Vec<Ident>)> {
-    let kinds = [
-        (symbol::EXACTLY_ONE_OF, "ExactlyOne"),
-        (symbol::AT_LEAST_ONE_OF, "AtLeastOne"),
-        (symbol::CONFLICTING, "AtMostOne"),
-        (symbol::REQUIRED_TOGETHER, "AllOrNone"),
-    ];
-    let mut groups = Vec::new();
-    for (word, variant) in kinds {
-        groups.extend(words.lists(word, errors).into_iter().map(|(_, names)| (variant, names)));
-    }
-    groups
-}
-
-fn relations(words: &mut Words, errors: &mut Errors) -> Vec<(&'static str, Ident, Vec<Ident>)> {
-    let kinds = [(symbol::CONFLICTS_WITH, "ConflictsWith"), (symbol::REQUIRES, "Requires")];
-    let of = |(word, variant)| words.names(word, errors).map(|(word, names)| (variant, word, names));
-    kinds.into_iter().filter_map(of).collect()
-}
-
 fn replace(words: &mut Words, errors: &mut Errors) -> Option<(Replace, Span)> {
     let always = words.flag(symbol::REQUIRES_REPLACE, errors).map(|it| (Replace::Always, it));
     let condition = words.expr(symbol::REQUIRES_REPLACE_IF, errors);
@@ -333,6 +359,18 @@ fn keep(words: &mut Words, errors: &mut Errors) -> Option<(Keep, Span)> {
         errors.push(syn::Error::new(span, message));
     }
     first
+}
+
+fn items(words: &mut Words, word: &str, errors: &mut Errors) -> Option<(Ident, Expr)> {
+    let (word, expr) = words.expr(word, errors)?;
+    match &expr {
+        Expr::Lit(ExprLit { lit: Lit::Int(_), .. }) => Some((word, expr)),
+        Expr::Lit(_) => {
+            errors.at(&expr, "a number of elements is a whole number");
+            None
+        }
+        _ => Some((word, expr)),
+    }
 }
 
 pub(crate) fn version(words: &mut Words, word: &str, errors: &mut Errors) -> Option<(Option<i64>, Span)> {

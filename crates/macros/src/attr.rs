@@ -24,6 +24,8 @@ pub(crate) enum Given {
     Names(Vec<Ident>),
     /// `timeouts(a = expr, b)`
     Pairs(Vec<Pair>),
+    /// `requires(a, pattern!(b.c))`
+    Exprs(Vec<Expr>),
 }
 
 /// A name, and the expression that came with it.
@@ -44,11 +46,19 @@ impl Parse for Word {
         } else if input.peek(syn::token::Paren) {
             let inner;
             parenthesized!(inner in input);
-            let pairs = inner.parse_terminated(pair, Token![,])?;
-            if pairs.iter().any(|(_, expr)| expr.is_some()) {
-                Given::Pairs(pairs.into_iter().collect())
-            } else {
-                Given::Names(pairs.into_iter().map(|(name, _)| name).collect())
+            match inner.fork().parse_terminated(pair, Token![,]) {
+                Ok(pairs) => {
+                    inner.parse::<proc_macro2::TokenStream>()?;
+                    if pairs.iter().any(|(_, expr)| expr.is_some()) {
+                        Given::Pairs(pairs.into_iter().collect())
+                    } else {
+                        Given::Names(pairs.into_iter().map(|(name, _)| name).collect())
+                    }
+                }
+                Err(_) => {
+                    let exprs = Punctuated::<Expr, Token![,]>::parse_terminated(&inner)?;
+                    Given::Exprs(exprs.into_iter().collect())
+                }
             }
         } else {
             Given::Nothing
@@ -100,7 +110,7 @@ impl Words {
         let word = self.take(name)?;
         match word.given {
             Given::Nothing => {}
-            Given::Expr(_) | Given::Names(_) | Given::Pairs(_) => {
+            Given::Expr(_) | Given::Names(_) | Given::Pairs(_) | Given::Exprs(_) => {
                 errors.at(&word.name, format!("`{name}` takes no value"))
             }
         }
@@ -149,11 +159,22 @@ impl Words {
         all
     }
 
-    /// A word that may stand there several times, each with a list of names.
-    pub(crate) fn lists(&mut self, name: &str, errors: &mut Errors) -> Vec<(Ident, Vec<Ident>)> {
+    /// A word that may stand there several times, each with a list of names and patterns of places.
+    pub(crate) fn others(&mut self, name: &str, errors: &mut Errors) -> Vec<(Ident, Vec<Expr>)> {
         let mut all = Vec::new();
-        while self.0.iter().any(|it| it.name == name) {
-            all.extend(self.names(name, errors));
+        while let Some(word) = self.take(name) {
+            match word.given {
+                Given::Names(names) if !names.is_empty() => {
+                    let exprs = names.into_iter().map(|it| syn::parse_quote!(#it)).collect();
+                    all.push((word.name, exprs));
+                }
+                Given::Exprs(exprs) => all.push((word.name, exprs)),
+                _ => {
+                    let message =
+                        format!("`{name}` needs the names of other fields, or patterns: `{name}(a, b)`");
+                    errors.at(&word.name, message);
+                }
+            }
         }
         all
     }

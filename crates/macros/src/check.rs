@@ -8,16 +8,14 @@ use syn::{Error, Ident};
 use crate::ast::{Field, Keep, Model, Role};
 use crate::behaviour;
 use crate::errors::Errors;
-use crate::{identity, import, timeouts};
+use crate::{identity, import, relation, timeouts};
 
 pub(crate) fn check(model: &Model, errors: &mut Errors) {
     names(model, errors);
     version(model, errors);
     identity::check(model, errors);
     import::check(model, errors);
-    for (_, names) in &model.groups {
-        siblings(names, model, errors);
-    }
+    relation::check(model, errors);
     for field in &model.fields {
         option_of_option(field, errors);
         maybe(field, errors);
@@ -29,7 +27,7 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
         mixed(field, errors);
         block(field, errors);
         flatten(field, errors);
-        relations(field, model, errors);
+        items(field, errors);
     }
     timeouts::check(model, errors);
 }
@@ -75,7 +73,7 @@ fn version(model: &Model, errors: &mut Errors) {
 }
 
 /// A name that is not a field's is a typo.
-fn siblings(names: &[Ident], model: &Model, errors: &mut Errors) {
+pub(crate) fn siblings(names: &[Ident], model: &Model, errors: &mut Errors) {
     for name in names.iter().filter(|name| !model.own().any(|it| it.ident == **name)) {
         errors.at(name, no_field(&name.to_string(), model));
     }
@@ -154,49 +152,34 @@ fn mixed(field: &Field, errors: &mut Errors) {
 
 fn block(field: &Field, errors: &mut Errors) {
     let Some(span) = field.block else { return };
-    if !matches!(field.role, Role::Plain) {
-        errors.push(Error::new(
-            field.role_span,
-            "a block is written by the configuration: it is neither computed nor has it a default",
-        ));
+    let why = match field.role {
+        Role::Plain | Role::OptionalComputed | Role::Variant => None,
+        Role::Computed => {
+            Some("the configuration can always hold a block: write `optional, computed` where it need not")
+        }
+        Role::Default(_) => Some("a block has no default: say it in the attributes inside"),
+        Role::WriteOnly => Some("a block is not write-only: say it in the attributes inside"),
+    };
+    if let Some(why) = why {
+        errors.push(Error::new(field.role_span, why));
     }
-    let said = field.replace.is_some() || field.behaviour.span().is_some();
-    if said || !field.validate.is_empty() || field.sensitive {
+    let said = field.behaviour.span().is_some();
+    if said || field.sensitive {
         errors.push(Error::new(span, "a block has no behaviour of its own: say it in the attributes inside"));
     }
 }
 
 fn flatten(field: &Field, errors: &mut Errors) {
     let Some(span) = field.flatten else { return };
-    let said =
-        field.block.is_some() || field.mixed.is_some() || field.keep.is_some() || field.replace.is_some();
-    let said = said || field.behaviour.span().is_some();
-    if said || !field.validate.is_empty() || field.sensitive || !matches!(field.role, Role::Plain) {
+    if field.says_anything() {
         errors.push(Error::new(span, "what is flattened has no behaviour of its own: say it in its fields"));
     }
 }
 
-fn relations(field: &Field, model: &Model, errors: &mut Errors) {
-    for (_, word, names) in &field.relations {
-        if matches!(field.role, Role::Computed) {
-            errors.at(
-                word,
-                "only the provider writes it: the configuration cannot set it together with others",
-            );
-        }
-        siblings(names, model, errors);
-        for name in names {
-            let Some(other) = model.own().find(|it| it.ident == *name) else { continue };
-            if other.ident == field.ident {
-                errors.at(name, format!("`{word}` names the field itself"));
-            } else if *word == "conflicts_with"
-                && matches!(other.role, Role::Plain)
-                && !other.is_option()
-                && other.behaviour.default_with.is_none()
-                && other.block.is_none()
-            {
-                errors.at(name, format!("`{name}` is required, so it is always set"));
-            }
-        }
+fn items(field: &Field, errors: &mut Errors) {
+    if let (Some((word, _)), Role::Computed) =
+        (field.min_items.as_ref().or(field.max_items.as_ref()), &field.role)
+    {
+        errors.at(word, "only the provider writes it: there is nothing to count in the configuration");
     }
 }

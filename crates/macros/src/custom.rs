@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use syn::{Data, DataEnum, DeriveInput, Expr, Fields, Ident, LitStr, PathArguments, Type, ext::IdentExt};
+use syn::{Data, DataEnum, DeriveInput, Expr, Fields, Ident, LitStr, Type, ext::IdentExt};
 
 use crate::ast::description;
 use crate::attr::Words;
@@ -80,7 +80,7 @@ fn newtype(input: &DeriveInput, fields: &Fields, errors: &mut Errors) -> Option<
 /// By its form: arrays, tuples, and whatever has a type in angle brackets.
 fn holds_others(ty: &Type) -> bool {
     match ty {
-        Type::Path(path) => path.path.segments.last().is_some_and(|it| it.arguments != PathArguments::None),
+        Type::Path(path) => path.path.segments.last().is_some_and(|it| !it.arguments.is_none()),
         _ => true,
     }
 }

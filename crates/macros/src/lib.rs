@@ -15,6 +15,7 @@ mod errors;
 mod expand;
 mod identity;
 mod import;
+mod relation;
 mod symbol;
 mod timeouts;
 
@@ -47,26 +48,38 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `use_non_null_state_for_unknown` | the same, unless it is null |
 /// | `follows(a, b)` | a computed value that stays as long as its siblings `a` and `b` do; a write-only one is remembered by a fingerprint |
 /// | `validate = rule` | what known values must obey: a function such as `fn(&str) -> Result<(), &str>`, or one of `ferroform::rule`; may stand several times |
+/// | `min_items = n`, `max_items = n` | how many elements or blocks there must and may be |
 /// | `conflicts_with(a, b)` | it cannot be set together with `a` or `b` |
 /// | `requires(a, b)` | it can be set only together with `a` and `b` |
+/// | `exactly_one_of(a, b)`, `at_least_one_of(a, b)` | of it and these so many must be set |
+/// | `at_least_sum_of(a, b)`, `at_most_sum_of(a, b)`, `equal_to_sum_of(a, b)`, `equal_to_product_of(a, b)` | how it compares with these numbers |
+/// | `prefer_write_only(a)` | a warning for who sets it, where the host knows write-only attributes: `a` is not stored |
 /// | `identity` | part of what the object is known by; it stays for the life of the object |
 /// | `mixed` | a nested model that both the configuration and the provider write |
 /// | `flatten` | a model whose attributes are as if they had been declared here |
 /// | `timeouts(create = "30m", delete)` | of an `Option<ferroform::Timeouts>`: how long these operations may take, 20 minutes where nothing is said |
-/// | `block` | a nested block, written without `=` |
+/// | `block` | a nested block, written without `=`; with `optional, computed` the provider makes it where the configuration does not |
 /// | `skip` | no attribute at all: `Default::default()` wherever the struct is read, and in no view |
 /// | `rename = "name"` | the attribute's name, where it cannot be the field's |
 /// | `deprecated = "…"` | a warning for who uses it, and what to use instead |
+/// | `plain_description` | the doc comment is plain text, and no Markdown |
+///
+/// The others of a relation are fields beside it, by name, or stand elsewhere, by a pattern: `requires(a,
+/// pattern!(super.super.b))`.
 ///
 /// # Structs
 ///
-/// `#[attr(exactly_one_of(a, b))]`, `at_least_one_of(…)`, `conflicting(…)` (at most one) and
-/// `required_together(…)` (all or none) say what the configuration sets of these; each may stand several times. `#[attr(deprecated = "…")]` is a warning as above.
+/// | written | meaning |
+/// |---|---|
+/// | `exactly_one_of(a, b)`, `at_least_one_of(a, b)`, `conflicting(a, b)` (at most one), `required_together(a, b)` (all or none) | what the configuration sets of these; each may stand several times |
+/// | `validate = f` | what each object as a whole must obey: `fn(&Config<Self>) -> Result<(), …>`; may stand several times |
+/// | `deprecated = "…"` | a warning as above |
+/// | `plain_description` | as above, for the struct and all its fields |
+/// | `version = n` | the version of the state's shape, 0 where nothing is said |
 ///
-/// `#[attr(version = n)]` is the version of the state's shape, 0 where nothing is said. Above 0 it says what becomes
-/// of older states: `upgrade_from = Old` is the model of the version before, which becomes this one by `From` or
-/// `TryFrom`; `oldest` says that there is no such model, so that older states are refused or left to
-/// `Resource::upgrade`.
+/// A version above 0 says what becomes of older states: `upgrade_from = Old` is the model of the version before, which
+/// becomes this one by `From` or `TryFrom`; `oldest` says that there is no such model, so that older states are refused
+/// or left to `Resource::upgrade`.
 ///
 /// For a resource: `#[attr(import = "{project}/{name}")]` is what its import ids look like, and may stand several times;
 /// `{name..}` takes the rest. `#[attr(identity = FileIdentity)]` names a struct of your own for the identity,
@@ -93,7 +106,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
         // With mistakes too: the rest of the author's code then finds what it expects, and rustc has nothing to
         // add to our errors.
         Some(model) => {
-            let made = expand::model(&model);
+            let made = expand::model(&model, errors.is_none());
             quote::quote!(#errors #made)
         }
         None => expand::fallback(&input, errors),

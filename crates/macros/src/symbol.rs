@@ -3,6 +3,8 @@
 pub(crate) const ATTR: &str = "attr";
 
 pub(crate) const AT_LEAST_ONE_OF: &str = "at_least_one_of";
+pub(crate) const AT_LEAST_SUM_OF: &str = "at_least_sum_of";
+pub(crate) const AT_MOST_SUM_OF: &str = "at_most_sum_of";
 pub(crate) const BLOCK: &str = "block";
 pub(crate) const CONFLICTING: &str = "conflicting";
 pub(crate) const CONFLICTS_WITH: &str = "conflicts_with";
@@ -10,6 +12,8 @@ pub(crate) const COMPUTED: &str = "computed";
 pub(crate) const DEFAULT: &str = "default";
 pub(crate) const DEFAULT_WITH: &str = "default_with";
 pub(crate) const DEPRECATED: &str = "deprecated";
+pub(crate) const EQUAL_TO_PRODUCT_OF: &str = "equal_to_product_of";
+pub(crate) const EQUAL_TO_SUM_OF: &str = "equal_to_sum_of";
 pub(crate) const EXACTLY_ONE_OF: &str = "exactly_one_of";
 pub(crate) const FLATTEN: &str = "flatten";
 pub(crate) const FOLLOWS: &str = "follows";
@@ -18,9 +22,13 @@ pub(crate) const IDENTITY_FROM: &str = "identity_from";
 pub(crate) const IDENTITY_VERSION: &str = "identity_version";
 pub(crate) const IMPORT: &str = "import";
 pub(crate) const KEY: &str = "key";
+pub(crate) const MAX_ITEMS: &str = "max_items";
+pub(crate) const MIN_ITEMS: &str = "min_items";
 pub(crate) const MIXED: &str = "mixed";
 pub(crate) const MUTABLE_IDENTITY: &str = "mutable_identity";
 pub(crate) const OPTIONAL: &str = "optional";
+pub(crate) const PLAIN_DESCRIPTION: &str = "plain_description";
+pub(crate) const PREFER_WRITE_ONLY: &str = "prefer_write_only";
 pub(crate) const RENAME: &str = "rename";
 pub(crate) const RENAME_ALL: &str = "rename_all";
 pub(crate) const REQUIRED_TOGETHER: &str = "required_together";
@@ -44,19 +52,29 @@ pub(crate) const UPGRADE_FROM: &str = "upgrade_from";
 pub(crate) const VERSION: &str = "version";
 
 /// What a field may say.
-pub(crate) const FIELD: [&str; 27] = [
+pub(crate) const FIELD: [&str; 37] = [
+    AT_LEAST_ONE_OF,
+    AT_LEAST_SUM_OF,
+    AT_MOST_SUM_OF,
     BLOCK,
     COMPUTED,
     CONFLICTS_WITH,
     DEFAULT,
     DEFAULT_WITH,
     DEPRECATED,
+    EQUAL_TO_PRODUCT_OF,
+    EQUAL_TO_SUM_OF,
+    EXACTLY_ONE_OF,
     FLATTEN,
     FOLLOWS,
     IDENTITY,
     KEY,
+    MAX_ITEMS,
+    MIN_ITEMS,
     MIXED,
     OPTIONAL,
+    PLAIN_DESCRIPTION,
+    PREFER_WRITE_ONLY,
     RENAME,
     REQUIRES,
     REQUIRES_REPLACE,
@@ -75,7 +93,7 @@ pub(crate) const FIELD: [&str; 27] = [
 ];
 
 /// What a struct may say.
-pub(crate) const STRUCT: [&str; 13] = [
+pub(crate) const STRUCT: [&str; 15] = [
     AT_LEAST_ONE_OF,
     CONFLICTING,
     DEPRECATED,
@@ -86,8 +104,10 @@ pub(crate) const STRUCT: [&str; 13] = [
     IMPORT,
     MUTABLE_IDENTITY,
     OLDEST,
+    PLAIN_DESCRIPTION,
     REQUIRED_TOGETHER,
     UPGRADE_FROM,
+    VALIDATE,
     VERSION,
 ];
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ferroform::engine::{Caller, Server, contract};
@@ -86,6 +87,7 @@ pub(crate) struct Shared {
     excepted: Mutex<BTreeSet<Law>>,
     /// What comes along with every call.
     pub(crate) caller: Mutex<Caller>,
+    older: AtomicBool,
 }
 
 impl Drop for Shared {
@@ -150,6 +152,7 @@ impl Core {
             secrets: Mutex::default(),
             excepted: Mutex::default(),
             caller: Mutex::default(),
+            older: AtomicBool::new(false),
         };
         let core = Core { shared: Arc::new(shared) };
         core.configure(config)?;
@@ -206,16 +209,31 @@ impl Core {
         self
     }
 
+    /// From now on this is a host from before Terraform 1.16: a configuration cannot leave blocks to the provider.
+    #[must_use]
+    pub fn before_computed_blocks(self) -> Core {
+        self.shared.older.store(true, Ordering::Relaxed);
+        self
+    }
+
+    /// What such a host must be told of a resource's configuration.
+    pub(crate) fn left_out(&self, type_name: &str, config: &Value) -> Diagnostics {
+        match self.shared.older.load(Ordering::Relaxed) {
+            true => self.server().blocks_left_out(type_name, config),
+            false => Diagnostics::new(),
+        }
+    }
+
     /// Interrupts the provider, as the user does with Ctrl-C, as soon as a line with this text is logged.
     /// Happens once.
     ///
     /// Ferroform logs [`CHECKPOINT`](crate::CHECKPOINT) whenever a method keeps what it has made so far.
     pub fn stop_at(&self, text: impl Into<String>) {
         let (text, server) = (text.into(), Arc::downgrade(&self.shared.server));
-        let done = std::sync::atomic::AtomicBool::new(false);
+        let done = AtomicBool::new(false);
         self.shared.log.watch(Some(Box::new(move |line| {
             if line.contains(&text)
-                && !done.swap(true, std::sync::atomic::Ordering::Relaxed)
+                && !done.swap(true, Ordering::Relaxed)
                 && let Some(server) = server.upgrade()
             {
                 server.stop();

@@ -38,7 +38,7 @@ mod show;
 mod steps;
 mod unknowns;
 
-pub use crate::config::{Configuration, Literal, unknown};
+pub use crate::config::{Configuration, Literal, refined, unknown};
 pub use crate::core::Core;
 pub use crate::data::DataSource;
 pub use crate::diff::{Action, Diff, Snapshot};

@@ -51,8 +51,10 @@ impl Instance {
         let step = format!("the validation of {}", self.type_name);
         self.core.secrets().note(self.block(), config);
         let sent = self.core.crossing(&step, config, &self.ty());
+        let left_out = self.core.left_out(&self.type_name, &sent);
         let answer = self.core.server().validate_resource(&self.type_name, sent, true);
         let mut warnings = self.core.call(&step, answer)?;
+        warnings.extend(self.core.heard(&step, left_out)?);
 
         let tainted = self.stored.as_ref().is_some_and(|it| it.tainted);
         let prior = self.stored.as_ref().filter(|it| !it.tainted);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use common::{Shelf, Thing, changed, core, failure, set, text};
 use expect_test::{Expect, expect};
-use ferroform::schema::{Attribute, Mode};
+use ferroform::schema::{Attribute, Mode, Nested};
 use ferroform::value::{Type, Value};
 use ferroform::{CHECKPOINT, Diagnostic, path};
 use ferroform_testing::{Action, Configuration, config, unknown};
@@ -29,6 +29,10 @@ fn a_life_takes_milliseconds() {
     assert!(each < Duration::from_millis(50), "a life took {each:?}");
 }
 
+fn optional_block(name: &str, nested: Nested) -> Attribute {
+    Attribute::raw_nested(name, nested).mode(Mode::Optional)
+}
+
 /// How a configuration for the test's schema is refused, or what it would make.
 fn check(config: Configuration, wanted: Expect) {
     let mut thing = changed(|it| {
@@ -41,7 +45,9 @@ fn check(config: Configuration, wanted: Expect) {
             .attribute(optional("pair", Type::tuple([Type::String, Type::Number])))
             .attribute(optional("any", Type::Dynamic))
             .block(Attribute::raw_nested("rule", ferroform::schema::Nested::list(common::part())))
-            .block(Attribute::raw_nested("limits", ferroform::schema::Nested::single(common::part())));
+            .block(optional_block("limits", Nested::single(common::part())))
+            .block(optional_block("alias", Nested::map(common::part())).max_items(1))
+            .block(optional_block("disk", Nested::list(common::part())).max_items(1));
     });
     let made = failure(|| {
         let plan = thing.plan(config);
@@ -99,7 +105,7 @@ fn a_configuration_that_does_not_fit_is_refused_with_every_place() {
         config! { nmae = "a", tags = "x", on = "maybe", count_of = [1], name = "a", name = "b" },
         expect![[r#"
             the plan of test_thing failed:
-            nmae: Unsupported argument: An argument named "nmae" is not expected here. The schema has: name, note, secret, token, tags, parts, id, etag, count_of, on, labels, pair, any, rule, limits.
+            nmae: Unsupported argument: An argument named "nmae" is not expected here. The schema has: name, note, secret, token, tags, parts, id, etag, count_of, on, labels, pair, any, rule, limits, alias, disk.
             name: Attribute redefined: The argument "name" was already set.
             tags: Incorrect attribute value type: Inappropriate value for attribute "tags": a set of strings is required, but this is a string.
             count_of: Incorrect attribute value type: Inappropriate value for attribute "count_of": a number is required, but this is a tuple.
@@ -120,10 +126,57 @@ fn a_configuration_that_does_not_fit_is_refused_with_every_place() {
         config! { name { }, widget { size = 1 } limits { name = "a" } limits { name = "b" } },
         expect![[r#"
             the plan of test_thing failed:
-            widget: Unsupported block type: Blocks of type "widget" are not expected here. The schema has: name, note, secret, token, tags, parts, id, etag, count_of, on, labels, pair, any, rule, limits.
+            widget: Unsupported block type: Blocks of type "widget" are not expected here. The schema has: name, note, secret, token, tags, parts, id, etag, count_of, on, labels, pair, any, rule, limits, alias, disk.
             name: Unsupported block type: Blocks of type "name" are not expected here. Did you mean to define argument "name"? If so, use the equals sign to assign it a value.
             limits: Duplicate block: Only one "limits" block is allowed."#]],
     );
+}
+
+#[test]
+fn blocks_are_counted_and_labelled_as_core_does_it() {
+    check(
+        config! { name = "a", alias "x" { name = "ax" } disk { name = "d" } },
+        expect![[r#"
+            create
+            + name = "a"
+            + id = (known after apply)
+            + etag = (known after apply)
+            + alias["x"].name = "ax"
+            + alias["x"].serial = (known after apply)
+            + disk[0].name = "d"
+            + disk[0].serial = (known after apply)"#]],
+    );
+    check(
+        config! { name = "a", alias { name = "a" } alias "x" { name = "b" } alias "x" { name = "c" } },
+        expect![[r#"
+            the plan of test_thing failed:
+            alias: Missing key for alias: All alias blocks must have 1 labels (key).
+            alias: Duplicate alias block: A block for alias "x" was already defined. The alias labels must be unique."#]],
+    );
+    check(
+        config! { name = "a", disk "l" { name = "a" } disk { name = "b" } limits "m" { name = "c" } },
+        expect![[r#"
+            the plan of test_thing failed:
+            limits: Extraneous label for limits: No labels are expected for limits blocks.
+            disk: Extraneous label for disk: No labels are expected for disk blocks.
+            disk: Too many disk blocks: No more than 1 "disk" blocks are allowed"#]],
+    );
+}
+
+#[test]
+fn a_required_block_is_missed() {
+    let mut thing = changed(|it| {
+        let block = std::mem::take(&mut it.schema.block);
+        it.schema.block = block
+            .block(Attribute::raw_nested("owner", Nested::single(common::part())))
+            .block(optional_block("disk", Nested::list(common::part())).min_items(2));
+    });
+    let text = failure(|| drop(thing.plan(config! { name = "a", disk { name = "a" } })));
+    expect![[r#"
+        the plan of test_thing failed:
+        owner: Missing owner block: A block of type "owner" is required here.
+        disk: Insufficient disk blocks: At least 2 "disk" blocks are required."#]]
+    .assert_eq(&text);
 }
 
 #[test]

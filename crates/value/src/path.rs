@@ -62,6 +62,17 @@ impl Path {
         self.steps.pop()
     }
 
+    /// The path to what holds this; none for the value itself.
+    pub fn parent(&self) -> Option<Path> {
+        let (_, steps) = self.steps.split_last()?;
+        Some(Path { steps: steps.to_vec() })
+    }
+
+    /// The last step; none for the value itself.
+    pub fn last(&self) -> Option<&Step> {
+        self.steps.last()
+    }
+
     /// The steps from the root.
     pub fn steps(&self) -> &[Step] {
         &self.steps

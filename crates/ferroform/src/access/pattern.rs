@@ -10,11 +10,17 @@ enum Part {
     Step(Step),
     /// Any element of a list, tuple, map or set.
     Any,
+    /// What holds this; only at the beginning.
+    Parent,
 }
 
 /// A path in which a step may be any element: `disks[*].size`, written [`pattern!`](crate::pattern).
 ///
 /// Every path is a pattern that matches itself.
+///
+/// One that begins with `super` is relative to the place where it is said, as in `pattern!(super.kind)` for what
+/// stands beside it: each `super` is one step up, be it out of an attribute or out of an element.
+/// [`at`](Pattern::at) makes it absolute.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pattern {
     parts: Vec<Part>,
@@ -44,6 +50,42 @@ impl Pattern {
         self
     }
 
+    /// What holds that: one step less, or one step up where there is none.
+    #[must_use]
+    pub fn parent(mut self) -> Pattern {
+        match self.parts.last() {
+            Some(Part::Step(_) | Part::Any) => drop(self.parts.pop()),
+            Some(Part::Parent) | None => self.parts.push(Part::Parent),
+        }
+        self
+    }
+
+    /// True where it is relative to the place where it is said.
+    pub fn is_relative(&self) -> bool {
+        self.parts.first() == Some(&Part::Parent)
+    }
+
+    /// What the pattern means where it is said at that place: itself, or what a relative one comes to. None where
+    /// it goes up further than to the root.
+    ///
+    /// ```
+    /// use ferroform::{path, pattern};
+    ///
+    /// let beside = pattern!(super.super.kind).at(&path!(disks[1].cache.size));
+    /// assert_eq!(beside, Some(pattern!(disks[1].kind)));
+    /// assert_eq!(pattern!(super.super.kind).at(&path!(size)), None);
+    /// ```
+    pub fn at(&self, place: impl Into<Pattern>) -> Option<Pattern> {
+        if !self.is_relative() {
+            return Some(self.clone());
+        }
+        let up = self.parts.iter().take_while(|it| **it == Part::Parent).count();
+        let Pattern { mut parts } = place.into();
+        parts.truncate(parts.len().checked_sub(up)?);
+        parts.extend(self.parts[up..].iter().cloned());
+        Some(Pattern { parts })
+    }
+
     /// The same pattern, below `parent`: how a pattern that is said relative to a place becomes absolute.
     #[must_use]
     pub fn below(self, parent: &Path) -> Pattern {
@@ -60,6 +102,7 @@ impl Pattern {
         let same = |(part, step): (&Part, &Step)| match part {
             Part::Step(it) => it == step,
             Part::Any => !matches!(step, Step::Attribute(_)),
+            Part::Parent => false,
         };
         self.parts.len() >= path.steps().len() && self.parts.iter().zip(path.steps()).all(same)
     }
@@ -73,7 +116,7 @@ impl Pattern {
     }
 
     /// An error where no value of the type has what the pattern means.
-    fn possible(&self, ty: &Type) -> Result<(), Error> {
+    pub(crate) fn possible(&self, ty: &Type) -> Result<(), Error> {
         let step = |ty: &Type, part: &Part| match (ty, part) {
             (Type::Object(it), Part::Step(Step::Attribute(name))) => it.get(name).map(|it| it.ty.clone()),
             (Type::List(it), Part::Any | Part::Step(Step::Index(_)))
@@ -147,6 +190,7 @@ impl fmt::Display for Pattern {
         for (i, part) in self.parts.iter().enumerate() {
             match part {
                 Part::Any => f.write_str("[*]")?,
+                Part::Parent => write!(f, "{}super", if i > 0 { "." } else { "" })?,
                 Part::Step(step) => {
                     let dot = if i > 0 && matches!(step, Step::Attribute(_)) { "." } else { "" };
                     write!(f, "{dot}{}", Path::from_iter([step.clone()]))?;
@@ -157,7 +201,8 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// A pattern of places: `pattern!(disks[*].size)`, `pattern!(labels[*])`, `pattern!(tags[2])`.
+/// A pattern of places: `pattern!(disks[*].size)`, `pattern!(labels[*])`, `pattern!(tags[2])`; relative to where it
+/// is said, `pattern!(super.kind)`.
 ///
 /// ```
 /// use ferroform::{path, pattern};
@@ -169,8 +214,14 @@ impl fmt::Display for Pattern {
 /// ```
 #[macro_export]
 macro_rules! pattern {
+    (super $($rest:tt)*) => {
+        $crate::pattern!(@ $crate::Pattern::ROOT.parent(); $($rest)*)
+    };
     ($first:ident $($rest:tt)*) => {
         $crate::pattern!(@ $crate::Pattern::ROOT.name(stringify!($first)); $($rest)*)
+    };
+    (@ $pattern:expr; . super $($rest:tt)*) => {
+        $crate::pattern!(@ $pattern.parent(); $($rest)*)
     };
     (@ $pattern:expr; . $name:ident $($rest:tt)*) => {
         $crate::pattern!(@ $pattern.name(stringify!($name)); $($rest)*)

@@ -105,9 +105,13 @@ impl MapKey for String {}
 /// The parts of `Attr` that a collection takes over from its elements.
 macro_rules! collection {
     ($element:ident, $ty:path, $nested:path, $shape:expr) => {
+        collection!($element, $ty, $nested, $shape, list);
+    };
+    ($element:ident, $ty:path, $nested:path, $shape:expr, $inside:ident) => {
         const SHAPE: Shape = $shape;
         const EXACT: bool = $element::EXACT;
         const HOLDS_COMPUTED: bool = $element::HOLDS_COMPUTED;
+        const INSIDE: $crate::attr::Inside = $element::INSIDE.$inside();
         const ABOUT: &'static str = $element::ABOUT;
 
         fn ty() -> Type {
@@ -179,7 +183,7 @@ macro_rules! sets {
     ($(impl<$t:ident $(, $h:ident)?> Attr for $set:ty where $t2:ident: $($bound:path),+;)+) => {$(
         impl<$t: Attr $(+ $bound)+ $(, $h: BuildHasher + Default + Clone + Send + Sync + 'static)?> Attr for $set {
             type In<V: View> = Set<V::Plain<$t>>;
-            collection!($t, Type::set, Nested::set, Shape::Other);
+            collection!($t, Type::set, Nested::set, Shape::Other, set);
 
             fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
                 let Value::Set(given) = value else {
@@ -215,7 +219,7 @@ macro_rules! maps {
             $(, $h: BuildHasher + Default + Clone + Send + Sync + 'static)?
         > Attr for $map<$k, $t $(, $h)?> {
             type In<V: View> = $map<$k, V::Plain<$t> $(, $h)?>;
-            collection!($t, Type::map, Nested::map, Shape::Other);
+            collection!($t, Type::map, Nested::map, Shape::Other, map);
 
             fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
                 let Value::Map(entries) = value else {

@@ -2,7 +2,7 @@
 
 use ferroform_value::{Error, Path, Type, Typed, Value};
 
-use super::{Attr, Shape, Unhandled, mismatch};
+use super::{Attr, Inside, Shape, Unhandled, mismatch};
 use crate::access::{Data, IntoData};
 use crate::view::View;
 use crate::{Diagnostics, Result};
@@ -75,6 +75,7 @@ impl Attr for Dynamic {
     type In<V: View> = Self;
     const SHAPE: Shape = Shape::Other;
     const EXACT: bool = true;
+    const INSIDE: Inside = Inside::DYNAMIC;
 
     fn ty() -> Type {
         Type::Dynamic

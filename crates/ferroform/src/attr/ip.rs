@@ -1,16 +1,27 @@
 //! Addresses and networks.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::str::FromStr;
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 
 use super::scalars::{print, texts};
 
+/// The library takes zeros in front of numbers, which others read as octal.
+fn network<N: FromStr<Err: ToString>>(text: &str) -> Result<N, String> {
+    let parts = text.split_once('/').filter(|(_, bits)| bits.len() == 1 || !bits.starts_with('0'));
+    match parts.map(|(address, _)| address.parse::<IpAddr>()) {
+        Some(Ok(_)) => text.parse().map_err(|it: N::Err| it.to_string()),
+        Some(Err(error)) => Err(error.to_string()),
+        None => Err("the form is another".to_owned()),
+    }
+}
+
 texts! {
     IpAddr, "an IP address", str::parse::<IpAddr>, print;
     Ipv4Addr, "an IPv4 address", str::parse::<Ipv4Addr>, print;
     Ipv6Addr, "an IPv6 address", str::parse::<Ipv6Addr>, print;
-    IpNet, "a network such as 10.0.0.0/8", str::parse::<IpNet>, print;
-    Ipv4Net, "an IPv4 network such as 10.0.0.0/8", str::parse::<Ipv4Net>, print;
-    Ipv6Net, "an IPv6 network such as fd00::/8", str::parse::<Ipv6Net>, print;
+    IpNet, "a network such as 10.0.0.0/8", network::<IpNet>, print;
+    Ipv4Net, "an IPv4 network such as 10.0.0.0/8", network::<Ipv4Net>, print;
+    Ipv6Net, "an IPv6 network such as fd00::/8", network::<Ipv6Net>, print;
 }

@@ -2,8 +2,11 @@
 
 mod choice;
 mod collections;
+mod document;
 mod dynamic;
+mod inside;
 pub(crate) mod keep;
+mod mac;
 mod scalars;
 mod shape;
 mod tuples;
@@ -27,7 +30,10 @@ mod uuid;
 
 pub use choice::{choose, chosen, is_undecided, ty};
 pub use collections::{MapKey, Set};
+pub use document::Json;
 pub use dynamic::Dynamic;
+pub use inside::{Inside, Said};
+pub use mac::MacAddress;
 pub use shape::Shape;
 pub use unhandled::Unhandled;
 
@@ -90,6 +96,10 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// How it is built on the wire. A type of your own is taken for a bool, a number or a string unless it says
     /// otherwise.
     const SHAPE: Shape = Shape::Scalar;
+    /// Used by the derive: what is inside, as far as schemas care. Of a type by hand only one whose
+    /// [`ty`](Attr::ty) is [`Type::Dynamic`] has something to say here.
+    #[doc(hidden)]
+    const INSIDE: Inside = Inside::NOTHING;
     /// More about the type, in Markdown: stands below the description of every attribute that has it.
     const ABOUT: &'static str = "";
 

@@ -3,7 +3,7 @@
 use ferroform_value::{Error, Step, Type, Value};
 
 use super::collections::{collection, elements};
-use super::{Attr, Shape, Unhandled, mismatch};
+use super::{Attr, Inside, Shape, Unhandled, mismatch};
 use crate::schema::{Block, Nested};
 use crate::view::View;
 
@@ -44,6 +44,7 @@ macro_rules! tuples {
             const SHAPE: Shape = Shape::Other;
             const EXACT: bool = true $(&& $element::EXACT)+;
             const HOLDS_COMPUTED: bool = false $(|| $element::HOLDS_COMPUTED)+;
+            const INSIDE: Inside = Inside::NOTHING$(.beside($element::INSIDE))+;
 
             fn ty() -> Type {
                 Type::tuple([$($element::ty()),+])

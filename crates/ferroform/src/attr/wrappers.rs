@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ferroform_value::{Error, Type, Value};
 
-use super::{Attr, Shape, Unhandled};
+use super::{Attr, Inside, Shape, Unhandled};
 use crate::maybe::{Known, Maybe, Unknown};
 use crate::schema::{Block, Nested};
 use crate::view::View;
@@ -15,6 +15,7 @@ macro_rules! like {
         const SHAPE: Shape = $inner::SHAPE;
         const EXACT: bool = $inner::EXACT;
         const HOLDS_COMPUTED: bool = $inner::HOLDS_COMPUTED;
+        const INSIDE: Inside = $inner::INSIDE;
         const ABOUT: &'static str = $inner::ABOUT;
 
         fn from_value(value: &Value) -> Result<Self, Error> {

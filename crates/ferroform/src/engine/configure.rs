@@ -7,17 +7,10 @@ use ferroform_value::Value;
 use super::defaults::{self, Which};
 use super::run::{Effect, run};
 use super::secrets::Secrets;
-use super::{Caller, Server, validate};
+use super::{Caller, Server};
 use crate::{Diagnostics, Maybe};
 
 impl Server {
-    /// Judges the provider's configuration.
-    pub async fn validate_provider(&self, config: Value) -> Diagnostics {
-        let mut diagnostics = Diagnostics::new();
-        validate::schema(&self.provider.schema().block, &config, true, &mut diagnostics);
-        diagnostics
-    }
-
     /// Makes the provider's data from its configuration, for the calls that follow.
     pub async fn configure(&self, config: Value, caller: &Caller) -> Diagnostics {
         let mut diagnostics = Diagnostics::new();

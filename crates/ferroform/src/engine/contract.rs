@@ -171,6 +171,10 @@ impl Check {
             let config = config.get(&it.name).unwrap_or(&null);
             let prior = prior.and_then(|prior| prior.get(&it.name));
             let planned = planned.get(&it.name).unwrap_or(&null);
+            if it.computed && it.is_absent(config) {
+                self.within(Step::Attribute(it.name.clone()), |check| check.conforms(planned, &it.ty()));
+                continue;
+            }
             // Of blocks in a set core does not even count how many there are.
             if matches!((config, planned), (Value::Set(_), Value::Set(_))) {
                 continue;
@@ -420,7 +424,7 @@ fn alike(a: &Value, b: &Value) -> bool {
 }
 
 /// Each part of a value one step inside.
-fn each(value: &Value, visit: &mut dyn FnMut(Step, &Value)) {
+pub(super) fn each(value: &Value, visit: &mut dyn FnMut(Step, &Value)) {
     match value {
         Value::List(it) | Value::Tuple(it) => {
             it.iter().enumerate().for_each(|(i, it)| visit(Step::Index(i), it));
@@ -434,7 +438,7 @@ fn each(value: &Value, visit: &mut dyn FnMut(Step, &Value)) {
 }
 
 /// True where an attribute on the way to the place is sensitive.
-fn is_sensitive(block: &Block, place: &Path) -> bool {
+pub(super) fn is_sensitive(block: &Block, place: &Path) -> bool {
     let mut block = Some(block);
     for step in place.steps() {
         let (Step::Attribute(name), Some(here)) = (step, block) else { continue };

@@ -39,6 +39,7 @@ impl Server {
         let source = self.data_source(type_name)?.clone();
         let block = &source.schema().block;
         let config = super::configure::object_of(block, &config);
+        let config = super::blocks::prepared(block, config);
         let asked = defaults::fill(block, &config, Which::All)?.into_owned();
         response.deferred = self.put_off(caller, false);
         if response.deferred.is_some() {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Server;
-use crate::schema::{Fault, Schema, resource_faults};
+use crate::schema::{Fault, Schema, SchemaKind, resource_faults};
 use crate::{Diagnostic, Diagnostics};
 
 /// Whose schema it is. Printed as in errors: `resource local_file`.
@@ -89,7 +89,12 @@ impl Server {
     /// What is wrong with one schema, and with what leads to it from earlier ones.
     pub(crate) fn schema_faults(&self, owner: Owner<'_>, schema: &Schema) -> Diagnostics {
         // What is wrong with `provider_meta` is told with the provider's limits.
-        let mut faults = if owner == Owner::Meta { Vec::new() } else { schema.faults() };
+        let mut faults = match owner {
+            Owner::Meta => Vec::new(),
+            Owner::Provider => schema.faults_of(SchemaKind::Provider),
+            Owner::Resource(_) => schema.faults_of(SchemaKind::Resource),
+            Owner::DataSource(_) => schema.faults_of(SchemaKind::DataSource),
+        };
         if let Owner::Resource(name) = owner
             && let Ok(it) = self.resource(name)
         {

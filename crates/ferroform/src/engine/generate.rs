@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ferroform_value::{Object, Path, Step, Value};
 
 use super::{Server, relate, validate};
-use crate::schema::{Attribute, Block, Kind, Mode, NestedBlock, Nesting, Others, Relation, Together};
+use crate::schema::{Attribute, Block, Kind, Mode, NestedBlock, Nesting, Relation, Together};
 use crate::{Diagnostic, Diagnostics, Result};
 
 impl Server {
@@ -98,7 +98,7 @@ impl Siblings<'_> {
     fn reconciled(mut self) -> Object {
         let (mut at_most_one, mut needs, mut at_least_one) = (Vec::new(), Vec::new(), Vec::new());
         for group in &self.block.groups {
-            let names = group.names.clone();
+            let names = group.members.siblings.clone();
             match group.together {
                 Together::ExactlyOne => {
                     at_most_one.push(names.clone());
@@ -110,7 +110,7 @@ impl Siblings<'_> {
             }
         }
         for (own, relation) in relations(self.block) {
-            let Others::Siblings(others) = &relation.others else { continue };
+            let others = &relation.others.siblings;
             let all = || [own].into_iter().chain(others).cloned().collect::<Vec<_>>();
             match relation.kind {
                 Kind::ConflictsWith => {
@@ -122,6 +122,12 @@ impl Siblings<'_> {
                     at_least_one.push(all());
                 }
                 Kind::AtLeastOneOf => at_least_one.push(all()),
+                // Of numbers an object that exists has the right ones, and advice is no fault.
+                Kind::PreferWriteOnly
+                | Kind::AtLeastSumOf
+                | Kind::AtMostSumOf
+                | Kind::EqualToSumOf
+                | Kind::EqualToProductOf => {}
             }
         }
         // Where one must stay it is clear which goes.

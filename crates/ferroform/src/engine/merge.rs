@@ -13,7 +13,7 @@ use ferroform_value::{Object, Set, Value};
 
 use super::pair::{Partner, pair};
 use super::{fingerprint, overlay};
-use crate::schema::{Attribute, Block, Keep, Mode, Nested, Nesting};
+use crate::schema::{Attribute, Block, Keep, Mode, Nested, NestedBlock, Nesting};
 use crate::timeouts::same_otherwise;
 
 /// The plan for an object, from its configuration with the defaults put in. In `marked`, the prior object has the
@@ -102,11 +102,27 @@ impl Merge<'_> {
         });
         let blocks = block.blocks.iter().map(|it| {
             let config = config.get(&it.name).unwrap_or(&null);
-            (it.name.clone(), self.nested(it.nesting, &it.block, config, before.attribute(&it.name)))
+            let before = before.attribute(&it.name);
+            let made = match it.computed && it.is_absent(config) {
+                true => self.left_out(it, before.is),
+                false => self.nested(it.nesting, &it.block, config, before),
+            };
+            (it.name.clone(), made)
         });
         let mut merged: Object = attributes.chain(blocks).collect();
         follow(block, config, before.is.and_then(Value::as_object), &mut merged, self.settle);
         merged
+    }
+
+    /// A block that the configuration leaves to the provider.
+    fn left_out(&self, it: &NestedBlock, prior: Option<&Value>) -> Value {
+        match prior {
+            Some(prior) if !self.settle => prior.clone(),
+            Some(prior) if it.keep == Keep::NonNullState && it.is_absent(prior) => Value::UNKNOWN,
+            Some(prior) if it.keep != Keep::Recompute => prior.clone(),
+            _ if self.settle => Value::UNKNOWN,
+            _ => Value::Null,
+        }
     }
 
     fn attribute(&self, it: &Attribute, config: &Value, before: Before<'_>) -> Value {
@@ -240,11 +256,14 @@ fn holds_input(block: &Block, value: &Value) -> bool {
 /// Makes unknown what follows a sibling that has changed; one may follow another that follows a third. As long as
 /// nothing else has changed, only what is write-only may have.
 fn follow(block: &Block, config: &Object, prior: Option<&Object>, merged: &mut Object, settle: bool) {
-    let followers: Vec<(&Attribute, &Vec<Arc<str>>)> = block
-        .attributes
-        .iter()
-        .filter(|it| config.get(&it.name).is_none_or(Value::is_null))
-        .filter_map(|it| if let Keep::Follow(of) = &it.keep { Some((it, of)) } else { None })
+    let attributes = block.attributes.iter().map(|it| (&it.name, &it.keep, config.get(&it.name)));
+    let attributes = attributes.filter(|(.., config)| config.is_none_or(Value::is_null));
+    let blocks =
+        block.blocks.iter().filter(|it| config.get(&it.name).is_none_or(|config| it.is_absent(config)));
+    let followers: Vec<(&Arc<str>, &Vec<Arc<str>>)> = attributes
+        .map(|(name, keep, _)| (name, keep))
+        .chain(blocks.map(|it| (&it.name, &it.keep)))
+        .filter_map(|(name, keep)| if let Keep::Follow(of) = keep { Some((name, of)) } else { None })
         .collect();
     if followers.is_empty() {
         return;
@@ -267,10 +286,10 @@ fn follow(block: &Block, config: &Object, prior: Option<&Object>, merged: &mut O
     };
     loop {
         let mut again = false;
-        for (attribute, of) in &followers {
-            let is_kept = merged.get(&attribute.name).is_some_and(|it| !it.is_unknown());
+        for (follower, of) in &followers {
+            let is_kept = merged.get(follower).is_some_and(|it| !it.is_unknown());
             if is_kept && of.iter().any(|name| changed(merged, name)) {
-                merged.insert(attribute.name.clone(), Value::UNKNOWN);
+                merged.insert(Arc::clone(follower), Value::UNKNOWN);
                 again = true;
             }
         }

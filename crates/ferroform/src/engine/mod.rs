@@ -4,6 +4,7 @@
 
 mod apply;
 mod beside;
+mod blocks;
 mod caller;
 mod configure;
 pub mod contract;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use ferroform_value::{Object, Path, Set, Step, Value};
+use ferroform_value::{Object, Path, Set, Step, Type, Value};
 
-use super::{beside, contract};
+use super::{beside, blocks, contract};
 use crate::schema::{Attribute, Block, Nesting};
 use crate::{Diagnostic, Diagnostics};
 
@@ -203,12 +203,12 @@ pub(super) fn fill(planned: &Value, computed: Object) -> Value {
 pub(super) fn restore(block: &Block, object: &mut Value, kept: Vec<(Path, Value)>) -> Diagnostics {
     let mut faults = Diagnostics::new();
     for (place, value) in kept {
-        let fault = match (computed(block, &place), slot(object, place.steps())) {
-            (Some(it), Some(slot)) if place.steps().len() > 1 || it.accepts(&value) => {
+        let fault = match (computed(block, &place, &value), slot(object, place.steps())) {
+            (Some((_, fits)), Some(slot)) if place.steps().len() > 1 || fits => {
                 *slot = value;
                 continue;
             }
-            (Some(it), _) => format!("its type is {}, and this is a {}", it.ty, value.kind()),
+            (Some((ty, _)), _) => format!("its type is {ty}, and this is a {}", value.kind()),
             (None, _) => "it is no computed attribute".to_owned(),
         };
         let detail = format!(
@@ -219,10 +219,18 @@ pub(super) fn restore(block: &Block, object: &mut Value, kept: Vec<(Path, Value)
     faults
 }
 
-/// The attribute at whose root the place is, where the provider writes it or something inside.
-fn computed<'a>(block: &'a Block, place: &Path) -> Option<&'a Attribute> {
+/// The type of the attribute or block at whose root the place is, where the provider writes it or something
+/// inside, and whether it can hold the value.
+fn computed(block: &Block, place: &Path, value: &Value) -> Option<(Type, bool)> {
     let Some(Step::Attribute(name)) = place.steps().first() else { return None };
-    block.get(name).filter(|it| it.mode.is_computed() || it.holds_computed())
+    if let Some(it) = block.get(name) {
+        let is_computed = it.mode.is_computed() || it.holds_computed();
+        return is_computed.then(|| (it.ty.clone(), it.accepts(value)));
+    }
+    let it = block.blocks.iter().find(|it| it.name == *name)?;
+    let ty = it.ty();
+    let fits = super::contract::conforms(value, &ty).is_empty();
+    (it.computed || it.block.holds_computed()).then_some((ty, fits))
 }
 
 fn slot<'a>(value: &'a mut Value, steps: &[Step]) -> Option<&'a mut Value> {
@@ -240,6 +248,7 @@ fn slot<'a>(value: &'a mut Value, steps: &[Step]) -> Option<&'a mut Value> {
 /// place: the state must be readable, so that the next plan can replace or destroy it. What the author's type
 /// can do without is null; what it cannot is the default, or else the empty value of its type.
 pub(super) fn settle(block: &Block, value: &Value) -> Value {
+    let value = &blocks::settled(block, value.clone());
     let leaf = |it: &Attribute, value: &Value, _: &Value| match value {
         _ if is_storable(value)
             && contract::conforms(value, &it.ty).is_empty()

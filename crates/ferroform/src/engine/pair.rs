@@ -354,8 +354,8 @@ impl<'a> Side<'a> {
                 _ => it.canonical(value),
             }
         });
-        let blocks =
-            block.blocks.iter().enumerate().filter(move |(at, _)| shown(block.attributes.len() + at));
+        let blocks = block.blocks.iter().enumerate();
+        let blocks = blocks.filter(move |(at, it)| !it.computed && shown(block.attributes.len() + at));
         attributes.chain(blocks.map(move |(_, it)| Cow::Owned(strip(&it.block, of(&it.name)))))
     }
 }
@@ -368,7 +368,8 @@ fn holds_unsaid(block: &Block) -> bool {
             || it.has_own_equality()
             || it.nested.as_ref().is_some_and(|it| holds_unsaid(&it.block))
     };
-    block.attributes.iter().any(unsaid) || block.blocks.iter().any(|it| holds_unsaid(&it.block))
+    block.attributes.iter().any(unsaid)
+        || block.blocks.iter().any(|it| it.computed || holds_unsaid(&it.block))
 }
 
 /// The objects inside a value without anything that is computed or write-only.
@@ -388,7 +389,7 @@ fn strip(block: &Block, value: &Value) -> Value {
                 };
                 (attribute.name.clone(), stripped)
             });
-            let blocks = block.blocks.iter().map(|nested| {
+            let blocks = block.blocks.iter().filter(|it| !it.computed).map(|nested| {
                 let value = it.get(&nested.name).unwrap_or(&Value::Null);
                 (nested.name.clone(), strip(&nested.block, value))
             });

@@ -86,6 +86,7 @@ impl Server {
         }
         let private = Private::decode(&request.prior_private)?;
         let config = super::configure::object_of(block, &request.config.unwrap_or(Value::Null));
+        let config = super::blocks::prepared(block, config);
         let given = defaults::fill(block, &config, Which::Given)?;
         let full = defaults::fill(block, &given, Which::All)?;
         let Value::Object(object) = &*full else { return Ok(()) };

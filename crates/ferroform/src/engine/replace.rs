@@ -52,9 +52,16 @@ impl Walk {
             let config = config.and_then(|c| c.get(&it.name)).unwrap_or(&Value::Null);
             let (Some(prior), Some(planned)) = (prior.get(&it.name), planned.get(&it.name)) else { continue };
             self.place.push(Step::Attribute(it.name.clone()));
+            let replaces = match &it.replace {
+                Replace::Always => true,
+                Replace::IfConfigured => !it.is_absent(config),
+                Replace::If(condition) => !self.in_place || condition.holds(config, prior, planned),
+                // What is made anew along with something else is no reason of its own.
+                Replace::Never => !(self.in_place || it.computed && planned.is_unknown()),
+            };
             if it.block.limits.is_some() {
                 // Timeouts are no part of the real object.
-            } else if prior != planned && (!self.in_place || it.replace != Replace::Never) {
+            } else if prior != planned && replaces {
                 self.found.push(self.place.clone());
             } else {
                 self.nested(it.nesting, &it.block, config, prior, planned);

@@ -5,14 +5,16 @@ use std::borrow::Cow;
 use ferroform_value::{Object, Path, Step, Type, Value};
 
 use super::Server;
+use super::blocks;
 use super::defaults::{self, Which};
 use super::relate::{self, Site};
 use super::run::{Effect, run};
-use super::secrets;
+use super::secrets::{self, Secrets};
 use crate::diag::sentence;
-use crate::rule::Rule;
+use crate::raw::Answer;
+use crate::rule::{Rule, items};
 use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation};
-use crate::{Diagnostic, Diagnostics, Severity};
+use crate::{Call, Diagnostic, Diagnostics};
 
 impl Server {
     /// Judges a resource's configuration. `write_only` says that the host knows write-only attributes.
@@ -21,16 +23,16 @@ impl Server {
         let Some(resource) = all.take(self.resource(type_name).cloned()) else { return all };
         let block = &resource.schema().block;
         schema(block, &config, write_only, &mut all);
+        let config = blocks::prepared(block, config);
         // What is wrong with a default has just been said.
         let Ok(config) = defaults::fill(block, &config, Which::Given).map(Cow::into_owned) else {
             return all;
         };
-        let call = self.early_call();
+        let call = self.early_call().with_write_only(write_only);
+        let secrets = Secrets::of(block, [&config]);
         let answer = resource.validate(call.clone(), config);
         let what = format!("The validation of {type_name}");
-        let mut more = Diagnostics::new();
-        run(&call, &what, Effect::Reads, answer, &mut more).await;
-        add(&mut all, more);
+        own(&call, &what, answer, &secrets, &mut all).await;
         all
     }
 
@@ -40,34 +42,59 @@ impl Server {
         let Some(source) = all.take(self.data_source(type_name).cloned()) else { return all };
         let block = &source.schema().block;
         schema(block, &config, true, &mut all);
+        let config = blocks::prepared(block, config);
         let Ok(config) = defaults::fill(block, &config, Which::Given).map(Cow::into_owned) else {
             return all;
         };
         let call = self.early_call();
+        let secrets = Secrets::of(block, [&config]);
         let answer = source.validate(call.clone(), config);
         let what = format!("The validation of {type_name}");
-        let mut more = Diagnostics::new();
-        run(&call, &what, Effect::Reads, answer, &mut more).await;
-        add(&mut all, more);
+        own(&call, &what, answer, &secrets, &mut all).await;
+        all
+    }
+
+    /// Judges the provider's configuration.
+    pub async fn validate_provider(&self, config: Value) -> Diagnostics {
+        let mut all = Diagnostics::new();
+        let block = &self.provider.schema().block;
+        let config = super::configure::object_of(block, &config);
+        schema(block, &config, true, &mut all);
+        let Ok(config) = defaults::fill(block, &config, Which::Given).map(Cow::into_owned) else {
+            return all;
+        };
+        let call = self.early_call();
+        let secrets = Secrets::of(block, [&config]);
+        let answer = self.provider.validate(call.clone(), config);
+        own(&call, "The validation of the provider's configuration", answer, &secrets, &mut all).await;
         all
     }
 }
 
-/// Adds what the author's rules say. Where the schema's have found an error, theirs is no second one: a null
+/// Adds what the author's method says. Where the schema's rules have found an error, its is no second one: a null
 /// that the schema forbids does not fit the author's type either.
-fn add(all: &mut Diagnostics, more: Diagnostics) {
-    let errors = all.iter().filter(|it| it.severity == Severity::Error);
-    let wrong: Vec<Path> = errors.filter_map(|it| it.path.clone()).collect();
+async fn own(call: &Call, what: &str, answer: Answer<()>, secrets: &Secrets, all: &mut Diagnostics) {
+    let mut more = Diagnostics::new();
+    run(call, what, Effect::Reads, answer, &mut more).await;
+    secrets.mask(&mut more);
+    let wrong: Vec<Path> = all.errors().filter_map(|it| it.path.clone()).collect();
     all.extend(more.into_iter().filter(|it| it.path.as_ref().is_none_or(|place| !wrong.contains(place))));
 }
 
 /// Judges a configuration by its schema alone.
 pub(super) fn schema(root: &Block, config: &Value, write_only: bool, all: &mut Diagnostics) {
     let root_ty = root.ty();
-    let mut walk =
-        Walk { write_only, place: Path::ROOT, secret: false, root: config, root_ty: &root_ty, all };
-    if let Value::Object(config) = config {
-        walk.block(root, config);
+    let mut walk = Walk {
+        write_only,
+        place: Path::ROOT,
+        secret: false,
+        root: config,
+        root_block: root,
+        root_ty: &root_ty,
+        all,
+    };
+    if let Value::Object(object) = config {
+        walk.object(root, config, object);
     }
     if let Some(instead) = &root.deprecated {
         walk.all.push(Diagnostic::warning("Deprecated").detail(instead));
@@ -79,22 +106,26 @@ struct Walk<'a> {
     place: Path,
     /// Where a sensitive attribute is around.
     secret: bool,
-    /// The whole configuration, and its type.
+    /// The whole configuration, its schema and its type.
     root: &'a Value,
+    root_block: &'a Block,
     root_ty: &'a Type,
     all: &'a mut Diagnostics,
 }
 
 impl Walk<'_> {
-    fn block(&mut self, block: &Block, config: &Object) {
+    fn object(&mut self, block: &Block, whole: &Value, config: &Object) {
         for attribute in &block.attributes {
             self.place.push(Step::Attribute(attribute.name.clone()));
             self.attribute(attribute, config.get(&attribute.name).unwrap_or(&Value::Null));
             self.place.pop();
             self.relations(&attribute.relations, config, &attribute.name);
         }
-        for group in &block.groups {
-            relate::group(group, config, &self.place, self.all);
+        if !block.groups.is_empty() {
+            let site = self.site(config);
+            let mut found = Diagnostics::new();
+            block.groups.iter().for_each(|it| relate::group(it, &site, &mut found));
+            self.all.extend(found);
         }
         for nested in &block.blocks {
             let value = config.get(&nested.name).unwrap_or(&Value::Null);
@@ -103,28 +134,60 @@ impl Walk<'_> {
             self.place.pop();
             self.relations(&nested.relations, config, &nested.name);
         }
+        self.whole(block, whole);
+    }
+
+    /// What the rules for the whole object say. It may hold secrets, and what they say may quote them.
+    fn whole(&mut self, block: &Block, object: &Value) {
+        for rule in &block.rules {
+            if let Err(broken) = rule.judge(object) {
+                let mut broken = broken;
+                Secrets::of(block, [object]).mask(&mut broken);
+                if self.secret {
+                    broken = secrets::complaint(rule, broken, object);
+                }
+                // At the root there is no place to point at.
+                self.all.extend(if self.place.is_root() { broken } else { broken.at(&self.place) });
+            }
+        }
+    }
+
+    fn site<'a>(&'a self, object: &'a Object) -> Site<'a> {
+        let Walk { root, root_block, root_ty, place, write_only, .. } = self;
+        Site { block: root_block, root, root_ty, object, place, write_only: *write_only }
     }
 
     fn relations(&mut self, relations: &[Relation], object: &Object, name: &str) {
-        for relation in relations {
-            let (root, root_ty) = (self.root, self.root_ty);
-            let site = Site { root, root_ty, object, place: &self.place, name };
-            relate::relation(relation, &site, self.all);
+        if relations.is_empty() {
+            return;
         }
+        let site = self.site(object);
+        let mut found = Diagnostics::new();
+        relations.iter().for_each(|it| relate::relation(it, name, &site, &mut found));
+        self.all.extend(found);
     }
 
     fn nested_block(&mut self, nested: &NestedBlock, value: &Value) {
-        let is_there = is_set(value) && *value != nested.absent();
-        if !is_there && !value.is_unknown() && nested.min_items > 0 {
-            let detail = format!("There must be a block \"{}\".", nested.name);
-            self.say(Diagnostic::error("Invalid Block").detail(detail));
+        if nested.is_absent(value) {
+            if nested.min_items > 0 {
+                let detail = format!("There must be a block \"{}\".", nested.name);
+                self.say(Diagnostic::error("Invalid Block").detail(detail));
+            }
+            return;
         }
         self.nested(nested.nesting, &nested.block, value);
-        if is_there {
-            self.rules(&nested.rules, value);
+        self.rules(&nested.rules, value);
+        if nested.nesting != Nesting::Single {
+            self.items(nested.min_items, nested.max_items, value);
         }
-        if let Some(instead) = nested.block.deprecated.as_ref().filter(|_| is_there) {
+        if let Some(instead) = nested.block.deprecated.as_ref().filter(|_| !value.is_unknown()) {
             self.say(Diagnostic::warning("Block Deprecated").detail(instead));
+        }
+    }
+
+    fn items(&mut self, min: u64, max: u64, value: &Value) {
+        if let Some(rule) = items(min, max) {
+            self.rules(&[rule], value);
         }
     }
 
@@ -174,14 +237,23 @@ impl Walk<'_> {
                 format!("\"{name}\" is write-only, which needs Terraform or OpenTofu 1.11 or later.");
             self.say(Diagnostic::error("WriteOnly Attribute Not Allowed").detail(detail));
         }
-        if value.is_unknown() {
-            return;
-        }
         let secret_around = self.secret;
         self.secret |= attribute.sensitive || attribute.write_only;
-        if attribute.nested.is_none()
-            && let Some(Err(misfit)) = attribute.reads.map(|reads| reads(value))
+        self.value(attribute, value);
+        self.secret = secret_around;
+        if let Some(instead) = attribute.deprecated.as_ref().filter(|_| is_configured && !value.is_unknown())
         {
+            self.say(Diagnostic::warning("Attribute Deprecated").detail(instead));
+        }
+    }
+
+    /// What is wrong with a value that is there, or with one that is not known yet, as far as that can be told.
+    fn value(&mut self, attribute: &Attribute, value: &Value) {
+        let misfit = match attribute.reads {
+            Some(reads) if attribute.nested.is_none() && !value.is_unknown() => reads(value).err(),
+            _ => None,
+        };
+        if let Some(misfit) = misfit {
             let text =
                 if self.secret { secrets::misfit(&misfit, value) } else { misfit.message().to_owned() };
             let misfit = Diagnostic::error("Configuration Read Error")
@@ -191,20 +263,17 @@ impl Walk<'_> {
             self.all.extend(misfit.at(&self.place));
         } else {
             self.rules(&attribute.rules, value);
+            self.items(attribute.min_items, attribute.max_items, value);
         }
         if let Some(nested) = &attribute.nested {
             self.nested(nested.nesting, &nested.block, value);
-        }
-        self.secret = secret_around;
-        if let Some(instead) = attribute.deprecated.as_ref().filter(|_| is_configured) {
-            self.say(Diagnostic::warning("Attribute Deprecated").detail(instead));
         }
     }
 
     /// Objects that are null or unknown have no attributes to judge.
     fn nested(&mut self, nesting: Nesting, block: &Block, value: &Value) {
         match (nesting, value) {
-            (Nesting::Single, Value::Object(object)) => self.block(block, object),
+            (Nesting::Single, Value::Object(object)) => self.object(block, value, object),
             (Nesting::List, Value::List(elements)) => {
                 for (i, element) in elements.iter().enumerate() {
                     self.element(Step::Index(i), block, element);
@@ -227,7 +296,7 @@ impl Walk<'_> {
     fn element(&mut self, step: Step, block: &Block, element: &Value) {
         if let Value::Object(object) = element {
             self.place.push(step);
-            self.block(block, object);
+            self.object(block, element, object);
             self.place.pop();
         }
     }
@@ -235,8 +304,4 @@ impl Walk<'_> {
     fn say(&mut self, diagnostic: Diagnostic) {
         self.all.push(diagnostic.at(self.place.clone()));
     }
-}
-
-fn is_set(value: &Value) -> bool {
-    !value.is_null() && !value.is_unknown()
 }

@@ -2,49 +2,69 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use ferroform_value::{Path, Step, Value};
+use ferroform_value::{Path, Set as ValueSet, Step, Type, Value};
 
+use super::early::{described, may_have};
+use super::kinds::{is_collection, unless};
 use super::{IntoRule, Rule, invalid};
-use crate::{Attr, Diagnostics, Set};
+use crate::{Attr, Diagnostics, MapKey, Set};
 
 /// A collection whose elements can be judged one by one.
+///
+/// So is a `#[derive(Attr)]` newtype of one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a collection",
+    label = "not a collection",
+    note = "rules about elements are for `Vec`, arrays, sets, maps, and `#[derive(Attr)]` newtypes of such"
+)]
 pub trait Elements: Attr {
     /// The type of an element.
     type Element: Attr;
 }
 
+/// A collection whose elements have keys.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a map",
+    label = "not a map",
+    note = "rules about keys are for `BTreeMap` and `HashMap`"
+)]
+pub trait Keyed: Elements {}
+
 macro_rules! elements {
-    ($($collection:ty;)+) => {$(
-        impl<T: Attr> Elements for $collection where $collection: Attr {
+    ($(impl<$($p:ident $(: $bound:path)?),+> for $collection:ty;)+) => {$(
+        impl<$($p $(: $bound)?),+> Elements for $collection
+        where
+            T: Attr,
+            $collection: Attr,
+        {
             type Element = T;
         }
     )+};
 }
 
 elements! {
-    Vec<T>;
-    Set<T>;
-    BTreeSet<T>;
-    BTreeMap<String, T>;
+    impl<T> for Vec<T>;
+    impl<T> for Set<T>;
+    impl<T> for BTreeSet<T>;
+    impl<T, S> for HashSet<T, S>;
+    impl<K: MapKey, T> for BTreeMap<K, T>;
+    impl<K: MapKey, T, S> for HashMap<K, T, S>;
 }
 
-impl<T, S> Elements for HashSet<T, S>
-where
-    T: Attr,
-    HashSet<T, S>: Attr,
-{
+impl<K: MapKey, T: Attr> Keyed for BTreeMap<K, T> where BTreeMap<K, T>: Attr {}
+impl<K: MapKey, T: Attr, S> Keyed for HashMap<K, T, S> where HashMap<K, T, S>: Attr {}
+
+impl<T: Attr, const N: usize> Elements for [T; N] {
     type Element = T;
 }
 
-impl<T, S> Elements for HashMap<String, T, S>
-where
-    T: Attr,
-    HashMap<String, T, S>: Attr,
-{
-    type Element = T;
+#[diagnostic::do_not_recommend]
+impl<C: Elements> Elements for Option<C> {
+    type Element = C::Element;
 }
 
-fn size(value: &Value) -> Option<usize> {
+/// How many elements a collection has; none where it is not one.
+pub(super) fn size(value: &Value) -> Option<usize> {
     match value {
         Value::List(it) | Value::Tuple(it) => Some(it.len()),
         Value::Set(it) => Some(it.len()),
@@ -53,88 +73,147 @@ fn size(value: &Value) -> Option<usize> {
     }
 }
 
-fn sized<T: Attr>(text: String, min: usize, max: usize) -> Rule<T> {
-    let wanted = text.clone();
-    let rule = Rule::new(text, move |value| match size(value) {
-        Some(got) if !(min..=max).contains(&got) => {
-            let elements = if got == 1 { "element" } else { "elements" };
-            Err(invalid(
-                "Invalid Attribute Value",
-                format!("{wanted} are required, but there are {got} {elements}"),
-            ))
+/// The least number of elements that there will be: elements of a set that are not known yet may turn out to be
+/// equal to others.
+fn certain(value: &Value) -> Option<usize> {
+    let known = |it: &ValueSet| it.iter().filter(|it| it.is_wholly_known()).count();
+    match value {
+        Value::Set(it) => Some(known(it).max(usize::from(!it.is_empty()))),
+        _ => size(value),
+    }
+}
+
+fn elements(number: usize) -> String {
+    format!("{number} {}", if number == 1 { "element" } else { "elements" })
+}
+
+fn sized<T: Attr>(min: usize, max: usize) -> Rule<T> {
+    const SUMMARY: &str = "Invalid Attribute Value";
+    let text = match (min, max) {
+        (_, usize::MAX) => format!("at least {}", elements(min)),
+        (0, _) => format!("at most {}", elements(max)),
+        _ => format!("{min} to {}", elements(max)),
+    };
+    let wanted = match (min, max) {
+        (1, usize::MAX) | (0, 1) => format!("{text} is required"),
+        _ => format!("{text} are required"),
+    };
+    let early = wanted.clone();
+    Rule::new(text, move |value| {
+        let value = value.bare();
+        let (Some(least), Some(most)) = (certain(value), size(value)) else { return Ok(()) };
+        if most >= min && least <= max {
+            return Ok(());
+        }
+        let got = if most < min { most } else { least };
+        let are = if got == 1 { "is" } else { "are" };
+        Err(invalid(SUMMARY, format!("{wanted}, but there {are} {}", elements(got))))
+    })
+    .partial()
+    .early(move |known| match described(known) {
+        Some(what) if !may_have(known, min, max) => {
+            Err(invalid(SUMMARY, format!("{early}, but this {what}")))
         }
         _ => Ok(()),
-    });
-    rule.partial()
+    })
+    .unless(move |ty| {
+        let none = (min > max).then(|| "there is no number from its first bound to its last".to_owned());
+        none.or_else(|| unless(is_collection(ty), "collections", ty))
+    })
+}
+
+/// What the bounds of a schema say; `max` is 0 for any number.
+pub(crate) fn items(min: u64, max: u64) -> Option<Rule<Value>> {
+    let bound = |it: u64| usize::try_from(it).unwrap_or(usize::MAX);
+    let most = if max == 0 { usize::MAX } else { bound(max) };
+    (min > 0 || max > 0).then(|| sized::<crate::Dynamic>(bound(min), most).erase())
 }
 
 /// At least so many elements.
-pub fn size_at_least<T: Attr>(min: usize) -> Rule<T> {
-    sized(format!("at least {min} elements"), min, usize::MAX)
+pub fn size_at_least<T: Elements>(min: usize) -> Rule<T> {
+    sized(min, usize::MAX)
 }
 
 /// At most so many elements.
-pub fn size_at_most<T: Attr>(max: usize) -> Rule<T> {
-    sized(format!("at most {max} elements"), 0, max)
+pub fn size_at_most<T: Elements>(max: usize) -> Rule<T> {
+    sized(0, max)
 }
 
 /// From `min` to `max` elements.
-pub fn size_between<T: Attr>(min: usize, max: usize) -> Rule<T> {
-    sized(format!("{min} to {max} elements"), min, max)
+pub fn size_between<T: Elements>(min: usize, max: usize) -> Rule<T> {
+    sized(min, max)
 }
 
-/// No two equal elements in a list. Unknown elements equal none.
-pub fn unique_values<T: Attr>() -> Rule<T> {
-    let rule = Rule::new("elements that differ", |value| {
-        let Value::List(elements) = value else { return Ok(()) };
-        let mut seen = std::collections::HashSet::with_capacity(elements.len());
-        let twice = elements.iter().filter(|it| it.is_wholly_known()).find(|it| !seen.insert(*it));
-        match twice {
-            Some(_) => Err(invalid("Duplicate List Value", "the elements must differ, but two are equal")),
-            None => Ok(()),
+/// No two equal elements. Unknown elements equal none; those of a set differ anyway.
+pub fn unique_values<T: Elements>() -> Rule<T> {
+    of_collection(Rule::new("elements that differ", |value| {
+        let mut seen = HashSet::new();
+        let mut twice = false;
+        each_value(value.bare(), |_, it| twice |= it.is_wholly_known() && !seen.insert(it));
+        if !twice {
+            return Ok(());
         }
-    });
-    rule.partial()
+        let summary = format!("Duplicate {} Value", kind(value));
+        Err(invalid(&summary, "the elements must differ, but two are equal"))
+    }))
+}
+
+/// A rule for collections alone.
+fn of_collection<T: Attr>(rule: Rule<T>) -> Rule<T> {
+    rule.partial().unless(|ty| unless(is_collection(ty), "collections", ty))
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value.bare() {
+        Value::Map(_) => "Map",
+        Value::Set(_) => "Set",
+        _ => "List",
+    }
 }
 
 /// No null among the elements.
-pub fn no_null_values<T: Attr>() -> Rule<T> {
-    let rule = Rule::new("elements that are not null", |value| {
+pub fn no_null_values<T: Elements>() -> Rule<T> {
+    of_collection(Rule::new("elements that are not null", |value| {
         let mut null = false;
-        each_value(value, |_, it| null |= it.is_null());
-        let kind = match value {
-            _ if !null => return Ok(()),
-            Value::Map(_) => "Map",
-            Value::Set(_) => "Set",
-            _ => "List",
-        };
-        Err(invalid(&format!("Null {kind} Value"), "no element may be null, but one is"))
-    });
-    rule.partial()
+        each_value(value.bare(), |_, it| null |= it.is_null());
+        if !null {
+            return Ok(());
+        }
+        Err(invalid(&format!("Null {} Value", kind(value)), "no element may be null, but one is"))
+    }))
 }
 
 /// Each element obeys the rule. Null and unknown elements are left alone.
 pub fn each<T: Elements, How>(rule: impl IntoRule<T::Element, How>) -> Rule<T> {
     let rule = rule.into_rule();
     let text = format!("elements, each {}", rule.text());
+    let (constant, inner) = (rule.constant, rule.clone());
     let every = Rule::new(text, move |value| {
         let mut found = Diagnostics::new();
-        each_value(value, |step, it| {
+        each_value(value.bare(), |step, it| {
             if let Err(broken) = rule.judge(it) {
                 found.extend(broken.at(&Path::from_iter([step()])));
             }
         });
         if found.is_empty() { Ok(()) } else { Err(found) }
     });
-    every.partial()
+    let every = every.partial().unless(move |ty| match ty {
+        Type::Tuple(types) => types.iter().find_map(|it| inner.fault(it)),
+        _ => match ty.element() {
+            Some(element) => inner.fault(element),
+            None => unless(false, "collections", ty),
+        },
+    });
+    Rule { constant, ..every }
 }
 
 /// Each key of a map obeys the rule.
-pub fn each_key<T: Elements, How>(rule: impl IntoRule<String, How>) -> Rule<T> {
+pub fn each_key<T: Keyed, How>(rule: impl IntoRule<String, How>) -> Rule<T> {
     let rule = rule.into_rule();
     let text = format!("keys, each {}", rule.text());
+    let (constant, inner) = (rule.constant, rule.clone());
     let every = Rule::new(text, move |value| {
-        let Value::Map(entries) = value else { return Ok(()) };
+        let Value::Map(entries) = value.bare() else { return Ok(()) };
         let mut found = Diagnostics::new();
         for key in entries.keys() {
             if let Err(broken) = rule.judge(&Value::String(key.clone())) {
@@ -143,11 +222,14 @@ pub fn each_key<T: Elements, How>(rule: impl IntoRule<String, How>) -> Rule<T> {
         }
         if found.is_empty() { Ok(()) } else { Err(found) }
     });
-    every.partial()
+    let every = every.partial().unless(move |ty| {
+        inner.fault(&Type::String).or_else(|| unless(matches!(ty, Type::Map(_)), "maps", ty))
+    });
+    Rule { constant, ..every }
 }
 
 /// Each element with its step, which is only made when it is asked for.
-fn each_value(value: &Value, mut visit: impl FnMut(&dyn Fn() -> Step, &Value)) {
+fn each_value<'a>(value: &'a Value, mut visit: impl FnMut(&dyn Fn() -> Step, &'a Value)) {
     match value {
         Value::List(it) | Value::Tuple(it) => {
             it.iter().enumerate().for_each(|(i, it)| visit(&|| Step::Index(i), it));

@@ -1,23 +1,38 @@
 //! Rules of every type, and rules made of rules.
 
-use ferroform_value::Value;
+use std::sync::Arc;
 
+use ferroform_value::{Refinements, Type, Value};
+
+use super::early::{described, may_be};
 use super::{Rule, invalid};
 use crate::{Attr, Diagnostic, Diagnostics, Severity};
 
+const MATCH: &str = "Invalid Attribute Value Match";
+
+/// What a rule says.
+type Verdict = Result<(), Diagnostics>;
+/// What several say, one at a time.
+type Verdicts<'a> = &'a mut dyn Iterator<Item = Verdict>;
+
 fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, wanted: bool) -> Rule<T> {
     let values: Vec<T> = values.into_iter().map(Into::into).collect();
-    let shown: Vec<String> = values.iter().map(|it| show(&it.to_value())).collect();
-    let text = format!("{word} {}", shown.join(", "));
-    Rule::new(text.clone(), move |value| {
+    let printed: Vec<Value> = values.iter().map(T::to_value).collect();
+    let text = format!("{word} {}", printed.iter().map(show).collect::<Vec<_>>().join(", "));
+    let wanted_early = text.clone();
+    let rule = Rule::new(text.clone(), move |value| {
         let Ok(it) = T::from_value(value) else { return Ok(()) };
         if values.contains(&it) == wanted {
             return Ok(());
         }
-        Err(invalid(
-            "Invalid Attribute Value Match",
-            format!("{text} is required, but this is {}", show(value)),
-        ))
+        Err(invalid(MATCH, format!("{text} is required, but this is {}", show(value))))
+    });
+    rule.early(move |known| match described(known) {
+        // Where values that differ may be equal to the author's type, what one begins with says nothing.
+        Some(what) if wanted && T::EXACT && !printed.iter().any(|it| may_be(known, it)) => {
+            Err(invalid(MATCH, format!("{wanted_early} is required, but this {what}")))
+        }
+        _ => Ok(()),
     })
 }
 
@@ -45,56 +60,97 @@ pub fn equals<T: Attr>(value: impl Into<T>) -> Rule<T> {
     listed("the value", [value], true)
 }
 
-/// All of these rules: for use inside [`any`].
+/// All of these rules: for use inside [`any`] and [`not`].
 pub fn all<T: Attr>(rules: impl IntoIterator<Item = Rule<T>>) -> Rule<T> {
-    let rules: Vec<Rule<T>> = rules.into_iter().collect();
-    let text = join(&rules, " and ");
-    let rule = Rule::new(text, move |value| {
-        let mut found = Diagnostics::new();
-        for rule in &rules {
-            found.take(rule.judge(value));
+    combined(rules, " and ", |found| {
+        let mut all = Diagnostics::new();
+        for it in found {
+            all.take(it);
         }
-        if found.is_empty() { Ok(()) } else { Err(found) }
-    });
-    rule.partial()
+        said(all)
+    })
 }
 
 /// At least one of these rules. Of the first that finds no error the warnings are kept; where there is none,
 /// everything that was found.
 pub fn any<T: Attr>(rules: impl IntoIterator<Item = Rule<T>>) -> Rule<T> {
-    alternatives(rules, false)
+    combined(rules, " or ", |found| alternatives(found, false))
 }
 
 /// The same, but where one finds no error the warnings of all are kept.
 pub fn any_with_all_warnings<T: Attr>(rules: impl IntoIterator<Item = Rule<T>>) -> Rule<T> {
-    alternatives(rules, true)
+    combined(rules, " or ", |found| alternatives(found, true))
 }
 
-fn alternatives<T: Attr>(rules: impl IntoIterator<Item = Rule<T>>, all_warnings: bool) -> Rule<T> {
-    let rules: Vec<Rule<T>> = rules.into_iter().collect();
-    let text = join(&rules, " or ");
-    let rule = Rule::new(text, move |value| {
-        let mut found = Diagnostics::new();
-        let mut passed = false;
-        for rule in &rules {
-            match rule.judge(value) {
-                Err(broken) if broken.has_error() => found.extend(broken),
-                fine if !all_warnings => return fine,
-                fine => {
-                    passed = true;
-                    found.take(fine);
-                }
+/// What this rule refuses. The message says what is required instead; a value that is known in part is left alone
+/// until it is known.
+pub fn not<T: Attr>(rule: Rule<T>, message: impl Into<String>) -> Rule<T> {
+    let message = message.into();
+    let inner = rule.clone();
+    let rule = Rule::new(message.clone(), move |value| match rule.judge(value) {
+        Err(found) if found.has_error() => Ok(()),
+        _ => Err(invalid("Invalid Attribute Value", &message)),
+    });
+    rule.unless(move |ty| inner.fault(ty))
+}
+
+/// What this rule requires, as advice: a value that breaks it is taken all the same, with a warning.
+pub fn warning<T: Attr>(rule: Rule<T>) -> Rule<T> {
+    let soften = |found: Verdict| {
+        let soft = |it| Diagnostic { severity: Severity::Warning, ..it };
+        found.map_err(|it| it.into_iter().map(soft).collect::<Diagnostics>())
+    };
+    let (text, inner, early) = (rule.text().to_owned(), rule.clone(), rule.clone());
+    let constant = rule.constant;
+    let soft = Rule::new(text, move |value| soften(rule.judge(value)))
+        .early(move |known| soften(early.judge(&unknown(known))))
+        .unless(move |ty| inner.fault(ty));
+    Rule { constant, ..soft.partial() }
+}
+
+/// A rule that is made of what others find.
+fn combined<T: Attr>(
+    rules: impl IntoIterator<Item = Rule<T>>,
+    with: &str,
+    verdict: fn(Verdicts<'_>) -> Verdict,
+) -> Rule<T> {
+    let rules: Arc<[Rule<T>]> = rules.into_iter().collect();
+    let texts = rules.iter().map(Rule::text).filter(|it| !it.is_empty());
+    let text = texts.collect::<Vec<_>>().join(with);
+    let constant = rules.iter().all(Rule::is_constant);
+    let (early, inner) = (rules.clone(), rules.clone());
+    let rule = Rule::new(text, move |value| verdict(&mut rules.iter().map(|it| it.judge(value))))
+        .early(move |known| {
+            let known = unknown(known);
+            verdict(&mut early.iter().map(|it| it.judge(&known)))
+        })
+        .unless(move |ty: &Type| inner.iter().find_map(|it| it.fault(ty)));
+    Rule { constant, ..rule.partial() }
+}
+
+fn unknown(known: &Refinements) -> Value {
+    Value::Unknown(Some(Box::new(known.clone())))
+}
+
+fn said(found: Diagnostics) -> Verdict {
+    if found.is_empty() { Ok(()) } else { Err(found) }
+}
+
+fn alternatives(all: Verdicts<'_>, all_warnings: bool) -> Verdict {
+    let mut found = Diagnostics::new();
+    let mut passed = false;
+    for it in all {
+        match it {
+            Err(broken) if broken.has_error() => found.extend(broken),
+            fine if !all_warnings => return fine,
+            fine => {
+                passed = true;
+                found.take(fine);
             }
         }
-        let is_warning = |it: &Diagnostic| it.severity == Severity::Warning;
-        if passed {
-            found = found.into_iter().filter(is_warning).collect();
-        }
-        if found.is_empty() { Ok(()) } else { Err(found) }
-    });
-    rule.partial()
-}
-
-fn join<T>(rules: &[Rule<T>], with: &str) -> String {
-    rules.iter().map(Rule::text).filter(|it| !it.is_empty()).collect::<Vec<_>>().join(with)
+    }
+    if passed {
+        found = found.warnings().cloned().collect();
+    }
+    said(found)
 }

@@ -36,7 +36,10 @@
 
 mod collections;
 mod combine;
+mod early;
+mod kinds;
 mod numbers;
+mod objects;
 mod strings;
 
 use std::any::{Any, TypeId};
@@ -45,27 +48,36 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use ferroform_value::Value;
+use ferroform_value::{Refinements, Type, Value};
 
 use crate::diag::sentence;
 use crate::{Attr, Diagnostic, Diagnostics};
 
+pub(crate) use self::collections::items;
 pub use self::collections::{
-    Elements, each, each_key, no_null_values, size_at_least, size_at_most, size_between, unique_values,
+    Elements, Keyed, each, each_key, no_null_values, size_at_least, size_at_most, size_between, unique_values,
 };
-pub use self::combine::{all, any, any_with_all_warnings};
+pub use self::combine::{all, any, any_with_all_warnings, not, warning};
 pub use self::combine::{equals, none_of, one_of};
+pub use self::kinds::{Numeric, Text, number};
 pub use self::numbers::{at_least, at_most, between};
+pub use self::objects::configured;
 pub use self::strings::{
-    length_at_least, length_at_most, length_between, matches, none_of_case_insensitive,
+    json, length_at_least, length_at_most, length_between, matches, none_of_case_insensitive,
     one_of_case_insensitive, utf8_length_at_least, utf8_length_at_most, utf8_length_between,
 };
 
 type Judge = dyn Fn(&Value) -> Result<(), Diagnostics> + Send + Sync;
+type Early = dyn Fn(&Refinements) -> Result<(), Diagnostics> + Send + Sync;
+type Fault = dyn Fn(&Type) -> Option<String> + Send + Sync;
 
 /// A rule for the known values of an attribute of the type `T`.
 pub struct Rule<T> {
     judge: Arc<Judge>,
+    /// What is wrong with a value of which only this much is known.
+    early: Option<Arc<Early>>,
+    /// What is wrong with the rule itself, where it is for values of this type.
+    fault: Option<Arc<Fault>>,
     partial: bool,
     text: Arc<str>,
     /// True where what it says of a value cannot hold the value.
@@ -80,7 +92,34 @@ impl<T> Rule<T> {
         text: impl Into<Arc<str>>,
         judge: impl Fn(&Value) -> Result<(), Diagnostics> + Send + Sync + 'static,
     ) -> Rule<T> {
-        Rule { judge: Arc::new(judge), partial: false, text: text.into(), constant: false, of: PhantomData }
+        Rule {
+            judge: Arc::new(judge),
+            early: None,
+            fault: None,
+            partial: false,
+            text: text.into(),
+            constant: false,
+            of: PhantomData,
+        }
+    }
+
+    /// Refuses a value that is not known yet, where what is known of it is enough: a URL that will begin with
+    /// `http:` is not one that begins with `https:`.
+    #[must_use]
+    pub fn early(
+        mut self,
+        judge: impl Fn(&Refinements) -> Result<(), Diagnostics> + Send + Sync + 'static,
+    ) -> Rule<T> {
+        self.early = Some(Arc::new(judge));
+        self
+    }
+
+    /// Refuses the rule itself, where it makes no sense: for values of this type, or at all. Found when the schema
+    /// is checked.
+    #[must_use]
+    pub fn unless(mut self, fault: impl Fn(&Type) -> Option<String> + Send + Sync + 'static) -> Rule<T> {
+        self.fault = Some(Arc::new(fault));
+        self
     }
 
     /// Sees collections with unknown elements too, and elements that are null.
@@ -100,25 +139,30 @@ impl<T> Rule<T> {
         self.constant
     }
 
-    /// What is wrong with the value. One that is null or unknown is never wrong.
+    /// What is wrong with the rule itself, where it is for values of this type.
+    pub fn fault(&self, ty: &Type) -> Option<String> {
+        self.fault.as_ref()?(ty)
+    }
+
+    /// What is wrong with the value. Null never is, and what is unknown only where enough is known of it all the
+    /// same.
     ///
     /// # Errors
     ///
     /// Each fault, with its place inside the value.
     pub fn judge(&self, value: &Value) -> Result<(), Diagnostics> {
-        let sees = !value.is_null() && !value.is_unknown() && (self.partial || value.is_wholly_known());
-        if sees { (self.judge)(value) } else { Ok(()) }
+        match (value.bare(), &self.early) {
+            (Value::Unknown(Some(known)), Some(early)) => early(known),
+            (Value::Null | Value::Unknown(_), _) => Ok(()),
+            (it, _) if self.partial || it.is_wholly_known() => (self.judge)(value),
+            _ => Ok(()),
+        }
     }
 
     /// The same rule where the type is not known, as in a schema.
     pub(crate) fn erase(self) -> Rule<Value> {
-        Rule {
-            judge: self.judge,
-            partial: self.partial,
-            text: self.text,
-            constant: self.constant,
-            of: PhantomData,
-        }
+        let Rule { judge, early, fault, partial, text, constant, .. } = self;
+        Rule { judge, early, fault, partial, text, constant, of: PhantomData }
     }
 }
 
@@ -126,6 +170,8 @@ impl<T> Clone for Rule<T> {
     fn clone(&self) -> Self {
         Rule {
             judge: self.judge.clone(),
+            early: self.early.clone(),
+            fault: self.fault.clone(),
             partial: self.partial,
             text: self.text.clone(),
             constant: self.constant,
@@ -173,9 +219,17 @@ where
             let Ok(value) = T::from_value(value) else { return Ok(()) };
             self(value.borrow()).map_err(complaint)
         });
-        // A text that is written in the program has nothing of the value in it.
-        Rule { constant: TypeId::of::<E>() == TypeId::of::<&'static str>(), ..rule }
+        let rule = rule.unless(|_| {
+            let sees = !T::HOLDS_COMPUTED && !T::INSIDE.write_only;
+            (!sees).then(|| "it is a function of an object, but the configuration has no computed attributes and the state no write-only ones: use `rule::configured`".to_owned())
+        });
+        Rule { constant: is_constant::<E>(), ..rule }
     }
+}
+
+/// A text that is written in the program has nothing of the value in it.
+fn is_constant<E: 'static>() -> bool {
+    TypeId::of::<E>() == TypeId::of::<&'static str>()
 }
 
 /// An author's own error: a diagnostic as it is, any other as the detail of one.

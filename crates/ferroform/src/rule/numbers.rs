@@ -2,21 +2,37 @@
 
 use std::cmp::Ordering;
 
-use ferroform_value::{Number, Value};
+use ferroform_value::{Number, Type, Value};
 
+use super::early::{described, may_be_within};
+use super::kinds::{Numeric, unless};
 use super::{Rule, invalid};
 use crate::Attr;
 
-fn bounds<T: Attr>(text: String, min: Option<Number>, max: Option<Number>) -> Rule<T> {
-    let wanted = text.clone();
+const SUMMARY: &str = "Invalid Attribute Value";
+
+fn bounds<T: Numeric>(text: String, min: Option<Number>, max: Option<Number>) -> Rule<T> {
+    let (wanted, wanted_early) = (text.clone(), text.clone());
+    let (least, most) = (min.clone(), max.clone());
+    let empty = matches!((&min, &max), (Some(min), Some(max)) if min.compare(max) == Ordering::Greater);
     Rule::new(text, move |value| {
-        let Value::Number(it) = value else { return Ok(()) };
+        let Value::Number(it) = value.bare() else { return Ok(()) };
         let low = min.as_ref().is_some_and(|min| it.compare(min) == Ordering::Less);
         let high = max.as_ref().is_some_and(|max| it.compare(max) == Ordering::Greater);
         if !low && !high {
             return Ok(());
         }
-        Err(invalid("Invalid Attribute Value", format!("{wanted} is required, but this is {it}")))
+        Err(invalid(SUMMARY, format!("{wanted} is required, but this is {it}")))
+    })
+    .early(move |known| match described(known) {
+        Some(what) if !may_be_within(known, least.as_ref(), most.as_ref()) => {
+            Err(invalid(SUMMARY, format!("{wanted_early} is required, but this {what}")))
+        }
+        _ => Ok(()),
+    })
+    .unless(move |ty| {
+        let none = empty.then(|| "there is no number from its first bound to its last".to_owned());
+        none.or_else(|| unless(*ty == Type::Number, "numbers", ty))
     })
 }
 
@@ -26,19 +42,19 @@ fn number<T: Attr>(bound: T) -> Option<Number> {
 }
 
 /// No less than `min`.
-pub fn at_least<T: Attr>(min: T) -> Rule<T> {
+pub fn at_least<T: Numeric>(min: T) -> Rule<T> {
     let min = number(min);
     bounds(format!("a number of at least {}", show(&min)), min, None)
 }
 
 /// No more than `max`.
-pub fn at_most<T: Attr>(max: T) -> Rule<T> {
+pub fn at_most<T: Numeric>(max: T) -> Rule<T> {
     let max = number(max);
     bounds(format!("a number of at most {}", show(&max)), None, max)
 }
 
 /// From `min` to `max`, both included.
-pub fn between<T: Attr>(min: T, max: T) -> Rule<T> {
+pub fn between<T: Numeric>(min: T, max: T) -> Rule<T> {
     let (min, max) = (number(min), number(max));
     bounds(format!("a number from {} to {}", show(&min), show(&max)), min, max)
 }

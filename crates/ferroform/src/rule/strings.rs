@@ -1,107 +1,169 @@
 //! Rules for strings.
 
-use ferroform_value::Value;
+use ferroform_value::{Type, json as document};
 use regex_lite::Regex;
 
+use super::early::described;
+use super::kinds::{Text, unless};
 use super::{Rule, invalid};
-use crate::Attr;
 
-fn length<T: Attr>(
-    text: String,
-    of: &'static str,
-    min: usize,
-    max: usize,
+const LENGTH: &str = "Invalid Attribute Value Length";
+const MATCH: &str = "Invalid Attribute Value Match";
+
+/// A rule for text alone.
+fn of_text<T: Text>(rule: Rule<T>) -> Rule<T> {
+    rule.unless(|ty| unless(*ty == Type::String, "text", ty))
+}
+
+/// What a length is counted in.
+struct Unit {
+    one: &'static str,
+    many: &'static str,
     count: fn(&str) -> usize,
-) -> Rule<T> {
-    let wanted = text.clone();
+}
+
+const BYTES: Unit = Unit { one: "byte", many: "bytes", count: str::len };
+const CHARACTERS: Unit = Unit { one: "character", many: "characters", count: |it| it.chars().count() };
+
+impl Unit {
+    fn of(&self, number: usize) -> String {
+        format!("{number} {}", if number == 1 { self.one } else { self.many })
+    }
+}
+
+fn length<T: Text>(unit: &'static Unit, min: usize, max: usize) -> Rule<T> {
+    let text = match (min, max) {
+        (_, usize::MAX) => format!("a text of at least {}", unit.of(min)),
+        (0, _) => format!("a text of at most {}", unit.of(max)),
+        _ => format!("a text of {min} to {}", unit.of(max)),
+    };
+    let (wanted, wanted_early) = (text.clone(), text.clone());
     Rule::new(text, move |value| {
-        let Some(it) = value.as_str() else { return Ok(()) };
-        let got = count(it);
+        let Some(it) = value.bare().as_str() else { return Ok(()) };
+        let got = (unit.count)(it);
         if (min..=max).contains(&got) {
             return Ok(());
         }
-        let detail = format!("{wanted} is required, but this has {got} {of}");
-        Err(invalid("Invalid Attribute Value Length", detail))
+        Err(invalid(LENGTH, format!("{wanted} is required, but this has {}", unit.of(got))))
+    })
+    .early(move |known| match (&known.prefix, described(known)) {
+        (Some(prefix), Some(what)) if (unit.count)(prefix) > max => {
+            Err(invalid(LENGTH, format!("{wanted_early} is required, but this {what}")))
+        }
+        _ => Ok(()),
+    })
+    .unless(move |ty| {
+        let none = (min > max).then(|| "there is no length from its first bound to its last".to_owned());
+        none.or_else(|| unless(*ty == Type::String, "text", ty))
     })
 }
 
-fn bytes<T: Attr>(text: String, min: usize, max: usize) -> Rule<T> {
-    length(text, "bytes", min, max, str::len)
-}
-
-fn characters<T: Attr>(text: String, min: usize, max: usize) -> Rule<T> {
-    length(text, "characters", min, max, |it| it.chars().count())
-}
-
 /// At least so many bytes.
-pub fn length_at_least<T: Attr>(min: usize) -> Rule<T> {
-    bytes(format!("a text of at least {min} bytes"), min, usize::MAX)
+pub fn length_at_least<T: Text>(min: usize) -> Rule<T> {
+    length(&BYTES, min, usize::MAX)
 }
 
 /// At most so many bytes.
-pub fn length_at_most<T: Attr>(max: usize) -> Rule<T> {
-    bytes(format!("a text of at most {max} bytes"), 0, max)
+pub fn length_at_most<T: Text>(max: usize) -> Rule<T> {
+    length(&BYTES, 0, max)
 }
 
 /// From `min` to `max` bytes.
-pub fn length_between<T: Attr>(min: usize, max: usize) -> Rule<T> {
-    bytes(format!("a text of {min} to {max} bytes"), min, max)
+pub fn length_between<T: Text>(min: usize, max: usize) -> Rule<T> {
+    length(&BYTES, min, max)
 }
 
 /// At least so many Unicode characters.
-pub fn utf8_length_at_least<T: Attr>(min: usize) -> Rule<T> {
-    characters(format!("a text of at least {min} characters"), min, usize::MAX)
+pub fn utf8_length_at_least<T: Text>(min: usize) -> Rule<T> {
+    length(&CHARACTERS, min, usize::MAX)
 }
 
 /// At most so many Unicode characters.
-pub fn utf8_length_at_most<T: Attr>(max: usize) -> Rule<T> {
-    characters(format!("a text of at most {max} characters"), 0, max)
+pub fn utf8_length_at_most<T: Text>(max: usize) -> Rule<T> {
+    length(&CHARACTERS, 0, max)
 }
 
 /// From `min` to `max` Unicode characters.
-pub fn utf8_length_between<T: Attr>(min: usize, max: usize) -> Rule<T> {
-    characters(format!("a text of {min} to {max} characters"), min, max)
+pub fn utf8_length_between<T: Text>(min: usize, max: usize) -> Rule<T> {
+    length(&CHARACTERS, min, max)
 }
 
 /// A match of the regular expression, somewhere in the text. The message says what is required.
 ///
 /// The expression is that of the `regex-lite` crate: as in the `regex` crate, without Unicode classes. A broken
-/// one refuses every value, and says so.
-pub fn matches<T: Attr>(pattern: &str, message: impl Into<String>) -> Rule<T> {
+/// one is found when the schema is checked, and refuses every value.
+pub fn matches<T: Text>(pattern: &str, message: impl Into<String>) -> Rule<T> {
     let regex = Regex::new(pattern);
+    let broken = regex.as_ref().err().map(|it| format!("the regular expression {pattern:?} is broken: {it}"));
     let message = message.into();
-    Rule::new(message.clone(), move |value| {
-        let Some(it) = value.as_str() else { return Ok(()) };
+    let rule = Rule::new(message.clone(), move |value| {
+        let Some(it) = value.bare().as_str() else { return Ok(()) };
         match &regex {
             Ok(regex) if regex.is_match(it) => Ok(()),
-            Ok(_) => Err(invalid("Invalid Attribute Value Match", &message)),
+            Ok(_) => Err(invalid(MATCH, &message)),
             Err(error) => {
                 Err(invalid("Invalid Validator Usage", format!("{error}. This is a bug in the provider")))
             }
         }
-    })
+    });
+    rule.unless(move |ty| broken.clone().or_else(|| unless(*ty == Type::String, "text", ty)))
 }
 
-fn folded<T: Attr>(summary: String, values: impl IntoIterator<Item: Into<String>>, wanted: bool) -> Rule<T> {
+/// A JSON document. Whoever asks for equality by content too takes the type `serde_json::Value` (feature `json`).
+pub fn json<T: Text>() -> Rule<T> {
+    of_text(Rule::new("a JSON document", |value| {
+        let Some(it) = value.bare().as_str() else { return Ok(()) };
+        match document::implied_type(it.as_bytes()) {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                Err(invalid("Invalid JSON String Value", format!("a JSON document is required: {error}")))
+            }
+        }
+    }))
+}
+
+/// The text with the case of its letters taken away, letter by letter, so that the start of a text becomes the
+/// start of what the text becomes.
+fn fold(text: &str) -> String {
+    let one = |c: char| {
+        let mut capital = c.to_uppercase();
+        // What is several letters in capitals has no other form.
+        if capital.len() == 1 { capital.next().unwrap_or(c) } else { c }
+    };
+    text.chars().flat_map(|c| one(c).to_lowercase()).collect()
+}
+
+fn folded<T: Text>(word: &str, values: impl IntoIterator<Item: Into<String>>, wanted: bool) -> Rule<T> {
     let values: Vec<String> = values.into_iter().map(Into::into).collect();
-    let folded: Vec<String> = values.iter().map(|it| it.to_lowercase()).collect();
-    let text =
-        format!("{summary} {}", values.iter().map(|it| format!("{it:?}")).collect::<Vec<_>>().join(", "));
-    Rule::new(text.clone(), move |value| {
-        let Value::String(it) = value else { return Ok(()) };
-        if folded.contains(&it.to_lowercase()) == wanted {
+    let folded: Vec<String> = values.iter().map(|it| fold(it)).collect();
+    let all = folded.clone();
+    let shown = values.iter().map(|it| format!("{it:?}")).collect::<Vec<_>>().join(", ");
+    let text = format!("{word}, in any case of letters, {shown}");
+    let wanted_early = text.clone();
+    let rule = Rule::new(text.clone(), move |value| {
+        let Some(it) = value.bare().as_str() else { return Ok(()) };
+        if folded.contains(&fold(it)) == wanted {
             return Ok(());
         }
-        Err(invalid("Invalid Attribute Value Match", format!("{text} is required, but this is {it:?}")))
-    })
+        Err(invalid(MATCH, format!("{text} is required, but this is {it:?}")))
+    });
+    of_text(rule.early(move |known| {
+        let start = fold(known.prefix.as_deref().unwrap_or_default());
+        match described(known) {
+            Some(what) if wanted && !all.iter().any(|it| it.starts_with(&start)) => {
+                Err(invalid(MATCH, format!("{wanted_early} is required, but this {what}")))
+            }
+            _ => Ok(()),
+        }
+    }))
 }
 
 /// One of these, in any case of letters.
-pub fn one_of_case_insensitive<T: Attr>(values: impl IntoIterator<Item: Into<String>>) -> Rule<T> {
-    folded("one of, in any case of letters,".into(), values, true)
+pub fn one_of_case_insensitive<T: Text>(values: impl IntoIterator<Item: Into<String>>) -> Rule<T> {
+    folded("one of", values, true)
 }
 
 /// None of these, in any case of letters.
-pub fn none_of_case_insensitive<T: Attr>(values: impl IntoIterator<Item: Into<String>>) -> Rule<T> {
-    folded("none of, in any case of letters,".into(), values, false)
+pub fn none_of_case_insensitive<T: Text>(values: impl IntoIterator<Item: Into<String>>) -> Rule<T> {
+    folded("none of", values, false)
 }

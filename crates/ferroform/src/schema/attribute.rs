@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use ferroform_value::{Type, Value};
 
-use super::Block;
 use super::behaviour::{Compare, Condition};
 use super::default::Default;
-use super::relation::{Kind, Others, Relation};
+use super::relation::Relation;
+use super::{Block, DescriptionKind};
 use crate::rule::{IntoRule, Rule};
 use crate::timeouts::{self, Limits};
 use crate::view::InProposed;
@@ -139,8 +139,10 @@ pub struct Attribute {
     pub nested: Option<Box<Nested>>,
     /// Who writes it.
     pub mode: Mode,
-    /// What it is for, in Markdown.
+    /// What it is for.
     pub description: String,
+    /// Whether the description is Markdown.
+    pub description_kind: DescriptionKind,
     /// What to use instead, where it is deprecated.
     pub deprecated: Option<String>,
     /// True where Terraform must not show it.
@@ -160,9 +162,9 @@ pub struct Attribute {
     pub rules: Vec<Rule<Value>>,
     /// How it bears on other attributes of the configuration.
     pub relations: Vec<Relation>,
-    /// How many nested objects there must be at least.
+    /// How many elements there must be at least, where the configuration sets it.
     pub min_items: u64,
-    /// How many nested objects there may be at most; 0 for any number.
+    /// How many elements there may be at most; 0 for any number.
     pub max_items: u64,
     pub(crate) suppress: Option<Compare>,
     pub(crate) suppress_on_refresh: bool,
@@ -192,6 +194,11 @@ impl Attribute {
         made.stands_in = Some(T::placeholder);
         made.about = T::ABOUT;
         made.description = T::ABOUT.to_owned();
+        if let Some(nested) = &made.nested {
+            made.description.clone_from(&nested.block.description);
+            made.description_kind = nested.block.description_kind;
+            made.deprecated.clone_from(&nested.block.deprecated);
+        }
         if !T::EXACT && made.nested.is_none() {
             made.kept = Some(T::keep);
             made.canonical = Some(T::canonical);
@@ -207,6 +214,7 @@ impl Attribute {
             nested: None,
             mode: Mode::Required,
             description: String::new(),
+            description_kind: DescriptionKind::Markdown,
             deprecated: None,
             sensitive: false,
             write_only: false,
@@ -280,6 +288,7 @@ impl Attribute {
     #[must_use]
     pub fn description(mut self, text: impl Into<String>) -> Attribute {
         self.description = text.into();
+        self.description_kind = DescriptionKind::Markdown;
         if !self.about.is_empty() {
             self.description = format!("{}\n\n{}", self.description, self.about);
         }
@@ -321,14 +330,15 @@ impl Attribute {
         self
     }
 
-    /// There must be so many nested objects at least. The host checks it too.
+    /// There must be so many elements at least, where the configuration sets it. Of blocks the host is told, and
+    /// asks for so many.
     #[must_use]
     pub fn min_items(mut self, min: u64) -> Attribute {
         self.min_items = min;
         self
     }
 
-    /// There may be so many nested objects at most. The host checks it too.
+    /// There may be so many elements at most. Of blocks the host is told.
     #[must_use]
     pub fn max_items(mut self, max: u64) -> Attribute {
         self.max_items = max;
@@ -345,19 +355,14 @@ impl Attribute {
     /// Adds a rule for its known values: a function, or one of [`rule`](crate::rule).
     #[must_use]
     pub fn validate<T: Attr, How>(mut self, rule: impl IntoRule<T, How>) -> Attribute {
-        self.rules.push(rule.into_rule().erase());
-        self
-    }
-
-    /// Says how it bears on those beside it.
-    #[must_use]
-    pub fn relates<N: Into<Arc<str>>>(
-        mut self,
-        kind: Kind,
-        siblings: impl IntoIterator<Item = N>,
-    ) -> Attribute {
-        let others = Others::Siblings(siblings.into_iter().map(Into::into).collect());
-        self.relations.push(Relation { kind, others });
+        let rule = rule.into_rule();
+        let inner = rule.clone();
+        let rule = rule.unless(move |ty| {
+            let judged = T::ty();
+            let other = judged != *ty && !judged.has_dynamic() && !ty.has_dynamic();
+            inner.fault(ty).or_else(|| other.then(|| format!("it is for a {judged}, but this is a {ty}")))
+        });
+        self.rules.push(rule.erase());
         self
     }
 

@@ -160,7 +160,7 @@ impl Attribute {
                 "without `suppress_diff` there is nothing to suppress after a read",
             ),
             (
-                only_computed && matches!(self.replace, Replace::If(_)),
+                only_computed && self.nested.is_some() && matches!(self.replace, Replace::If(_)),
                 "only the provider writes it: the configuration cannot change it",
             ),
             (
@@ -177,11 +177,7 @@ impl Attribute {
 
     /// True where it says something that only an attribute can: a block has no value of its own.
     pub(super) fn is_more_than_block(&self) -> bool {
-        self.key
-            || self.default.is_some()
-            || self.suppress.is_some()
-            || self.means.is_some()
-            || matches!(self.replace, Replace::If(_))
+        self.key || self.suppress.is_some() || self.means.is_some() || matches!(self.replace, Replace::If(_))
     }
 
     /// True where nested objects are compared as a whole.

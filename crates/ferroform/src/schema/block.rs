@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use ferroform_value::{Type, Value};
+use ferroform_value::{Path, Step, Type, Value};
 
-use super::attribute::{Attribute, Nested, Nesting, Replace};
+use super::DescriptionKind;
+use super::attribute::{Attribute, Keep, Mode, Nested, Nesting, Replace};
 use super::relation::{Group, Relation, Together};
-use crate::rule::Rule;
+use crate::Attr;
+use crate::rule::{IntoRule, Rule};
 use crate::timeouts::Limits;
 
 /// The attributes and nested blocks of an object, in the order in which they were declared.
@@ -16,12 +18,16 @@ pub struct Block {
     pub attributes: Vec<Attribute>,
     /// The nested blocks: written without `=`, the older form of nested attributes.
     pub blocks: Vec<NestedBlock>,
-    /// What it is for, in Markdown.
+    /// What it is for.
     pub description: String,
+    /// Whether the description is Markdown.
+    pub description_kind: DescriptionKind,
     /// What to use instead, where it is deprecated.
     pub deprecated: Option<String>,
     /// Attributes that the configuration sets together, or not.
     pub groups: Vec<Group>,
+    /// What each object as a whole must obey, as it stands in the configuration.
+    pub rules: Vec<Rule<Value>>,
     /// True where it is an enum with data.
     pub(crate) is_choice: bool,
     /// The operations whose time is limited here, where this is what stands inside of timeouts.
@@ -33,7 +39,7 @@ pub struct Block {
 pub struct NestedBlock {
     /// Its name.
     pub name: Arc<str>,
-    /// One, or several as a list or a set.
+    /// One, or several as a list or a set, or by their labels.
     pub nesting: Nesting,
     /// What stands inside.
     pub block: Block,
@@ -41,6 +47,11 @@ pub struct NestedBlock {
     pub min_items: u64,
     /// How many there may be at most; 0 for any number.
     pub max_items: u64,
+    /// True where the provider makes the objects that the configuration leaves out. A host before Terraform 1.16
+    /// cannot do without them: there the configuration has to say them.
+    pub computed: bool,
+    /// What becomes of what the provider made when something else changes.
+    pub keep: Keep,
     /// When a change inside needs a new object.
     pub replace: Replace,
     /// What the whole must obey.
@@ -49,12 +60,21 @@ pub struct NestedBlock {
     pub relations: Vec<Relation>,
     /// True where the author's type can do without it.
     pub nullable: bool,
-    /// True where something was said of it that only an attribute can be.
-    pub(crate) is_more: bool,
+    /// What was said of it that a block cannot be.
+    pub(crate) refused: Vec<&'static str>,
+}
+
+/// What a schema has at a place.
+#[derive(Clone, Copy, Debug)]
+pub enum Member<'a> {
+    /// An attribute.
+    Attribute(&'a Attribute),
+    /// A nested block.
+    Block(&'a NestedBlock),
 }
 
 impl NestedBlock {
-    /// The type of the block's value: an object, or a list or set of objects.
+    /// The type of the block's value: an object, or a list, set or map of objects.
     pub fn ty(&self) -> Type {
         self.nesting.of(self.block.ty())
     }
@@ -64,8 +84,14 @@ impl NestedBlock {
         match self.nesting {
             Nesting::List => Value::List(Vec::new()),
             Nesting::Set => Value::set([]),
-            Nesting::Single | Nesting::Map => Value::Null,
+            Nesting::Map => Value::map::<&str>([]),
+            Nesting::Single => Value::Null,
         }
+    }
+
+    /// True for the value of a block that the configuration leaves out.
+    pub(crate) fn is_absent(&self, value: &Value) -> bool {
+        value.is_null() || *value == self.absent()
     }
 }
 
@@ -79,6 +105,7 @@ impl Block {
     #[must_use]
     pub fn description(mut self, text: impl Into<String>) -> Block {
         self.description = text.into();
+        self.description_kind = DescriptionKind::Markdown;
         self
     }
 
@@ -96,14 +123,11 @@ impl Block {
         self
     }
 
-    /// Says how these attributes go together in the configuration.
+    /// Adds a rule for each object as a whole, as it stands in the configuration: mostly
+    /// [`configured`](crate::rule::configured).
     #[must_use]
-    pub fn together<N: Into<Arc<str>>>(
-        mut self,
-        together: Together,
-        names: impl IntoIterator<Item = N>,
-    ) -> Block {
-        self.groups.push(Group { together, names: names.into_iter().map(Into::into).collect() });
+    pub fn validate<T: Attr, How>(mut self, rule: impl IntoRule<T, How>) -> Block {
+        self.rules.push(rule.into_rule().erase());
         self
     }
 
@@ -121,30 +145,54 @@ impl Block {
         self.attributes.extend(other.attributes);
         self.blocks.extend(other.blocks);
         self.groups.extend(other.groups);
+        self.rules.extend(other.rules);
         self
     }
 
-    /// Adds a nested block. The nesting follows the attribute's type: an object, or a list or set of such.
+    /// Adds a nested block. The nesting follows the attribute's type: an object, or a list, set or map of such,
+    /// of which a map takes its keys from labels. A required object is a block that must be there.
     #[must_use]
     pub fn block(mut self, attribute: Attribute) -> Block {
-        let is_more = attribute.is_more_than_block();
-        let Attribute { name, description, deprecated, min_items, max_items, .. } = attribute;
-        let Attribute { replace, rules, relations, nullable, .. } = attribute;
+        let misused = [
+            (attribute.nested.is_none(), "a block is a model, or a list, set or map of models"),
+            (attribute.sensitive, "a block is not sensitive: say it of its attributes"),
+            (attribute.write_only, "a block is not write-only: say it of its attributes"),
+            (attribute.default.is_some(), "a block has no default: say it of its attributes"),
+            (
+                attribute.is_more_than_block(),
+                "a block has no behaviour of its own: say it in the attributes inside",
+            ),
+            (
+                attribute.mode == Mode::Computed,
+                "a configuration can always hold a block: one that the provider writes is optional and computed",
+            ),
+        ];
+        let Attribute { name, mode, min_items, max_items, keep, replace, rules, relations, .. } = attribute;
         // What is no object is found and named by the check of the schema.
         let nested = attribute.nested.map_or_else(|| Nested::map(Block::new()), |it| *it);
-        let block = Block { description, deprecated, ..nested.block };
         let nesting = nested.nesting;
+        let block = match attribute.description.as_str() {
+            "" => nested.block,
+            _ => Block {
+                description: attribute.description,
+                description_kind: attribute.description_kind,
+                ..nested.block
+            },
+        };
+        let is_one = nesting == Nesting::Single && mode == Mode::Required;
         self.blocks.push(NestedBlock {
             name,
             nesting,
-            block,
-            min_items,
-            max_items,
+            min_items: if is_one { 1 } else { min_items },
+            max_items: if is_one { 1 } else { max_items },
+            computed: mode == Mode::OptionalComputed,
+            nullable: attribute.nullable || nesting != Nesting::Single,
+            keep,
+            block: Block { deprecated: attribute.deprecated.or(block.deprecated), ..block },
             replace,
             rules,
             relations,
-            nullable: nullable || nesting != Nesting::Single,
-            is_more,
+            refused: misused.into_iter().filter(|(is_so, _)| *is_so).map(|(_, what)| what).collect(),
         });
         self
     }
@@ -152,6 +200,33 @@ impl Block {
     /// The attribute of that name.
     pub fn get(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().find(|it| &*it.name == name)
+    }
+
+    /// What the schema has at a place; none where there is nothing of its own, such as inside a map of strings.
+    ///
+    /// ```
+    /// use ferroform::path;
+    /// use ferroform::schema::{Attribute, Block, Member, Nested};
+    ///
+    /// let disk = Block::new().attribute(Attribute::of::<u64>("size"));
+    /// let machine = Block::new().attribute(Attribute::raw_nested("disks", Nested::list(disk)));
+    /// assert!(matches!(machine.at(&path!(disks[2].size)), Some(Member::Attribute(it)) if &*it.name == "size"));
+    /// assert!(machine.at(&path!(disks[2])).is_none());
+    /// ```
+    pub fn at(&self, place: &Path) -> Option<Member<'_>> {
+        let (first, rest) = place.steps().split_first()?;
+        let Step::Attribute(name) = first else { return None };
+        let block = self.blocks.iter().find(|it| it.name == *name);
+        let member = self.get(name).map(Member::Attribute).or(block.map(Member::Block))?;
+        if rest.is_empty() {
+            return Some(member);
+        }
+        // Into an element, where there are several.
+        let rest = rest.iter().skip_while(|it| !matches!(it, Step::Attribute(_))).cloned().collect();
+        match member {
+            Member::Attribute(it) => it.nested.as_ref()?.block.at(&rest),
+            Member::Block(it) => it.block.at(&rest),
+        }
     }
 
     /// The type of the object.
@@ -164,6 +239,6 @@ impl Block {
     /// True where the provider writes something inside.
     pub fn holds_computed(&self) -> bool {
         self.attributes.iter().any(|it| it.mode.is_computed() || it.holds_computed())
-            || self.blocks.iter().any(|it| it.block.holds_computed())
+            || self.blocks.iter().any(|it| it.computed || it.block.holds_computed())
     }
 }

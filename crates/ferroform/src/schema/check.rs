@@ -1,19 +1,38 @@
-//! What a schema must not say. The derive refuses most of it at compile time; names that are reserved at the root,
-//! or that meet by `flatten`, are found here, when the host first asks for the schema.
+//! What a schema must not say. The derive refuses nearly all of it at compile time; here it is found for schemas
+//! that are made at run time, when the host first asks for them: all faults at once, each with its place.
+
+mod attribute;
+mod block;
+mod relation;
 
 use std::fmt;
 
-use ferroform_value::{Error, Path, Step, Type};
+use ferroform_value::{Error, Step};
 
-use super::{Attribute, Block, Keep, Mode, Nesting, Others, Replace, Upgrades};
+use super::{Attribute, Block, Nesting, Upgrades};
+
+/// What a schema is of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SchemaKind {
+    /// A managed resource.
+    #[default]
+    Resource,
+    /// A data source.
+    DataSource,
+    /// The configuration of the provider.
+    Provider,
+}
 
 /// Names that Terraform keeps for itself at the root of a resource or data source.
 const RESERVED: [&str; 7] =
     ["connection", "count", "depends_on", "for_each", "lifecycle", "provider", "provisioner"];
+/// And at the root of a provider's configuration.
+const RESERVED_IN_PROVIDER: [&str; 2] = ["alias", "version"];
 
 pub(super) const NAME: &str = "Invalid Attribute/Block Name";
 const ROOT_NAME: &str = "Reserved Root Attribute/Block Name";
 const DEFAULT: &str = "Schema Using Attribute Default For Non-Computed Attribute";
+const ATTRIBUTE: &str = "Invalid Attribute Implementation";
 pub(super) const SCHEMA: &str = "Invalid Schema Implementation";
 
 /// Something that a schema must not say.
@@ -33,14 +52,13 @@ impl fmt::Display for Fault {
 }
 
 /// Every fault of the schema, in the order of its declarations.
-pub(super) fn faults(root: &Block) -> Vec<Fault> {
-    let mut faults = Vec::new();
-    for name in root.attributes.iter().map(|it| &it.name).chain(root.blocks.iter().map(|it| &it.name)) {
-        reserved(name, &mut |summary, message| faults.push(at(summary, &[step(name)], message)));
-    }
-    block(root, &mut Vec::new(), &mut faults);
-    faults.extend(crate::timeouts::faults(root));
-    faults
+pub(super) fn faults(root: &Block, kind: SchemaKind) -> Vec<Fault> {
+    let mut check = Check { kind, place: Vec::new(), faults: Vec::new() };
+    check.root_names(root);
+    check.block(root);
+    relation::check(root, &mut check);
+    check.faults.extend(crate::timeouts::faults(root));
+    check.faults
 }
 
 /// Every fault of the steps to the schema's version.
@@ -49,95 +67,107 @@ pub(super) fn upgrades(version: i64, upgrades: &Upgrades) -> Vec<Fault> {
     faults.map(|it| Fault { summary: SCHEMA, error: Error::new(it) }).collect()
 }
 
-pub(super) fn step(name: &str) -> Step {
-    Step::Attribute(name.into())
-}
-
+/// A name that no root of a resource can have.
 pub(super) fn reserved(name: &str, fault: &mut impl FnMut(&'static str, String)) {
     if RESERVED.contains(&name) {
         fault(ROOT_NAME, format!("`{name}` is reserved by Terraform"));
     }
 }
 
-fn block(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Fault>) {
-    let mut names = Names::of(block);
-    for attribute in &block.attributes {
-        place.push(step(&attribute.name));
-        let mut fault = |summary, message: String| faults.push(at(summary, place, message));
-        if names.again(&attribute.name) {
-            fault(NAME, "the name is used twice".into());
-        }
-        check_name(&attribute.name, &mut fault);
-        check_attribute(attribute, block, &mut fault);
-        if let Some(nested) = &attribute.nested {
-            if nested.nesting == Nesting::Set {
-                set(&nested.block, place, faults);
-            }
-            self::block(&nested.block, place, faults);
-        }
-        place.pop();
+/// The faults so far, and where the search is.
+struct Check {
+    kind: SchemaKind,
+    place: Vec<Step>,
+    faults: Vec<Fault>,
+}
+
+impl Check {
+    fn say(&mut self, summary: &'static str, message: impl Into<String>) {
+        self.faults.push(at(summary, &self.place, message.into()));
     }
-    let has = |name: &str| block.get(name).is_some() || block.blocks.iter().any(|it| &*it.name == name);
-    for name in block.groups.iter().flat_map(|it| &it.names).filter(|it| !has(it)) {
-        faults.push(at(SCHEMA, place, format!("a group names `{name}`, but there is no such attribute")));
+
+    fn within(&mut self, name: &str, check: impl FnOnce(&mut Check)) {
+        self.place.push(step(name));
+        check(self);
+        self.place.pop();
     }
-    for attribute in &block.attributes {
-        for relation in &attribute.relations {
-            let Others::Siblings(names) = &relation.others else { continue };
-            for name in names.iter().filter(|it| !has(it)) {
-                let message = format!("it bears on `{name}`, but there is no such attribute beside it");
-                place.push(step(&attribute.name));
-                faults.push(at(SCHEMA, place, message));
-                place.pop();
+
+    fn root_names(&mut self, root: &Block) {
+        let blocks = root.blocks.iter().map(|it| (&it.name, true));
+        for (name, is_block) in root.attributes.iter().map(|it| (&it.name, false)).chain(blocks) {
+            let reserved: &[&str] = match self.kind {
+                SchemaKind::Provider if RESERVED_IN_PROVIDER.contains(&&**name) => &RESERVED_IN_PROVIDER,
+                SchemaKind::Provider if !is_block => &[],
+                _ => &RESERVED,
+            };
+            if reserved.contains(&&**name) {
+                self.within(name, |it| it.say(ROOT_NAME, format!("`{name}` is reserved by Terraform")));
             }
         }
     }
-    for nested in &block.blocks {
-        place.push(step(&nested.name));
-        let mut fault = |summary, message: String| faults.push(at(summary, place, message));
-        if names.again(&nested.name) {
-            fault(NAME, "the name is used twice".into());
+
+    fn block(&mut self, block: &Block) {
+        let mut names = Names::of(block);
+        for attribute in &block.attributes {
+            self.within(&attribute.name, |check| {
+                check.name(&attribute.name, &mut names);
+                check.attribute(attribute, block);
+                if let Some(nested) = &attribute.nested {
+                    if nested.nesting == Nesting::Set {
+                        check.set(&nested.block, &attribute.name);
+                    }
+                    check.block(&nested.block);
+                }
+            });
         }
-        check_name(&nested.name, &mut fault);
-        if nested.nesting == Nesting::List && nested.block.ty().has_dynamic() {
-            fault(SCHEMA, "the elements of a collection are of one type, so no part can be of any".into());
+        for nested in &block.blocks {
+            self.within(&nested.name, |check| {
+                check.name(&nested.name, &mut names);
+                check.nested_block(nested);
+                if nested.nesting == Nesting::Set {
+                    check.set(&nested.block, &nested.name);
+                }
+                check.block(&nested.block);
+            });
         }
-        if nested.is_more {
-            fault(SCHEMA, "a block has no behaviour of its own: say it in the attributes inside".into());
+        let ty = block.ty();
+        for fault in block.rules.iter().filter_map(|it| it.fault(&ty)) {
+            self.say(ATTRIBUTE, format!("a rule for the whole makes no sense: {fault}"));
         }
-        if nested.nesting == Nesting::Map {
-            fault(SCHEMA, "a block is a model, or a list or set of models".into());
+    }
+
+    fn name<'a>(&mut self, name: &'a str, names: &mut Names<'a>) {
+        if names.again(name) {
+            self.say(NAME, "the name is used twice");
         }
-        if nested.nesting == Nesting::Set {
-            set(&nested.block, place, faults);
+        check_name(name, &mut |summary, message| self.say(summary, message));
+    }
+
+    /// Terraform needs to know the exact type of a set's elements, and cannot keep one part of an element apart.
+    fn set(&mut self, block: &Block, set: &str) {
+        for attribute in &block.attributes {
+            self.within(&attribute.name, |check| {
+                if attribute.write_only {
+                    check.say(SCHEMA, format!("what is write-only cannot stand in the set `{set}`"));
+                }
+                match &attribute.nested {
+                    // A set inside is looked through on its own account.
+                    Some(nested) if nested.nesting != Nesting::Set => check.set(&nested.block, set),
+                    None if attribute.ty.has_dynamic() => {
+                        check.say(SCHEMA, format!("what is of any type cannot stand in the set `{set}`"));
+                    }
+                    _ => {}
+                }
+            });
         }
-        self::block(&nested.block, place, faults);
-        place.pop();
+        for nested in block.blocks.iter().filter(|it| it.nesting != Nesting::Set) {
+            self.within(&nested.name, |check| check.set(&nested.block, set));
+        }
     }
 }
 
-/// Terraform needs to know the exact type of a set's elements, and cannot keep one part of an element apart.
-fn set(block: &Block, place: &mut Vec<Step>, faults: &mut Vec<Fault>) {
-    for attribute in &block.attributes {
-        place.push(step(&attribute.name));
-        if attribute.write_only {
-            faults.push(at(SCHEMA, place, "what is write-only cannot stand in a set".into()));
-        }
-        match &attribute.nested {
-            // A set inside is looked through on its own account.
-            Some(nested) if nested.nesting != Nesting::Set => set(&nested.block, place, faults),
-            None if attribute.ty.has_dynamic() => {
-                faults.push(at(SCHEMA, place, "what is of any type cannot stand in a set".into()));
-            }
-            _ => {}
-        }
-        place.pop();
-    }
-    for nested in block.blocks.iter().filter(|it| it.nesting != Nesting::Set) {
-        place.push(step(&nested.name));
-        set(&nested.block, place, faults);
-        place.pop();
-    }
+pub(super) fn step(name: &str) -> Step {
+    Step::Attribute(name.into())
 }
 
 /// The names that stand more than once in a block: mostly none, which is found without a set of all.
@@ -184,63 +214,14 @@ pub(super) fn check_name(name: &str, fault: &mut impl FnMut(&'static str, String
     }
 }
 
-fn check_attribute(it: &Attribute, siblings: &Block, fault: &mut impl FnMut(&'static str, String)) {
-    if it.mode == Mode::Computed && !it.nullable && it.nested.is_none() && !it.accepts(&it.placeholder()) {
-        let fix = "write `Attr::placeholder` for its type, so that what is only half made can be destroyed";
-        fault(
-            SCHEMA,
-            format!("its type cannot read the value that stands in for one that is missing: {fix}"),
-        );
-    }
-    if it.write_only && it.mode.is_computed() {
-        fault(SCHEMA, "what is write-only cannot be computed or have a default".into());
-    }
-    if it.write_only && it.replace != Replace::Never {
-        fault(
-            SCHEMA,
-            "what is write-only is not stored, so its change cannot be seen and cannot replace".into(),
-        );
-    }
-    it.wrong_behaviours().into_iter().for_each(|why| fault(SCHEMA, why.into()));
-    if it.default.is_some() && it.mode != Mode::OptionalComputed {
-        fault(DEFAULT, "only what is optional can have a default".into());
-    }
-    if it.keep != Keep::Recompute && (!it.mode.is_computed() || it.default.is_some()) {
-        fault(SCHEMA, "only what the provider computes can be kept from the state".into());
-    }
-    if let Keep::Follow(names) = &it.keep {
-        for name in names {
-            if **name == *it.name || siblings.get(name).is_none() {
-                let known: Path = siblings.attributes.iter().map(|a| step(&a.name)).take(1).collect();
-                fault(
-                    SCHEMA,
-                    format!("follows `{name}`, which is not another attribute beside it (such as `{known}`)"),
-                );
-            }
-        }
-    }
-    if !it.mode.is_configurable() && !it.rules.is_empty() && it.kept.is_none() {
-        fault(SCHEMA, "there is nothing to validate in what only the provider writes".into());
-    }
-    let collection = |nesting: Nesting| nesting != Nesting::Single;
-    match &it.nested {
-        None if it.ty.element().is_some_and(Type::has_dynamic) => {
-            fault(SCHEMA, "the elements of a collection are of one type, so they cannot be of any".into());
-        }
-        Some(nested)
-            if collection(nested.nesting) && nested.nesting != Nesting::Set && it.ty.has_dynamic() =>
-        {
-            fault(SCHEMA, "the elements of a collection are of one type, so no part can be of any".into());
-        }
-        _ => {}
-    }
-    if let Some(nested) = it.nested.as_ref().filter(|_| it.write_only)
-        && nested.block.attributes.iter().any(|it| !it.write_only)
-    {
-        fault(SCHEMA, "what is write-only as a whole holds only what is write-only".into());
-    }
-    if matches!(it.nested.as_ref(), Some(nested) if it.mode == Mode::Computed && nested.block.attributes.iter().any(|a| a.write_only))
-    {
-        fault(SCHEMA, "what is computed cannot hold something write-only".into());
-    }
+/// The place of the first attribute inside for which this holds, at whatever depth: `cache.key`.
+fn find(block: &Block, is: &dyn Fn(&Attribute) -> bool) -> Option<String> {
+    let inside = |name: &str, block: &Block| find(block, is).map(|it| format!("{name}.{it}"));
+    let attribute = |it: &Attribute| match &it.nested {
+        _ if is(it) => Some(it.name.to_string()),
+        Some(nested) => inside(&it.name, &nested.block),
+        None => None,
+    };
+    let found = block.attributes.iter().find_map(attribute);
+    found.or_else(|| block.blocks.iter().find_map(|it| inside(&it.name, &it.block)))
 }

@@ -9,6 +9,7 @@ mod behaviour;
 mod block;
 mod check;
 mod default;
+mod description;
 mod identity;
 mod import;
 mod lazy;
@@ -19,8 +20,9 @@ mod upgrades;
 pub(crate) use attribute::Reads;
 pub use attribute::{Attribute, Keep, Mode, Nested, Nesting, Replace};
 pub use behaviour::{Compares, Condition, ValueChange};
-pub use block::{Block, NestedBlock};
-pub use check::Fault;
+pub use block::{Block, Member, NestedBlock};
+pub use check::{Fault, SchemaKind};
+pub use description::DescriptionKind;
 pub use identity::IdentitySchema;
 pub use import::ImportPattern;
 pub use lazy::LazySchema;
@@ -42,7 +44,12 @@ impl Schema {
     ///
     /// The derive refuses the same things at compile time; this is for schemas made at run time.
     pub fn faults(&self) -> Vec<Fault> {
-        check::faults(&self.block)
+        self.faults_of(SchemaKind::Resource)
+    }
+
+    /// The same for what it is the schema of: a resource, a data source, the provider's configuration.
+    pub fn faults_of(&self, kind: SchemaKind) -> Vec<Fault> {
+        check::faults(&self.block, kind)
     }
 
     /// What is wrong with the steps that lead to this schema from its earlier versions; empty where none is

@@ -30,11 +30,7 @@ pub fn schema(it: &Json) -> Result<Schema, String> {
             "required_together" => Together::AllOrNone,
             name => return Err(format!("no such rule: {name}")),
         };
-        let names = list(&check["paths"]).map(|it| match it["steps"].as_array().unwrap().as_slice() {
-            [one] => Ok(one["attr"].as_str().unwrap().to_owned()),
-            _ => Err(format!("a group is of attributes of one object: {it}")),
-        });
-        block = block.together(together, names.collect::<Result<Vec<_>, _>>()?);
+        block = block.together_with(together, others(&check["paths"])?);
     }
     let version =
         it["version"].as_str().map_or(it["version"].as_i64().unwrap_or(0), |it| it.parse().unwrap());
@@ -53,7 +49,8 @@ fn block(it: &Json) -> Result<Block, String> {
     }
     for (name, it) in it["blocks"].as_object().into_iter().flatten() {
         let nesting = nesting(it["mode"].as_str().unwrap());
-        let mut made = Attribute::raw_nested(name.as_str(), Nested { nesting, block: self::block(it)? });
+        let made = Attribute::raw_nested(name.as_str(), Nested { nesting, block: self::block(it)? });
+        let mut made = made.mode(Mode::Optional);
         made.deprecated = it["deprecated"].as_str().map(Into::into);
         for modifier in list(&it["plan_modifiers"]) {
             match modifier["name"].as_str().unwrap() {
@@ -188,10 +185,19 @@ fn validator(mut made: Attribute, check: &Json, of: &Json) -> Result<Attribute, 
     }
     if name == "is_required" {
         made.min_items = 1;
+        made.max_items = u64::from(made.nested.as_ref().is_some_and(|it| it.nesting == Nesting::Single));
         return Ok(made);
     }
     made.rules.push(rule(check, of)?);
     Ok(made)
+}
+
+/// A rule of the library for a type that the case names.
+fn raw<T>(rule: Rule<T>) -> Rule<Value>
+where
+    T: 'static,
+{
+    Rule::new(rule.text().to_owned(), move |it| rule.judge(it)).partial()
 }
 
 /// A rule of the library. The value's own type tells what it is about.
@@ -201,33 +207,30 @@ fn rule(check: &Json, of: &Json) -> Result<Rule<Value>, String> {
     let max = || size("max").unwrap_or(usize::MAX);
     let strings = || list(&check["values"]).map(|it| it.as_str().unwrap().to_owned()).collect::<Vec<_>>();
     let number = |name: &str| check[name].as_str().map(|it| it.parse::<ferroform::value::Number>().unwrap());
-    let raw = |rule: Rule<Raw>| Rule::new(rule.text().to_owned(), move |it| rule.judge(it)).partial();
-    let text = |rule: Rule<String>| Rule::new(rule.text().to_owned(), move |it| rule.judge(it)).partial();
+    let text = |rule: Rule<String>| raw(rule);
+    let sized = |rule: Rule<Vec<Raw>>| raw(rule);
     Ok(match check["name"].as_str().unwrap() {
-        "length_between" => raw(rule::length_between(min(), max())),
-        "length_at_least" => raw(rule::length_at_least(min())),
-        "length_at_most" => raw(rule::length_at_most(max())),
-        "utf8_length_between" => raw(rule::utf8_length_between(min(), max())),
+        "length_between" => text(rule::length_between(min(), max())),
+        "length_at_least" => text(rule::length_at_least(min())),
+        "length_at_most" => text(rule::length_at_most(max())),
+        "utf8_length_between" => text(rule::utf8_length_between(min(), max())),
         "one_of" if of == "string" => text(rule::one_of(strings())),
         "none_of" if of == "string" => text(rule::none_of(strings())),
-        "one_of" => raw(rule::one_of(numbers(check))),
-        "none_of" => raw(rule::none_of(numbers(check))),
-        "one_of_case_insensitive" => raw(rule::one_of_case_insensitive(strings())),
+        "one_of" => raw::<Raw>(rule::one_of(numbers(check))),
+        "none_of" => raw::<Raw>(rule::none_of(numbers(check))),
+        "one_of_case_insensitive" => text(rule::one_of_case_insensitive(strings())),
         "regex_matches" => {
-            raw(rule::matches(check["pattern"].as_str().unwrap(), check["message"].as_str().unwrap()))
+            text(rule::matches(check["pattern"].as_str().unwrap(), check["message"].as_str().unwrap()))
         }
-        "at_least" => raw(rule::at_least(Raw(Value::Number(number("min").unwrap())))),
-        "at_most" => raw(rule::at_most(Raw(Value::Number(number("max").unwrap())))),
-        "between" => {
-            let bound = |name| Raw(Value::Number(number(name).unwrap()));
-            raw(rule::between(bound("min"), bound("max")))
-        }
-        "equals" => raw(rule::equals(Raw(Value::Bool(check["value"].as_bool().unwrap())))),
-        "size_between" => raw(rule::size_between(min(), max())),
-        "size_at_least" => raw(rule::size_at_least(min())),
-        "size_at_most" => raw(rule::size_at_most(max())),
-        "unique_values" => raw(rule::unique_values()),
-        "no_null_values" => raw(rule::no_null_values()),
+        "at_least" => raw(rule::at_least(number("min").unwrap())),
+        "at_most" => raw(rule::at_most(number("max").unwrap())),
+        "between" => raw(rule::between(number("min").unwrap(), number("max").unwrap())),
+        "equals" => raw::<Raw>(rule::equals(Raw(Value::Bool(check["value"].as_bool().unwrap())))),
+        "size_between" => sized(rule::size_between(min(), max())),
+        "size_at_least" => sized(rule::size_at_least(min())),
+        "size_at_most" => sized(rule::size_at_most(max())),
+        "unique_values" => sized(rule::unique_values()),
+        "no_null_values" => sized(rule::no_null_values()),
         "keys_are" => {
             let inner: Vec<Rule<Value>> = inner(check)?;
             let key = Rule::<String>::new("", move |it| judge_all(&inner, it));
@@ -261,34 +264,25 @@ fn numbers(check: &Json) -> Vec<Raw> {
 }
 
 fn others(paths: &Json) -> Result<Others, String> {
-    let mut siblings = Vec::new();
-    let mut anywhere = Vec::new();
-    for path in list(paths) {
-        let steps: Vec<&Json> = list(&path["steps"]).collect();
-        match steps.as_slice() {
-            [parent, one] if path["relative"] == true && parent["parent"] == true => {
-                siblings.push(one["attr"].as_str().unwrap().into());
+    let pattern = |path: &Json| {
+        list(&path["steps"]).try_fold(Pattern::ROOT, |pattern, step| {
+            if step["parent"] == true {
+                return Ok(pattern.parent());
             }
-            steps if path["relative"] != true => {
-                let pattern = steps.iter().try_fold(Pattern::ROOT, |pattern, step| {
-                    if let Some(name) = step["attr"].as_str() {
-                        return Ok(pattern.name(name));
-                    }
-                    if let Some(index) = step["index"].as_str() {
-                        return Ok(pattern.then(index.parse::<usize>().unwrap()));
-                    }
-                    if let Some(key) = step["key"].as_str() {
-                        return Ok(pattern.then(key));
-                    }
-                    let any = ["any_index", "any_key", "any_elem"].iter().any(|it| step[it] == true);
-                    if any { Ok(pattern.any()) } else { Err(format!("no such step: {step}")) }
-                })?;
-                anywhere.push(pattern);
+            if let Some(name) = step["attr"].as_str() {
+                return Ok(pattern.name(name));
             }
-            _ => return Err(format!("a relation is to siblings or from the root: {path}")),
-        }
-    }
-    Ok(if anywhere.is_empty() { Others::Siblings(siblings) } else { Others::Anywhere(anywhere) })
+            if let Some(index) = step["index"].as_str() {
+                return Ok(pattern.then(index.parse::<usize>().unwrap()));
+            }
+            if let Some(key) = step["key"].as_str() {
+                return Ok(pattern.then(key));
+            }
+            let any = ["any_index", "any_key", "any_elem"].iter().any(|it| step[it] == true);
+            if any { Ok(pattern.any()) } else { Err(format!("no such step: {step}")) }
+        })
+    };
+    Ok(Others::default().and(list(paths).map(pattern).collect::<Result<Vec<_>, _>>()?))
 }
 
 /// A value of whatever type.

@@ -11,6 +11,7 @@ mod logs;
 mod process;
 mod provider;
 mod rpcs;
+mod schemas;
 mod states;
 mod trust;
 
@@ -41,12 +42,14 @@ const TESTS: &[Test] = tests! {
     identity: a_book_is_known a_book_is_imported an_old_identity_is_upgraded under_protocol_5;
     life: an_unknown_configuration_is_put_off a_host_that_does_not_wait a_method_puts_off a_module_speaks
         a_deadline_cuts_off;
+    schemas: blocks_and_descriptions capabilities not_on_protocol_5;
     logs: nothing_unasked lines an_uncaught_panic;
     states: upgrades moves protocol_5;
 };
 
 fn main() -> ExitCode {
-    if let Some(code) = identity::main().or_else(states::main).or_else(life::main).or_else(provider::main) {
+    let others = identity::main().or_else(states::main).or_else(life::main).or_else(schemas::main);
+    if let Some(code) = others.or_else(provider::main) {
         return code;
     }
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();

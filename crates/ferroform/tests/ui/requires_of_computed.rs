@@ -4,7 +4,7 @@ use ferroform::Model;
 struct File {
     #[attr(computed, requires(url))]
     path: Option<String>,
-    url: String,
+    url: Option<String>,
 }
 
 fn main() {}

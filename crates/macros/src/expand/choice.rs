@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::Ident;
 use syn::spanned::Spanned;
 
-use super::{attr_of, doc, schema, view_ident};
+use super::{attr_of, doc, refuse, schema, view_ident};
 use crate::ast::Field;
 use crate::choice::Choice;
 
@@ -49,12 +49,14 @@ pub(super) fn expand(choice: &Choice) -> TokenStream {
             if it.sensitive { quote!(&::core::format_args!("(sensitive value)")) } else { quote!(it) };
         quote_spanned!(it.bare.span()=> Self::#variant(it) => { let _ = it; f.debug_tuple(#name).field(#shown).finish() })
     });
+    let inside_of_variants = refuse::inside(&choice.model);
     let attr = attr_of(ident);
     quote! {
         impl ::ferroform::Attr for #ident {
             type In<V: ::ferroform::view::View> = #view<V>;
 
             const HOLDS_COMPUTED: bool = false #(|| #inside)*;
+            const INSIDE: ::ferroform::__private::Inside = #inside_of_variants;
 
             fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
                 <Self as ::ferroform::Attr>::from_value_or(value, ::core::default::Default::default())

@@ -40,6 +40,7 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
             const SHAPE: ::ferroform::Shape = #inner::SHAPE;
             const NULLABLE: bool = #inner::NULLABLE;
             const HOLDS_COMPUTED: bool = #inner::HOLDS_COMPUTED;
+            const INSIDE: ::ferroform::__private::Inside = #inner::INSIDE;
             const ABOUT: &'static str = #inner::ABOUT;
 
             fn ty() -> ::ferroform::value::Type {
@@ -78,6 +79,11 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
 
         // For all lifetimes, so that rustc does not mind where it is not so.
         impl ::ferroform::MapKey for #ident where for<'a> #ty: ::ferroform::MapKey {}
+        impl ::ferroform::rule::Numeric for #ident where for<'a> #ty: ::ferroform::rule::Numeric {}
+        impl ::ferroform::rule::Elements for #ident where for<'a> #ty: ::ferroform::rule::Elements {
+            type Element = <#ty as ::ferroform::rule::Elements>::Element;
+        }
+        impl ::ferroform::rule::Keyed for #ident where for<'a> #ty: ::ferroform::rule::Keyed {}
     }
 }
 

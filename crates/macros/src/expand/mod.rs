@@ -7,21 +7,25 @@ mod custom;
 mod identity;
 mod model;
 mod read;
+mod refuse;
 mod schema;
 mod view;
 
 pub(crate) use custom::custom;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
+pub(crate) use schema::names;
 use syn::spanned::Spanned;
 use syn::{DeriveInput, Ident};
 
 use crate::ast::{Field, Model};
 
-/// Everything that the derive makes.
-pub(crate) fn model(model: &Model) -> TokenStream {
+/// Everything that the derive makes; `is_sound` where no mistake has been found.
+pub(crate) fn model(model: &Model, is_sound: bool) -> TokenStream {
     let (beside, inside) = identity::expand(model);
-    let parts = [model::expand(model, &inside), view::expand(model), computed::expand(model), beside];
+    let refused = refuse::expand(model, is_sound);
+    let parts =
+        [model::expand(model, &inside), view::expand(model), computed::expand(model), beside, refused];
     quote!(#(#parts)*)
 }
 
@@ -45,6 +49,9 @@ pub(crate) fn fallback(input: &DeriveInput, errors: Option<TokenStream>) -> Toke
             type Identity = ();
             fn schema() -> ::ferroform::schema::Schema { ::core::unimplemented!() }
         }
+        impl ::ferroform::root::ResourceRoot for #ident {}
+        impl ::ferroform::root::DataSourceRoot for #ident {}
+        impl ::ferroform::root::ProviderRoot for #ident {}
     }
 }
 

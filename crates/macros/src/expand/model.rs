@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Ident, Type};
 
 use super::read::{self, Read};
-use super::{computed_ident, schema, view_ident};
+use super::{computed_ident, refuse, schema, view_ident};
 use crate::ast::{Field, Model, Role};
 
 /// The impls; `resource` is what the one of `Model` has besides the schema.
@@ -23,14 +23,15 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
     let reads = read::methods(&reads, &quote!(), &quote!(), &rest);
     let writes = model.own().map(write);
     let flattened = model.flattened().map(super::write_flattened);
-    let mut names: Vec<&str> = model.own().map(|it| it.name.as_str()).collect();
-    names.sort_unstable();
+    let mut own_names: Vec<&str> = model.own().map(|it| it.name.as_str()).collect();
+    own_names.sort_unstable();
     let others = model.flattened().map(|it| {
         let ty = &it.ty;
         quote_spanned!(ty.span()=> || <#ty as ::ferroform::Attr>::__has(name))
     });
-    let computed_here = model.fields.iter().any(Field::is_answered);
-    let inside = model.fields.iter().map(|it| {
+    // What is flattened says for itself whether it holds something computed.
+    let computed_here = model.own().any(Field::is_answered);
+    let inside = model.fields.iter().filter(|it| !it.is_scalar()).map(|it| {
         let ty = &it.ty;
         quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::HOLDS_COMPUTED)
     });
@@ -39,7 +40,9 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
         quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::SHAPE)
     };
     let (shapes, flat) = (model.own().map(shape), model.flattened().map(shape));
-    let marked = model.fields.iter().filter(|it| !it.is_answered()).map(assert_no_computed);
+    let marked = model.own().filter(|it| !it.is_answered() && !it.is_scalar()).map(assert_no_computed);
+    let inside_of_fields = refuse::inside(model);
+    let names = refuse::names(model);
     quote! {
         #(#marked)*
 
@@ -48,6 +51,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
 
             const SHAPE: ::ferroform::Shape = ::ferroform::Shape::object(&[#(#shapes),*], &[#(#flat),*]);
             const HOLDS_COMPUTED: bool = #computed_here #(|| #inside)*;
+            const INSIDE: ::ferroform::__private::Inside = #inside_of_fields;
 
             fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
                 <Self as ::ferroform::Attr>::from_value_or(value, ::core::default::Default::default())
@@ -64,7 +68,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
             #reads
 
             fn __has(name: &str) -> bool {
-                const NAMES: &[&str] = &[#(#names),*];
+                const NAMES: &[&str] = &[#(#own_names),*];
                 NAMES.binary_search(&name).is_ok() #(#others)*
             }
 
@@ -79,6 +83,8 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
             #resource
 
             const VERSION: i64 = #version;
+
+            const NAMES: ::ferroform::__private::Names = #names;
 
             fn schema() -> ::ferroform::schema::Schema {
                 ::ferroform::schema::Schema { version: <Self as ::ferroform::Model>::VERSION, block: #block }

@@ -1,6 +1,6 @@
 //! The schema: calls of the public builder.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Ident, Lit};
@@ -10,12 +10,11 @@ use crate::attr::Pair;
 use crate::behaviour;
 
 pub(super) fn block(model: &Model) -> TokenStream {
-    let description = Some(&model.description).filter(|it| !it.is_empty());
-    let description = description.map(|it| quote!(.description(#it)));
+    let description = description(&model.description, model.plain_description);
     let deprecated = model.deprecated.as_ref().map(|it| quote!(.deprecated(#it)));
-    let groups = model.groups.iter().map(|(variant, fields)| {
-        let (variant, names) = (Ident::new(variant, Span::call_site()), names(fields, model));
-        quote!(.together(::ferroform::schema::Together::#variant, #names))
+    let groups = model.groups.iter().map(|it| it.expand(model));
+    let validate = model.validate.iter().map(|(_, rule)| {
+        quote_spanned!(rule.span()=> .validate::<Self, _>(::ferroform::rule::configured::<Self, _>(#rule)))
     });
     let attributes = model.fields.iter().map(|it| {
         if it.flatten.is_some() {
@@ -25,7 +24,18 @@ pub(super) fn block(model: &Model) -> TokenStream {
         let made = attribute(it, model);
         if it.block.is_some() { quote!(.block(#made)) } else { quote!(.attribute(#made)) }
     });
-    quote!(::ferroform::schema::Block::new() #description #deprecated #(#groups)* #(#attributes)*)
+    quote! {
+        ::ferroform::schema::Block::new()
+            #description #deprecated #(#groups)* #(#validate)* #(#attributes)*
+    }
+}
+
+fn description(text: &str, is_plain: bool) -> TokenStream {
+    match text {
+        "" => TokenStream::new(),
+        _ if is_plain => quote!(.plain_description(#text)),
+        _ => quote!(.description(#text)),
+    }
 }
 
 fn attribute(field: &Field, model: &Model) -> TokenStream {
@@ -61,17 +71,15 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
     let behaviour = behaviour::expand(field);
     let validate =
         field.validate.iter().map(|(_, rule)| quote_spanned!(rule.span()=> .validate::<#bare, _>(#rule)));
-    let relations = field.relations.iter().map(|(variant, word, fields)| {
-        let (variant, names) = (Ident::new(variant, word.span()), names(fields, model));
-        quote!(.relates(::ferroform::schema::Kind::#variant, #names))
-    });
-    let description =
-        Some(&field.description).filter(|it| !it.is_empty()).map(|it| quote!(.description(#it)));
+    let relations = field.relations.iter().map(|it| it.expand(model));
+    let description = description(&field.description, field.plain_description || model.plain_description);
+    let min = field.min_items.as_ref().map(|(_, it)| quote_spanned!(it.span()=> .min_items(#it)));
+    let max = field.max_items.as_ref().map(|(_, it)| quote_spanned!(it.span()=> .max_items(#it)));
     let deprecated = field.deprecated.as_ref().map(|it| quote!(.deprecated(#it)));
     let sensitive = field.sensitive.then(|| quote!(.sensitive()));
     quote_spanned! {ty.span()=>
         #made
-            #role #replace #keep #behaviour #(#validate)* #(#relations)* #description #deprecated #sensitive
+            #role #replace #keep #behaviour #(#validate)* #(#relations)* #min #max #description #deprecated #sensitive
     }
 }
 
@@ -116,7 +124,7 @@ fn literal(expr: &Expr) -> TokenStream {
 }
 
 /// The attribute names of these fields, as an array: one of texts even where a typo has left none.
-fn names(fields: &[Ident], model: &Model) -> TokenStream {
+pub(crate) fn names(fields: &[Ident], model: &Model) -> TokenStream {
     let names = model.own().filter(|it| fields.contains(&it.ident)).map(|it| it.name.as_str());
     quote!({
         let names: &[&str] = &[#(#names),*];

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ferroform::value::{Number, Type, Value};
+use ferroform::value::{Number, Refinements, Type, Value};
 
 /// A configuration as a test writes it: attributes and blocks by name. Made by [`config!`](crate::config), or
 /// by hand where a test makes it in a loop.
@@ -21,7 +21,14 @@ pub struct Configuration {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Entry {
     Attribute(Literal),
-    Block(Configuration),
+    Block(Block),
+}
+
+/// A block, with its label where it has one.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Block {
+    pub(super) label: Option<String>,
+    pub(super) inside: Configuration,
 }
 
 impl Configuration {
@@ -40,7 +47,19 @@ impl Configuration {
     /// Adds `name { … }`. A block of the same name may be added again.
     #[must_use]
     pub fn block(mut self, name: impl Into<String>, inside: Configuration) -> Configuration {
-        self.entries.push((name.into(), Entry::Block(inside)));
+        self.entries.push((name.into(), Entry::Block(Block { label: None, inside })));
+        self
+    }
+
+    /// Adds `name "label" { … }`.
+    #[must_use]
+    pub fn labelled(
+        mut self,
+        name: impl Into<String>,
+        label: impl Into<String>,
+        inside: Configuration,
+    ) -> Configuration {
+        self.entries.push((name.into(), Entry::Block(Block { label: Some(label.into()), inside })));
         self
     }
 }
@@ -52,6 +71,8 @@ pub enum Literal {
     Null,
     /// A value that will be known only after something else is applied.
     Unknown,
+    /// The same, of which something is known.
+    Refined(Box<Refinements>),
     /// `true` or `false`.
     Bool(bool),
     /// A number.
@@ -76,6 +97,20 @@ pub fn unknown() -> Literal {
     Literal::Unknown
 }
 
+/// A value that is not known before apply, but of which something is: how the text begins that is made of it, how
+/// many elements there will be.
+///
+/// ```
+/// use ferroform::value::Refinements;
+/// use ferroform_testing::{config, refined};
+///
+/// let begins = |with: &str| refined(Refinements { prefix: Some(with.into()), ..Refinements::default() });
+/// let config = config! { url = begins("http://") };
+/// ```
+pub fn refined(known: Refinements) -> Literal {
+    Literal::Refined(Box::new(known))
+}
+
 impl Literal {
     /// The value with the type that it has by itself: brackets are tuples and braces are objects, as in the
     /// language.
@@ -83,6 +118,7 @@ impl Literal {
         match self {
             Literal::Null => (Type::Dynamic, Value::Null),
             Literal::Unknown => (Type::Dynamic, Value::UNKNOWN),
+            Literal::Refined(it) => (Type::Dynamic, Value::Unknown(Some(it.clone()))),
             Literal::Bool(it) => (Type::Bool, Value::Bool(*it)),
             Literal::Number(it) => (Type::Number, Value::Number(it.clone())),
             Literal::String(it) => (Type::String, Value::string(it)),
@@ -107,7 +143,7 @@ impl Literal {
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Literal::Null => "null",
-            Literal::Unknown => "unknown",
+            Literal::Unknown | Literal::Refined(_) => "unknown",
             Literal::Bool(_) => "a bool",
             Literal::Number(_) => "a number",
             Literal::String(_) => "a string",
@@ -207,7 +243,7 @@ impl<K: Into<String>, T: Into<Literal>> From<BTreeMap<K, T>> for Literal {
 /// Writes a [`Configuration`] as in the language, with commas between attributes.
 ///
 /// Values are Rust expressions, `null`, [`unknown()`](crate::unknown), lists in brackets and objects in
-/// braces; a block is a name and braces without `=`. Keys of maps may be strings, or expressions in
+/// braces; a block is a name and braces without `=`, with a label between them where it has one. Keys of maps may be strings, or expressions in
 /// parentheses.
 ///
 /// ```
@@ -222,6 +258,7 @@ impl<K: Into<String>, T: Into<Literal>> From<BTreeMap<K, T>> for Literal {
 ///     labels = { "a b" = 1, (format!("k{size}")) = 2 },
 ///     rule { port = 80 }
 ///     rule { port = 443 }
+///     alias "web" { port = 8080 }
 /// };
 /// ```
 #[macro_export]
@@ -261,6 +298,11 @@ macro_rules! config {
     };
     (@into $all:expr; $name:tt { $($it:tt)* } $($rest:tt)*) => {
         $crate::config!(@into $all.block($crate::config!(@name $name), $crate::config! { $($it)* }); $($rest)*)
+    };
+    (@into $all:expr; $name:tt $label:literal { $($it:tt)* } $($rest:tt)*) => {
+        $crate::config!(
+            @into $all.labelled($crate::config!(@name $name), $label, $crate::config! { $($it)* }); $($rest)*
+        )
     };
     (@into $all:expr; $name:tt = { $($it:tt)* } $(, $($rest:tt)*)?) => {
         $crate::config!(

@@ -3,5 +3,5 @@
 mod literal;
 mod read;
 
-pub use literal::{Configuration, Literal, unknown};
+pub use literal::{Configuration, Literal, refined, unknown};
 pub(crate) use read::read;

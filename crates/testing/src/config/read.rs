@@ -106,6 +106,9 @@ impl Reader {
                     self.say("Invalid expression", "There can be no block inside a value.".into());
                     return Value::Null;
                 }
+                if let Literal::Refined(it) = literal {
+                    return Value::Unknown(Some(it.clone()));
+                }
                 let (ty, value) = literal.typed();
                 Typed { ty, value }.fit(&attribute.ty).unwrap_or_else(|error| self.unfit(&error))
             }
@@ -123,6 +126,7 @@ impl Reader {
         let wanted = match (nesting, literal) {
             (_, Literal::Null) => return Value::Null,
             (_, Literal::Unknown) => return Value::UNKNOWN,
+            (_, Literal::Refined(it)) => return Value::Unknown(Some(it.clone())),
             (Nesting::Single, Literal::Object(it)) => return Value::Object(self.block(block, it)),
             (Nesting::List, Literal::Tuple(it)) => return Value::List(self.elements(block, it)),
             (Nesting::Set, Literal::Tuple(it)) => return Value::set(self.elements(block, it)),
@@ -130,7 +134,7 @@ impl Reader {
                 let entries = it.entries.iter().map(|(key, it)| {
                     let value = self.within(Step::Key(key.as_str().into()), |reader| match it {
                         Entry::Attribute(it) => reader.nested(Nesting::Single, block, it),
-                        Entry::Block(it) => Value::Object(reader.block(block, it)),
+                        Entry::Block(it) => Value::Object(reader.block(block, &it.inside)),
                     });
                     (key.as_str(), value)
                 });
@@ -151,17 +155,24 @@ impl Reader {
     }
 
     fn blocks(&mut self, nested: &NestedBlock, config: &Configuration) -> Value {
-        let mut found = Vec::new();
-        for (_, entry) in config.entries.iter().filter(|(name, _)| **name == *nested.name) {
+        let name = &nested.name;
+        let mut found: Vec<(Option<&str>, Value)> = Vec::new();
+        for (_, entry) in config.entries.iter().filter(|(it, _)| **it == **name) {
             match entry {
                 Entry::Block(it) => {
-                    let step = Step::Index(found.len());
-                    found.push(self.within(step, |reader| Value::Object(reader.block(&nested.block, it))));
+                    self.label(nested, it.label.as_deref(), &found);
+                    let step = match &it.label {
+                        Some(label) => Step::Key(label.as_str().into()),
+                        None => Step::Index(found.len()),
+                    };
+                    let value =
+                        self.within(step, |reader| Value::Object(reader.block(&nested.block, &it.inside)));
+                    found.push((it.label.as_deref(), value));
                 }
                 // A dynamic block over something that is not known yet.
                 Entry::Attribute(Literal::Unknown) => return Value::UNKNOWN,
+                Entry::Attribute(Literal::Refined(it)) => return Value::Unknown(Some(it.clone())),
                 Entry::Attribute(_) => {
-                    let name = &nested.name;
                     let detail = format!(
                         "An argument named \"{name}\" is not expected here. Did you mean to define a block of type \"{name}\"?"
                     );
@@ -169,16 +180,60 @@ impl Reader {
                 }
             }
         }
+        self.count(nested, found.len());
         match nested.nesting {
-            Nesting::List => Value::List(found),
-            Nesting::Set => Value::set(found),
-            Nesting::Single | Nesting::Map => {
-                if found.len() > 1 {
-                    let detail = format!("Only one \"{}\" block is allowed.", nested.name);
-                    self.say("Duplicate block", detail);
-                }
-                found.pop().unwrap_or(Value::Null)
+            Nesting::List => Value::List(found.into_iter().map(|(_, it)| it).collect()),
+            Nesting::Set => Value::set(found.into_iter().map(|(_, it)| it)),
+            Nesting::Map => Value::map(found.into_iter().filter_map(|(label, it)| Some((label?, it)))),
+            Nesting::Single => found.pop().map_or(Value::Null, |(_, it)| it),
+        }
+    }
+
+    fn label(&mut self, nested: &NestedBlock, label: Option<&str>, before: &[(Option<&str>, Value)]) {
+        let name = &nested.name;
+        match (nested.nesting, label) {
+            (Nesting::Map, None) => {
+                let detail = format!("All {name} blocks must have 1 labels (key).");
+                self.say(&format!("Missing key for {name}"), detail);
             }
+            (Nesting::Map, Some(label)) if before.iter().any(|(it, _)| *it == Some(label)) => {
+                let detail = format!(
+                    "A block for {name} \"{label}\" was already defined. The {name} labels must be unique."
+                );
+                self.say(&format!("Duplicate {name} block"), detail);
+            }
+            (Nesting::Single | Nesting::List | Nesting::Set, Some(_)) => {
+                let detail = format!("No labels are expected for {name} blocks.");
+                self.say(&format!("Extraneous label for {name}"), detail);
+            }
+            _ => {}
+        }
+    }
+
+    /// What core itself counts.
+    fn count(&mut self, nested: &NestedBlock, found: usize) {
+        let (name, found) = (&nested.name, found as u64);
+        let (min, max) = (nested.min_items, nested.max_items);
+        match nested.nesting {
+            Nesting::Single if found > 1 => {
+                let detail = format!("Only one \"{name}\" block is allowed.");
+                self.say("Duplicate block", detail);
+            }
+            Nesting::Single if found < min => {
+                let detail = format!("A block of type \"{name}\" is required here.");
+                self.say(&format!("Missing {name} block"), detail);
+            }
+            // Of blocks with labels the provider counts.
+            Nesting::Single | Nesting::Map => {}
+            _ if found < min => {
+                let detail = format!("At least {min} \"{name}\" blocks are required.");
+                self.say(&format!("Insufficient {name} blocks"), detail);
+            }
+            _ if max > 0 && found > max => {
+                let detail = format!("No more than {max} \"{name}\" blocks are allowed");
+                self.say(&format!("Too many {name} blocks"), detail);
+            }
+            _ => {}
         }
     }
 }

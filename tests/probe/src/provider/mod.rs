@@ -6,6 +6,7 @@ mod machine;
 mod panic;
 mod parcel;
 mod patient;
+mod service;
 mod slow;
 mod store;
 mod thing;
@@ -14,7 +15,7 @@ mod volume;
 use std::path::PathBuf;
 
 use ferroform::defaults::env;
-use ferroform::{Call, Config, Known, Maybe, Model, Provider, Registry, Result, Unknown};
+use ferroform::{Call, Config, Diagnostic, Known, Maybe, Model, Provider, Registry, Result, Unknown, path};
 
 use self::store::Store;
 
@@ -49,6 +50,17 @@ impl Provider for Probe {
     const ADDRESS: &'static str = crate::ADDRESS;
     type Config = Settings;
 
+    async fn validate(_: &Call, config: Config<Settings>) -> Result<()> {
+        let is_relative = |it: &String| !it.starts_with('/');
+        match (&config.folder, &config.token) {
+            (Known(folder), Known(Some(token))) if is_relative(folder) && token == "strict" => {
+                let why = format!("The token {token:?} needs an absolute folder");
+                Err(Diagnostic::error(why).at(path!(folder)).into())
+            }
+            _ => Ok(()),
+        }
+    }
+
     async fn configure(_: &Call, config: Config<Settings>) -> Result<Maybe<Self>> {
         tracing::debug!(?config, "configure");
         Ok(match config.folder {
@@ -69,10 +81,12 @@ impl Provider for Probe {
             .resource::<slow::Slow>(format!("{name}_slow"))
             .resource::<panic::Fragile>(format!("{name}_panic"))
             .resource::<parcel::Parcel>(format!("{name}_parcel"))
+            .resource::<service::Service>(format!("{name}_service"))
             .data_source::<thing::Found>(format!("{name}_thing"));
         if crate::HAS_NESTED_ATTRIBUTES {
             registry.resource::<cluster::Cluster>(format!("{name}_cluster"));
             registry.resource::<patient::Outpatient>(format!("{name}_outpatient"));
+            registry.resource::<service::Endpoints>(format!("{name}_endpoints"));
         }
     }
 }

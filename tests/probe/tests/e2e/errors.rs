@@ -9,7 +9,7 @@ on_both_protocols! {
 }
 
 /// Plans what cannot be planned, and compares what is printed.
-fn refuses(bench: &Bench, expected: &str) -> Outcome {
+pub(crate) fn refuses(bench: &Bench, expected: &str) -> Outcome {
     let failed = bench.space.run(&["plan", "-input=false"])?.fails()?;
     let expected = bench.own(expected);
     assert!(failed.stderr.contains(&expected), "expected:\n{expected}\nprinted:\n{}", failed.stderr);

@@ -10,5 +10,6 @@ mod life;
 mod nested;
 mod panic;
 mod patience;
+mod rules;
 mod secrets;
 mod together;

@@ -16,7 +16,7 @@ pub(super) fn shown(block: &Block, all: Diagnostics) -> Diagnostics {
 fn diagnostic(block: &Block, mut it: Diagnostic) -> Diagnostic {
     let Some(path) = &it.path else { return it };
     let found = &path.steps()[..reach(block, path.steps())];
-    if found.len() < path.steps().len() {
+    if found.len() < path.steps().len() || is_block(block, found) {
         let place = path.to_string();
         if !it.detail.starts_with(&place) {
             it.detail = format!("{place}: {}", it.detail);
@@ -24,6 +24,17 @@ fn diagnostic(block: &Block, mut it: Diagnostic) -> Diagnostic {
         it.path = Some(found.iter().cloned().collect::<Path>());
     }
     it
+}
+
+/// True for a block or one of several. Terraform has no line for these: it shows what is around them.
+fn is_block(block: &Block, steps: &[Step]) -> bool {
+    let [Step::Attribute(name), rest @ ..] = steps else { return false };
+    let Some(nested) = block.blocks.iter().find(|it| it.name == *name) else { return false };
+    match rest {
+        [] | [Step::Index(_) | Step::Key(_)] => true,
+        [Step::Index(_) | Step::Key(_), inside @ ..] => is_block(&nested.block, inside),
+        inside => is_block(&nested.block, inside),
+    }
 }
 
 /// How many steps Terraform goes.
@@ -59,11 +70,13 @@ mod tests {
             block: inner.clone(),
             min_items: 0,
             max_items: 0,
+            computed: false,
+            keep: Default::default(),
             replace: Default::default(),
             rules: Vec::new(),
             relations: Vec::new(),
             nullable: true,
-            is_more: false,
+            refused: Vec::new(),
         };
         Block {
             blocks: vec![
@@ -96,6 +109,10 @@ mod tests {
         assert_eq!(sent(path!(disks[1].size)), ("disks[1]".into(), "disks[1].size: wrong".into()));
         let element = Path::attribute("rule").then(Step::Element(Box::new(Value::Null))).name("size");
         assert_eq!(sent(element), ("rule".into(), "rule[an element of the set].size: wrong".into()));
+        // For a block itself Terraform has no line of its own.
+        for place in [path!(disk), path!(disk[1]), path!(owner)] {
+            assert_eq!(sent(place.clone()), (place.to_string(), format!("{place}: wrong")));
+        }
         let said = Diagnostic::error("E").detail("disks[1].size: wrong").at(path!(disks[1].size));
         assert_eq!(diagnostic(&block(), said).detail, "disks[1].size: wrong");
     }

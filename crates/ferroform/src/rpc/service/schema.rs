@@ -8,7 +8,7 @@ use ferroform_value::json;
 
 use super::message::Message;
 use crate::engine::Owner;
-use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Schema};
+use crate::schema::{Attribute, Block, DescriptionKind, Mode, NestedBlock, Nesting, Schema};
 use crate::{Diagnostic, Diagnostics, Protocol};
 
 /// What writes schemas in one protocol.
@@ -31,11 +31,11 @@ impl<'a> Writer<'a> {
     pub(super) fn schema(&mut self, schema: &Schema) -> Vec<u8> {
         let mut out = Message::default();
         out.number(1, schema.version);
-        out.message(2, |out| self.block(&schema.block, out));
+        out.message(2, |out| self.block(&schema.block, false, out));
         out.into_bytes()
     }
 
-    fn block(&mut self, it: &Block, out: &mut Message) {
+    fn block(&mut self, it: &Block, computed: bool, out: &mut Message) {
         for attribute in by_name(&it.attributes, |it| &it.name).iter() {
             out.message(2, |out| self.attribute(attribute, out));
         }
@@ -43,16 +43,23 @@ impl<'a> Writer<'a> {
             out.message(3, |out| self.nested_block(block, out));
         }
         out.text(4, &it.description);
-        out.number(5, StringKind::Markdown as i64);
+        out.number(5, kind(it.description_kind));
         out.flag(6, it.deprecated.is_some());
         out.text(7, it.deprecated.as_deref().unwrap_or_default());
+        match self.protocol {
+            Protocol::V5 if computed => {
+                self.refuse("the provider may write this block, which protocol 5 does not have. Serve")
+            }
+            Protocol::V5 => {}
+            Protocol::V6 => out.flag(8, computed),
+        }
     }
 
     fn nested_block(&mut self, it: &NestedBlock, out: &mut Message) {
         use wire::nested_block::NestingMode;
         out.text(1, &it.name);
         self.inside.push(it.name.to_string());
-        out.message(2, |out| self.block(&it.block, out));
+        out.message(2, |out| self.block(&it.block, it.computed, out));
         self.inside.pop();
         let nesting = match it.nesting {
             Nesting::Single => NestingMode::Single,
@@ -61,8 +68,10 @@ impl<'a> Writer<'a> {
             Nesting::Map => NestingMode::Map,
         };
         out.number(3, nesting as i64);
-        out.number(4, items(it.min_items));
-        out.number(5, items(it.max_items));
+        // Of blocks with labels core takes no numbers; the engine counts them.
+        let (min, max) = if it.nesting == Nesting::Map { (0, 0) } else { (it.min_items, it.max_items) };
+        out.number(4, items(min));
+        out.number(5, items(max));
     }
 
     fn attribute(&mut self, it: &Attribute, out: &mut Message) {
@@ -86,11 +95,14 @@ impl<'a> Writer<'a> {
                 && (!matches!(self.owner, Owner::Provider | Owner::Meta) || !it.mode.is_configurable()),
         );
         out.flag(7, it.sensitive);
-        out.number(8, StringKind::Markdown as i64);
+        out.number(8, kind(it.description_kind));
         out.flag(9, it.deprecated.is_some());
         match &it.nested {
             None => {}
-            Some(_) if self.protocol == Protocol::V5 => self.refuse(&it.name),
+            Some(_) if self.protocol == Protocol::V5 => self.refuse(&format!(
+                "\"{}\" holds nested attributes, which protocol 5 does not have. Make it a block, or serve",
+                it.name
+            )),
             Some(nested) => out.message(10, |out| {
                 for attribute in by_name(&nested.block.attributes, |it| &it.name).iter() {
                     out.message(1, |out| self.attribute(attribute, out));
@@ -108,14 +120,19 @@ impl<'a> Writer<'a> {
         out.text(deprecation_message, it.deprecated.as_deref().unwrap_or_default());
     }
 
-    fn refuse(&mut self, name: &str) {
+    /// What it is that protocol 5 does not have, and what to do about it.
+    fn refuse(&mut self, what: &str) {
         let inside: String = self.inside.iter().map(|it| format!(", {it}")).collect();
-        let detail = format!(
-            "In {}{inside}: \"{name}\" holds nested attributes, which protocol 5 does not have. Make it a block, or \
-             serve protocol 6 only. This is a bug in the provider.",
-            self.owner
-        );
+        let detail =
+            format!("In {}{inside}: {what} protocol 6 only. This is a bug in the provider.", self.owner);
         self.found.push(Diagnostic::error("Invalid provider definition").detail(detail));
+    }
+}
+
+fn kind(it: DescriptionKind) -> i64 {
+    match it {
+        DescriptionKind::Markdown => StringKind::Markdown as i64,
+        DescriptionKind::Plain => StringKind::Plain as i64,
     }
 }
 

@@ -51,8 +51,15 @@ impl Service {
     ) -> Result<Diagnostics> {
         let block = self.resource_block(&request.type_name)?;
         let config = read_or_null(request.config.as_ref(), block)?;
-        let write_only = request.client_capabilities.is_some_and(|it| it.write_only_attributes_allowed);
-        Ok(shown(block, self.server.validate_resource(&request.type_name, config, write_only).await))
+        let host = request.client_capabilities.unwrap_or_default();
+        let left_out = match host.computed_blocks_allowed {
+            true => Diagnostics::new(),
+            false => self.server.blocks_left_out(&request.type_name, &config),
+        };
+        let write_only = host.write_only_attributes_allowed;
+        let mut found = self.server.validate_resource(&request.type_name, config, write_only).await;
+        found.extend(left_out);
+        Ok(shown(block, found))
     }
 
     async fn validate_data_inner(

@@ -1,14 +1,13 @@
-use ferroform::Model;
+use ferroform::{Dynamic, Model};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct File {
-    #[attr(block, requires_replace)]
-    owner: Option<Owner>,
+    owners: Vec<Owner>,
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Owner {
-    name: String,
+    name: Dynamic,
 }
 
 fn main() {}

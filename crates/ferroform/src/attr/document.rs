@@ -1,0 +1,74 @@
+//! JSON documents that keep their text.
+
+use ferroform_value::{Error, Type, Value, json};
+
+use super::{Attr, mismatch};
+use crate::view::View;
+
+/// A JSON document in a string. Two are equal when they have the same content, however they are laid out; the text
+/// stays as it was given, and numbers have as many digits as Terraform's.
+///
+/// To work with what is inside, parse the text: `serde_json::from_str(document.as_str())`. With the feature `json`
+/// `serde_json::Value` is an attribute's type itself, for numbers of up to 64 bits.
+///
+/// ```
+/// use ferroform::attr::Json;
+///
+/// let written = Json::new("{ \"b\": [1.0], \"a\": null }")?;
+/// assert_eq!(written, Json::new("{\"a\":null,\"b\":[1]}")?);
+/// assert_eq!(written.as_str(), "{ \"b\": [1.0], \"a\": null }");
+/// assert_ne!(Json::new("1")?, Json::new("\"1\"")?);
+/// # Ok::<(), ferroform::value::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Json {
+    text: String,
+    content: Value,
+}
+
+impl Json {
+    /// The document in this text.
+    ///
+    /// # Errors
+    ///
+    /// Where it is none.
+    pub fn new(text: impl Into<String>) -> Result<Json, Error> {
+        let text = text.into();
+        // What an error says may quote the text, which may be a secret.
+        let wrong = |_| Error::new("a JSON document is required");
+        let ty = json::implied_type(text.as_bytes()).map_err(wrong)?;
+        let content = json::decode(text.as_bytes(), &ty).map_err(wrong)?;
+        Ok(Json { text, content })
+    }
+
+    /// The text, as it was given.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl PartialEq for Json {
+    fn eq(&self, other: &Json) -> bool {
+        self.content == other.content
+    }
+}
+
+impl Attr for Json {
+    type In<V: View> = Self;
+
+    fn ty() -> Type {
+        Type::String
+    }
+
+    fn from_value(value: &Value) -> Result<Self, Error> {
+        Json::new(value.as_str().ok_or_else(|| mismatch("a JSON document", value))?)
+    }
+
+    fn to_value(&self) -> Value {
+        self.text.as_str().into()
+    }
+
+    fn placeholder() -> Value {
+        "null".into()
+    }
+}

@@ -1,0 +1,88 @@
+//! Hardware addresses.
+
+use std::fmt;
+use std::str::FromStr;
+
+use ferroform_value::{Error, Type, Value};
+
+use super::{Attr, MapKey, mismatch};
+use crate::view::View;
+
+/// A hardware address: of 6 bytes, or of 8 or 20 as some networks have. Written with colons, hyphens or points, in
+/// any case of letters; all forms are the same address.
+///
+/// ```
+/// use ferroform::attr::MacAddress;
+///
+/// let address: MacAddress = "02-00-5E-10-00-01".parse()?;
+/// assert_eq!(address, "0200.5e10.0001".parse()?);
+/// assert_eq!(address.bytes(), [2, 0, 0x5e, 0x10, 0, 1]);
+/// assert_eq!(address.to_string(), "02:00:5e:10:00:01");
+/// # Ok::<(), ferroform::Diagnostics>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MacAddress {
+    bytes: Vec<u8>,
+}
+
+impl MacAddress {
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl FromStr for MacAddress {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<MacAddress, Error> {
+        let wrong = || Error::new("a hardware address such as 02:00:5e:10:00:01 is required");
+        // With points there are two bytes in each part.
+        let (between, digits) = match text.find([':', '-', '.']).map(|at| text.as_bytes()[at]) {
+            Some(b'.') => ('.', 4),
+            Some(b'-') => ('-', 2),
+            _ => (':', 2),
+        };
+        let mut bytes = Vec::new();
+        for part in text.split(between) {
+            if part.len() != digits || !part.bytes().all(|it| it.is_ascii_hexdigit()) {
+                return Err(wrong());
+            }
+            let number = u16::from_str_radix(part, 16).map_err(|_| wrong())?;
+            bytes.extend(&number.to_be_bytes()[2 - digits / 2..]);
+        }
+        if matches!(bytes.len(), 6 | 8 | 20) { Ok(MacAddress { bytes }) } else { Err(wrong()) }
+    }
+}
+
+/// With colons, in small letters.
+impl fmt::Display for MacAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, byte) in self.bytes.iter().enumerate() {
+            write!(f, "{}{byte:02x}", if i > 0 { ":" } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+impl Attr for MacAddress {
+    type In<V: View> = Self;
+
+    fn ty() -> Type {
+        Type::String
+    }
+
+    fn from_value(value: &Value) -> Result<Self, Error> {
+        value.as_str().ok_or_else(|| mismatch("a hardware address", value))?.parse()
+    }
+
+    fn to_value(&self) -> Value {
+        self.to_string().into()
+    }
+
+    fn placeholder() -> Value {
+        "00:00:00:00:00:00".into()
+    }
+}
+
+impl MapKey for MacAddress {}

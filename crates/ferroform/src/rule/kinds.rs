@@ -1,0 +1,66 @@
+//! Which rules are for which types: a rule for text on a number does not compile.
+
+use std::sync::Arc;
+
+use ferroform_value::{Number, Type};
+
+use crate::{Attr, MapKey, Maybe};
+
+/// A type that is text on the wire: what rules for strings are for.
+///
+/// Every [`MapKey`] is one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not text",
+    label = "not text",
+    note = "rules about lengths and letters are for `String`, `#[derive(Attr)]` newtypes and enums of text, and types with `impl MapKey`"
+)]
+pub trait Text: Attr {}
+
+#[diagnostic::do_not_recommend]
+impl<T: MapKey> Text for T {}
+
+/// A type that is a number on the wire: what rules for numbers are for. So is a `#[derive(Attr)]` newtype of one;
+/// for another type `impl Numeric for Percent {}` says so.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a number",
+    label = "not a number",
+    note = "rules about bounds and sums are for integers, floats, `Number`, `#[derive(Attr)]` newtypes of such, and types with `impl Numeric`"
+)]
+pub trait Numeric: Attr {}
+
+macro_rules! numeric {
+    ($($number:ty),+) => {$(
+        impl Numeric for $number {}
+    )+};
+}
+
+numeric!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, f32, f64, Number);
+#[cfg(feature = "bigint")]
+numeric!(num_bigint::BigInt);
+#[cfg(feature = "decimal")]
+numeric!(rust_decimal::Decimal);
+
+/// Used by the derive: that a field is a number.
+#[doc(hidden)]
+pub const fn number<T: Numeric>() {}
+
+/// Around a type it is still the same kind.
+macro_rules! wrapped {
+    ($($wrapper:ident),+) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T: Text> Text for $wrapper<T> {}
+        #[diagnostic::do_not_recommend]
+        impl<T: Numeric> Numeric for $wrapper<T> {}
+    )+};
+}
+
+wrapped!(Option, Maybe, Arc);
+
+/// Why a rule is not for values of this type; [`Type::Dynamic`] may turn out to be anything.
+pub(super) fn unless(fits: bool, what: &str, ty: &Type) -> Option<String> {
+    (!fits && *ty != Type::Dynamic).then(|| format!("it is for {what}, but this is a {ty}"))
+}
+
+pub(super) fn is_collection(ty: &Type) -> bool {
+    matches!(ty, Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_))
+}

@@ -1,0 +1,163 @@
+//! What an attribute must not say.
+
+use ferroform_value::Type;
+
+use super::{ATTRIBUTE, Check, DEFAULT, SCHEMA, SchemaKind, find};
+use crate::schema::{Attribute, Block, Keep, Mode, Nesting, Replace};
+
+const OF_ANY: &str = "the elements of a collection are of one type, so no part of them can be of any";
+
+impl Check {
+    pub(super) fn attribute(&mut self, it: &Attribute, siblings: &Block) {
+        self.kind_of_schema(it);
+        self.mode(it);
+        for why in it.wrong_behaviours() {
+            self.say(SCHEMA, why);
+        }
+        self.keep(it, siblings);
+        self.rules(it);
+        self.items(&it.ty, it.min_items, it.max_items);
+        if it.mode == Mode::Computed && (it.min_items > 0 || it.max_items > 0) {
+            self.say(SCHEMA, "only the provider writes it: there is nothing to count in the configuration");
+        }
+        self.inside(it);
+    }
+
+    fn kind_of_schema(&mut self, it: &Attribute) {
+        let what = match self.kind {
+            SchemaKind::Resource => return,
+            SchemaKind::DataSource => "a data source",
+            SchemaKind::Provider => "the configuration of a provider",
+        };
+        if it.write_only {
+            self.say(SCHEMA, format!("{what} is not stored by itself, so nothing in it can be write-only"));
+        }
+        if self.kind == SchemaKind::Provider && it.mode.is_computed() && it.default.is_none() {
+            self.say(SCHEMA, format!("{what} is written by the user, so nothing in it can be computed"));
+        }
+    }
+
+    fn mode(&mut self, it: &Attribute) {
+        if it.mode == Mode::Computed && !it.nullable && it.nested.is_none() && !it.accepts(&it.placeholder())
+        {
+            let fix =
+                "write `Attr::placeholder` for its type, so that what is only half made can be destroyed";
+            self.say(
+                SCHEMA,
+                format!("its type cannot read the value that stands in for one that is missing: {fix}"),
+            );
+        }
+        if it.write_only && it.mode.is_computed() {
+            self.say(SCHEMA, "what is write-only cannot be computed or have a default");
+        }
+        if it.write_only && it.replace != Replace::Never {
+            self.say(
+                SCHEMA,
+                "what is write-only is not stored, so its change cannot be seen and cannot replace",
+            );
+        }
+        if it.mode == Mode::Computed && it.nested.is_none() && it.replace != Replace::Never {
+            self.say(SCHEMA, "only the provider writes it: the configuration cannot change it");
+        }
+        match &it.default {
+            Some(_) if it.mode != Mode::OptionalComputed => {
+                self.say(DEFAULT, "only what is optional can have a default");
+            }
+            Some(default) => {
+                if let Some(value) = default.fixed().filter(|value| !it.accepts(value)) {
+                    let (ty, kind) = (&it.ty, value.kind());
+                    let other = || format!("the type is {ty}, but this is a {kind}");
+                    let misfit = it.reads.and_then(|reads| reads(&value).err());
+                    let why = misfit.map_or_else(other, |it| it.to_string());
+                    self.say(ATTRIBUTE, format!("the default does not fit: {why}"));
+                }
+            }
+            None => {}
+        }
+    }
+
+    fn keep(&mut self, it: &Attribute, siblings: &Block) {
+        if it.keep != Keep::Recompute && (!it.mode.is_computed() || it.default.is_some()) {
+            self.say(SCHEMA, "only what the provider computes can be kept from the state");
+        }
+        self.follows(&it.name, &it.keep, siblings);
+    }
+
+    pub(super) fn follows(&mut self, own: &str, keep: &Keep, siblings: &Block) {
+        let Keep::Follow(names) = keep else { return };
+        for name in names.iter().filter(|name| ***name == *own || siblings.get(name).is_none()) {
+            let known: Vec<_> = siblings.attributes.iter().map(|it| &*it.name).collect();
+            let known = known.into_iter().filter(|it| *it != own).collect::<Vec<_>>().join(", ");
+            self.say(
+                SCHEMA,
+                format!("it follows `{name}`, which is not another attribute beside it; there are: {known}"),
+            );
+        }
+    }
+
+    fn rules(&mut self, it: &Attribute) {
+        if !it.mode.is_configurable() && !it.rules.is_empty() && it.kept.is_none() {
+            self.say(SCHEMA, "there is nothing to validate in what only the provider writes");
+        }
+        self.faults_of_rules(&it.rules, &it.ty);
+    }
+
+    pub(super) fn faults_of_rules(&mut self, rules: &[crate::rule::Rule<ferroform_value::Value>], ty: &Type) {
+        for rule in rules {
+            if let Some(fault) = rule.fault(ty) {
+                let name = match rule.text() {
+                    "" => "a rule".to_owned(),
+                    text => format!("the rule \"{text}\""),
+                };
+                self.say(ATTRIBUTE, format!("{name} makes no sense: {fault}"));
+            }
+        }
+    }
+
+    pub(super) fn items(&mut self, ty: &Type, min: u64, max: u64) {
+        let is_collection = matches!(ty, Type::List(_) | Type::Set(_) | Type::Map(_));
+        if !is_collection && (min > 0 || max > 0) {
+            self.say(SCHEMA, format!("only a list, set or map has a number of elements, but this is a {ty}"));
+        }
+        if max > 0 && min > max {
+            self.say(SCHEMA, format!("there must be at least {min}, but at most {max}"));
+        }
+    }
+
+    fn inside(&mut self, it: &Attribute) {
+        if it.write_only && matches!(it.ty, Type::Set(_)) {
+            self.say(SCHEMA, "a set cannot be write-only");
+        }
+        let Some(nested) = &it.nested else {
+            // Of a set of objects the attributes themselves are named.
+            if it.ty.element().is_some_and(Type::has_dynamic) {
+                self.say(SCHEMA, OF_ANY);
+            }
+            return;
+        };
+        if !matches!(nested.nesting, Nesting::Single | Nesting::Set) && it.ty.has_dynamic() {
+            self.say(SCHEMA, OF_ANY);
+        }
+        for block in &nested.block.blocks {
+            let name = &block.name;
+            self.say(SCHEMA, format!("a nested attribute holds no blocks, but this one holds `{name}`"));
+        }
+        if it.write_only {
+            for stored in nested.block.attributes.iter().filter(|it| !it.write_only) {
+                let name = &stored.name;
+                self.say(
+                    SCHEMA,
+                    format!("what is write-only as a whole holds only what is write-only, and not `{name}`"),
+                );
+            }
+        }
+        if it.mode.is_computed()
+            && let Some(inside) = find(&nested.block, &|it| it.write_only)
+        {
+            self.say(
+                SCHEMA,
+                format!("what the provider writes cannot hold something write-only, such as `{inside}`"),
+            );
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! Schemas made at run time, each with one mistake.
+
+use ferroform::Pattern;
+use ferroform::pattern;
+use ferroform::rule::{self, Rule};
+use ferroform::schema::{Attribute, Block, Kind, Mode, Nested, Others, SchemaKind, Together};
+use ferroform::value::{Type, Value};
+
+pub(crate) type Made = (Block, SchemaKind);
+
+fn resource(block: Block) -> Made {
+    (block, SchemaKind::Resource)
+}
+
+fn text(name: &str) -> Attribute {
+    Attribute::raw(name, Type::String).mode(Mode::Optional)
+}
+
+fn of(attribute: Attribute) -> Made {
+    resource(Block::new().attribute(attribute))
+}
+
+fn block_of(attribute: Attribute) -> Made {
+    resource(Block::new().block(attribute))
+}
+
+fn nested(name: &str, nested: Nested) -> Attribute {
+    Attribute::raw_nested(name, nested).mode(Mode::Optional)
+}
+
+fn inside(attribute: Attribute) -> Block {
+    Block::new().attribute(attribute)
+}
+
+fn key() -> Attribute {
+    text("key").write_only()
+}
+
+// Names.
+
+pub(crate) fn capital() -> Made {
+    of(text("Path"))
+}
+
+pub(crate) fn digit_first() -> Made {
+    of(nested("owner", Nested::single(inside(text("2nd")))))
+}
+
+pub(crate) fn name_of_block() -> Made {
+    block_of(nested("a-b", Nested::list(inside(text("name")))))
+}
+
+pub(crate) fn same_name() -> Made {
+    resource(Block::new().attribute(text("path")).block(nested("path", Nested::list(Block::new()))))
+}
+
+pub(crate) fn flattened_name() -> Made {
+    resource(Block::new().attribute(text("path")).flatten(inside(text("path"))))
+}
+
+pub(crate) fn reserved() -> Made {
+    let block = ["connection", "count", "depends_on", "for_each", "lifecycle", "provider", "provisioner"]
+        .into_iter()
+        .fold(Block::new(), |block, name| block.attribute(text(name)));
+    resource(block)
+}
+
+pub(crate) fn reserved_in_data_source() -> Made {
+    (Block::new().block(nested("lifecycle", Nested::list(Block::new()))), SchemaKind::DataSource)
+}
+
+pub(crate) fn reserved_in_provider() -> Made {
+    let block = Block::new().attribute(text("alias")).attribute(text("version")).attribute(text("count"));
+    (block.block(nested("provisioner", Nested::list(Block::new()))), SchemaKind::Provider)
+}
+
+// Who writes what.
+
+pub(crate) fn write_only_computed() -> Made {
+    of(text("key").computed().write_only())
+}
+
+pub(crate) fn write_only_default() -> Made {
+    of(text("key").default(String::new).write_only())
+}
+
+pub(crate) fn write_only_replaces() -> Made {
+    of(key().requires_replace())
+}
+
+pub(crate) fn write_only_set() -> Made {
+    of(Attribute::raw("keys", Type::set(Type::String)).mode(Mode::Optional).write_only())
+}
+
+pub(crate) fn write_only_in_data_source() -> Made {
+    (Block::new().attribute(nested("access", Nested::single(inside(key())))), SchemaKind::DataSource)
+}
+
+pub(crate) fn in_provider() -> Made {
+    let computed = nested("access", Nested::single(inside(text("id").computed())));
+    (Block::new().attribute(key()).attribute(computed), SchemaKind::Provider)
+}
+
+pub(crate) fn write_only_holds_stored() -> Made {
+    of(nested("access", Nested::list(inside(text("name")).attribute(key()))).write_only())
+}
+
+pub(crate) fn computed_holds_write_only() -> Made {
+    let deep = nested("deep", Nested::single(inside(key())));
+    of(nested("access", Nested::map(inside(deep))).optional_computed())
+}
+
+pub(crate) fn write_only_in_set() -> Made {
+    of(nested("access", Nested::set(inside(nested("deep", Nested::single(inside(key())))))))
+}
+
+pub(crate) fn write_only_in_set_block() -> Made {
+    block_of(nested("access", Nested::set(inside(key()))))
+}
+
+pub(crate) fn default_of_required() -> Made {
+    of(text("path").default(String::new).mode(Mode::Required))
+}
+
+pub(crate) fn default_of_computed() -> Made {
+    of(text("path").default(String::new).mode(Mode::Computed))
+}
+
+pub(crate) fn default_of_wrong_type() -> Made {
+    of(Attribute::of::<u8>("size").default(|| 300_i64))
+}
+
+pub(crate) fn keep_of_input() -> Made {
+    of(text("path").use_state_for_unknown())
+}
+
+pub(crate) fn keep_of_block() -> Made {
+    block_of(nested("disk", Nested::list(Block::new())).use_state_for_unknown())
+}
+
+pub(crate) fn follows_itself() -> Made {
+    resource(Block::new().attribute(text("id").computed().follows(["id"])).attribute(text("path")))
+}
+
+pub(crate) fn follows_nothing() -> Made {
+    resource(Block::new().attribute(text("id").computed().follows(["pth"])).attribute(text("path")))
+}
+
+pub(crate) fn replace_of_computed() -> Made {
+    of(text("id").computed().requires_replace())
+}
+
+// Types.
+
+pub(crate) fn dynamic_in_list() -> Made {
+    of(Attribute::raw("tags", Type::list(Type::object([("a", Type::Dynamic)]))))
+}
+
+pub(crate) fn dynamic_in_map() -> Made {
+    of(nested("tags", Nested::map(inside(Attribute::raw("value", Type::Dynamic)))))
+}
+
+pub(crate) fn dynamic_in_set() -> Made {
+    of(nested("tags", Nested::set(inside(Attribute::raw("value", Type::Dynamic)))))
+}
+
+pub(crate) fn dynamic_in_block() -> Made {
+    block_of(nested("tag", Nested::list(inside(Attribute::raw("value", Type::Dynamic)))))
+}
+
+// Blocks.
+
+pub(crate) fn block_of_strings() -> Made {
+    block_of(Attribute::raw("tags", Type::list(Type::String)))
+}
+
+pub(crate) fn block_in_attribute() -> Made {
+    of(nested("owner", Nested::single(Block::new().block(nested("card", Nested::list(Block::new()))))))
+}
+
+pub(crate) fn block_sensitive() -> Made {
+    block_of(nested("owner", Nested::list(Block::new())).sensitive())
+}
+
+pub(crate) fn block_write_only() -> Made {
+    block_of(nested("owner", Nested::list(Block::new())).write_only())
+}
+
+pub(crate) fn block_default() -> Made {
+    block_of(nested("owner", Nested::list(Block::new())).default(Vec::<String>::new))
+}
+
+pub(crate) fn block_computed() -> Made {
+    block_of(nested("owner", Nested::list(Block::new())).computed())
+}
+
+pub(crate) fn computed_block_with_input() -> Made {
+    let inner = inside(text("name")).block(nested("card", Nested::list(Block::new())));
+    block_of(nested("owner", Nested::list(inner)).optional_computed())
+}
+
+pub(crate) fn computed_block_with_least() -> Made {
+    block_of(nested("owner", Nested::list(Block::new())).optional_computed().min_items(1))
+}
+
+pub(crate) fn computed_block_with_write_only() -> Made {
+    let settings = nested("settings", Nested::single(inside(key()))).optional_computed();
+    block_of(nested("owner", Nested::list(inside(settings))).optional_computed())
+}
+
+// Numbers of elements.
+
+pub(crate) fn items_of_string() -> Made {
+    of(text("name").min_items(1))
+}
+
+pub(crate) fn items_of_object() -> Made {
+    block_of(nested("owner", Nested::single(Block::new())).max_items(2))
+}
+
+pub(crate) fn items_of_computed() -> Made {
+    of(Attribute::raw("tags", Type::list(Type::String)).computed().max_items(2))
+}
+
+pub(crate) fn least_above_most() -> Made {
+    block_of(nested("disk", Nested::list(Block::new())).min_items(3).max_items(2))
+}
+
+// Rules.
+
+pub(crate) fn rule_of_computed() -> Made {
+    of(text("id").computed().validate::<String, _>(rule::length_at_most(3)))
+}
+
+pub(crate) fn rule_of_other_type() -> Made {
+    of(Attribute::raw("size", Type::Number).validate::<String, _>(rule::length_at_most(3)))
+}
+
+pub(crate) fn rule_of_other_elements() -> Made {
+    of(Attribute::raw("sizes", Type::list(Type::Number))
+        .validate::<Vec<String>, _>(rule::each(rule::matches("^a", "an a is required"))))
+}
+
+pub(crate) fn rule_of_no_collection() -> Made {
+    let mut name = text("name");
+    let erased: Rule<Vec<String>> = rule::all([rule::size_at_least(1), rule::unique_values()]);
+    name.rules.push(Rule::<Value>::new("", |_| Ok(())).unless(move |ty| erased.fault(ty)));
+    of(name)
+}
+
+pub(crate) fn broken_expression() -> Made {
+    of(text("name").validate::<String, _>(rule::matches("a(", "an a is required")))
+}
+
+pub(crate) fn empty_range() -> Made {
+    of(Attribute::of::<Option<i64>>("size").validate::<i64, _>(rule::between(10, 1)))
+}
+
+pub(crate) fn empty_length() -> Made {
+    of(text("name").validate::<String, _>(rule::any([rule::length_between(5, 4), rule::json()])))
+}
+
+pub(crate) fn empty_size() -> Made {
+    let tags = Attribute::of::<Option<Vec<String>>>("tags");
+    of(tags.validate::<Vec<String>, _>(rule::warning(rule::size_between(5, 4))))
+}
+
+// What is set together.
+
+fn pair(kind: Kind, one: Attribute, other: Attribute) -> Made {
+    let named = other.name.clone();
+    resource(Block::new().attribute(one.relates(kind, [named])).attribute(other))
+}
+
+pub(crate) fn relation_typo() -> Made {
+    of(text("path").relates(Kind::Requires, ["url"]))
+}
+
+pub(crate) fn relation_with_itself() -> Made {
+    of(text("path").relates(Kind::ConflictsWith, ["path"]))
+}
+
+pub(crate) fn relation_with_nothing() -> Made {
+    of(text("path").relates_to(Kind::ConflictsWith, Others::default()))
+}
+
+pub(crate) fn conflicts_of_required() -> Made {
+    pair(Kind::ConflictsWith, text("path").mode(Mode::Required), text("url"))
+}
+
+pub(crate) fn exactly_one_of_of_required() -> Made {
+    pair(Kind::ExactlyOneOf, text("path").mode(Mode::Required), text("url"))
+}
+
+pub(crate) fn at_least_one_of_of_required() -> Made {
+    pair(Kind::AtLeastOneOf, text("path").mode(Mode::Required), text("url"))
+}
+
+pub(crate) fn conflicts_with_required() -> Made {
+    pair(Kind::ConflictsWith, text("path"), text("url").mode(Mode::Required))
+}
+
+pub(crate) fn requires_required() -> Made {
+    pair(Kind::Requires, text("path"), text("url").mode(Mode::Required))
+}
+
+pub(crate) fn requires_required_block() -> Made {
+    let block = nested("disk", Nested::single(Block::new())).mode(Mode::Required);
+    resource(Block::new().attribute(text("path").relates(Kind::Requires, ["disk"])).block(block))
+}
+
+pub(crate) fn relation_of_computed() -> Made {
+    pair(Kind::Requires, text("id").computed(), text("url"))
+}
+
+pub(crate) fn relation_with_computed() -> Made {
+    pair(Kind::ConflictsWith, text("path"), text("id").computed())
+}
+
+pub(crate) fn prefer_stored() -> Made {
+    pair(Kind::PreferWriteOnly, text("key"), text("token"))
+}
+
+pub(crate) fn sum_of_text() -> Made {
+    pair(Kind::AtLeastSumOf, text("total"), text("part"))
+}
+
+fn group(together: Together, names: &[&'static str]) -> Made {
+    let block = Block::new()
+        .attribute(text("path"))
+        .attribute(text("url"))
+        .attribute(text("size").mode(Mode::Required))
+        .attribute(text("id").computed());
+    resource(block.together(together, names.iter().copied()))
+}
+
+pub(crate) fn group_typo() -> Made {
+    group(Together::ExactlyOne, &["path", "ulr"])
+}
+
+pub(crate) fn group_with_required() -> Made {
+    group(Together::AtMostOne, &["path", "size"])
+}
+
+pub(crate) fn group_with_computed() -> Made {
+    group(Together::AllOrNone, &["path", "id"])
+}
+
+pub(crate) fn group_of_one() -> Made {
+    group(Together::AtLeastOne, &["path"])
+}
+
+pub(crate) fn group_names_twice() -> Made {
+    group(Together::AtLeastOne, &["path", "path"])
+}
+
+fn elsewhere(pattern: Pattern) -> Made {
+    let size = text("size").relates_to(Kind::Requires, Others::default().and([pattern]));
+    let disk = inside(text("kind")).attribute(size);
+    resource(Block::new().attribute(nested("disks", Nested::list(disk))).attribute(text("path")))
+}
+
+pub(crate) fn pattern_typo() -> Made {
+    elsewhere(pattern!(disks[*].knd))
+}
+
+pub(crate) fn pattern_without_element() -> Made {
+    elsewhere(pattern!(disks.kind))
+}
+
+pub(crate) fn pattern_too_high() -> Made {
+    elsewhere(pattern!(super.super.super.super.path))
+}
+
+// No mistakes.
+
+pub(crate) fn sound() -> Vec<Made> {
+    let mut inner = inside(text("name").optional_computed()).attribute(text("id").computed());
+    inner = inner.block(nested("part", Nested::list(inside(text("id").computed()))).optional_computed());
+    let disk = nested("disk", Nested::set(inner)).optional_computed().use_state_for_unknown().max_items(4);
+    let labelled = nested("rule", Nested::map(inside(text("port")))).min_items(1).max_items(9);
+    let provider = inside(text("count")).attribute(text("region").default(String::new));
+    vec![
+        elsewhere(pattern!(disks[*].kind)),
+        elsewhere(pattern!(super.kind)),
+        elsewhere(pattern!(super.super.super.path)),
+        block_of(disk),
+        block_of(labelled),
+        block_of(nested("owner", Nested::single(inside(text("name")))).mode(Mode::Required)),
+        (provider, SchemaKind::Provider),
+    ]
+}

@@ -1,0 +1,240 @@
+//! The table.
+
+use crate::made::{self, Made};
+
+/// How the derive, or rustc, refuses it.
+pub(crate) enum Compile {
+    /// A test of this name in `tests/ui` proves it.
+    Fails(&'static [&'static str]),
+    /// It has no form in Rust.
+    CannotBeWritten(#[allow(dead_code, reason = "for the reader")] &'static str),
+}
+
+/// How the check of run-time schemas refuses it.
+pub(crate) enum RunTime {
+    /// Each of these has this fault.
+    Finds(&'static [Case]),
+    /// It has no form in the builder.
+    CannotBeWritten(#[allow(dead_code, reason = "for the reader")] &'static str),
+}
+
+/// A schema with a mistake, and all that is found in it.
+pub(crate) type Case = (fn() -> Made, &'static [&'static str]);
+
+pub(crate) struct Row {
+    /// Where it comes from: the number in SDKv2's list (`2.n`), the framework's (`6.2`), core's, or our own.
+    #[allow(dead_code, reason = "for the reader")]
+    pub(crate) from: &'static str,
+    pub(crate) what: &'static str,
+    pub(crate) compile: Compile,
+    pub(crate) run_time: RunTime,
+}
+
+use Compile::Fails;
+use RunTime::Finds;
+
+const NO_TYPE: Compile = Compile::CannotBeWritten("a field has a type, and a collection an element's");
+const ONE_MODE: &str = "an attribute has one `Mode`";
+
+macro_rules! rows {
+    ($($from:literal, $what:literal, $compile:expr, $run_time:expr;)+) => {
+        &[$(Row { from: $from, what: $what, compile: $compile, run_time: $run_time }),+]
+    };
+}
+
+#[rustfmt::skip]
+pub(crate) const TABLE: &[Row] = rows! {
+    "2.1, 2.19, 6.2", "an attribute or collection without a type", NO_TYPE,
+        RunTime::CannotBeWritten("an `Attribute` is made of a `Type`, which is whole");
+    "2.2, 2.3, 2.4", "required and optional, required and computed, or none of the three",
+        Fails(&["optional_alone", "optional_with_default"]), RunTime::CannotBeWritten(ONE_MODE);
+    "2.5", "write-only and computed", Fails(&["write_only_computed"]),
+        Finds(&[(made::write_only_computed, &["Invalid Schema Implementation: key: what is write-only cannot be computed or have a default"])]);
+    "2.5", "write-only and replaces", Fails(&["replace_of_write_only"]),
+        Finds(&[(made::write_only_replaces, &["Invalid Schema Implementation: key: what is write-only is not stored, so its change cannot be seen and cannot replace"])]);
+    "2.7, 2.10", "a block of what is no object", Fails(&["block_of_string", "block_of_strings"]),
+        Finds(&[(made::block_of_strings, &["Invalid Schema Implementation: tags: a block is a model, or a list, set or map of models"])]);
+    "2.8", "a block inside an attribute", Fails(&["block_in_attribute"]),
+        Finds(&[(made::block_in_attribute, &["Invalid Schema Implementation: owner: a nested attribute holds no blocks, but this one holds `card`"])]);
+    "2.9", "a block that only the provider writes", Fails(&["block_computed"]),
+        Finds(&[(made::block_computed, &["Invalid Schema Implementation: owner: a configuration can always hold a block: one that the provider writes is optional and computed"])]);
+    "2.11", "computed and a default", Fails(&["computed_with_default"]),
+        Finds(&[(made::default_of_computed, &["Schema Using Attribute Default For Non-Computed Attribute: path: only what is optional can have a default"])]);
+    "2.12, 6.2", "required and a default", Fails(&["default_of_option"]),
+        Finds(&[(made::default_of_required, &["Schema Using Attribute Default For Non-Computed Attribute: path: only what is optional can have a default"])]);
+    "2.13", "write-only and a default", Fails(&["write_only_default"]),
+        Finds(&[(made::write_only_default, &["Invalid Schema Implementation: key: what is write-only cannot be computed or have a default"])]);
+    "2.14", "kept, but not computed", Fails(&["keep_of_input", "two_keeps"]),
+        Finds(&[
+            (made::keep_of_input, &["Invalid Schema Implementation: path: only what the provider computes can be kept from the state"]),
+            (made::keep_of_block, &["Invalid Schema Implementation: disk: only what the provider computes can be kept from the state"]),
+        ]);
+    "2.14", "follows itself, or nothing", Fails(&["follows_itself", "follows_typo", "follows_without_names"]),
+        Finds(&[
+            (made::follows_itself, &["Invalid Schema Implementation: id: it follows `id`, which is not another attribute beside it; there are: path"]),
+            (made::follows_nothing, &["Invalid Schema Implementation: id: it follows `pth`, which is not another attribute beside it; there are: path"]),
+        ]);
+    "2.15", "required, and set together with others", Fails(&["conflicts_of_required", "exactly_one_of_of_required", "at_least_one_of_of_required", "group_with_required"]),
+        Finds(&[
+            (made::conflicts_of_required, &["Invalid Schema Implementation: path: it is required, so it is always set, whatever `url` is"]),
+            (made::exactly_one_of_of_required, &["Invalid Schema Implementation: path: it is required, so it is always set, whatever `url` is"]),
+            (made::at_least_one_of_of_required, &["Invalid Schema Implementation: path: it is required, so it is always set, whatever `url` is"]),
+            (made::group_with_required, &["Invalid Schema Implementation: a group names `size`, which is required and so always set"]),
+        ]);
+    "2.16", "others that do not exist", Fails(&["conflicts_typo", "exactly_one_of_typo", "conflicts_without_names", "conflicts_with_text"]),
+        Finds(&[
+            (made::relation_typo, &["Invalid Schema Implementation: path: it bears on `url`, but there is no such attribute beside it"]),
+            (made::group_typo, &["Invalid Schema Implementation: a group names `ulr`, but there is no such attribute"]),
+            (made::relation_with_nothing, &["Invalid Schema Implementation: path: it bears on nothing at all"]),
+        ]);
+    "2.16", "others elsewhere that cannot exist",
+        Compile::CannotBeWritten("a nested model does not know at which place it stands: the check of the schema does"),
+        Finds(&[
+            (made::pattern_typo, &["Invalid Schema Implementation: disks.size: no value of the type object({disks = list(object({kind = string, size = string})), path = string}) has a place that matches `disks[*].knd`"]),
+            (made::pattern_without_element, &["Invalid Schema Implementation: disks.size: no value of the type object({disks = list(object({kind = string, size = string})), path = string}) has a place that matches `disks.kind`"]),
+            (made::pattern_too_high, &["Invalid Schema Implementation: disks.size: `super.super.super.super.path` goes up further than to the root"]),
+        ]);
+    "2.16", "others that are itself, or stand there twice, or alone", Fails(&["conflicts_with_itself", "group_names_twice", "group_of_one"]),
+        Finds(&[
+            (made::relation_with_itself, &["Invalid Schema Implementation: path: it bears on `path`, which is itself"]),
+            (made::group_names_twice, &["Invalid Schema Implementation: a group names `path` twice"]),
+            (made::group_of_one, &["Invalid Schema Implementation: a group has at least two members, but this one has only `path`"]),
+        ]);
+    "2.16", "others that are required", Fails(&["conflicts_with_required", "requires_required"]),
+        Finds(&[
+            (made::conflicts_with_required, &["Invalid Schema Implementation: path: it bears on `url`, which is required and so always set"]),
+            (made::requires_required, &["Invalid Schema Implementation: path: it bears on `url`, which is required and so always set"]),
+            (made::requires_required_block, &["Invalid Schema Implementation: path: it bears on `disk`, which is required and so always set"]),
+        ]);
+    "ours", "others that only the provider writes", Fails(&["conflicts_with_computed", "group_with_computed"]),
+        Finds(&[
+            (made::relation_with_computed, &["Invalid Schema Implementation: path: it bears on `id`, which only the provider writes"]),
+            (made::group_with_computed, &["Invalid Schema Implementation: a group names `id`, which only the provider writes"]),
+        ]);
+    "2.18, 6.2", "a write-only set", Fails(&["write_only_set"]),
+        Finds(&[(made::write_only_set, &["Invalid Schema Implementation: keys: a set cannot be write-only"])]);
+    "2.22, 6.2", "something write-only in a set", Fails(&["write_only_in_set", "write_only_deep_in_set", "write_only_in_set_block"]),
+        Finds(&[
+            (made::write_only_in_set, &["Invalid Schema Implementation: access.deep.key: what is write-only cannot stand in the set `access`"]),
+            (made::write_only_in_set_block, &["Invalid Schema Implementation: access.key: what is write-only cannot stand in the set `access`"]),
+        ]);
+    "2.22, 6.2", "something write-only in what the provider writes", Fails(&["computed_holds_write_only", "optional_computed_holds_write_only"]),
+        Finds(&[(made::computed_holds_write_only, &["Invalid Schema Implementation: access: what the provider writes cannot hold something write-only, such as `deep.key`"])]);
+    "2.22, core", "something write-only in a block that the provider may write",
+        Compile::CannotBeWritten("every attribute of such a block is computed, so a nested one that holds something write-only is refused itself"),
+        Finds(&[(made::computed_block_with_write_only, &[
+            "Invalid Schema Implementation: owner: what the provider writes cannot hold something write-only, such as `settings.key`",
+            "Invalid Schema Implementation: owner.settings: what the provider writes cannot hold something write-only, such as `key`",
+        ])]);
+    "6.2", "something stored in what is write-only", Fails(&["write_only_holds_stored"]),
+        Finds(&[(made::write_only_holds_stored, &["Invalid Schema Implementation: access: what is write-only as a whole holds only what is write-only, and not `name`"])]);
+    "2.23", "flags of an element", Compile::CannotBeWritten("`#[attr(…)]` stands on a field, and an element has none"),
+        RunTime::CannotBeWritten("an element is a `Type`");
+    "ours", "attributes of objects that are no nested attributes", Fails(&["nested_in_two_lists", "nested_in_tuple"]),
+        RunTime::CannotBeWritten("an element is a `Type`");
+    "2.24", "a number of elements of what has none", Fails(&["min_items_of_string", "min_items_of_object"]),
+        Finds(&[
+            (made::items_of_string, &["Invalid Schema Implementation: name: only a list, set or map has a number of elements, but this is a string"]),
+            (made::items_of_object, &["Invalid Schema Implementation: owner: a single block is there once or not at all, but there must be 0 to 2 of it"]),
+        ]);
+    "ours, core", "a least number above the most", Fails(&["min_items_above_max", "max_items_of_none", "min_items_is_text"]),
+        Finds(&[(made::least_above_most, &["Invalid Schema Implementation: disk: there must be at least 3, but at most 2"])]);
+    "2.25", "a map of objects", Compile::CannotBeWritten("a map of models is a nested attribute like a list of such"),
+        RunTime::CannotBeWritten("it is allowed");
+    "2.26", "a rule, a relation or a number of elements of what only the provider writes", Fails(&["validate_of_computed", "requires_of_computed", "min_items_of_computed"]),
+        Finds(&[
+            (made::rule_of_computed, &["Invalid Schema Implementation: id: there is nothing to validate in what only the provider writes"]),
+            (made::relation_of_computed, &["Invalid Schema Implementation: id: only the provider writes it, so it bears on nothing in the configuration"]),
+            (made::items_of_computed, &["Invalid Schema Implementation: tags: only the provider writes it: there is nothing to count in the configuration"]),
+        ]);
+    "ours", "a replacement because of what only the provider writes", Fails(&["replace_of_computed", "replace_twice"]),
+        Finds(&[(made::replace_of_computed, &["Invalid Schema Implementation: id: only the provider writes it: the configuration cannot change it"])]);
+    "2.29, 6.2", "a name that Terraform does not take", Fails(&["bad_name", "digit_first_name"]),
+        Finds(&[
+            (made::capital, &["Invalid Attribute/Block Name: Path: a name is lowercase letters, digits and underscores, and does not begin with a digit"]),
+            (made::digit_first, &["Invalid Attribute/Block Name: owner.2nd: a name is lowercase letters, digits and underscores, and does not begin with a digit"]),
+            (made::name_of_block, &["Invalid Attribute/Block Name: a-b: a name is lowercase letters, digits and underscores, and does not begin with a digit"]),
+        ]);
+    "core", "a name for two", Fails(&["same_name", "flatten_same_name", "flatten_same_name_twice"]),
+        Finds(&[
+            (made::same_name, &["Invalid Attribute/Block Name: path: the name is used twice"]),
+            (made::flattened_name, &["Invalid Attribute/Block Name: path: the name is used twice"]),
+        ]);
+    "6.2", "a name that is reserved in a resource or data source", Fails(&["reserved_name", "reserved_block", "reserved_name_flattened", "reserved_name_in_data_source"]),
+        Finds(&[
+            (made::reserved, &[
+                "Reserved Root Attribute/Block Name: connection: `connection` is reserved by Terraform",
+                "Reserved Root Attribute/Block Name: count: `count` is reserved by Terraform",
+                "Reserved Root Attribute/Block Name: depends_on: `depends_on` is reserved by Terraform",
+                "Reserved Root Attribute/Block Name: for_each: `for_each` is reserved by Terraform",
+                "Reserved Root Attribute/Block Name: lifecycle: `lifecycle` is reserved by Terraform",
+                "Reserved Root Attribute/Block Name: provider: `provider` is reserved by Terraform",
+                "Reserved Root Attribute/Block Name: provisioner: `provisioner` is reserved by Terraform",
+            ]),
+            (made::reserved_in_data_source, &["Reserved Root Attribute/Block Name: lifecycle: `lifecycle` is reserved by Terraform"]),
+        ]);
+    "2 (provider), 6.2", "a name that is reserved in a provider's configuration", Fails(&["reserved_name_in_provider", "reserved_block_in_provider"]),
+        Finds(&[(made::reserved_in_provider, &[
+            "Reserved Root Attribute/Block Name: alias: `alias` is reserved by Terraform",
+            "Reserved Root Attribute/Block Name: version: `version` is reserved by Terraform",
+            "Reserved Root Attribute/Block Name: provisioner: `provisioner` is reserved by Terraform",
+        ])]);
+    "2 (data source)", "something write-only in a data source", Fails(&["write_only_in_data_source"]),
+        Finds(&[(made::write_only_in_data_source, &["Invalid Schema Implementation: access.key: a data source is not stored by itself, so nothing in it can be write-only"])]);
+    "2 (provider), 6.3", "something write-only or computed in a provider's configuration", Fails(&["write_only_in_provider", "computed_in_provider", "computed_deep_in_provider"]),
+        Finds(&[(made::in_provider, &[
+            "Invalid Schema Implementation: key: the configuration of a provider is not stored by itself, so nothing in it can be write-only",
+            "Invalid Schema Implementation: access.id: the configuration of a provider is written by the user, so nothing in it can be computed",
+        ])]);
+    "2 (resource)", "no `read` or `delete`", Fails(&["missing_read"]),
+        RunTime::CannotBeWritten("`AnyResource` asks for them");
+    "2 (resource)", "no `update`, and an attribute that does not replace",
+        Compile::CannotBeWritten("without `update` every change replaces"),
+        RunTime::CannotBeWritten("without `Abilities::update` every change replaces");
+    "2 (resource)", "`update`, and nothing that it could change",
+        Compile::CannotBeWritten("it can be of use all the same: `plan` can change what is computed"),
+        RunTime::CannotBeWritten("as at compile time");
+    "6.2", "something of any type in a collection", Fails(&["dynamic_in_list", "dynamic_in_map", "dynamic_in_nested_list", "dynamic_in_block", "dynamic_in_set"]),
+        Finds(&[
+            (made::dynamic_in_list, &["Invalid Schema Implementation: tags: the elements of a collection are of one type, so no part of them can be of any"]),
+            (made::dynamic_in_map, &["Invalid Schema Implementation: tags: the elements of a collection are of one type, so no part of them can be of any"]),
+            (made::dynamic_in_block, &["Invalid Schema Implementation: tag: the elements of a collection are of one type, so no part of them can be of any"]),
+            (made::dynamic_in_set, &["Invalid Schema Implementation: tags.value: what is of any type cannot stand in the set `tags`"]),
+        ]);
+    "6.2", "a default of another type", Fails(&["default_of_wrong_type"]),
+        Finds(&[(made::default_of_wrong_type, &["Invalid Attribute Implementation: size: the default does not fit: a whole number from 0 to 255 is required, but this is 300"])]);
+    "ours", "a block that is sensitive or write-only or has a default", Fails(&["block_sensitive", "block_write_only", "block_default"]),
+        Finds(&[
+            (made::block_sensitive, &["Invalid Schema Implementation: owner: a block is not sensitive: say it of its attributes"]),
+            (made::block_write_only, &["Invalid Schema Implementation: owner: a block is not write-only: say it of its attributes"]),
+            (made::block_default, &["Invalid Schema Implementation: owner: a block has no default: say it of its attributes"]),
+        ]);
+    "core", "input in a block that the provider may write", Fails(&["computed_block_with_input"]),
+        Finds(&[(made::computed_block_with_input, &[
+            "Invalid Schema Implementation: owner: in a block that the provider may write, it must be able to write every attribute, and so `name`",
+            "Invalid Schema Implementation: owner: in a block that the provider may write, it must be able to write every block, and so `card`",
+        ])]);
+    "core", "a least number of a block that the provider may write", Fails(&["computed_block_with_least"]),
+        Finds(&[(made::computed_block_with_least, &["Invalid Schema Implementation: owner: a block that the provider may write can be left out, so it has no least number"])]);
+    "ours", "a rule for another type", Fails(&["validate_wrong_type", "length_of_number", "bounds_of_text", "size_of_text", "keys_of_list", "elements_of_wrong_type", "validate_whole_of_state", "newtype_wrong_rule"]),
+        Finds(&[
+            (made::rule_of_other_type, &["Invalid Attribute Implementation: size: the rule \"a text of at most 3 bytes\" makes no sense: it is for text, but this is a number"]),
+            (made::rule_of_other_elements, &["Invalid Attribute Implementation: sizes: the rule \"elements, each an a is required\" makes no sense: it is for text, but this is a number"]),
+            (made::rule_of_no_collection, &["Invalid Attribute Implementation: name: a rule makes no sense: it is for collections, but this is a string"]),
+        ]);
+    "library", "bounds that no value can meet, or a broken expression",
+        Compile::CannotBeWritten("the bounds are values of the program, which may come from anywhere"),
+        Finds(&[
+            (made::broken_expression, &["Invalid Attribute Implementation: name: the rule \"an a is required\" makes no sense: the regular expression \"a(\" is broken: found open group without closing ')'"]),
+            (made::empty_range, &["Invalid Attribute Implementation: size: the rule \"a number from 10 to 1\" makes no sense: there is no number from its first bound to its last"]),
+            (made::empty_length, &["Invalid Attribute Implementation: name: the rule \"a text of 5 to 4 bytes or a JSON document\" makes no sense: there is no length from its first bound to its last"]),
+            (made::empty_size, &["Invalid Attribute Implementation: tags: the rule \"5 to 4 elements\" makes no sense: there is no number from its first bound to its last"]),
+        ]);
+    "ours", "a preference for what is not write-only, or of what is", Fails(&["prefer_stored", "prefer_of_write_only"]),
+        Finds(&[(made::prefer_stored, &["Invalid Schema Implementation: key: `token` is to be preferred as write-only, which it is not"])]);
+    "ours", "a sum of what is no number", Fails(&["sum_of_text", "text_of_sum"]),
+        Finds(&[(made::sum_of_text, &[
+            "Invalid Schema Implementation: total: only a number can be compared with a sum or product",
+            "Invalid Schema Implementation: total: it is compared with `part`, which is no number",
+        ])]);
+};

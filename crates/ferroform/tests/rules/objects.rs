@@ -1,0 +1,172 @@
+//! Rules for objects as a whole, and what they see of them.
+
+use ferroform::rule::{configured, each, size_at_least};
+use ferroform::schema::{Attribute, Block, Schema};
+use ferroform::{Call, Config, Diagnostic, Known, Maybe, Model, Provider, Registry, Result, Unknown, path};
+use ferroform_testing::{Core, config, unknown};
+
+use crate::common::instance;
+
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(validate = tapes, validate = |it: &Config<Disk>| if it.size.is_known() { Ok(()) } else { Err(soon()) })]
+struct Disk {
+    kind: String,
+    size: Option<u64>,
+    #[attr(write_only)]
+    key: Option<String>,
+    #[attr(computed)]
+    serial: String,
+}
+
+fn tapes(disk: &Config<Disk>) -> Result<(), &'static str> {
+    match (&disk.kind, &disk.size) {
+        (Known(kind), Known(Some(_))) if kind == "tape" => Err("a tape has no size"),
+        _ => Ok(()),
+    }
+}
+
+fn soon() -> Diagnostic {
+    Diagnostic::warning("The size is not known yet").at(path!(size))
+}
+
+/// A machine.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(validate = not_its_own)]
+struct Machine {
+    name: String,
+    #[attr(sensitive)]
+    pin: Option<String>,
+    #[attr(mixed, validate = size_at_least(1), validate = configured(one_key))]
+    disks: Vec<Disk>,
+    #[attr(block)]
+    owner: Option<Owner>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(exactly_one_of(name, id))]
+struct Owner {
+    name: Option<String>,
+    id: Option<u64>,
+}
+
+fn one_key(disks: &Vec<Maybe<Config<Disk>>>) -> Result<(), String> {
+    let keys = disks.iter().filter_map(|it| it.as_known()).filter(|it| !matches!(it.key, Known(None)));
+    match keys.count() {
+        0 | 1 => Ok(()),
+        n => Err(format!("one disk has the key, not {n}")),
+    }
+}
+
+fn not_its_own(machine: &Config<Machine>) -> Result<(), String> {
+    match (&machine.name, &machine.pin) {
+        (Known(name), Known(Some(pin))) if name == pin => Err(format!("{name:?} is the pin too")),
+        _ => Ok(()),
+    }
+}
+
+fn check(config: ferroform_testing::Configuration, wanted: &str) {
+    let found = instance(Machine::schema(), true, None).expect_error(config);
+    assert_eq!(found.to_string(), wanted);
+}
+
+#[test]
+fn each_object_is_judged_where_it_stands() {
+    check(
+        config! { name = "m", disks = [{ kind = "ssd", size = 1 }, { kind = "tape", size = 2 }], owner {} },
+        "disks[1]: Invalid Attribute Value: A tape has no size.\n\
+         owner: Missing Attribute Configuration: Exactly one of \"name\", \"id\" must be set, but none is.",
+    );
+    check(
+        config! { name = "m", disks = [{ kind = "a", key = "x" }, { kind = "b", key = unknown() }] },
+        "disks: Invalid Attribute Value: One disk has the key, not 2.",
+    );
+    check(
+        config! { name = "m", disks = [] },
+        "disks: Invalid Attribute Value: At least 1 element is required, but there are 0 elements.",
+    );
+}
+
+#[test]
+fn what_is_said_of_the_whole_shows_no_secret() {
+    check(
+        config! { name = "4711", pin = "4711", disks = [{ kind = "a" }] },
+        "Invalid Attribute Value: \"(sensitive value)\" is the pin too.",
+    );
+}
+
+#[test]
+fn parts_may_be_unknown() {
+    let config =
+        config! { name = unknown(), pin = "4711", disks = [{ kind = "tape", size = unknown() }, unknown()] };
+    let warnings = instance(Machine::schema(), true, None).plan(config).warnings;
+    assert_eq!(warnings.to_string(), "disks[0].size: The size is not known yet");
+    let unknown = instance(Machine::schema(), true, None).plan(config! { name = "a", disks = unknown() });
+    assert!(unknown.warnings.is_empty());
+}
+
+/// A plain function would never be called: the configuration has no serial number.
+#[test]
+fn a_plain_function_of_what_the_provider_completes_is_refused() {
+    let judge = |_: &Vec<Disk>| -> Result<(), &'static str> { Err("never") };
+    let disks = Attribute::of::<Vec<Disk>>("disks").validate::<Vec<Disk>, _>(judge);
+    let faults = Schema { version: 0, block: Block::new().attribute(disks) }.faults();
+    assert_eq!(faults.len(), 1);
+    assert!(faults[0].to_string().contains("use `rule::configured`"), "{}", faults[0]);
+    let each = Attribute::of::<Vec<Disk>>("disks").validate::<Vec<Disk>, _>(each(configured(tapes)));
+    assert_eq!(Schema { version: 0, block: Block::new().attribute(each) }.faults(), []);
+}
+
+struct Strict;
+
+/// How to reach the service.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(required_together(user, password))]
+struct Settings {
+    url: Option<String>,
+    user: Option<String>,
+    #[attr(sensitive)]
+    password: Option<String>,
+}
+
+impl Provider for Strict {
+    const ADDRESS: &'static str = "registry.terraform.io/example/strict";
+    type Config = Settings;
+
+    async fn validate(cx: &Call, config: Config<Settings>) -> Result<()> {
+        if config.url == Unknown {
+            cx.warn("The address is not known yet");
+        }
+        match (config.url, config.password) {
+            (Known(Some(url)), Known(Some(password))) if url.contains(&password) => {
+                Err(Diagnostic::error("The password is no part of the address")
+                    .detail(password)
+                    .at(path!(url))
+                    .into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    async fn configure(_: &Call, config: Config<Settings>) -> Result<Maybe<Self>> {
+        Ok(config.url.map(|_| Strict))
+    }
+
+    fn register(_: &mut Registry<Self>) {}
+}
+
+#[test]
+fn a_provider_judges_its_configuration_before_it_is_made() {
+    let start = |config| Core::try_start::<Strict>(config).map(drop).map_err(|it| it.to_string());
+    assert_eq!(start(config! { url = "https://a", user = "me", password = "hidden" }), Ok(()));
+    assert_eq!(
+        start(config! { url = "https://hidden@a", user = "me", password = "hidden" }),
+        Err("url: The password is no part of the address: (sensitive value)".to_owned())
+    );
+    assert_eq!(
+        start(config! { user = "me" }),
+        Err("user: Invalid Attribute Combination: \"user\", \"password\" must be set together or not at all, but only \"user\" is.".to_owned())
+    );
+    let core = Core::try_start::<Strict>(config! {}).expect("a configuration");
+    let warnings = core.configure(config! { url = unknown() }).expect("a configuration");
+    assert_eq!(warnings.to_string(), "The address is not known yet");
+}

@@ -1,0 +1,10 @@
+use ferroform::Model;
+use ferroform::rule::length_at_most;
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct File {
+    #[attr(validate = length_at_most(3))]
+    size: i64,
+}
+
+fn main() {}

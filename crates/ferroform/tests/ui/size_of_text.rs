@@ -1,0 +1,10 @@
+use ferroform::Model;
+use ferroform::rule::size_at_most;
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct File {
+    #[attr(validate = size_at_most(3))]
+    size: String,
+}
+
+fn main() {}

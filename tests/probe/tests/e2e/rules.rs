@@ -1,0 +1,334 @@
+//! What a schema and its rules say, as the host shows it.
+
+use ferroform_testing::cli::Action;
+use serde_json::{Value as Json, json};
+
+use crate::common::{Bench, Outcome, Probe, SIX, on_both_protocols};
+
+on_both_protocols! {
+    every_rule_is_judged_before_anything_is_planned
+    what_a_host_knows_of_blocks_it_asks_for
+    what_is_set_together_is_judged_across_objects
+    a_value_that_is_not_known_yet_is_refused_by_what_is_known
+    blocks_of_every_nesting_live
+    the_host_is_told_how_descriptions_are_meant
+    a_provider_judges_its_configuration
+}
+
+/// The problems of a configuration, each with its place in the file.
+fn problems(bench: &Bench, text: &str) -> Result<Vec<String>, Box<dyn std::error::Error>> {
+    bench.configure(text)?;
+    let found = bench.space.validate_json()?;
+    let one = |it: &ferroform_testing::cli::Problem| {
+        let kind = if it.is_error { "error" } else { "warning" };
+        format!("{kind} {}: {}: {}", it.place, it.summary, it.detail)
+    };
+    let mut found: Vec<String> = found.problems.iter().map(one).collect();
+    // Core goes through blocks in no order.
+    found.sort_unstable();
+    Ok(found)
+}
+
+fn every_rule_is_judged_before_anything_is_planned(probe: Probe) -> Outcome {
+    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let found = problems(
+        &bench,
+        r#"resource "probe_service" "a" {
+  name     = "a"
+  ports    = [80, 2000, 2000]
+  labels   = { long = "toolong" }
+  address  = "old"
+  small    = 1
+  large    = 3
+  total    = 5
+  password = "stored"
+  owner {
+    name = "me"
+  }
+  listener {
+    port   = 80
+    secure = true
+  }
+  route "self" {
+    target = "a"
+  }
+  alias {
+    target = "b"
+  }
+}
+"#,
+    )?;
+    let expected = [
+        "warning main.tf:5: Attribute Deprecated: Use url.",
+        "warning main.tf:4: Invalid Attribute Value Length: A text of at most 5 bytes is required, but this has 7 bytes.",
+        "warning main.tf:1: Block Deprecated: alias: Write a listener.",
+        "warning main.tf:9: Available Write-Only Attribute Alternative: What \"password\" holds is stored in the state. \"password_wo\" is not.",
+        "error main.tf:3: Duplicate List Value: The elements must differ, but two are equal.",
+        "error main.tf:3: Invalid Attribute Value: 1 to 2 elements are required, but there are 3 elements.",
+        "error main.tf:3: Invalid Attribute Value: A number of at least 1024 is required, but this is 80.",
+        "error main.tf:4: Invalid Attribute Value Length: A text of at most 3 bytes is required, but this has 4 bytes.",
+        "error main.tf:8: Invalid Attribute Value: \"total\" must be the sum of \"small\" and \"large\": 4, but it is 5.",
+        "error main.tf:1: Invalid Attribute Value: listener[0]: Port 80 is not secure.",
+        "error main.tf:18: A service is no route to itself: Take another target.",
+    ];
+    let mut expected = expected.to_vec();
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+    Ok(())
+}
+
+fn what_a_host_knows_of_blocks_it_asks_for(probe: Probe) -> Outcome {
+    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let found = problems(&bench, "resource \"probe_service\" \"a\" {\n  name = \"a\"\n}\n")?;
+    assert_eq!(
+        found,
+        [
+            "error main.tf:1: Insufficient listener blocks: At least 1 \"listener\" blocks are required.",
+            "error main.tf:1: Missing owner block: A block of type \"owner\" is required here.",
+        ]
+    );
+    let found = problems(
+        &bench,
+        r#"resource "probe_service" "a" {
+  name = "a"
+  owner {
+    name = "me"
+  }
+  listener {
+    port = 1
+  }
+  listener {
+    port = 2
+  }
+  listener {
+    port = 3
+  }
+}
+"#,
+    )?;
+    assert_eq!(
+        found,
+        ["error main.tf:12: Too many listener blocks: No more than 2 \"listener\" blocks are allowed"]
+    );
+    // Blocks with labels are counted by the provider.
+    let found = problems(
+        &bench,
+        r#"resource "probe_service" "a" {
+  name = "a"
+  owner {
+    name = "me"
+  }
+  listener {
+    port = 1
+  }
+  route "x" {
+    target = "b"
+  }
+  route "y" {
+    target = "b"
+  }
+  route "z" {
+    target = "b"
+  }
+}
+"#,
+    )?;
+    assert_eq!(
+        found,
+        [
+            "error main.tf:1: Invalid Attribute Value: route: At most 2 elements are required, but there are 3 elements."
+        ]
+    );
+    Ok(())
+}
+
+fn what_is_set_together_is_judged_across_objects(probe: Probe) -> Outcome {
+    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let found = problems(
+        &bench,
+        r#"resource "probe_service" "a" {
+  name        = "a"
+  small       = 1
+  password    = "x"
+  password_wo = "y"
+  owner {
+    name = "me"
+  }
+  listener {
+    port = 1
+    host = "h"
+  }
+}
+
+resource "probe_service" "b" {
+  name = "b"
+  url  = "https://example.com"
+  owner {
+    name = "me"
+    url  = "https://example.org"
+  }
+  listener {
+    port   = 1
+    host   = "h"
+    secure = false
+  }
+}
+"#,
+    )?;
+    let errors: Vec<&String> = found.iter().filter(|it| it.starts_with("error")).collect();
+    let mut expected = vec![
+        "error main.tf:3: Invalid Attribute Combination: \"small\", \"large\" must be set together or not at all, but only \"small\" is.",
+        "error main.tf:4: Invalid Attribute Combination: \"password\" cannot be set together with \"password_wo\".",
+        "error main.tf:11: Invalid Attribute Combination: \"listener[0].host\" needs \"listener[0].secure\" to be set too.",
+        "error main.tf:11: Invalid Attribute Combination: \"listener[0].host\" needs \"url\" to be set too.",
+        "error main.tf:17: Invalid Attribute Combination: At most one of \"url\", \"owner.url\" can be set, but \"url\" and \"owner.url\" are.",
+    ];
+    expected.sort_unstable();
+    assert_eq!(errors, expected);
+    Ok(())
+}
+
+/// Terraform says how a text begins that is made of others: enough to refuse it.
+fn a_value_that_is_not_known_yet_is_refused_by_what_is_known(probe: Probe) -> Outcome {
+    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let text = |start: &str| {
+        format!(
+            r#"resource "probe_thing" "x" {{
+  name = "x"
+}}
+
+resource "probe_service" "a" {{
+  name = "a"
+  url  = "{start}${{probe_thing.x.id}}"
+  owner {{
+    name = "me"
+  }}
+  listener {{
+    port = 1
+  }}
+}}
+"#
+        )
+    };
+    let found = problems(&bench, &text("http://"))?;
+    assert_eq!(
+        found,
+        [
+            "error main.tf:7: Invalid Attribute Value Match: One of \"https://example.com\", \"https://example.org\" is required, but this begins with \"http://\"."
+        ]
+    );
+    assert_eq!(problems(&bench, &text("https://example"))?, [""; 0], "it may still be one of them");
+    let failed = bench.space.run(&["apply", "-auto-approve"])?.fails()?;
+    assert!(failed.says("is required, but this is \"https://examplething/x\""), "{failed}");
+    Ok(())
+}
+
+fn blocks_of_every_nesting_live(probe: Probe) -> Outcome {
+    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let configure = |routes: &str, alias: &str| {
+        bench.configure(&format!(
+            r#"resource "probe_service" "a" {{
+  name = "a"
+  owner {{
+    name = "me"
+  }}
+  listener {{
+    port = 1
+  }}
+  {routes}
+  alias {{
+    target = "{alias}"
+  }}
+}}
+"#
+        ))
+    };
+    let one = |label: &str, target: &str| format!("route \"{label}\" {{\n target = \"{target}\"\n}}\n");
+    configure(&one("x", "b"), "c")?;
+    let space = &bench.space;
+    space.apply()?;
+    let values = space.state()?.get(&bench.own("probe_service.a"))?.values.clone();
+    assert_eq!(values["route"], json!({ "x": { "target": "b" } }));
+    assert_eq!(values["owner"], json!({ "name": "me", "url": null }));
+    assert_eq!(values["alias"], json!([{ "target": "c" }]));
+    assert!(space.plan()?.is_empty());
+
+    configure(&(one("x", "d") + &one("y", "e")), "c")?;
+    let plan = space.plan()?;
+    let change = plan.change(&bench.own("probe_service.a"))?;
+    assert_eq!(change.action, Action::Update);
+    assert_eq!(change.after["route"], json!({ "x": { "target": "d" }, "y": { "target": "e" } }));
+    space.apply_plan(&plan)?;
+    assert!(space.plan()?.is_empty());
+
+    configure("", "f")?;
+    let plan = space.plan()?;
+    let change = plan.change(&bench.own("probe_service.a"))?;
+    assert_eq!(
+        (change.action, change.replace_paths.as_slice()),
+        (Action::Replace, &["alias".to_owned()][..])
+    );
+    space.apply_plan(&plan)?;
+    assert!(space.plan()?.is_empty());
+    space.destroy()?;
+    Ok(())
+}
+
+fn the_host_is_told_how_descriptions_are_meant(probe: Probe) -> Outcome {
+    let Some(bench) = probe.bench()? else { return Ok(()) };
+    bench.configure("")?;
+    let printed = bench.space.run(&["providers", "schema", "-json"])?.ok()?;
+    let all: Json = serde_json::from_str(&printed.stdout)?;
+    let resources = &all["provider_schemas"][probe.address()]["resource_schemas"];
+    let service = &resources[bench.own("probe_service")]["block"];
+    assert_eq!(service["description_kind"], "plain");
+    assert_eq!(service["attributes"]["name"]["description"], "Its *name*.");
+    assert_eq!(service["attributes"]["name"]["description_kind"], "plain");
+    assert_eq!(service["attributes"]["address"]["deprecated"], true);
+    assert_eq!(service["block_types"]["alias"]["block"]["deprecated"], true);
+    let blocks = &service["block_types"];
+    let bounds = |name: &str| {
+        (
+            blocks[name]["nesting_mode"].clone(),
+            blocks[name]["min_items"].clone(),
+            blocks[name]["max_items"].clone(),
+        )
+    };
+    assert_eq!(bounds("owner"), (json!("single"), json!(1), json!(1)));
+    assert_eq!(bounds("listener"), (json!("list"), json!(1), json!(2)));
+    assert_eq!(bounds("route"), (json!("map"), Json::Null, Json::Null));
+    assert_eq!(bounds("alias"), (json!("set"), Json::Null, Json::Null));
+    let thing = &resources[bench.own("probe_thing")]["block"];
+    assert_eq!(thing["description_kind"], "markdown");
+    Ok(())
+}
+
+fn a_provider_judges_its_configuration(probe: Probe) -> Outcome {
+    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let provider = "provider \"probe\" {\n  token = \"strict\"\n  folder = \"things\"\n}\n";
+    bench.space.write("provider.tf", &bench.own(provider))?;
+    let found = problems(&bench, "resource \"probe_thing\" \"a\" {\n  name = \"a\"\n}\n")?;
+    // What it says does not show the token.
+    assert_eq!(found, ["error provider.tf:3: The token \"(sensitive value)\" needs an absolute folder: "]);
+    Ok(())
+}
+
+/// The host here is older than blocks that a provider may write: it must be told to write them.
+#[test]
+fn a_block_that_the_provider_may_write_is_asked_for_by_an_older_host() -> Outcome {
+    let Some(bench) = SIX.bench()? else { return Ok(()) };
+    let found = problems(&bench, "resource \"probe_endpoints\" \"a\" {\n  name = \"a\"\n}\n")?;
+    assert_eq!(
+        found,
+        [
+            "error main.tf:1: Computed Block Not Allowed: endpoint: Only Terraform 1.16 and later can leave the block \"endpoint\" to the provider. Write it here.",
+            "warning main.tf:1: Deprecated: Use probe_service.",
+        ]
+    );
+    bench.configure("resource \"probe_endpoints\" \"a\" {\n  name = \"a\"\n  endpoint {}\n  endpoint {\n    host = \"h\"\n  }\n}\n")?;
+    bench.space.apply()?;
+    let values = bench.space.state()?.get("probe_endpoints.a")?.values.clone();
+    assert_eq!(values["endpoint"], json!([{ "host": "a-0", "id": "a/0" }, { "host": "h", "id": "a/1" }]));
+    assert!(bench.space.plan()?.is_empty());
+    Ok(())
+}
