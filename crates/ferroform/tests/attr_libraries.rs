@@ -164,5 +164,5 @@ fn durations() {
         "99999999999999999999999999999999999999999h",
     ];
     refused::<SignedDuration>(&wrong, "a duration such as 1h30m is required");
-    refused::<Duration>(&["-1s", "1"], "a duration such as 1h30m, and not a negative one is required");
+    refused::<Duration>(&["-1s", "1"], "a duration such as 1h30m that is not negative is required");
 }

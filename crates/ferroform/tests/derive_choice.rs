@@ -77,7 +77,7 @@ fn the_schema_is_an_object_with_an_attribute_for_each_variant() {
             ("from_urls".to_owned(), Mode::Optional, false, String::new()),
         ]
     );
-    assert_eq!((source.mode, source.description.as_str()), (Mode::Required, ""));
+    assert_eq!((source.mode, source.description.as_str()), (Mode::Required, "Where it comes from."));
     assert_eq!(nested.description, "Where it comes from.");
     assert_eq!(nested.attributes[2].deprecated.as_deref(), Some("Use a bucket."));
     assert_eq!(Size::ty(), Type::object([("fixed", Type::Number), ("range", Range::ty())]));

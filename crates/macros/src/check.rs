@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::Span;
 use syn::{Error, Ident};
 
-use crate::ast::{Field, Keep, Model, Role};
+use crate::ast::{Field, Keep, Model, Replace, Role};
 use crate::behaviour;
 use crate::errors::Errors;
 use crate::{identity, import, relation, timeouts};
@@ -163,8 +163,10 @@ fn block(field: &Field, errors: &mut Errors) {
     if let Some(why) = why {
         errors.push(Error::new(field.role_span, why));
     }
-    let said = field.behaviour.span().is_some();
-    if said || field.sensitive {
+    if field.sensitive {
+        errors.push(Error::new(span, "a block is not sensitive: say it in the attributes inside"));
+    }
+    if field.behaviour.span().is_some() || matches!(field.replace, Some((Replace::If(_), _))) {
         errors.push(Error::new(span, "a block has no behaviour of its own: say it in the attributes inside"));
     }
 }

@@ -98,5 +98,5 @@ fn has_behaviour(it: &Attribute) -> bool {
 }
 
 fn block_has_behaviour(it: &NestedBlock) -> bool {
-    it.replace != Replace::Never || !it.rules.is_empty() || it.min_items + it.max_items > 0
+    it.replace != Replace::Never || it.computed || !it.rules.is_empty() || it.min_items + it.max_items > 0
 }
