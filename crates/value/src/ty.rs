@@ -46,7 +46,9 @@ impl Type {
 
     /// `tuple([elements…])`.
     pub fn tuple(elements: impl IntoIterator<Item = Type>) -> Type {
-        Type::Tuple(elements.into_iter().collect())
+        let elements = elements.into_iter();
+        // The empty one needs no memory.
+        Type::Tuple(if elements.size_hint().1 == Some(0) { Arc::default() } else { elements.collect() })
     }
 
     /// `object({name = type, …})`, without optional attributes. A name given twice keeps its last type.

@@ -310,7 +310,7 @@ impl Reader<'_> {
         let name = |(i, [key, _]): (usize, &[Expr<'_>; 2])| (normalized(&self.text[key.at.clone()]), i);
         let mut names: Vec<(Arc<str>, usize)> = items.iter().enumerate().map(name).collect();
         // Read by name, so that equal ones meet and all comes out sorted; told in the order of the text.
-        names.sort_unstable();
+        names.sort_by(|a, b| a.0.cmp(&b.0));
         let mut attributes = Attributes { types: Vec::with_capacity(names.len()), ..Attributes::default() };
         let mut told: Vec<(usize, Vec<Mistake>)> = Vec::new();
         for (name, i) in names {

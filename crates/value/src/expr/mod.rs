@@ -25,9 +25,9 @@
 //!
 //! # Where this is not the program
 //!
-//! The program does arithmetic at the precision of the operands, which is 64 bits for what `length` answers:
-//! there `length([1]) / length([1, 2, 3])` has twenty digits. Here everything is computed with 512 bits, as
-//! the program does with literals.
+//! The program does arithmetic at the precision of the operands, which is 64 bits for what `length` answers and
+//! 53 for what `pow` does: there `length([1]) / length([1, 2, 3])` has twenty digits. Here everything is
+//! computed with 512 bits, as the program does with literals.
 
 mod body;
 mod diagnostic;

@@ -86,7 +86,13 @@ impl<'a> Parser<'a> {
     }
 
     fn push(&mut self, kind: ExprKind<'a>, at: Range) {
-        self.done.push(Expr { kind, at });
+        self.put(|| Expr { kind, at });
+    }
+
+    /// Makes an expression where it is kept. What is made before it comes here would be copied, which shows for
+    /// the kinds that nearly all expressions are of.
+    fn put(&mut self, make: impl FnOnce() -> Expr<'a>) {
+        self.done.extend(std::iter::once_with(make));
     }
 
     /// What was read last.
@@ -97,7 +103,7 @@ impl<'a> Parser<'a> {
 
     /// What was read from this place on.
     fn taken(&mut self, first: usize) -> Box<[Expr<'a>]> {
-        if self.done.len() == first + 1 { Box::new([self.pop()]) } else { self.done.drain(first..).collect() }
+        self.done.split_off(first).into_boxed_slice()
     }
 
     /// Goes one level deeper while `inner` runs.
@@ -217,8 +223,7 @@ impl<'a> Parser<'a> {
         let at = token.start..token.end;
         match self.scanner.word(token) {
             word @ ("null" | "true" | "false") => self.literal(word, at),
-            // The most frequent of all: made in its place, where `push` would copy it to.
-            name => self.done.extend(std::iter::once_with(|| Expr { kind: ExprKind::Variable(name), at })),
+            name => self.put(|| Expr { kind: ExprKind::Variable(name), at }),
         }
         Ok(())
     }
@@ -279,8 +284,8 @@ impl<'a> Parser<'a> {
         self.scanner.newlines(outer);
         let name = &self.scanner.text[name_at];
         let args = self.taken(args);
-        let call = Call { name, open: open.start, args, expand };
-        self.push(ExprKind::Call(call), first.start..close.end);
+        let (at, open) = (first.start..close.end, open.start);
+        self.put(|| Expr { kind: ExprKind::Call(Call { name, open, args, expand }), at });
         Ok(())
     }
 

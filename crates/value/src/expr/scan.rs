@@ -187,34 +187,44 @@ impl<'a> Scanner<'a> {
         it.kind == Kind::Name && self.word(it) == word
     }
 
+    /// Scans a token whose first byte tells what it is, as most do.
     #[inline(never)]
     fn scan(&mut self) -> Kind {
-        let newline = self.newlines.then_some(Kind::Newline);
+        let bytes = self.text.as_bytes();
         let mut start = self.at;
-        loop {
-            let rest = &self.text.as_bytes()[start..];
-            let (kind, length) = match rest.first().map(|&it| FIRST[usize::from(it)]) {
-                Some(First::Blank) => (None, 1),
-                Some(First::Name) => (Some(Kind::Name), name(&self.text[start..])),
-                Some(First::Sign(it)) => (Some(Kind::Sign(it)), 1),
-                Some(First::Other) => other(&self.text[start..], newline),
-                None => (Some(Kind::End), 0),
-            };
-            if let Some(kind) = kind {
-                self.ahead = Some(kind);
-                self.ahead_start = start;
-                self.ahead_end = start + length;
-                return kind;
-            }
-            start += length;
+        while let Some(b' ' | b'\t') = bytes.get(start) {
+            start += 1;
         }
+        match bytes.get(start).map(|&it| FIRST[usize::from(it)]) {
+            Some(First::Name) => self.found(Kind::Name, start, name(&self.text[start..])),
+            Some(First::Sign(it)) => self.found(Kind::Sign(it), start, 1),
+            _ => self.scan_other(start),
+        }
+    }
+
+    #[inline(never)]
+    fn scan_other(&mut self, mut start: usize) -> Kind {
+        let newline = self.newlines.then_some(Kind::Newline);
+        loop {
+            match token(&self.text[start..], newline) {
+                (Some(kind), length) => return self.found(kind, start, length),
+                (None, length) => start += length,
+            }
+        }
+    }
+
+    #[inline]
+    fn found(&mut self, kind: Kind, start: usize, length: usize) -> Kind {
+        self.ahead = Some(kind);
+        self.ahead_start = start;
+        self.ahead_end = start + length;
+        kind
     }
 }
 
 /// What a byte says of the token that it begins.
 #[derive(Clone, Copy)]
 enum First {
-    Blank,
     Name,
     /// This sign, as no longer one begins so.
     Sign(Sign),
@@ -228,7 +238,6 @@ const FIRST: [First; 256] = {
     let mut i = 0;
     while i < of.len() {
         of[i] = match i as u8 {
-            b' ' | b'\t' => First::Blank,
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => First::Name,
             b'.' | b'&' | b'|' | b'=' | b'!' | b'<' | b'>' | b':' => First::Other,
             byte => match sign(&[byte]) {
@@ -241,9 +250,11 @@ const FIRST: [First; 256] = {
     of
 };
 
-/// Where the first byte does not tell: the kind of token, none for what is between tokens, and how long it is.
-fn other(text: &str, newline: Option<Kind>) -> (Option<Kind>, usize) {
+/// The kind of the token at the beginning, none for what is between tokens; and how long it is.
+fn token(text: &str, newline: Option<Kind>) -> (Option<Kind>, usize) {
     match text.as_bytes() {
+        [] => (Some(Kind::End), 0),
+        [b' ' | b'\t', ..] => (None, 1),
         [b'\n', ..] => (newline, 1),
         [b'\r', b'\n', ..] => (newline, 2),
         [b'"', ..] => (Some(Kind::Quote), 1),
@@ -255,7 +266,7 @@ fn other(text: &str, newline: Option<Kind>) -> (Option<Kind>, usize) {
         [b'#' | b'/', ..] => comment(text.as_bytes(), newline),
         bytes => match sign(bytes) {
             Some(it) => (Some(Kind::Sign(it)), it.text().len()),
-            None if text.starts_with(is_xid_start) => (Some(Kind::Name), name(text)),
+            None if begins_name(text) => (Some(Kind::Name), name(text)),
             None => (Some(Kind::Bad), text.chars().next().map_or(0, char::len_utf8)),
         },
     }
@@ -280,22 +291,28 @@ fn comment(rest: &[u8], newline: Option<Kind>) -> (Option<Kind>, usize) {
 const IN_NAME: [bool; 256] = bytes!(b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'-');
 
 /// How long the name at the beginning is.
-pub(super) fn name(text: &str) -> usize {
+#[inline]
+fn name(text: &str) -> usize {
     let bytes = text.as_bytes();
     let length = bytes.iter().position(|&it| !IN_NAME[usize::from(it)]).unwrap_or(bytes.len());
     match bytes.get(length) {
-        Some(it) if !it.is_ascii() => {
-            let more = |it: char| it == '-' || is_xid_continue(it);
-            let rest = &text[length..];
-            length + rest.find(|it| !more(it)).unwrap_or(rest.len())
-        }
+        Some(it) if !it.is_ascii() => length + name_beyond_ascii(&text[length..]),
         _ => length,
     }
 }
 
+#[cold]
+fn name_beyond_ascii(text: &str) -> usize {
+    text.find(|it| it != '-' && !is_xid_continue(it)).unwrap_or(text.len())
+}
+
+fn begins_name(text: &str) -> bool {
+    text.starts_with(|it| it == '_' || is_xid_start(it))
+}
+
 /// True for what can stand as a name of its own.
 pub(crate) fn is_name(text: &str) -> bool {
-    text.starts_with(|it| it == '_' || is_xid_start(it)) && name(text) == text.len()
+    begins_name(text) && name(text) == text.len()
 }
 
 /// How long the number at the beginning is: digits, and points and exponents that digits follow.
@@ -322,7 +339,7 @@ fn number(text: &[u8]) -> usize {
 fn heredoc(text: &str) -> usize {
     let flush = usize::from(text[2..].starts_with('-'));
     let rest = &text[2 + flush..];
-    let length = if rest.starts_with(|it| it == '_' || is_xid_start(it)) { name(rest) } else { 0 };
+    let length = if begins_name(rest) { name(rest) } else { 0 };
     let end = match &rest.as_bytes()[length..] {
         [b'\n', ..] => 1,
         [b'\r', b'\n', ..] => 2,
