@@ -169,6 +169,10 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
         value.is_unknown()
     }
 
+    /// True where an object may lack an attribute of this type, which is null then.
+    #[doc(hidden)]
+    const __MAY_BE_ABSENT: bool = false;
+
     /// Used by the derive: the attribute of that name of an object, or a null where the default value of all is
     /// wanted.
     ///
@@ -177,7 +181,8 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     #[doc(hidden)]
     #[inline(never)]
     fn __read(object: Option<&Object>, name: &'static str, unhandled: Unhandled) -> Result<Self, Error> {
-        let value = object.map_or(Some(&Value::Null), |it| it.get(name));
+        let absent = Self::__MAY_BE_ABSENT.then_some(&Value::Null);
+        let value = object.map_or(Some(&Value::Null), |it| it.get(name).or(absent));
         let missing = || Error::new("there is no attribute for this field");
         let read = value.ok_or_else(missing).and_then(|it| Self::from_value_or(it, unhandled));
         read.map_err(|e| e.below(Step::Attribute(name.into())))

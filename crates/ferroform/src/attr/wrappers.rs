@@ -13,6 +13,7 @@ use crate::view::View;
 macro_rules! like {
     ($inner:ident) => {
         const SHAPE: Shape = $inner::SHAPE;
+        const __MAY_BE_ABSENT: bool = $inner::__MAY_BE_ABSENT;
         const EXACT: bool = $inner::EXACT;
         const HOLDS_COMPUTED: bool = $inner::HOLDS_COMPUTED;
         const INSIDE: Inside = $inner::INSIDE;

@@ -61,6 +61,8 @@ pub struct Timeout(pub Duration);
 
 impl Attr for Timeout {
     type In<V: View> = Self;
+    // Objects hold those that the schema names.
+    const __MAY_BE_ABSENT: bool = true;
 
     fn ty() -> Type {
         Type::String
