@@ -190,6 +190,14 @@ pub(crate) fn block_default() -> Made {
     block_of(nested("owner", Nested::list(Block::new())).default(Vec::<String>::new))
 }
 
+pub(crate) fn block_key() -> Made {
+    block_of(nested("owner", Nested::list(Block::new())).key())
+}
+
+pub(crate) fn block_replaces_if() -> Made {
+    block_of(nested("owner", Nested::list(Block::new())).requires_replace_if::<Vec<String>>(|_| true))
+}
+
 pub(crate) fn block_computed() -> Made {
     block_of(nested("owner", Nested::list(Block::new())).computed())
 }

@@ -203,6 +203,11 @@ pub(crate) const TABLE: &[Row] = rows! {
         ]);
     "6.2", "a default of another type", Fails(&["default_of_wrong_type"]),
         Finds(&[(made::default_of_wrong_type, &["Invalid Attribute Implementation: size: the default does not fit: a whole number from 0 to 255 is required, but this is 300"])]);
+    "ours", "a block with a behaviour that needs a function, or with a key", Fails(&["key_of_block", "replace_if_of_block", "suppress_of_block"]),
+        Finds(&[
+            (made::block_key, &["Invalid Schema Implementation: owner: a block has no behaviour of its own: say it in the attributes inside"]),
+            (made::block_replaces_if, &["Invalid Schema Implementation: owner: a block has no behaviour of its own: say it in the attributes inside"]),
+        ]);
     "ours", "a block that is sensitive or write-only or has a default", Fails(&["block_sensitive", "block_write_only", "block_default"]),
         Finds(&[
             (made::block_sensitive, &["Invalid Schema Implementation: owner: a block is not sensitive: say it of its attributes"]),

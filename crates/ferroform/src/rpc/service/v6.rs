@@ -136,7 +136,6 @@ impl Service {
             private: done.private.into(),
             deferred: deferral(done.deferred),
             diagnostics: diagnostics(done.diagnostics),
-            ..Default::default()
         })
     }
 
