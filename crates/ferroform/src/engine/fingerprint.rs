@@ -2,8 +2,8 @@
 //! tell whether it is another one.
 //!
 //! A fingerprint is a slow, salted hash (PBKDF2 with SHA-256) in the private data beside the state. Whoever reads a
-//! state file must not get at a short password by trying, so it is cut off after three bytes: of the words of a large
-//! dictionary hundreds have the same one, and no more than one change in sixteen million goes unseen. It is made when
+//! state file must not get at a short password by trying, so it is cut off after three bytes: of a billion likely
+//! passwords some sixty have the same one, and no more than one change in sixteen million goes unseen. It is made when
 //! an object has been created or updated, and compared when a change is planned.
 
 use std::borrow::Cow;

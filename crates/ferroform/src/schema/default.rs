@@ -78,7 +78,7 @@ impl Attribute {
     }
 
     /// Gives it a value where the configuration does not, or none: a function, or
-    /// [`env`](crate::defaults::env). Evaluated at each use.
+    /// [`env`](crate::defaults::env()). Evaluated at each use.
     ///
     /// What was required until here is optional then, whatever is around the provider; that neither the
     /// configuration nor the default has a value is an error of its own.
