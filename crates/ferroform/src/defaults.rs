@@ -1,6 +1,6 @@
 //! Values for attributes that the configuration leaves out: what `#[attr(default_with = …)]` takes.
 //!
-//! A default is a function that answers a value or none, or [`env`]. It is evaluated at each use: while a
+//! A default is a function that answers a value or none, or [`env()`]. It is evaluated at each use: while a
 //! configuration is validated, planned and read, and when the provider is configured; never at apply, where the
 //! planned value counts. A default that answers something else in the meantime, because it runs in another
 //! environment, makes Terraform refuse the apply: nothing is changed by a value that nobody has seen.
@@ -14,7 +14,7 @@ use ferroform_value::{Error, Type, Value, convert};
 use crate::Attr;
 
 /// What `default_with` of an attribute of the type `T` takes: a function that answers a value or none,
-/// `fn() -> Option<T>` or `fn() -> Result<Option<T>, impl Display>`, or [`env`](crate::defaults::env).
+/// `fn() -> Option<T>` or `fn() -> Result<Option<T>, impl Display>`, or [`env()`].
 ///
 /// `How` tells them apart for the compiler.
 #[diagnostic::on_unimplemented(
@@ -61,7 +61,7 @@ impl<T, A: Answer<T>, F: Fn() -> A + Send + Sync + 'static> IntoDefault<T, fn() 
     }
 }
 
-/// A default from the environment: see [`env`].
+/// A default from the environment: see [`env()`].
 #[derive(Clone, Debug)]
 pub struct Env {
     names: Vec<Arc<str>>,
