@@ -82,14 +82,15 @@ impl Check {
     fn root_names(&mut self, root: &Block) {
         let blocks = root.blocks.iter().map(|it| (&it.name, true));
         for (name, is_block) in root.attributes.iter().map(|it| (&it.name, false)).chain(blocks) {
-            let reserved: &[&str] = match self.kind {
-                SchemaKind::Provider if RESERVED_IN_PROVIDER.contains(&&**name) => &RESERVED_IN_PROVIDER,
-                SchemaKind::Provider if !is_block => &[],
-                _ => &RESERVED,
-            };
-            if reserved.contains(&&**name) {
-                self.within(name, |it| it.say(ROOT_NAME, format!("`{name}` is reserved by Terraform")));
-            }
+            let is_provider = self.kind == SchemaKind::Provider;
+            self.within(name, |check| {
+                let mut say = |summary, message| check.say(summary, message);
+                if is_provider && RESERVED_IN_PROVIDER.contains(&&**name) {
+                    say(ROOT_NAME, reserved_by_terraform(name));
+                } else if !is_provider || is_block {
+                    reserved(name, &mut say);
+                }
+            });
         }
     }
 
@@ -150,6 +151,16 @@ impl Check {
         for nested in block.blocks.iter().filter(|it| it.nesting != Nesting::Set) {
             self.within(&nested.name, |check| check.set(&nested.block, set));
         }
+    }
+}
+
+fn reserved_by_terraform(name: &str) -> String {
+    format!("`{name}` is reserved by Terraform")
+}
+
+fn reserved(name: &str, fault: &mut impl FnMut(&'static str, String)) {
+    if RESERVED.contains(&name) {
+        fault(ROOT_NAME, reserved_by_terraform(name));
     }
 }
 
