@@ -7,6 +7,7 @@ use jiff::fmt::friendly::{Designator, Direction, Spacing, SpanPrinter};
 use jiff::{SignedDuration, Timestamp};
 
 use super::scalars::{print, texts};
+use crate::timeouts::signed_nanos;
 
 texts! {
     Timestamp, "a time such as 2030-12-31T23:59:59Z (RFC 3339)", parse_timestamp, print;
@@ -40,46 +41,9 @@ fn parse_timestamp(text: &str) -> Result<Timestamp, &'static str> {
 
 /// What Go takes, and what else the library does, such as `1h 30m` and ISO 8601's `PT1H30M`.
 fn parse_signed(text: &str) -> Result<SignedDuration, &'static str> {
-    let parsed = go_duration(text).or_else(|| text.parse().ok());
-    parsed.ok_or("the form is another; the units are h, m, s, ms, us and ns")
-}
-
-/// Numbers with units, in any order and each as often as one likes: `1.5h1m`, `-300ms`, `0`.
-fn go_duration(text: &str) -> Option<SignedDuration> {
-    const UNITS: [(&str, i128); 8] = [
-        ("ns", 1),
-        ("us", 1_000),
-        ("µs", 1_000),
-        ("μs", 1_000),
-        ("ms", 1_000_000),
-        ("s", 1_000_000_000),
-        ("m", 60_000_000_000),
-        ("h", 3_600_000_000_000),
-    ];
-    let (sign, mut rest) = match text.strip_prefix('-') {
-        Some(rest) => (-1, rest),
-        None => (1, text.strip_prefix('+').unwrap_or(text)),
-    };
-    if rest == "0" {
-        return Some(SignedDuration::ZERO);
-    }
-    let mut nanos: i128 = 0;
-    loop {
-        let (number, after) = rest.split_at(rest.find(|c: char| !c.is_ascii_digit() && c != '.')?);
-        let (name, unit) = UNITS.into_iter().find(|(name, _)| after.starts_with(name))?;
-        let (whole, part) = number.split_once('.').unwrap_or((number, ""));
-        // Digits beyond what can count are passed over, as in Go.
-        let part = &part[..part.len().min(18)];
-        let digits = |it: &str| if it.is_empty() { Some(0) } else { it.parse::<i128>().ok() };
-        let fraction = digits(part)?.checked_mul(unit)? / 10_i128.pow(part.len() as u32);
-        if whole.is_empty() && part.is_empty() {
-            return None;
-        }
-        nanos = nanos.checked_add(digits(whole)?.checked_mul(unit)?)?.checked_add(fraction)?;
-        rest = &after[name.len()..];
-        if rest.is_empty() {
-            return SignedDuration::try_from_nanos_i128(sign * nanos);
-        }
+    match signed_nanos(text) {
+        Ok(nanos) => Ok(SignedDuration::from_nanos(nanos)),
+        Err(_) => text.parse().map_err(|_| "the form is another; the units are h, m, s, ms, us and ns"),
     }
 }
 

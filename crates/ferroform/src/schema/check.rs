@@ -67,10 +67,14 @@ pub(super) fn upgrades(version: i64, upgrades: &Upgrades) -> Vec<Fault> {
     faults.map(|it| Fault { summary: SCHEMA, error: Error::new(it) }).collect()
 }
 
+fn reserved_by_terraform(name: &str) -> String {
+    format!("`{name}` is reserved by Terraform")
+}
+
 /// A name that no root of a resource can have.
 pub(super) fn reserved(name: &str, fault: &mut impl FnMut(&'static str, String)) {
     if RESERVED.contains(&name) {
-        fault(ROOT_NAME, format!("`{name}` is reserved by Terraform"));
+        fault(ROOT_NAME, reserved_by_terraform(name));
     }
 }
 
@@ -95,14 +99,15 @@ impl Check {
     fn root_names(&mut self, root: &Block) {
         let blocks = root.blocks.iter().map(|it| (&it.name, true));
         for (name, is_block) in root.attributes.iter().map(|it| (&it.name, false)).chain(blocks) {
-            let reserved: &[&str] = match self.kind {
-                SchemaKind::Provider if RESERVED_IN_PROVIDER.contains(&&**name) => &RESERVED_IN_PROVIDER,
-                SchemaKind::Provider if !is_block => &[],
-                _ => &RESERVED,
-            };
-            if reserved.contains(&&**name) {
-                self.within(name, |it| it.say(ROOT_NAME, format!("`{name}` is reserved by Terraform")));
-            }
+            let is_provider = self.kind == SchemaKind::Provider;
+            self.within(name, |check| {
+                let mut say = |summary, message| check.say(summary, message);
+                if is_provider && RESERVED_IN_PROVIDER.contains(&&**name) {
+                    say(ROOT_NAME, reserved_by_terraform(name));
+                } else if !is_provider || is_block {
+                    reserved(name, &mut say);
+                }
+            });
         }
     }
 

@@ -15,6 +15,19 @@ const MOST: u128 = i64::MAX as u128;
 ///
 /// What is wanted instead, where the text is no duration of Go's or not longer than zero.
 pub const fn parse(text: &str) -> Result<Duration, &'static str> {
+    match signed_nanos(text) {
+        Ok(nanos @ 1..) => Ok(Duration::from_nanos(nanos.unsigned_abs())),
+        Ok(_) => Err(LONGER),
+        Err(wanted) => Err(wanted),
+    }
+}
+
+/// The nanoseconds of a duration of Go's: the one reader of them, here and in the attributes of durations.
+///
+/// # Errors
+///
+/// What is wanted instead.
+pub(crate) const fn signed_nanos(text: &str) -> Result<i64, &'static str> {
     let bytes = text.as_bytes();
     let mut at = 0;
     let mut negative = false;
@@ -26,7 +39,7 @@ pub const fn parse(text: &str) -> Result<Duration, &'static str> {
         return Err(WANTED);
     }
     if at + 1 == bytes.len() && bytes[at] == b'0' {
-        return Err(LONGER);
+        return Ok(0);
     }
     let mut nanos: u128 = 0;
     while at < bytes.len() {
@@ -55,11 +68,9 @@ pub const fn parse(text: &str) -> Result<Duration, &'static str> {
         }
         at = after;
     }
-    if negative || nanos == 0 {
-        return Err(LONGER);
-    }
     // It is at most what an i64 holds.
-    Ok(Duration::from_nanos(nanos as u64))
+    let nanos = nanos as i64;
+    Ok(if negative { -nanos } else { nanos })
 }
 
 /// The number at that place, and where it ends; none where it is far too large.

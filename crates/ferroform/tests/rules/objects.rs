@@ -1,8 +1,11 @@
 //! Rules for objects as a whole, and what they see of them.
 
-use ferroform::rule::{configured, each, size_at_least};
+use ferroform::rule::{configured, each, length_at_most, size_at_least};
 use ferroform::schema::{Attribute, Block, Schema};
-use ferroform::{Call, Config, Diagnostic, Known, Maybe, Model, Provider, Registry, Result, Unknown, path};
+use ferroform::{
+    Args, Call, Config, Cx, DataSource, Diagnostic, Known, Maybe, Model, Provider, Registry, Result, Unknown,
+    path,
+};
 use ferroform_testing::{Core, config, unknown};
 
 use crate::common::instance;
@@ -151,7 +154,61 @@ impl Provider for Strict {
         Ok(config.url.map(|_| Strict))
     }
 
-    fn register(_: &mut Registry<Self>) {}
+    fn register(registry: &mut Registry<Self>) {
+        registry.data_source::<Lookup>("strict_lookup");
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(exactly_one_of(id, name), validate = no_spaces)]
+struct Lookup {
+    #[attr(validate = length_at_most(3))]
+    id: Option<String>,
+    name: Option<String>,
+    #[attr(computed)]
+    size: u64,
+}
+
+fn no_spaces(lookup: &Config<Lookup>) -> Result<(), &'static str> {
+    match &lookup.name {
+        Known(Some(name)) if name.contains(' ') => Err("a name is one word"),
+        _ => Ok(()),
+    }
+}
+
+impl DataSource for Lookup {
+    type Provider = Strict;
+
+    async fn validate(_: &Call, config: Config<Self>) -> Result<()> {
+        match config.name {
+            Known(Some(name)) if name == "secret" => {
+                Err(Diagnostic::error("Not for you").at(path!(name)).into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    async fn read(_: &Cx<Strict>, _: Args<Self>) -> Result<LookupComputed> {
+        Ok(LookupComputed { size: 1 })
+    }
+}
+
+#[test]
+fn a_data_source_is_judged_by_its_rules_and_its_method() {
+    let core = Core::start::<Strict>(config! { url = "https://a" });
+    let fails = |config| core.data_source("strict_lookup").expect_error(config).to_string();
+    assert_eq!(core.data_source("strict_lookup").read(config! { id = "a" }).get::<u64>(path!(size)), 1);
+    assert_eq!(
+        fails(config! {}),
+        "Missing Attribute Configuration: Exactly one of \"id\", \"name\" must be set, but none is."
+    );
+    assert_eq!(
+        fails(config! { id = "long", name = "a b" }),
+        "id: Invalid Attribute Value Length: A text of at most 3 bytes is required, but this has 4 bytes.\n\
+         id: Invalid Attribute Combination: Exactly one of \"id\", \"name\" must be set, but \"id\" and \"name\" are.\n\
+         Invalid Attribute Value: A name is one word."
+    );
+    assert_eq!(fails(config! { name = "secret" }), "name: Not for you");
 }
 
 #[test]
