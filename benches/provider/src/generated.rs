@@ -22,8 +22,7 @@ struct Generated {
 fn block(number: usize) -> Block {
     let number = &*format!("{number:04}");
     let id = Attribute::raw("id", Type::String).computed().use_state_for_unknown();
-    let block = Block::new().description(about(number, "id")).attribute(id.description(about(number, "id")));
-    (1..=39).fold(block, |block, i| {
+    let rest = (1..=39).map(|i| {
         let name = format!("attr_{i:02}");
         let about = about(number, &name);
         let attribute = match i % 8 {
@@ -33,8 +32,10 @@ fn block(number: usize) -> Block {
             6 => Attribute::raw_nested(&*name, Nested::single(nested(number))),
             _ => Attribute::raw(&*name, Type::String),
         };
-        block.attribute(attribute.mode(Mode::Optional).description(about))
-    })
+        attribute.mode(Mode::Optional).description(about)
+    });
+    let id = [id.description(about(number, "id"))];
+    Block::new().description(about(number, "id")).attributes(id.into_iter().chain(rest))
 }
 
 fn nested(number: &str) -> Block {
@@ -44,11 +45,13 @@ fn nested(number: &str) -> Block {
         ("active", Type::Bool),
         ("tags", Type::list(Type::String)),
     ];
-    let key = Attribute::raw("key", Type::String).description(about(number, "key"));
-    optional.into_iter().fold(Block::new().attribute(key), |block, (name, ty)| {
-        let attribute = Attribute::raw(name, ty).mode(Mode::Optional);
-        block.attribute(attribute.description(about(number, name)))
-    })
+    let key = Attribute::raw("key", Type::String);
+    let optional = optional.map(|(name, ty)| Attribute::raw(name, ty).mode(Mode::Optional));
+    let all = [key].into_iter().chain(optional);
+    Block::new().attributes(all.map(|it| {
+        let about = about(number, &it.name);
+        it.description(about)
+    }))
 }
 
 /// About as long as descriptions are.

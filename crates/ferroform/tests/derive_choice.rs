@@ -79,7 +79,7 @@ fn the_schema_is_an_object_with_an_attribute_for_each_variant() {
     );
     assert_eq!((source.mode, source.description.as_str()), (Mode::Required, "Where it comes from."));
     assert_eq!(nested.description, "Where it comes from.");
-    assert_eq!(nested.attributes[2].deprecated.as_deref(), Some("Use a bucket."));
+    assert_eq!(nested.attributes[2].behaviour().deprecated.as_deref(), Some("Use a bucket."));
     assert_eq!(Size::ty(), Type::object([("fixed", Type::Number), ("range", Range::ty())]));
 }
 

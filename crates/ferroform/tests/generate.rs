@@ -191,7 +191,7 @@ fn what_stands_elsewhere_counts_too() {
     let port = Attribute::of::<Option<u16>>("port");
     let mut rule = Block::new().attribute(port);
     let others = Others::default().and([pattern!(any_port)]);
-    rule.attributes[0].relations.push(Relation { kind: Kind::ConflictsWith, others });
+    rule.attributes[0].behaviour_mut().relations.push(Relation { kind: Kind::ConflictsWith, others });
     let block = Block::new()
         .attribute(Attribute::of::<bool>("any_port"))
         .attribute(Attribute::raw_nested("rules", Nested::list(rule)));

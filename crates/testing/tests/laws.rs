@@ -283,7 +283,7 @@ fn the_identity_stays() {
     check(
         |it| {
             known_by_id(it);
-            it.schema.block.attributes.iter_mut().for_each(|it| it.keep = Keep::Recompute);
+            it.schema.block.attributes.iter_mut().for_each(|it| it.behaviour_mut().keep = Keep::Recompute);
             let update = std::mem::replace(&mut it.update, Box::new(|_, _| Ok(Object::default())));
             it.update = Box::new(move |call, plan| {
                 let mut made = update(call, plan)?;

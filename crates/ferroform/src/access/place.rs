@@ -2,7 +2,7 @@
 
 use ferroform_value::{Error, Path, Step, Type, Value, normalized};
 
-use crate::schema::{Block, Reads};
+use crate::schema::{Attribute, Block, Reads};
 
 /// The type of what stands at the place.
 pub(super) fn type_at<'a>(ty: &'a Type, place: &Path) -> Result<&'a Type, Error> {
@@ -149,6 +149,6 @@ pub(super) fn rule_at(block: &Block, steps: &[Step]) -> Option<(Reads, usize)> {
     let inner = nested.and_then(|it| rule_at(it, &rest[elements..]));
     match inner {
         Some((rule, depth)) => Some((rule, depth + elements + 1)),
-        None => attribute.and_then(|it| it.reads).map(|rule| (rule, 1)),
+        None => attribute.and_then(Attribute::reads).map(|rule| (rule, 1)),
     }
 }

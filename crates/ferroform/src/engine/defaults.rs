@@ -33,7 +33,7 @@ pub(super) fn fill<'a>(block: &Block, config: &'a Value, which: Which) -> Result
 
 fn has(block: &Block, which: Which) -> bool {
     let attribute = |it: &Attribute| {
-        it.default.as_ref().is_some_and(|it| which == Which::All || !it.is_fixed)
+        it.behaviour().default.as_ref().is_some_and(|it| which == Which::All || !it.is_fixed)
             || it.nested.as_ref().is_some_and(|it| has(&it.block, which))
     };
     block.attributes.iter().any(attribute) || block.blocks.iter().any(|it| has(&it.block, which))
@@ -65,7 +65,7 @@ impl Fill {
 
     /// The attribute's value, where it may be another than the given one.
     fn attribute(&mut self, it: &Attribute, given: &Object) -> Option<Value> {
-        let default = it.default.as_ref().filter(|it| self.which == Which::All || !it.is_fixed);
+        let default = it.behaviour().default.as_ref().filter(|it| self.which == Which::All || !it.is_fixed);
         let nested = it.nested.as_ref().filter(|it| has(&it.block, self.which));
         if default.is_none() && nested.is_none() {
             return None;

@@ -32,7 +32,7 @@ impl fmt::Display for Owner<'_> {
 
 impl Server {
     /// Shows each schema, the provider's own first. One at a time: they are not kept for it.
-    pub fn each_schema(&self, mut visit: impl FnMut(Owner<'_>, &Schema)) {
+    pub fn each_schema<'a>(&'a self, mut visit: impl FnMut(Owner<'a>, &Schema)) {
         visit(Owner::Provider, self.provider.schema());
         if let Some(meta) = self.provider.meta() {
             visit(Owner::Meta, meta);

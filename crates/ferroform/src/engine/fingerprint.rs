@@ -34,7 +34,7 @@ pub(super) fn has_followed(block: &Block) -> bool {
 
 /// True where a computed attribute beside it follows this write-only one.
 fn is_followed(block: &Block, it: &Attribute) -> bool {
-    let follows = |other: &Attribute| matches!(&other.keep, Keep::Follow(names) if names.contains(&it.name));
+    let follows = |other: &Attribute| matches!(&other.behaviour().keep, Keep::Follow(names) if names.contains(&it.name));
     it.write_only && block.attributes.iter().any(follows)
 }
 

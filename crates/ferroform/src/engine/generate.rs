@@ -51,12 +51,14 @@ fn is_written(it: &Attribute, value: &Value) -> bool {
     if value.is_null() || it.write_only || it.mode == Mode::Computed {
         return false;
     }
-    let default = || it.default.as_ref().and_then(|it| it.fixed());
+    let default = || it.behaviour().default.as_ref().and_then(|it| it.fixed());
     let is_default = || default().is_some_and(|default| it.same(value, &default));
     // A value of the provider's own choice need not obey what is asked of configured ones.
-    let breaks_rules =
-        || it.mode == Mode::OptionalComputed && it.rules.iter().any(|rule| rule.judge(value).is_err());
-    it.mode == Mode::Required || it.deprecated.is_none() && !is_default() && !breaks_rules()
+    let breaks_rules = || {
+        it.mode == Mode::OptionalComputed
+            && it.behaviour().rules.iter().any(|rule| rule.judge(value).is_err())
+    };
+    it.mode == Mode::Required || it.behaviour().deprecated.is_none() && !is_default() && !breaks_rules()
 }
 
 fn inside(it: &Attribute, value: &Value) -> Value {
@@ -193,7 +195,7 @@ impl Siblings<'_> {
 }
 
 fn relations(block: &Block) -> impl Iterator<Item = (&Arc<str>, &Relation)> {
-    let attributes = block.attributes.iter().map(|it| (&it.name, &it.relations));
+    let attributes = block.attributes.iter().map(|it| (&it.name, &it.behaviour().relations));
     let all = attributes.chain(block.blocks.iter().map(|it| (&it.name, &it.relations)));
     all.flat_map(|(name, relations)| relations.iter().map(move |it| (name, it)))
 }

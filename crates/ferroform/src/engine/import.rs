@@ -202,7 +202,7 @@ fn by_pattern(resource: &dyn AnyResource, id: &str) -> std::result::Result<Optio
 }
 
 fn fits(attribute: &Attribute, value: &Value) -> std::result::Result<(), Error> {
-    attribute.reads.map_or(Ok(()), |reads| reads(value))
+    attribute.reads().map_or(Ok(()), |reads| reads(value))
 }
 
 fn put(object: &mut Value, attribute: &Attribute, value: Value) {

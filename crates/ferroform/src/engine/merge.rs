@@ -132,12 +132,12 @@ impl Merge<'_> {
         if config.is_null() {
             return match before.is {
                 // What has a default is the configuration's, also where the default is nothing.
-                _ if !it.mode.is_computed() || it.default.is_some() => config.clone(),
+                _ if !it.mode.is_computed() || it.behaviour().default.is_some() => config.clone(),
                 // Something has changed: the configuration had it, and no longer has.
                 Some(prior) if !self.settle && was_configured(it, prior) => Value::Null,
                 Some(prior) if !self.settle => prior.clone(),
-                Some(prior) if it.keep == Keep::NonNullState && prior.is_null() => Value::UNKNOWN,
-                Some(prior) if it.keep != Keep::Recompute => prior.clone(),
+                Some(prior) if it.behaviour().keep == Keep::NonNullState && prior.is_null() => Value::UNKNOWN,
+                Some(prior) if it.behaviour().keep != Keep::Recompute => prior.clone(),
                 _ => Value::UNKNOWN,
             };
         }
@@ -256,7 +256,7 @@ fn holds_input(block: &Block, value: &Value) -> bool {
 /// Makes unknown what follows a sibling that has changed; one may follow another that follows a third. As long as
 /// nothing else has changed, only what is write-only may have.
 fn follow(block: &Block, config: &Object, prior: Option<&Object>, merged: &mut Object, settle: bool) {
-    let attributes = block.attributes.iter().map(|it| (&it.name, &it.keep, config.get(&it.name)));
+    let attributes = block.attributes.iter().map(|it| (&it.name, &it.behaviour().keep, config.get(&it.name)));
     let attributes = attributes.filter(|(.., config)| config.is_none_or(Value::is_null));
     let blocks =
         block.blocks.iter().filter(|it| config.get(&it.name).is_none_or(|config| it.is_absent(config)));

@@ -35,7 +35,7 @@ pub(super) enum After {
 
 impl After {
     fn compares(self, it: &Attribute) -> bool {
-        it.has_own_equality() || self == After::Read && it.suppress_on_refresh
+        it.has_own_equality() || self == After::Read && it.behaviour().suppress_on_refresh
     }
 
     /// True where an attribute inside is compared otherwise than by its value: else what is equal is equal.
@@ -52,7 +52,7 @@ pub(super) fn keep_same(block: &Block, known: &Value, new: &Value, after: After)
         if known.is_null() || new.is_null() || !known.is_wholly_known() {
             return new.clone();
         }
-        if after == After::Read && it.suppress_on_refresh && it.suppresses(known, new) {
+        if after == After::Read && it.behaviour().suppress_on_refresh && it.suppresses(known, new) {
             return known.clone();
         }
         it.keep(known, new)
@@ -257,7 +257,7 @@ pub(super) fn settle(block: &Block, value: &Value) -> Value {
             value.clone()
         }
         _ if it.write_only || it.nullable => Value::Null,
-        _ => match (it.default.as_ref().and_then(|it| it.fixed()), it.nested.as_deref()) {
+        _ => match (it.behaviour().default.as_ref().and_then(|it| it.fixed()), it.nested.as_deref()) {
             (Some(default), _) => default,
             (None, Some(it)) if it.nesting == Nesting::Single => {
                 settle(&it.block, &Value::Object(Object::default()))

@@ -111,7 +111,7 @@ pub(super) fn key<'a>(block: &Block, object: &'a Object) -> Option<Key<'a>> {
 fn is_left(attribute: &Attribute, config: &Object) -> bool {
     attribute.write_only
         || attribute.mode.is_computed()
-            && attribute.default.is_none()
+            && attribute.behaviour().default.is_none()
             && config.get(&attribute.name).is_none_or(Value::is_null)
 }
 

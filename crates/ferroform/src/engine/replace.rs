@@ -74,7 +74,7 @@ impl Walk {
         if prior == planned || it.nested.as_ref().is_some_and(|it| it.block.limits.is_some()) {
             return;
         }
-        let replaces = match &it.replace {
+        let replaces = match &it.behaviour().replace {
             Replace::Always | Replace::IfConfigured if self.only_conditions => false,
             Replace::Always => true,
             Replace::IfConfigured => !config.is_null(),
@@ -170,7 +170,7 @@ impl Walk {
 /// True where a change of something inside needs a new object.
 fn is_fixed(block: &Block) -> bool {
     let attribute = |it: &Attribute| {
-        it.replace != Replace::Never || it.nested.as_ref().is_some_and(|it| is_fixed(&it.block))
+        it.behaviour().replace != Replace::Never || it.nested.as_ref().is_some_and(|it| is_fixed(&it.block))
     };
     block.attributes.iter().any(attribute)
         || block.blocks.iter().any(|it| it.replace != Replace::Never || is_fixed(&it.block))
@@ -188,7 +188,7 @@ fn fixed(block: &Block, value: &Value) -> Value {
     let Value::Object(object) = value else { return Value::Null };
     let attributes = block.attributes.iter().filter_map(|it| {
         let value = object.get(&it.name)?;
-        match (&it.nested, &it.replace) {
+        match (&it.nested, &it.behaviour().replace) {
             (_, Replace::Always | Replace::IfConfigured) => Some((it.name.clone(), value.clone())),
             (Some(nested), _) => Some((it.name.clone(), fixed_nested(&nested.block, value))),
             _ => None,

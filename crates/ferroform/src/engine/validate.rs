@@ -119,7 +119,7 @@ impl Walk<'_> {
             self.place.push(Step::Attribute(attribute.name.clone()));
             self.attribute(attribute, config.get(&attribute.name).unwrap_or(&Value::Null));
             self.place.pop();
-            self.relations(&attribute.relations, config, &attribute.name);
+            self.relations(&attribute.behaviour().relations, config, &attribute.name);
         }
         if !block.groups.is_empty() {
             let site = self.site(config);
@@ -210,7 +210,7 @@ impl Walk<'_> {
         }
         let is_configured = !value.is_null();
         let made;
-        let value = match &attribute.default {
+        let value = match &attribute.behaviour().default {
             // What comes from elsewhere is judged as if it had been written.
             Some(default) if value.is_null() && !default.is_fixed => match default.value(name) {
                 Ok(it) => {
@@ -241,7 +241,8 @@ impl Walk<'_> {
         self.secret |= attribute.sensitive || attribute.write_only;
         self.value(attribute, value);
         self.secret = secret_around;
-        if let Some(instead) = attribute.deprecated.as_ref().filter(|_| is_configured && !value.is_unknown())
+        if let Some(instead) =
+            attribute.behaviour().deprecated.as_ref().filter(|_| is_configured && !value.is_unknown())
         {
             self.say(Diagnostic::warning("Attribute Deprecated").detail(instead));
         }
@@ -249,7 +250,7 @@ impl Walk<'_> {
 
     /// What is wrong with a value that is there, or with one that is not known yet, as far as that can be told.
     fn value(&mut self, attribute: &Attribute, value: &Value) {
-        let misfit = match attribute.reads {
+        let misfit = match attribute.reads() {
             Some(reads) if attribute.nested.is_none() && !value.is_unknown() => reads(value).err(),
             _ => None,
         };
@@ -262,8 +263,8 @@ impl Walk<'_> {
             let misfit = Diagnostics::from(misfit);
             self.all.extend(misfit.at(&self.place));
         } else {
-            self.rules(&attribute.rules, value);
-            self.items(attribute.min_items, attribute.max_items, value);
+            self.rules(&attribute.behaviour().rules, value);
+            self.items(attribute.behaviour().min_items, attribute.behaviour().max_items, value);
         }
         if let Some(nested) = &attribute.nested {
             self.nested(nested.nesting, &nested.block, value);

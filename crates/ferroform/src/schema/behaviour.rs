@@ -7,7 +7,10 @@ use std::sync::Arc;
 use ferroform_value::convert::{Availability, availability};
 use ferroform_value::{Type, Value};
 
-use super::{Attribute, Mode, Replace};
+use super::default::Default;
+use super::relation::Relation;
+use super::{Attribute, Keep, Mode, Replace};
+use crate::rule::Rule;
 use crate::view::{InConfig, InProposed};
 use crate::{Attr, Maybe};
 
@@ -84,6 +87,56 @@ impl fmt::Debug for Condition {
     }
 }
 
+/// What is said of an attribute beyond its type and who writes it. Most have nothing of it.
+// Providers with thousands of types make and drop a hundred thousand attributes: what few of them have stands apart.
+#[derive(Clone)]
+pub struct Behaviour {
+    /// What to use instead, where it is deprecated.
+    pub deprecated: Option<String>,
+    /// What becomes of its computed value when something else changes.
+    pub keep: Keep,
+    /// When a change of it needs a new object.
+    pub replace: Replace,
+    /// What its known values must obey.
+    pub rules: Vec<Rule<Value>>,
+    /// How it bears on other attributes of the configuration.
+    pub relations: Vec<Relation>,
+    /// How many elements there must be at least, where the configuration sets it.
+    pub min_items: u64,
+    /// How many elements there may be at most; 0 for any number.
+    pub max_items: u64,
+    pub(crate) default: Option<Default>,
+    pub(crate) suppress: Option<Compare>,
+    pub(crate) suppress_on_refresh: bool,
+    pub(crate) means: Option<Compare>,
+}
+
+impl Behaviour {
+    pub(super) const NOTHING: Behaviour = Behaviour {
+        deprecated: None,
+        keep: Keep::Recompute,
+        replace: Replace::Never,
+        rules: Vec::new(),
+        relations: Vec::new(),
+        min_items: 0,
+        max_items: 0,
+        default: None,
+        suppress: None,
+        suppress_on_refresh: false,
+        means: None,
+    };
+}
+
+impl fmt::Debug for Behaviour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Behaviour")
+            .field("keep", &self.keep)
+            .field("replace", &self.replace)
+            .field("default", &self.default)
+            .finish_non_exhaustive()
+    }
+}
+
 impl Attribute {
     /// Plans no change where the function answers true for the prior value and the new one.
     ///
@@ -91,7 +144,7 @@ impl Attribute {
     /// that is new. Where it answers true, the prior value is planned, which Terraform's core allows.
     #[must_use]
     pub fn suppress_diff<T: Attr, How: 'static>(mut self, f: impl Compares<T, How>) -> Attribute {
-        self.suppress = Some(erase::<T, How>(f));
+        self.behaviour_mut().suppress = Some(erase::<T, How>(f));
         self
     }
 
@@ -99,7 +152,7 @@ impl Attribute {
     /// for what the state has and what was read, the state stays.
     #[must_use]
     pub fn suppress_on_refresh(mut self) -> Attribute {
-        self.suppress_on_refresh = true;
+        self.behaviour_mut().suppress_on_refresh = true;
         self
     }
 
@@ -107,7 +160,7 @@ impl Attribute {
     /// there already stays: in a plan, and after each method that answers a value.
     #[must_use]
     pub fn semantic_eq<T: Attr, How: 'static>(mut self, f: impl Compares<T, How>) -> Attribute {
-        self.means = Some(erase::<T, How>(f));
+        self.behaviour_mut().means = Some(erase::<T, How>(f));
         self
     }
 
@@ -120,7 +173,7 @@ impl Attribute {
         mut self,
         f: impl Fn(&ValueChange<T>) -> bool + Send + Sync + 'static,
     ) -> Attribute {
-        self.replace = Replace::If(Condition(Arc::new(move |config, prior, planned| {
+        self.behaviour_mut().replace = Replace::If(Condition(Arc::new(move |config, prior, planned| {
             let config = Maybe::<Option<T::In<InConfig>>>::from_value(config);
             let prior = Option::<T>::from_value(prior);
             let plan = Maybe::<Option<T::In<InProposed>>>::from_value(planned);
@@ -144,11 +197,11 @@ impl Attribute {
     /// What its behaviours must not be, with its mode or with each other.
     pub(super) fn wrong_behaviours(&self) -> Vec<&'static str> {
         let only_computed = self.mode == Mode::Computed;
-        let compares = self.suppress.is_some() || self.means.is_some();
-        let text = self.default.as_ref().is_some_and(|it| it.is_text);
+        let compares = self.behaviour().suppress.is_some() || self.behaviour().means.is_some();
+        let text = self.behaviour().default.as_ref().is_some_and(|it| it.is_text);
         let all = [
             (
-                only_computed && self.suppress.is_some(),
+                only_computed && self.behaviour().suppress.is_some(),
                 "only the provider writes it, so there is no change of the configuration to suppress",
             ),
             (
@@ -156,11 +209,11 @@ impl Attribute {
                 "what is write-only is not stored, so there is nothing to compare it with",
             ),
             (
-                self.suppress_on_refresh && self.suppress.is_none(),
+                self.behaviour().suppress_on_refresh && self.behaviour().suppress.is_none(),
                 "without `suppress_diff` there is nothing to suppress after a read",
             ),
             (
-                only_computed && self.nested.is_some() && matches!(self.replace, Replace::If(_)),
+                only_computed && self.nested.is_some() && matches!(self.behaviour().replace, Replace::If(_)),
                 "only the provider writes it: the configuration cannot change it",
             ),
             (
@@ -177,17 +230,20 @@ impl Attribute {
 
     /// True where it says something that only an attribute can: a block has no value of its own.
     pub(super) fn is_more_than_block(&self) -> bool {
-        self.key || self.suppress.is_some() || self.means.is_some() || matches!(self.replace, Replace::If(_))
+        self.key
+            || self.behaviour().suppress.is_some()
+            || self.behaviour().means.is_some()
+            || matches!(self.behaviour().replace, Replace::If(_))
     }
 
     /// True where nested objects are compared as a whole.
     pub(crate) fn compares_whole(&self) -> bool {
-        self.nested.is_some() && (self.suppress.is_some() || self.means.is_some())
+        self.nested.is_some() && (self.behaviour().suppress.is_some() || self.behaviour().means.is_some())
     }
 
     /// True where there is nothing to be done for the change of a value: both are known and not null.
     pub(crate) fn suppresses(&self, prior: &Value, new: &Value) -> bool {
-        self.suppress.as_ref().is_some_and(|f| {
+        self.behaviour().suppress.as_ref().is_some_and(|f| {
             let comparable = |it: &Value| !it.is_null() && it.is_wholly_known();
             prior != new && comparable(prior) && comparable(new) && f(prior, new)
         })

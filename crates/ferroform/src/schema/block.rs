@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use ferroform_value::{Path, Step, Type, Value};
 
-use super::DescriptionKind;
-use super::attribute::{Attribute, Keep, Mode, Nested, Nesting, Replace};
+use super::attribute::Attribute;
+use super::behaviour::Behaviour;
 use super::relation::{Group, Relation, Together};
+use super::{DescriptionKind, Keep, Mode, Nested, Nesting, Replace};
 use crate::Attr;
 use crate::rule::{IntoRule, Rule};
 use crate::timeouts::Limits;
@@ -117,9 +118,28 @@ impl Block {
     }
 
     /// Adds an attribute.
+    #[inline]
     #[must_use]
     pub fn attribute(mut self, attribute: Attribute) -> Block {
+        if self.attributes.is_empty() {
+            self.attributes.reserve(8);
+        }
         self.attributes.push(attribute);
+        self
+    }
+
+    /// Adds several attributes, in their order.
+    ///
+    /// ```
+    /// use ferroform::schema::{Attribute, Block};
+    /// use ferroform::value::Type;
+    ///
+    /// let ports = (1..=8).map(|i| Attribute::raw(format!("port_{i}"), Type::Number).optional());
+    /// assert_eq!(Block::new().attributes(ports).attributes.len(), 8);
+    /// ```
+    #[must_use]
+    pub fn attributes(mut self, attributes: impl IntoIterator<Item = Attribute>) -> Block {
+        self.attributes.extend(attributes);
         self
     }
 
@@ -157,7 +177,7 @@ impl Block {
             (attribute.nested.is_none(), "a block is a model, or a list, set or map of models"),
             (attribute.sensitive, "a block is not sensitive: say it of its attributes"),
             (attribute.write_only, "a block is not write-only: say it of its attributes"),
-            (attribute.default.is_some(), "a block has no default: say it of its attributes"),
+            (attribute.behaviour().default.is_some(), "a block has no default: say it of its attributes"),
             (
                 attribute.is_more_than_block(),
                 "a block has no behaviour of its own: say it in the attributes inside",
@@ -167,7 +187,9 @@ impl Block {
                 "a configuration can always hold a block: one that the provider writes is optional and computed",
             ),
         ];
-        let Attribute { name, mode, min_items, max_items, keep, replace, rules, relations, .. } = attribute;
+        let Behaviour { deprecated, keep, replace, rules, relations, min_items, max_items, .. } =
+            attribute.behaviour().clone();
+        let Attribute { name, mode, .. } = attribute;
         // What is no object is found and named by the check of the schema.
         let nested = attribute.nested.map_or_else(|| Nested::map(Block::new()), |it| *it);
         let nesting = nested.nesting;
@@ -188,7 +210,7 @@ impl Block {
             computed: mode == Mode::OptionalComputed,
             nullable: attribute.nullable || nesting != Nesting::Single,
             keep,
-            block: Block { deprecated: attribute.deprecated.or(block.deprecated), ..block },
+            block: Block { deprecated: deprecated.or(block.deprecated), ..block },
             replace,
             rules,
             relations,

@@ -6,6 +6,7 @@ mod block;
 mod relation;
 
 use std::fmt;
+use std::sync::Arc;
 
 use ferroform_value::{Error, Step};
 
@@ -22,12 +23,6 @@ pub enum SchemaKind {
     /// The configuration of the provider.
     Provider,
 }
-
-/// Names that Terraform keeps for itself at the root of a resource or data source.
-const RESERVED: [&str; 7] =
-    ["connection", "count", "depends_on", "for_each", "lifecycle", "provider", "provisioner"];
-/// And at the root of a provider's configuration.
-const RESERVED_IN_PROVIDER: [&str; 2] = ["alias", "version"];
 
 pub(super) const NAME: &str = "Invalid Attribute/Block Name";
 const ROOT_NAME: &str = "Reserved Root Attribute/Block Name";
@@ -67,42 +62,55 @@ pub(super) fn upgrades(version: i64, upgrades: &Upgrades) -> Vec<Fault> {
     faults.map(|it| Fault { summary: SCHEMA, error: Error::new(it) }).collect()
 }
 
+/// True for what Terraform keeps for itself at the root of a resource or data source.
+fn is_reserved(name: &str) -> bool {
+    matches!(
+        name,
+        "connection" | "count" | "depends_on" | "for_each" | "lifecycle" | "provider" | "provisioner"
+    )
+}
+
+/// And at the root of a provider's configuration.
+fn is_reserved_in_provider(name: &str) -> bool {
+    matches!(name, "alias" | "version")
+}
+
 fn reserved_by_terraform(name: &str) -> String {
     format!("`{name}` is reserved by Terraform")
 }
 
 /// A name that no root of a resource can have.
 pub(super) fn reserved(name: &str, fault: &mut impl FnMut(&'static str, String)) {
-    if RESERVED.contains(&name) {
+    if is_reserved(name) {
         fault(ROOT_NAME, reserved_by_terraform(name));
     }
 }
 
 /// The faults so far, and where the search is.
-struct Check {
+struct Check<'a> {
     kind: SchemaKind,
-    place: Vec<Step>,
+    place: Vec<&'a Arc<str>>,
     faults: Vec<Fault>,
 }
 
-impl Check {
+impl<'a> Check<'a> {
     fn say(&mut self, summary: &'static str, message: impl Into<String>) {
         self.faults.push(at(summary, &self.place, message.into()));
     }
 
-    fn within(&mut self, name: &str, check: impl FnOnce(&mut Check)) {
-        self.place.push(step(name));
+    fn within(&mut self, name: &'a Arc<str>, check: impl FnOnce(&mut Check<'a>)) {
+        self.place.push(name);
         check(self);
         self.place.pop();
     }
 
-    fn root_names(&mut self, root: &Block) {
+    fn root_names(&mut self, root: &'a Block) {
         let blocks = root.blocks.iter().map(|it| (&it.name, true));
         for (name, is_block) in root.attributes.iter().map(|it| (&it.name, false)).chain(blocks) {
             let is_provider = self.kind == SchemaKind::Provider;
             self.within(name, |check| {
                 let mut say = |summary, message| check.say(summary, message);
-                if is_provider && RESERVED_IN_PROVIDER.contains(&&**name) {
+                if is_provider && is_reserved_in_provider(name) {
                     say(ROOT_NAME, reserved_by_terraform(name));
                 } else if !is_provider || is_block {
                     reserved(name, &mut say);
@@ -111,7 +119,7 @@ impl Check {
         }
     }
 
-    fn block(&mut self, block: &Block) {
+    fn block(&mut self, block: &'a Block) {
         let mut names = Names::of(block);
         for attribute in &block.attributes {
             self.within(&attribute.name, |check| {
@@ -135,13 +143,15 @@ impl Check {
                 check.block(&nested.block);
             });
         }
-        let ty = block.ty();
-        for fault in block.rules.iter().filter_map(|it| it.fault(&ty)) {
-            self.say(ATTRIBUTE, format!("a rule for the whole makes no sense: {fault}"));
+        if !block.rules.is_empty() {
+            let ty = block.ty();
+            for fault in block.rules.iter().filter_map(|it| it.fault(&ty)) {
+                self.say(ATTRIBUTE, format!("a rule for the whole makes no sense: {fault}"));
+            }
         }
     }
 
-    fn name<'a>(&mut self, name: &'a str, names: &mut Names<'a>) {
+    fn name(&mut self, name: &'a str, names: &mut Names<'a>) {
         if names.again(name) {
             self.say(NAME, "the name is used twice");
         }
@@ -149,7 +159,7 @@ impl Check {
     }
 
     /// Terraform needs to know the exact type of a set's elements, and cannot keep one part of an element apart.
-    fn set(&mut self, block: &Block, set: &str) {
+    fn set(&mut self, block: &'a Block, set: &str) {
         for attribute in &block.attributes {
             self.within(&attribute.name, |check| {
                 if attribute.write_only {
@@ -169,10 +179,6 @@ impl Check {
             self.within(&nested.name, |check| check.set(&nested.block, set));
         }
     }
-}
-
-pub(super) fn step(name: &str) -> Step {
-    Step::Attribute(name.into())
 }
 
 /// The names that stand more than once in a block: mostly none, which is found without a set of all.
@@ -203,8 +209,9 @@ impl<'a> Names<'a> {
     }
 }
 
-pub(super) fn at(summary: &'static str, place: &[Step], message: String) -> Fault {
-    let error = place.iter().rev().fold(Error::new(message), |error, step| error.below(step.clone()));
+pub(super) fn at(summary: &'static str, place: &[&Arc<str>], message: String) -> Fault {
+    let below = |error: Error, name: &&Arc<str>| error.below(Step::Attribute((*name).clone()));
+    let error = place.iter().rev().fold(Error::new(message), below);
     Fault { summary, error }
 }
 

@@ -67,7 +67,7 @@ impl Attribute {
     #[must_use]
     pub fn default<T: Attr>(mut self, value: impl Fn() -> T + Send + Sync + 'static) -> Attribute {
         let make = move || Ok(Some(value().to_value()));
-        self.default = Some(Default {
+        self.behaviour_mut().default = Some(Default {
             make: Arc::new(make),
             is_fixed: true,
             is_needed: false,
@@ -88,7 +88,7 @@ impl Attribute {
         default: impl IntoDefault<T, How> + Send + Sync + 'static,
     ) -> Attribute {
         let names = default.names().to_vec();
-        self.default = Some(Default {
+        self.behaviour_mut().default = Some(Default {
             is_fixed: false,
             is_needed: self.mode == Mode::Required,
             is_text: !names.is_empty(),

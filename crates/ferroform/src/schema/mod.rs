@@ -15,11 +15,12 @@ mod import;
 mod lazy;
 mod relation;
 mod resource;
+mod terms;
 mod upgrades;
 
+pub use attribute::Attribute;
 pub(crate) use attribute::Reads;
-pub use attribute::{Attribute, Keep, Mode, Nested, Nesting, Replace};
-pub use behaviour::{Compares, Condition, ValueChange};
+pub use behaviour::{Behaviour, Compares, Condition, ValueChange};
 pub use block::{Block, Member, NestedBlock};
 pub use check::{Fault, SchemaKind};
 pub use description::DescriptionKind;
@@ -28,6 +29,7 @@ pub use import::ImportPattern;
 pub use lazy::LazySchema;
 pub use relation::{Group, Kind, Others, Relation, Together};
 pub(crate) use resource::faults as resource_faults;
+pub use terms::{Keep, Mode, Nested, Nesting, Replace};
 pub use upgrades::Upgrades;
 
 /// A schema and its version.

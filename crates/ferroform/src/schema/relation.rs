@@ -108,7 +108,7 @@ impl Attribute {
     /// Says how it bears on others, beside it and elsewhere.
     #[must_use]
     pub fn relates_to(mut self, kind: Kind, others: Others) -> Attribute {
-        self.relations.push(Relation { kind, others });
+        self.behaviour_mut().relations.push(Relation { kind, others });
         self
     }
 }

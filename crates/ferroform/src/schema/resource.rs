@@ -2,7 +2,7 @@
 
 use ferroform_value::{Error, Type};
 
-use super::check::{NAME, SCHEMA, at, check_name, reserved, step};
+use super::check::{NAME, SCHEMA, at, check_name, reserved};
 use super::import::ImportPart;
 use super::{Attribute, Block, Fault, IdentitySchema, ImportPattern, Replace};
 
@@ -29,7 +29,7 @@ fn identity(block: &Block, identity: &IdentitySchema, faults: &mut Vec<Fault>) {
     let mut seen = Vec::new();
     for part in &identity.block.attributes {
         let mut fault = |summary, message| {
-            let Fault { summary, error } = at(summary, &[step(&part.name)], message);
+            let Fault { summary, error } = at(summary, &[&part.name], message);
             faults.push(Fault { summary, error: Error::new(format!("the identity: {error}")) });
         };
         if seen.contains(&&part.name) {
@@ -72,7 +72,7 @@ fn part_fault(block: &Block, identity: &IdentitySchema, part: &Attribute) -> Opt
         return (!identity.by_provider)
             .then_some("there is no such attribute, and the provider does not make it");
     };
-    let changes = own.mode.is_configurable() && own.replace == Replace::Never;
+    let changes = own.mode.is_configurable() && own.behaviour().replace == Replace::Never;
     match () {
         () if own.ty != part.ty => Some("the attribute of that name has another type"),
         () if own.sensitive => Some("an identity is shown, but the attribute of that name is sensitive"),

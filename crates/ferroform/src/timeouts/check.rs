@@ -92,9 +92,9 @@ fn has_behaviour(it: &Attribute) -> bool {
     it.mode != Mode::Optional
         || it.sensitive
         || it.write_only
-        || it.keep != Keep::Recompute
-        || it.replace != Replace::Never
-        || !it.rules.is_empty()
+        || it.behaviour().keep != Keep::Recompute
+        || it.behaviour().replace != Replace::Never
+        || !it.behaviour().rules.is_empty()
 }
 
 fn block_has_behaviour(it: &NestedBlock) -> bool {

@@ -252,7 +252,7 @@ pub(crate) fn rule_of_other_elements() -> Made {
 pub(crate) fn rule_of_no_collection() -> Made {
     let mut name = text("name");
     let erased: Rule<Vec<String>> = rule::all([rule::size_at_least(1), rule::unique_values()]);
-    name.rules.push(Rule::<Value>::new("", |_| Ok(())).unless(move |ty| erased.fault(ty)));
+    name.behaviour_mut().rules.push(Rule::<Value>::new("", |_| Ok(())).unless(move |ty| erased.fault(ty)));
     of(name)
 }
 

@@ -51,10 +51,10 @@ fn block(it: &Json) -> Result<Block, String> {
         let nesting = nesting(it["mode"].as_str().unwrap());
         let made = Attribute::raw_nested(name.as_str(), Nested { nesting, block: self::block(it)? });
         let mut made = made.mode(Mode::Optional);
-        made.deprecated = it["deprecated"].as_str().map(Into::into);
+        made.behaviour_mut().deprecated = it["deprecated"].as_str().map(Into::into);
         for modifier in list(&it["plan_modifiers"]) {
             match modifier["name"].as_str().unwrap() {
-                "requires_replace" => made.replace = Replace::Always,
+                "requires_replace" => made.behaviour_mut().replace = Replace::Always,
                 name => return Err(format!("a block has no such behaviour: {name}")),
             }
         }
@@ -104,13 +104,13 @@ fn attribute(name: &str, it: &Json) -> Result<Attribute, String> {
     made.sensitive = flag("sensitive");
     made.write_only = flag("write_only");
     made.description = it["description"].as_str().unwrap_or_default().into();
-    made.deprecated = it["deprecated"].as_str().map(Into::into);
+    made.behaviour_mut().deprecated = it["deprecated"].as_str().map(Into::into);
     for modifier in list(&it["plan_modifiers"]) {
         match modifier["name"].as_str().unwrap() {
-            "requires_replace" => made.replace = Replace::Always,
-            "requires_replace_if_configured" => made.replace = Replace::IfConfigured,
-            "use_state_for_unknown" => made.keep = Keep::State,
-            "use_non_null_state_for_unknown" => made.keep = Keep::NonNullState,
+            "requires_replace" => made.behaviour_mut().replace = Replace::Always,
+            "requires_replace_if_configured" => made.behaviour_mut().replace = Replace::IfConfigured,
+            "use_state_for_unknown" => made.behaviour_mut().keep = Keep::State,
+            "use_non_null_state_for_unknown" => made.behaviour_mut().keep = Keep::NonNullState,
             // These are the author's code: see `hooks`.
             _ => {}
         }
@@ -180,15 +180,16 @@ fn validator(mut made: Attribute, check: &Json, of: &Json) -> Result<Attribute, 
         _ => None,
     };
     if let Some(kind) = kind {
-        made.relations.push(Relation { kind, others: others(&check["paths"])? });
+        made.behaviour_mut().relations.push(Relation { kind, others: others(&check["paths"])? });
         return Ok(made);
     }
     if name == "is_required" {
-        made.min_items = 1;
-        made.max_items = u64::from(made.nested.as_ref().is_some_and(|it| it.nesting == Nesting::Single));
+        made.behaviour_mut().min_items = 1;
+        made.behaviour_mut().max_items =
+            u64::from(made.nested.as_ref().is_some_and(|it| it.nesting == Nesting::Single));
         return Ok(made);
     }
-    made.rules.push(rule(check, of)?);
+    made.behaviour_mut().rules.push(rule(check, of)?);
     Ok(made)
 }
 

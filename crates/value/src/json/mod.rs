@@ -102,8 +102,13 @@ pub fn implied_type(text: &[u8]) -> Result<Type, Error> {
 /// Writes a type: `"string"`, `["list","string"]`, `["object",{"a":"number"}]`.
 pub fn type_to_string(ty: &Type) -> String {
     let mut out = String::new();
-    types::write(&mut out, ty);
+    write_type(&mut out, ty);
     out
+}
+
+/// Adds a type to a text, as [`type_to_string`] writes it.
+pub fn write_type(out: &mut String, ty: &Type) {
+    types::write(out, ty);
 }
 
 /// Reads a type.

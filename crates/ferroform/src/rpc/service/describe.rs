@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use ferroform_proto::Bytes;
 
 use super::Service;
+use super::message::Message;
 use super::schema::Writer;
 use crate::engine::Owner;
 use crate::{Diagnostics, Protocol};
@@ -22,17 +23,31 @@ pub(super) struct Schemas {
 impl Service {
     /// All schemas in that protocol. Each is checked and written while it is at hand, and dropped.
     pub(super) fn schemas(&self, protocol: Protocol) -> Schemas {
-        let mut all = Schemas { found: self.server.name_faults(), ..Schemas::default() };
+        let mut found = self.server.name_faults();
+        // One after the other in one piece of memory, of which each is a part then.
+        let mut out = Message::default();
+        let mut ends = Vec::new();
         self.server.each_schema(|owner, schema| {
-            all.found.extend(self.server.schema_faults(owner, schema));
-            let bytes = Bytes::from(Writer::new(protocol, owner, &mut all.found).schema(schema));
+            found.extend(self.server.schema_faults(owner, schema));
+            Writer::new(protocol, owner, &mut found).schema(schema, &mut out);
+            ends.push((owner, out.len()));
+        });
+        if found.has_error() {
+            return Schemas { found, ..Schemas::default() };
+        }
+        let mut all = Schemas { found, ..Schemas::default() };
+        let mut rest = out.into_bytes();
+        let mut before = 0;
+        for (owner, end) in ends {
+            let bytes = rest.split_to(end - before);
+            before = end;
             match owner {
                 Owner::Provider => all.provider = bytes,
                 Owner::Meta => all.meta = bytes,
                 Owner::Resource(name) => drop(all.resources.insert(name.to_owned(), bytes)),
                 Owner::DataSource(name) => drop(all.data_sources.insert(name.to_owned(), bytes)),
             }
-        });
-        if all.found.has_error() { Schemas { found: all.found, ..Schemas::default() } } else { all }
+        }
+        all
     }
 }

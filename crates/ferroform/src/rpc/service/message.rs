@@ -3,18 +3,28 @@
 //! For schemas alone: a provider may have a hundred thousand attributes, and to make a struct of each first would
 //! take several times as long as all the rest. A test reads what is written here with the generated messages.
 
+use ferroform_proto::Bytes;
+use ferroform_value::{Type, json};
+
 /// A message that is being written. What has the default value of its type is left out, as protobuf does.
 #[derive(Debug, Default)]
 pub(super) struct Message {
     bytes: Vec<u8>,
+    /// The type that is being written.
+    ty: String,
 }
 
 const NUMBER: u64 = 0;
 const BYTES: u64 = 2;
 
 impl Message {
-    pub(super) fn into_bytes(self) -> Vec<u8> {
-        self.bytes
+    pub(super) fn into_bytes(self) -> Bytes {
+        self.bytes.into()
+    }
+
+    /// How long it is so far.
+    pub(super) fn len(&self) -> usize {
+        self.bytes.len()
     }
 
     pub(super) fn text(&mut self, field: u64, text: &str) {
@@ -23,6 +33,15 @@ impl Message {
             self.varint(text.len() as u64);
             self.bytes.extend_from_slice(text.as_bytes());
         }
+    }
+
+    /// A type, in JSON.
+    pub(super) fn ty(&mut self, field: u64, ty: &Type) {
+        let mut text = std::mem::take(&mut self.ty);
+        json::write_type(&mut text, ty);
+        self.text(field, &text);
+        text.clear();
+        self.ty = text;
     }
 
     pub(super) fn flag(&mut self, field: u64, flag: bool) {

@@ -4,7 +4,6 @@
 //! of `Schema` in `tfplugin6.proto` and `tfplugin5.proto`.
 
 use ferroform_proto::tfplugin6::{StringKind, schema as wire};
-use ferroform_value::json;
 
 use super::message::Message;
 use crate::engine::Owner;
@@ -27,19 +26,17 @@ impl<'a> Writer<'a> {
         Writer { protocol, owner, inside: Vec::new(), found }
     }
 
-    /// The bytes of the message `Schema`.
-    pub(super) fn schema(&mut self, schema: &Schema) -> Vec<u8> {
-        let mut out = Message::default();
+    /// The message `Schema`.
+    pub(super) fn schema(&mut self, schema: &Schema, out: &mut Message) {
         out.number(1, schema.version);
         out.message(2, |out| self.block(&schema.block, false, out));
-        out.into_bytes()
     }
 
     fn block(&mut self, it: &Block, computed: bool, out: &mut Message) {
-        for attribute in by_name(&it.attributes, |it| &it.name).iter() {
+        for attribute in &it.attributes {
             out.message(2, |out| self.attribute(attribute, out));
         }
-        for block in by_name(&it.blocks, |it| &it.name).iter() {
+        for block in &it.blocks {
             out.message(3, |out| self.nested_block(block, out));
         }
         out.text(4, &it.description);
@@ -83,7 +80,7 @@ impl<'a> Writer<'a> {
         };
         out.text(1, &it.name);
         if it.nested.is_none() {
-            out.text(2, &json::type_to_string(&it.ty));
+            out.ty(2, &it.ty);
         }
         out.text(3, &it.description);
         out.flag(4, it.mode == Mode::Required);
@@ -96,7 +93,7 @@ impl<'a> Writer<'a> {
         );
         out.flag(7, it.sensitive);
         out.number(8, kind(it.description_kind));
-        out.flag(9, it.deprecated.is_some());
+        out.flag(9, it.behaviour().deprecated.is_some());
         match &it.nested {
             None => {}
             Some(_) if self.protocol == Protocol::V5 => self.refuse(&format!(
@@ -104,7 +101,7 @@ impl<'a> Writer<'a> {
                 it.name
             )),
             Some(nested) => out.message(10, |out| {
-                for attribute in by_name(&nested.block.attributes, |it| &it.name).iter() {
+                for attribute in &nested.block.attributes {
                     out.message(1, |out| self.attribute(attribute, out));
                 }
                 let nesting = match nested.nesting {
@@ -117,7 +114,7 @@ impl<'a> Writer<'a> {
             }),
         }
         out.flag(write_only, it.write_only);
-        out.text(deprecation_message, it.deprecated.as_deref().unwrap_or_default());
+        out.text(deprecation_message, it.behaviour().deprecated.as_deref().unwrap_or_default());
     }
 
     /// What it is that protocol 5 does not have, and what to do about it.
@@ -136,14 +133,6 @@ fn kind(it: DescriptionKind) -> i64 {
     }
 }
 
-/// What has names, in their order.
-fn by_name<T>(all: &[T], name: impl Fn(&T) -> &str) -> Vec<&T> {
-    let mut all: Vec<&T> = all.iter().collect();
-    // Linear where they are in order already.
-    all.sort_by(|a, b| name(a).cmp(name(b)));
-    all
-}
-
 /// A number of objects on the wire.
 fn items(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
@@ -151,17 +140,18 @@ fn items(number: u64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
+    use ferroform_proto::{Bytes, Message as _, tfplugin5, tfplugin6};
     use ferroform_value::Type;
 
     use super::*;
     use crate::schema::Nested;
 
-    fn written(protocol: Protocol, block: Block) -> (Vec<u8>, Diagnostics) {
+    fn written(protocol: Protocol, block: Block) -> (Bytes, Diagnostics) {
         let mut found = Diagnostics::new();
         let schema = Schema { version: 300, block };
-        let bytes = Writer::new(protocol, Owner::Resource("a_b"), &mut found).schema(&schema);
-        (bytes, found)
+        let mut out = Message::default();
+        Writer::new(protocol, Owner::Resource("a_b"), &mut found).schema(&schema, &mut out);
+        (out.into_bytes(), found)
     }
 
     fn attribute(name: &str) -> Attribute {
@@ -199,6 +189,20 @@ mod tests {
                         version: 0,
                         attributes: [
                             Attribute {
+                                name: "s",
+                                r#type: b"[\"list\",\"string\"]",
+                                nested_type: None,
+                                description: "éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé",
+                                required: true,
+                                optional: false,
+                                computed: false,
+                                sensitive: true,
+                                description_kind: Markdown,
+                                deprecated: true,
+                                write_only: false,
+                                deprecation_message: "later",
+                            },
+                            Attribute {
                                 name: "b",
                                 r#type: b"[\"list\",\"string\"]",
                                 nested_type: None,
@@ -226,20 +230,6 @@ mod tests {
                                 write_only: false,
                                 deprecation_message: "later",
                             },
-                            Attribute {
-                                name: "s",
-                                r#type: b"[\"list\",\"string\"]",
-                                nested_type: None,
-                                description: "éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé",
-                                required: true,
-                                optional: false,
-                                computed: false,
-                                sensitive: true,
-                                description_kind: Markdown,
-                                deprecated: true,
-                                write_only: false,
-                                deprecation_message: "later",
-                            },
                         ],
                         block_types: [
                             NestedBlock {
@@ -249,20 +239,6 @@ mod tests {
                                         version: 0,
                                         attributes: [
                                             Attribute {
-                                                name: "x",
-                                                r#type: b"[\"list\",\"string\"]",
-                                                nested_type: None,
-                                                description: "éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé",
-                                                required: false,
-                                                optional: true,
-                                                computed: true,
-                                                sensitive: false,
-                                                description_kind: Markdown,
-                                                deprecated: true,
-                                                write_only: false,
-                                                deprecation_message: "later",
-                                            },
-                                            Attribute {
                                                 name: "y",
                                                 r#type: b"[\"list\",\"string\"]",
                                                 nested_type: None,
@@ -270,6 +246,20 @@ mod tests {
                                                 required: true,
                                                 optional: false,
                                                 computed: false,
+                                                sensitive: false,
+                                                description_kind: Markdown,
+                                                deprecated: true,
+                                                write_only: false,
+                                                deprecation_message: "later",
+                                            },
+                                            Attribute {
+                                                name: "x",
+                                                r#type: b"[\"list\",\"string\"]",
+                                                nested_type: None,
+                                                description: "éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé",
+                                                required: false,
+                                                optional: true,
+                                                computed: true,
                                                 sensitive: false,
                                                 description_kind: Markdown,
                                                 deprecated: true,

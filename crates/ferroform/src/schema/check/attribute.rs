@@ -7,7 +7,7 @@ use crate::schema::{Attribute, Block, Keep, Mode, Nesting, Replace};
 
 const OF_ANY: &str = "the elements of a collection are of one type, so no part of them can be of any";
 
-impl Check {
+impl Check<'_> {
     pub(super) fn attribute(&mut self, it: &Attribute, siblings: &Block) {
         self.kind_of_schema(it);
         self.mode(it);
@@ -16,8 +16,8 @@ impl Check {
         }
         self.keep(it, siblings);
         self.rules(it);
-        self.items(&it.ty, it.min_items, it.max_items);
-        if it.mode == Mode::Computed && (it.min_items > 0 || it.max_items > 0) {
+        self.items(&it.ty, it.behaviour().min_items, it.behaviour().max_items);
+        if it.mode == Mode::Computed && (it.behaviour().min_items > 0 || it.behaviour().max_items > 0) {
             self.say(SCHEMA, "only the provider writes it: there is nothing to count in the configuration");
         }
         self.inside(it);
@@ -32,7 +32,7 @@ impl Check {
         if it.write_only {
             self.say(SCHEMA, format!("{what} is not stored by itself, so nothing in it can be write-only"));
         }
-        if self.kind == SchemaKind::Provider && it.mode.is_computed() && it.default.is_none() {
+        if self.kind == SchemaKind::Provider && it.mode.is_computed() && it.behaviour().default.is_none() {
             self.say(SCHEMA, format!("{what} is written by the user, so nothing in it can be computed"));
         }
     }
@@ -50,16 +50,16 @@ impl Check {
         if it.write_only && it.mode.is_computed() {
             self.say(SCHEMA, "what is write-only cannot be computed or have a default");
         }
-        if it.write_only && it.replace != Replace::Never {
+        if it.write_only && it.behaviour().replace != Replace::Never {
             self.say(
                 SCHEMA,
                 "what is write-only is not stored, so its change cannot be seen and cannot replace",
             );
         }
-        if it.mode == Mode::Computed && it.nested.is_none() && it.replace != Replace::Never {
+        if it.mode == Mode::Computed && it.nested.is_none() && it.behaviour().replace != Replace::Never {
             self.say(SCHEMA, "only the provider writes it: the configuration cannot change it");
         }
-        match &it.default {
+        match &it.behaviour().default {
             Some(_) if it.mode != Mode::OptionalComputed => {
                 self.say(DEFAULT, "only what is optional can have a default");
             }
@@ -67,7 +67,7 @@ impl Check {
                 if let Some(value) = default.fixed().filter(|value| !it.accepts(value)) {
                     let (ty, kind) = (&it.ty, value.kind());
                     let other = || format!("the type is {ty}, but this is a {kind}");
-                    let misfit = it.reads.and_then(|reads| reads(&value).err());
+                    let misfit = it.reads().and_then(|reads| reads(&value).err());
                     let why = misfit.map_or_else(other, |it| it.to_string());
                     self.say(ATTRIBUTE, format!("the default does not fit: {why}"));
                 }
@@ -77,10 +77,12 @@ impl Check {
     }
 
     fn keep(&mut self, it: &Attribute, siblings: &Block) {
-        if it.keep != Keep::Recompute && (!it.mode.is_computed() || it.default.is_some()) {
+        if it.behaviour().keep != Keep::Recompute
+            && (!it.mode.is_computed() || it.behaviour().default.is_some())
+        {
             self.say(SCHEMA, "only what the provider computes can be kept from the state");
         }
-        self.follows(&it.name, &it.keep, siblings);
+        self.follows(&it.name, &it.behaviour().keep, siblings);
     }
 
     pub(super) fn follows(&mut self, own: &str, keep: &Keep, siblings: &Block) {
@@ -96,10 +98,10 @@ impl Check {
     }
 
     fn rules(&mut self, it: &Attribute) {
-        if !it.mode.is_configurable() && !it.rules.is_empty() && it.kept.is_none() {
+        if !it.mode.is_configurable() && !it.behaviour().rules.is_empty() && !it.is_of_lax_type() {
             self.say(SCHEMA, "there is nothing to validate in what only the provider writes");
         }
-        self.faults_of_rules(&it.rules, &it.ty);
+        self.faults_of_rules(&it.behaviour().rules, &it.ty);
     }
 
     pub(super) fn faults_of_rules(&mut self, rules: &[crate::rule::Rule<ferroform_value::Value>], ty: &Type) {

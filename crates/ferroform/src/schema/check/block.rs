@@ -3,7 +3,7 @@
 use super::{Check, SCHEMA, SchemaKind, find};
 use crate::schema::{Keep, NestedBlock, Nesting};
 
-impl Check {
+impl Check<'_> {
     pub(super) fn nested_block(&mut self, it: &NestedBlock) {
         for refused in &it.refused {
             self.say(SCHEMA, *refused);

@@ -1,22 +1,24 @@
 //! What must not be said of attributes that the configuration sets together.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use ferroform_value::Type;
 
-use super::{Check, SCHEMA, step};
+use super::{Check, SCHEMA};
 use crate::Pattern;
 use crate::schema::{Block, Kind, Mode, Nesting, Others, Relation, Together};
 
-pub(super) fn check(root: &Block, check: &mut Check) {
-    let ty = root.ty();
-    Relations { root: &ty, check }.block(root, &Pattern::ROOT);
+pub(super) fn check<'a>(root: &'a Block, check: &mut Check<'a>) {
+    Relations { root, ty: OnceCell::new(), check }.block(root, &Pattern::ROOT);
 }
 
-struct Relations<'a> {
-    /// The type of the configuration as a whole.
-    root: &'a Type,
-    check: &'a mut Check,
+struct Relations<'a, 'c> {
+    root: &'a Block,
+    /// The type of the configuration as a whole, made where a pattern needs it.
+    ty: OnceCell<Type>,
+    check: &'c mut Check<'a>,
 }
 
 /// What is known of an attribute or block that a relation names.
@@ -41,14 +43,14 @@ fn named(block: &Block, name: &str) -> Option<Named> {
     Some(Named { is_always_set, is_computed: false, is_write_only: false, is_number: false })
 }
 
-impl Relations<'_> {
+impl<'a> Relations<'a, '_> {
     /// The block whose objects stand where the pattern says.
-    fn block(&mut self, block: &Block, at: &Pattern) {
+    fn block(&mut self, block: &'a Block, at: &Pattern) {
         for group in &block.groups {
             self.group(group.together, &group.members, block, at);
         }
         for it in &block.attributes {
-            self.relations(&it.name, &it.relations, block, at);
+            self.relations(&it.name, &it.behaviour().relations, block, at);
             if let Some(nested) = &it.nested {
                 self.nested(&it.name, nested.nesting, &nested.block, at);
             }
@@ -59,17 +61,20 @@ impl Relations<'_> {
         }
     }
 
-    fn nested(&mut self, name: &str, nesting: Nesting, block: &Block, at: &Pattern) {
-        let here = at.clone().name(name);
+    fn nested(&mut self, name: &'a Arc<str>, nesting: Nesting, block: &'a Block, at: &Pattern) {
+        let here = at.clone().name(name.clone());
         let here = if nesting == Nesting::Single { here } else { here.any() };
-        self.check.place.push(step(name));
+        self.check.place.push(name);
         self.block(block, &here);
         self.check.place.pop();
     }
 
-    fn relations(&mut self, name: &str, relations: &[Relation], block: &Block, at: &Pattern) {
-        let here = at.clone().name(name);
-        self.check.place.push(step(name));
+    fn relations(&mut self, name: &'a Arc<str>, relations: &[Relation], block: &Block, at: &Pattern) {
+        if relations.is_empty() {
+            return;
+        }
+        let here = at.clone().name(name.clone());
+        self.check.place.push(name);
         for relation in relations {
             self.relation(name, relation, block, &here);
         }
@@ -148,7 +153,10 @@ impl Relations<'_> {
     fn patterns(&mut self, others: &Others, here: &Pattern) {
         for pattern in &others.elsewhere {
             let fault = match pattern.at(here.clone()) {
-                Some(it) => it.possible(self.root).err().map(|it| it.message().to_owned()),
+                Some(it) => it
+                    .possible(self.ty.get_or_init(|| self.root.ty()))
+                    .err()
+                    .map(|it| it.message().to_owned()),
                 None => Some(format!("`{pattern}` goes up further than to the root")),
             };
             if let Some(fault) = fault {
