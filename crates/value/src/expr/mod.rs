@@ -35,6 +35,7 @@ mod eval;
 mod functions;
 mod parse;
 mod scan;
+mod steps;
 mod template;
 mod tree;
 mod uses;
