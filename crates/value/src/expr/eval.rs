@@ -64,13 +64,15 @@ impl<'a> Scope<'a> {
         self.declined
     }
 
-    /// Takes so much of what may still be done.
+    /// Takes so much of what may still be done. Once that is too much, nothing more is.
     pub(super) fn spend(&mut self, work: usize, at: &Range) -> Outcome<()> {
-        self.left = self.left.checked_sub(work).ok_or_else(|| {
-            self.declined = true;
-            Mistake::new("Expression too large", at.clone(), "The value of this expression is too large.")
-        })?;
-        Ok(())
+        if let Some(left) = self.left.checked_sub(work) {
+            self.left = left;
+            return Ok(());
+        }
+        self.left = 0;
+        self.declined = true;
+        Err(Mistake::new("Expression too large", at.clone(), "The value of this expression is too large."))
     }
 
     /// Nested expressions come back to this function, so it keeps little on the stack.
