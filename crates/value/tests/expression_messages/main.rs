@@ -220,6 +220,7 @@ fn values() {
         "1.5.a",
         "{a = 1 + true}.a",
         "[[1], 1][*].a",
+        "(true ? null : [1])[*]",
         "[for x in 1 : x]",
         "[for x in [1] : x if 5]",
         "{for x in [1, 1] : x => x}",
@@ -296,6 +297,8 @@ fn values() {
                 Invalid operand - 1:10: This does not fit the operation: a number is required, but this is a bool. [to 1:14]
             "[[1], 1][*].a"
                 Unsupported attribute - 1:13: This value has no such attribute. [to 1:14]
+            "(true ? null : [1])[*]"
+                Splat of null value - 1:21: A null has no elements. [to 1:22]
             "[for x in 1 : x]"
                 Iteration over non-iterable value - 1:11: A collection is required here, and this is a number. [to 1:12]
             "[for x in [1] : x if 5]"
