@@ -19,18 +19,44 @@ fn main() {
     if std::env::args().any(|it| it == "--test") {
         return;
     }
-    let module = Path::new(env!("CARGO_TARGET_TMPDIR")).join("vars");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (module, patterns) = (folder.join("vars"), folder.join("patterns"));
     write(&module);
+    write_patterns(&patterns);
     println!("| program | from start to end, median | fastest tenth |");
     println!("|---|---|---|");
     measure("`true`", || assert!(Command::new("true").status().unwrap().success()));
-    measure(&format!("`cargo-ferroform vars`, {VARIABLES} variables"), || {
+    let run = |module: &Path| {
         let it =
-            Command::new(env!("CARGO_BIN_EXE_cargo-ferroform")).arg("vars").arg(&module).output().unwrap();
+            Command::new(env!("CARGO_BIN_EXE_cargo-ferroform")).arg("vars").arg(module).output().unwrap();
         assert!(it.status.success() && it.stderr.is_empty(), "{}", String::from_utf8_lossy(&it.stderr));
         let shown = it.stdout.split(|&it| it == b'\n').filter(|it| it.starts_with(b"service_")).count();
         assert_eq!(shown, VARIABLES);
-    });
+    };
+    measure(&format!("`cargo-ferroform vars`, {VARIABLES} variables"), || run(&module));
+    measure("the same with a pattern of its own for each, in any case", || run(&patterns));
+}
+
+/// Each variable is a text and has a validation with a pattern that no other has.
+fn write_patterns(module: &Path) {
+    let mut variables = String::new();
+    for i in 0..VARIABLES {
+        write!(
+            variables,
+            r#"variable "service_{i}" {{
+  type    = string
+  default = "Service-{i}"
+  validation {{
+    condition     = can(regex("(?i)^[a-z][a-z0-9-]{{0,30}}[-.]{i}$", var.service_{i}))
+    error_message = "A name ends with its number."
+  }}
+}}
+"#
+        )
+        .unwrap();
+    }
+    fs::create_dir_all(module).unwrap();
+    fs::write(module.join("variables.tf"), variables).unwrap();
 }
 
 /// Each variable is a list of objects with defaults and has a validation; half of them get another value than

@@ -179,6 +179,14 @@ mod tests {
             expect![[r#"error: there is no option "--var-fil"; did you mean "var-file"?"#]],
         );
         check("vars a b", expect![[r#"error: there is one folder already, and then "b""#]]);
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStringExt as _;
+            let broken = ["vars".into(), "-var".into(), OsString::from_vec(b"a=\xff".to_vec())];
+            let said = parse(broken.into()).unwrap_err();
+            expect!["error: what follows -var is not UTF-8"]
+                .assert_eq(said.lines().next().unwrap_or_default());
+        }
         let spaced = parse(["vars", "-var", "a =1"].map(Into::into).into()).unwrap_err();
         expect![[r#"error: the name "a " ends with a space; did you mean "a"?"#]]
             .assert_eq(spaced.lines().next().unwrap_or_default());

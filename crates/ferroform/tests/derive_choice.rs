@@ -98,12 +98,14 @@ fn it_is_read_and_written() {
     expect![[r#"
         fixed: exactly one of "fixed", "range" must be set, but "fixed" and "range" are
         exactly one of "fixed", "range" must be set, but none is
+        it is not known yet which of "fixed", "range" is set
         an object is required, but this is null
         fixed: a whole number from 0 to 4294967295 is required, but this is -1"#]]
     .assert_eq(
         &[
             of(&both),
             of(&Value::object([("fixed", Value::Null), ("range", Value::Null)])),
+            of(&Value::object([("fixed", Value::UNKNOWN), ("range", Value::UNKNOWN)])),
             of(&Value::Null),
             of(&Value::object([("fixed", Value::from(-1)), ("range", Value::Null)])),
         ]

@@ -2,20 +2,15 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
-use std::time::{Duration, Instant};
+#[path = "common/quickly.rs"]
+mod quickly;
 
 use ferroform_value::type_expr::{self, Constraint};
 use ferroform_value::variable::Variable;
 use ferroform_value::{Type, Typed, Value, console, expr};
 use proptest::collection::vec;
 use proptest::prelude::*;
-
-fn quickly<T>(what: impl FnOnce() -> T) -> T {
-    let start = Instant::now();
-    let it = what();
-    assert!(start.elapsed() < Duration::from_secs(5), "took {:?}", start.elapsed());
-    it
-}
+use quickly::quickly;
 
 /// Everything that reads a text, and what becomes of what was read.
 fn read_all(text: &str) {

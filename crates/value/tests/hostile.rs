@@ -2,19 +2,13 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
-use std::time::{Duration, Instant};
+#[path = "common/quickly.rs"]
+mod quickly;
 
 use ferroform_value::convert::{Mode, convert};
 use ferroform_value::type_expr::Constraint;
 use ferroform_value::{Number, Type, Value, console, expr, json, msgpack, unify};
-
-fn quickly<T>(what: impl FnOnce() -> T) -> T {
-    let start = Instant::now();
-    let it = what();
-    // Far more than it takes, far less than what is guarded against.
-    assert!(start.elapsed() < Duration::from_secs(5), "took {:?}", start.elapsed());
-    it
-}
+use quickly::quickly;
 
 #[test]
 fn far_exponents_are_refused() {

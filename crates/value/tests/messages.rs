@@ -4,7 +4,7 @@
 
 use ferroform_value::convert::{convert, mismatch};
 use ferroform_value::type_expr::Constraint;
-use ferroform_value::{Error, Path, Step, Type, Value, expr, json, msgpack};
+use ferroform_value::{Error, Path, Step, Type, Typed, Value, expr, json, msgpack};
 
 fn tags() -> Type {
     Type::object([("tags", Type::list(Type::String)), ("size", Type::Number)])
@@ -57,6 +57,59 @@ fn what_is_wrong_is_said() {
                 .unwrap_err()
                 .to_string(),
             "[0]: this value is not known yet, and JSON has no form for that",
+        ),
+    ];
+    for (given, expected) in table {
+        assert_eq!(given, expected);
+    }
+}
+
+/// Values that are not of the type that they are said to be, and types between which there is a conversion.
+#[test]
+fn what_is_asked_wrongly_is_said() {
+    let object = |ty: Type| Type::object([("a", ty)]);
+    let convert = |it: Value, from: &Type, to: &Type| convert(it, from, to).unwrap_err().to_string();
+    let resolve = |it: Value, ty: &Type| Typed::resolve(it, ty).unwrap_err().to_string();
+    let list = Type::list(Type::Number);
+    let open = Type::list(Type::Dynamic);
+    let lists = Type::list(open.clone());
+    let (one, yes) = (Value::from(1), Value::Bool(true));
+    let dressed = |ty: Type, it: Value| Value::dynamic(ty, it);
+    let table = [
+        (
+            convert(Value::List(vec![]), &Type::Number, &Type::String),
+            "a string is required, but this is a list",
+        ),
+        (convert(one.clone(), &list, &Type::list(Type::String)), "a list is required, but this is a number"),
+        (resolve(one.clone(), &open), "a list is required, but this is a number"),
+        (resolve(Value::object([("b", one.clone())]), &object(Type::Dynamic)), "there is no attribute \"b\""),
+        (
+            resolve(Value::List(vec![dressed(Type::Number, one), dressed(Type::Bool, yes)]), &open),
+            "all elements must be of one type",
+        ),
+        (
+            msgpack::encode(&Value::object([("b", Value::Null)]), &object(Type::Bool))
+                .unwrap_err()
+                .to_string(),
+            "the attribute \"a\" is missing",
+        ),
+        (mismatch(&Type::Number, &Type::Dynamic).to_string(), "any type is required, but this is a number"),
+        (mismatch(&Type::Dynamic, &list).to_string(), "a list of numbers is required, but this is any type"),
+        (
+            mismatch(&object(Type::Bool), &object(Type::Bool)).to_string(),
+            "an object is required, but this is an object",
+        ),
+        (
+            mismatch(&Type::tuple([list.clone(), Type::list(Type::Bool)]), &lists).to_string(),
+            "a list of lists of any one type is required, but this is a tuple",
+        ),
+        (
+            mismatch(&Type::tuple([Type::Bool]), &Type::tuple([Type::Bool])).to_string(),
+            "a tuple is required, but this is a tuple",
+        ),
+        (
+            mismatch(&object(list), &Type::map(open)).to_string(),
+            "a map of lists of any one type is required, but this is an object",
         ),
     ];
     for (given, expected) in table {

@@ -1,5 +1,5 @@
 //! Every text of an error of the encodings, the conversions and the numbers: on file, so that a change of one is
-//! seen. Those of expressions are in `expression_messages.rs`.
+//! seen. Those of expressions are in `expression_messages/`.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 

@@ -102,7 +102,7 @@ impl Reader<'_> {
                 self.at += 1;
                 Ok(true)
             }
-            _ => Err(self.wrong(&format!("A comma or {:?} is required here.", char::from(bracket)))),
+            _ => Err(self.wrong(&format!("A comma or \"{}\" is required here.", char::from(bracket)))),
         }
     }
 

@@ -118,7 +118,7 @@ impl Console<'_> {
 }
 
 /// Compares all, and answers those that are left to the program.
-fn compare<'t>(name: &str, texts: &[&'t str]) -> Vec<&'t str> {
+pub(crate) fn compare<'t>(name: &str, texts: &[&'t str]) -> Vec<&'t str> {
     let Some(program) = Program::for_test(name) else { return Vec::new() };
     let console = Console { program: &program, folder: Folder::new(&format!("{name}-module")) };
     let (mut shown, mut refused, mut declined) = (Vec::new(), Vec::new(), Vec::new());
@@ -149,7 +149,7 @@ fn compare<'t>(name: &str, texts: &[&'t str]) -> Vec<&'t str> {
     declined
 }
 
-fn lines(text: &str) -> Vec<&str> {
+pub(crate) fn lines(text: &str) -> Vec<&str> {
     text.lines().filter(|it| !it.is_empty() && !it.starts_with('#')).collect()
 }
 

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
+mod conditions;
 mod functions;
 mod generate;
 mod written;

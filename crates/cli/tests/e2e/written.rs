@@ -237,6 +237,38 @@ const PLAIN: &[(&str, &str)] = &[
         "values-expressions",
         "variable \"a\" { type = any }\n@@ terraform.tfvars\na = { x = 1 + 2, y = \"${1}-${true}\", z = [for i in [1, 2] : i * 2], (\"w\") = true ? 1 : \"a\" }\n",
     ),
+    (
+        "values-condition",
+        "variable \"a\" { type = any }\n@@ terraform.tfvars\na = [true ? 1 : [1][5], \"false\" ? null : [[2]], true ? { x = 1 } : { y = \"2\" }]\n",
+    ),
+    (
+        "values-condition-types",
+        "variable \"a\" { type = any }\n@@ terraform.tfvars\na = \"true\" ? [1] : { a = toset(1) }\n",
+    ),
+    (
+        "values-condition-fails",
+        "variable \"a\" { type = any }\n@@ terraform.tfvars\na = true ? [1] : 1 + \"x\"\n",
+    ),
+    (
+        "rule-condition",
+        "variable \"a\" {\n  default = [\"x\"]\n  validation {\n    condition = length(var.a) > 0 ? contains(var.a, \"x\") : var.a[0] == \"y\"\n    error_message = \"x\"\n  }\n}\n",
+    ),
+    (
+        "rule-condition-types",
+        "variable \"a\" {\n  default = []\n  validation {\n    condition = length(var.a) > 0 ? var.a : true\n    error_message = \"x\"\n  }\n}\n",
+    ),
+    (
+        "rule-condition-fails",
+        "variable \"a\" {\n  type = list(string)\n  default = []\n  validation {\n    condition = length(var.a) == 0 ? true : [var.a[0]]\n    error_message = \"x\"\n  }\n}\n",
+    ),
+    (
+        "rule-splat",
+        "variable \"a\" {\n  type = list(object({ n = number }))\n  default = []\n  validation {\n    condition = length(var.a[*].m) == 0\n    error_message = \"x\"\n  }\n}\n",
+    ),
+    (
+        "rule-star",
+        "variable \"a\" {\n  default = [{ n = [1, 2] }, { n = [3] }]\n  validation {\n    condition = jsonencode(var.a.*.n[0]) == \"[1,2]\"\n    error_message = \"x\"\n  }\n}\n",
+    ),
     ("values-call", "variable \"a\" { type = any }\n@@ terraform.tfvars\na = upper(\"x\")\n"),
     ("values-reference", "variable \"a\" { type = any }\n@@ terraform.tfvars\na = b\n"),
     ("values-twice", "variable \"a\" { type = any }\n@@ terraform.tfvars\na = 1\na = 2\n"),

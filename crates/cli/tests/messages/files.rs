@@ -1,5 +1,8 @@
 //! What is said about files that cannot be read.
 
+use std::fs;
+
+use cargo_ferroform::vars::{Request, Setting, answer};
 use expect_test::expect;
 
 use crate::check;
@@ -290,4 +293,50 @@ fn modules() {
 
         "#]],
     );
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let folder = std::env::temp_dir().join(format!("ferroform-unreadable-{}", std::process::id()));
+    let files = [
+        ("main.tf", &b"variable \"a\" {}\n"[..]),
+        ("b.tf", b"#\n# \xff\n"),
+        ("terraform.tfvars", b"a = \"\xe9\"\n"),
+    ];
+    fs::create_dir_all(folder.join("a.auto.tfvars")).unwrap();
+    for (name, bytes) in files {
+        fs::write(folder.join(name), bytes).unwrap();
+    }
+    let text = |request: &Request| {
+        let said = answer(request).said.replace(&folder.display().to_string(), "FOLDER");
+        // How the system says it is the system's affair.
+        let plain = |it: &str| {
+            it.split_once("(os error")
+                .map_or(it.to_owned(), |it| format!("{} …", it.0.rsplit_once(": ").map_or("", |it| it.0)))
+        };
+        said.lines().map(plain).collect::<Vec<_>>().join("\n")
+    };
+    let none = Setting::File(folder.join("none.tfvars"));
+    let request = Request { folder: folder.clone(), options: vec![none], ..Request::default() };
+    expect![[r#"
+        error: Invalid character encoding
+         = b.tf is not UTF-8, as line 2 shows.
+
+        error: Invalid character encoding
+         = terraform.tfvars is not UTF-8, as line 1 shows.
+
+        error: Failed to read file
+         = FOLDER/a.auto.tfvars cannot be read …
+
+        error: Failed to read variables file
+         = There is no variables file FOLDER/none.tfvars.
+    "#]]
+    .assert_eq(&text(&request));
+    let request = Request { folder: folder.join("none"), ..Request::default() };
+    expect![[r#"
+        error: Failed to read module directory
+         = FOLDER/none …
+    "#]]
+    .assert_eq(&text(&request));
+    fs::remove_dir_all(&folder).unwrap();
 }

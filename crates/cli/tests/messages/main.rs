@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
 mod files;
+mod json;
 mod layout;
 mod secrets;
 
@@ -440,4 +441,67 @@ set  = null
 
         "#]],
     );
+}
+
+#[test]
+fn deprecated_and_undeclared() {
+    check(
+        r#"@@ main.tf
+variable "old" {
+  default    = 1
+  deprecated = "Use new."
+  validation {
+    condition     = var.old > var.nwe || start_swith("a", "b")
+    error_message = "x"
+  }
+}
+variable "new" {
+  default = 1
+}
+@@ terraform.tfvars
+old = 2
+"#,
+        expect![[r#"
+            error: Reference to undeclared input variable
+             --> main.tf:5:31
+              |
+            5 |     condition     = var.old > var.nwe || start_swith("a", "b")
+              |                               ^^^^^^^
+              = There is no variable "nwe".
+              = help: did you mean "new"?
+
+            error: Call to unknown function
+             --> main.tf:5:21
+              |
+            5 |     condition     = var.old > var.nwe || start_swith("a", "b")
+              |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+              = There is no function "start_swith".
+              = help: did you mean "startswith"?
+
+            warning: Deprecated variable is set
+             --> terraform.tfvars:1:1
+              |
+            1 | old = 2
+              | ^^^
+              = Use new.
+
+            note: Validation not evaluated
+             --> main.tf:4:3
+              |
+            4 |   validation {
+              |   ^^^^^^^^^^
+              = A validation of "old" was not evaluated: it calls start_swith.
+
+        "#]],
+    );
+}
+
+#[test]
+fn more_than_anyone_reads() {
+    let values: Vec<String> = (0..30_000).map(|i| format!("\"x{i}\": 1")).collect();
+    let values = values.join(", ");
+    let text = format!("@@ main.tf\nvariable \"a\" {{}}\n@@ terraform.tfvars.json\n{{{values}}}\n");
+    let said = said(&text).0;
+    let end = said.trim_end().lines().last().unwrap_or_default();
+    expect!["… and 29948 more"].assert_eq(end);
 }

@@ -75,3 +75,17 @@ variable "n" {
     "#]],
     );
 }
+
+#[test]
+fn overrides_of_secrets() {
+    check(
+        "@@ main.tf\nvariable \"a\" {\n  default   = \"hush\"\n  sensitive = true\n}\n@@ override.tf\nvariable \"a\" {\n  type = number\n}\n",
+        expect![[r#"
+            error: Invalid default value for variable
+             --> override.tf:1:1
+              = The line is not shown: it may hold a sensitive value.
+              = With what this overrides, the default does not fit.
+
+        "#]],
+    );
+}

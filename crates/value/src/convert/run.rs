@@ -49,14 +49,12 @@ impl Plan {
                 return self.sequence(elements, Type::Dynamic, matches!(self.to, Type::List(_)));
             }
             (Kind::FromObject(plans), Value::Object(it)) => {
-                let Type::Object(types) = &ty else {
-                    return Err(Error::kind(&self.to, &Value::Object(it)));
-                };
+                let types = if let Type::Object(it) = &ty { it.attributes() } else { &[] };
                 let run = |(((name, value), ty), plan): (((Arc<str>, Value), &crate::Attribute), &Plan)| {
                     let it = plan.run(Typed { ty: ty.ty.clone(), value });
                     Ok((name.clone(), it.map_err(|e| e.below(Step::Key(name)))?))
                 };
-                let entries = it.into_iter().zip(types.attributes()).zip(plans).map(run);
+                let entries = it.into_iter().zip(types).zip(plans).map(run);
                 return self.map(entries.collect::<Result<_, Error>>()?, Type::Dynamic, self.mode);
             }
             (Kind::ToObject(plans), value) => return self.object_of_map(plans, &ty, value),

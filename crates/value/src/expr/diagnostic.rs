@@ -5,7 +5,7 @@ use std::fmt;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::parse::Range;
-use crate::{Error, Path};
+use crate::{Error, Path, Type};
 
 /// How many mistakes are reported at once.
 pub(super) const MAX_REPORTED: usize = 64;
@@ -146,11 +146,31 @@ struct Inner {
     at: Range,
     detail: String,
     path: Path,
+    /// What the expression would have come to.
+    ty: Option<Type>,
 }
 
 impl Mistake {
     pub(crate) fn new(summary: &'static str, at: Range, detail: impl Into<String>) -> Mistake {
-        Mistake(Box::new(Inner { summary, at, detail: detail.into(), path: Path::ROOT }))
+        let ty = Some(Type::Dynamic);
+        Mistake(Box::new(Inner { summary, at, detail: detail.into(), path: Path::ROOT, ty }))
+    }
+
+    /// Says of which type the expression would have been; none, if that is not certain.
+    pub(super) fn would_be(mut self, ty: impl Into<Option<Type>>) -> Mistake {
+        self.0.ty = ty.into();
+        self
+    }
+
+    /// The type that the expression would have had, as far as the program knows: `any` where it knows nothing.
+    /// None where it is not certain how much it knows.
+    pub(super) fn ty(&self) -> Option<&Type> {
+        self.0.ty.as_ref()
+    }
+
+    /// True where a text could not be put together. The program may go on with the parts that are there.
+    pub(super) fn is_text(&self) -> bool {
+        self.0.ty == Some(Type::String)
     }
 
     /// A value that does not fit, with the place in it.

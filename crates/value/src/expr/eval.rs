@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::diagnostic::Mistake;
 use super::functions::{self, Patterns};
 use super::parse::Range;
-use super::tree::{Binary, Call, Expr, ExprKind, For, Names, Part, StepExpr, Unary};
+use super::tree::{Binary, Call, Expr, ExprKind, For, Names, Part, Unary};
 use crate::convert::{Mode, convert};
-use crate::{Error, Number, Step, Type, Typed, Value, normalized, unify};
+use crate::{Error, Number, Type, Typed, Value, normalized, unify};
 
-type Outcome<T> = Result<T, Mistake>;
+pub(super) type Outcome<T> = Result<T, Mistake>;
 
 /// How much work a text may make beyond its own length: a `for` within a `for` multiplies.
 const MAX_WORK: usize = 1_000_000;
@@ -19,9 +19,9 @@ const MAX_WORK: usize = 1_000_000;
 pub(crate) struct Scope<'a> {
     /// Whether functions may be called.
     functions: bool,
-    names: Vec<(&'a str, Typed)>,
+    pub(super) names: Vec<(&'a str, Typed)>,
     /// What `var.…` stands for, where there is such a thing.
-    variables: Option<&'a BTreeMap<Arc<str>, Typed>>,
+    pub(super) variables: Option<&'a BTreeMap<Arc<str>, Typed>>,
     left: usize,
     /// Whether something came up that is not computed here, whatever `can` and `try` made of it.
     declined: bool,
@@ -64,13 +64,15 @@ impl<'a> Scope<'a> {
         self.declined
     }
 
-    /// Takes so much of what may still be done.
+    /// Takes so much of what may still be done. Once that is too much, nothing more is.
     pub(super) fn spend(&mut self, work: usize, at: &Range) -> Outcome<()> {
-        self.left = self.left.checked_sub(work).ok_or_else(|| {
-            self.declined = true;
-            Mistake::new("Expression too large", at.clone(), "The value of this expression is too large.")
-        })?;
-        Ok(())
+        if let Some(left) = self.left.checked_sub(work) {
+            self.left = left;
+            return Ok(());
+        }
+        self.left = 0;
+        self.declined = true;
+        Err(Mistake::new("Expression too large", at.clone(), "The value of this expression is too large."))
     }
 
     /// Nested expressions come back to this function, so it keeps little on the stack.
@@ -83,13 +85,18 @@ impl<'a> Scope<'a> {
             ExprKind::Template(parts) => self.template(parts, &it.at),
             ExprKind::Variable(name) => self.variable(name, &it.at),
             ExprKind::Steps(of, steps) => self.steps(of, steps),
-            ExprKind::Call(call) => self.call(call, &it.at),
+            ExprKind::Call(call) => self.call(call, &it.at).map_err(|e| e.would_be(Type::Dynamic)),
             ExprKind::Tuple(elements) => self.tuple(elements),
             ExprKind::Object(items) => self.object(items.pairs()),
             ExprKind::For(each) => self.for_each(each),
             ExprKind::Parens(it) => self.eval(it),
-            ExprKind::Unary(operator, of) => self.unary(*operator, of, &it.at),
-            ExprKind::Binary(first, rest) => self.binary(first, rest, &it.at),
+            ExprKind::Unary(operator, of) => {
+                self.unary(*operator, of, &it.at).map_err(|e| e.would_be(operator.ty()))
+            }
+            ExprKind::Binary(first, rest) => {
+                let ty = rest.last().map_or(Type::Dynamic, |(it, _)| it.ty());
+                self.binary(first, rest, &it.at).map_err(|e| e.would_be(ty))
+            }
             ExprKind::Conditional(branches) => self.conditional(branches, &it.at),
         }
     }
@@ -114,35 +121,49 @@ impl<'a> Scope<'a> {
         Err(Mistake::new("Function calls not allowed", at.clone(), why))
     }
 
+    /// The value; where there is none, an unknown of the type that it would have had. The first mistake counts.
+    pub(super) fn attempt(&mut self, it: &Expr<'a>, wrong: &mut Option<Mistake>) -> Typed {
+        self.eval(it).unwrap_or_else(|e| {
+            let ty = e.ty().cloned();
+            let first = wrong.take().unwrap_or(e);
+            *wrong = Some(if ty.is_none() { first.would_be(None) } else { first });
+            Typed::new(ty.unwrap_or(Type::Dynamic), Value::UNKNOWN)
+        })
+    }
+
     #[inline(never)]
     fn tuple(&mut self, elements: &[Expr<'a>]) -> Outcome<Typed> {
+        let mut wrong = None;
         let mut types = Vec::with_capacity(elements.len());
         let mut values = Vec::with_capacity(elements.len());
         for it in elements {
-            let it = self.eval(it)?;
+            let it = self.attempt(it, &mut wrong);
             types.push(it.ty);
             values.push(it.value);
         }
-        Ok(Typed::new(Type::tuple(types), Value::Tuple(values)))
+        unless(wrong, Typed::new(Type::tuple(types), Value::Tuple(values)))
     }
 
     #[inline(never)]
     fn object(&mut self, items: &[[Expr<'a>; 2]]) -> Outcome<Typed> {
+        let mut wrong = None;
         let mut attributes = BTreeMap::new();
         for [key, value] in items {
             let name = match &key.kind {
-                ExprKind::Variable(name) => normalized(name),
-                ExprKind::Null => "null".into(),
-                ExprKind::Bool(it) => it.to_string().into(),
+                ExprKind::Variable(name) => Ok(normalized(name)),
+                ExprKind::Null => Ok("null".into()),
+                ExprKind::Bool(it) => Ok(it.to_string().into()),
                 ExprKind::Steps(..) => {
                     let why = "A key that is to be computed stands in parentheses.";
-                    return Err(Mistake::new("Ambiguous attribute key", key.at.clone(), why));
+                    Err(Mistake::new("Ambiguous attribute key", key.at.clone(), why))
                 }
-                _ => self.key(key)?,
+                _ => self.key(key),
             };
-            attributes.insert(name, self.eval(value)?);
+            // Without one of its names, nothing is known of an object.
+            let name = name.map_err(|e| wrong.take().unwrap_or(e).would_be(Type::Dynamic))?;
+            attributes.insert(name, self.attempt(value, &mut wrong));
         }
-        Ok(Typed::object(attributes))
+        unless(wrong, Typed::object(attributes))
     }
 
     fn key(&mut self, key: &Expr<'a>) -> Outcome<Arc<str>> {
@@ -162,7 +183,7 @@ impl<'a> Scope<'a> {
             [Part::Value(it)] => self.eval(it),
             parts => {
                 let mut out = String::new();
-                self.parts(&mut out, parts, at)?;
+                self.parts(&mut out, parts, at).map_err(|e| e.would_be(Type::String))?;
                 Ok(Typed::new(Type::String, Value::string(out)))
             }
         }
@@ -204,7 +225,11 @@ impl<'a> Scope<'a> {
 
     /// The keys and values that a `for` goes through.
     fn entries(&mut self, of: &Expr<'a>) -> Outcome<Vec<(Typed, Typed)>> {
-        let it = self.eval(of)?;
+        let it = self.eval(of).map_err(|e| match e.ty() {
+            // What comes of elements of which some are known would have to be computed.
+            None | Some(Type::Tuple(_) | Type::Object(_)) => e.would_be(None),
+            _ => e.would_be(Type::Dynamic),
+        })?;
         self.spend(weight(&it.value), &of.at)?;
         let is_set = matches!(it.ty, Type::Set(_));
         let kind = it.ty.kind();
@@ -241,6 +266,7 @@ impl<'a> Scope<'a> {
 
     #[inline(never)]
     fn for_each(&mut self, each: &For<'a>) -> Outcome<Typed> {
+        let mut wrong = None;
         let mut elements = Vec::new();
         let mut attributes: BTreeMap<Arc<str>, Vec<Typed>> = BTreeMap::new();
         for (key, value) in self.entries(&each.of)? {
@@ -249,71 +275,37 @@ impl<'a> Scope<'a> {
                     return Ok(None);
                 }
                 let key = each.key.as_ref().map(|key| it.key(key)).transpose()?;
-                Ok(Some((key, it.eval(&each.value)?)))
+                Ok(Some((key, it.attempt(&each.value, &mut wrong))))
+            });
+            // How many elements there are, or what they are called, is not known then.
+            let made = made.map_err(|e: Mistake| {
+                let ty = if e.is_text() { None } else { Some(Type::Dynamic) };
+                wrong.take().unwrap_or(e).would_be(ty)
             })?;
             match made {
                 None => {}
                 Some((None, value)) => elements.push(value),
                 Some((Some(key), value)) => {
                     let before = attributes.entry(key).or_default();
-                    if !before.is_empty() && !each.group {
-                        let at = each.key.as_ref().map_or(0..0, |it| it.at.clone());
-                        let why = "Two values have the same key; write ... after the value to gather them.";
-                        return Err(Mistake::new("Duplicate object key", at, why));
+                    if before.is_empty() || each.group {
+                        before.push(value);
+                        continue;
                     }
-                    before.push(value);
+                    let at = each.key.as_ref().map_or(0..0, |it| it.at.clone());
+                    let why = "Two values have the same key; write ... after the value to gather them.";
+                    wrong.get_or_insert_with(|| Mistake::new("Duplicate object key", at, why));
                 }
             }
         }
-        Ok(if each.key.is_none() {
+        let made = if each.key.is_none() {
             Typed::tuple(elements)
         } else if each.group {
             Typed::object(attributes.into_iter().map(|(key, it)| (key, Typed::tuple(it))))
         } else {
             let single = |(key, it): (Arc<str>, Vec<Typed>)| Some((key, it.into_iter().next()?));
             Typed::object(attributes.into_iter().filter_map(single))
-        })
-    }
-
-    #[inline(never)]
-    fn steps(&mut self, of: &Expr<'a>, steps: &[StepExpr<'a>]) -> Outcome<Typed> {
-        if let (ExprKind::Variable("var"), [StepExpr::Attribute(name, at), rest @ ..]) = (&of.kind, steps)
-            && let Some(variables) = self.variables
-            && !self.names.iter().any(|(it, _)| *it == "var")
-        {
-            // Not `var` as a whole: that would copy all of them for each mention of one.
-            let it = variables.get(*name).ok_or_else(|| {
-                let why = format!("There is no variable {name:?}.");
-                Mistake::new("Reference to undeclared input variable", at.clone(), why)
-            })?;
-            self.spend(weight(&it.value), at)?;
-            return self.follow(it.clone(), rest);
-        }
-        let it = self.eval(of)?;
-        self.follow(it, steps)
-    }
-
-    fn follow(&mut self, mut it: Typed, steps: &[StepExpr<'a>]) -> Outcome<Typed> {
-        for (i, step) in steps.iter().enumerate() {
-            it = match step {
-                StepExpr::Attribute(name, at) => member(&it, &Step::Attribute(normalized(name)), at, true)?,
-                StepExpr::Index(index) => {
-                    let key = self.eval(index)?;
-                    member(&it, &index_step(&it.ty, key, &index.at)?, &index.at, false)?
-                }
-                StepExpr::Splat => {
-                    let elements = match it {
-                        it if it.value == Value::Null => Vec::new(),
-                        it => it.into_elements().unwrap_or_else(|it| vec![it]),
-                    };
-                    let rest = &steps[i + 1..];
-                    let each: Outcome<Vec<Typed>> =
-                        elements.into_iter().map(|it| self.follow(it, rest)).collect();
-                    return Ok(Typed::tuple(each?));
-                }
-            };
-        }
-        Ok(it)
+        };
+        unless(wrong, made)
     }
 
     #[inline(never)]
@@ -353,30 +345,58 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// As in the program, both results are computed and must have a type in common before the condition is looked
+    /// at. One that is not chosen may fail, and still has a say with the type that it would have had.
     #[inline(never)]
     fn conditional(&mut self, branches: &[Expr<'a>; 3], at: &Range) -> Outcome<Typed> {
         let [condition, then, otherwise] = branches;
-        let chosen = self.condition(condition)?;
-        let (chosen, other) = if chosen { (then, otherwise) } else { (otherwise, then) };
-        let it = self.eval(chosen)?;
-        // What is not chosen still has a say in the type.
-        let Ok(other) = self.eval(other) else {
-            return Ok(it);
-        };
+        let (mut then_wrong, mut otherwise_wrong) = (None, None);
+        let (then_at, otherwise_at) = (&then.at, &otherwise.at);
+        let then = self.attempt(then, &mut then_wrong);
+        let otherwise = self.attempt(otherwise, &mut otherwise_wrong);
+        if [&then_wrong, &otherwise_wrong].into_iter().flatten().any(|it| it.ty().is_none()) {
+            self.decline();
+        }
         let untyped = |it: &Typed| it.ty == Type::Dynamic && it.value == Value::Null;
-        let ty = if untyped(&it) {
-            other.ty
-        } else if untyped(&other) {
-            it.ty.clone()
+        let open = |it: &Typed| it.ty == Type::Dynamic && it.value.is_unknown();
+        let ty = if untyped(&then) {
+            otherwise.ty.clone()
+        } else if untyped(&otherwise) {
+            then.ty.clone()
+        } else if open(&then) || open(&otherwise) {
+            Type::Dynamic
         } else {
-            let types = [it.ty.clone(), other.ty];
-            unify(&types, Mode::Unsafe).map(|it| it.ty).ok_or_else(|| {
+            let types = [then.ty.clone(), otherwise.ty.clone()];
+            let common = unify(&types, Mode::Unsafe);
+            // Here the program goes through a map or a list of anything, which may lead further.
+            if let (None, [collection, of @ (Type::Object(_) | Type::Tuple(_))])
+            | (None, [of @ (Type::Object(_) | Type::Tuple(_)), collection]) = (&common, &types)
+                && matches!(collection, Type::Map(_) | Type::List(_))
+                && of.has_dynamic()
+            {
+                self.decline();
+            }
+            common.map(|it| it.ty).ok_or_else(|| {
                 let why = "The two results of a condition must have a type in common.";
                 Mistake::new("Inconsistent conditional result types", at.clone(), why)
             })?
         };
-        let place = chosen.at.clone();
-        convert(it.value, &it.ty, &ty).map_err(|e| failed(&place, &e))
+        let (it, wrong, place) = match self.condition(condition) {
+            Ok(true) => (then, then_wrong, then_at),
+            Ok(false) => (otherwise, otherwise_wrong, otherwise_at),
+            Err(e) => return Err(e.would_be(ty)),
+        };
+        let made = convert(it.value, &it.ty, &ty).map_err(|e| failed(place, &e).would_be(ty))?;
+        unless(wrong, made)
+    }
+}
+
+/// What was made, where nothing went wrong on the way; otherwise its type is what is left of it.
+pub(super) fn unless(wrong: Option<Mistake>, made: Typed) -> Outcome<Typed> {
+    match wrong {
+        None => Ok(made),
+        Some(e) if e.ty().is_none() => Err(e),
+        Some(e) => Err(e.would_be(made.ty)),
     }
 }
 
@@ -394,71 +414,29 @@ pub(super) fn weight(it: &Value) -> usize {
 }
 
 /// The text that a value stands for; none for a null.
-fn text(it: Typed) -> Result<Option<Arc<str>>, Error> {
+pub(super) fn text(it: Typed) -> Result<Option<Arc<str>>, Error> {
     Ok(match convert(it.value, &it.ty, &Type::String)?.value {
         Value::String(it) => Some(it),
         _ => None,
     })
 }
 
-/// The step that an index means for a value of the type.
-fn index_step(ty: &Type, key: Typed, at: &Range) -> Outcome<Step> {
-    let wrong = |why: String| Mistake::new("Invalid index", at.clone(), why);
-    if matches!(ty, Type::Map(_) | Type::Object(_)) {
-        let key = text(key).map_err(|e| wrong(format!("This is no key: {e}.")))?;
-        let key = key.ok_or_else(|| wrong("A key must not be null.".into()))?;
-        return Ok(if matches!(ty, Type::Map(_)) { Step::Key(key) } else { Step::Attribute(key) });
-    }
-    let it =
-        convert(key.value, &key.ty, &Type::Number).map_err(|e| wrong(format!("This is no index: {e}.")))?;
-    let index = if let Value::Number(it) = &it.value { it.to_u64() } else { None };
-    let index = index.and_then(|it| usize::try_from(it).ok());
-    index.map(Step::Index).ok_or_else(|| wrong("An index is a whole number, from zero.".into()))
-}
-
-fn member(it: &Typed, step: &Step, at: &Range, named: bool) -> Outcome<Typed> {
-    let place = match (step, &it.ty) {
-        (Step::Attribute(name), Type::Map(_)) => Step::Key(name.clone()),
-        _ => step.clone(),
-    };
-    let ty = match (&place, &it.ty) {
-        (Step::Attribute(name), Type::Object(types)) => types.get(name).map(|it| it.ty.clone()),
-        (Step::Key(_), Type::Map(ty)) | (Step::Index(_), Type::List(ty)) => Some((**ty).clone()),
-        (Step::Index(i), Type::Tuple(types)) => types.get(*i).cloned(),
-        _ => None,
-    };
-    match ty.zip(it.value.step(&place)) {
-        Some((ty, value)) => Ok(Typed::new(ty, value.clone())),
-        None if named => {
-            let why = "This value has no such attribute.";
-            Err(Mistake::new("Unsupported attribute", at.clone(), why))
-        }
-        None => Err(Mistake::new("Invalid index", at.clone(), "This value has no such element.")),
-    }
-}
-
-fn operand(it: Typed, ty: &Type, at: &Range, whole: &Range) -> Outcome<Value> {
-    match convert(it.value, &it.ty, ty) {
-        Ok(it) if it.value == Value::Null => Err(failed(whole, &Error::new("an operand is null"))),
-        Ok(it) => Ok(it.value),
-        Err(e) => {
-            Err(Mistake::new("Invalid operand", at.clone(), format!("This does not fit the operation: {e}.")))
-        }
-    }
+/// An operand of the type, as what `known` takes it for.
+fn operand<T>(it: Typed, ty: &Type, known: fn(Value) -> Option<T>, at: &Range, whole: &Range) -> Outcome<T> {
+    let it = convert(it.value, &it.ty, ty).map_err(|e| {
+        Mistake::new("Invalid operand", at.clone(), format!("This does not fit the operation: {e}."))
+    })?;
+    known(it.value).ok_or_else(|| failed(whole, &Error::new("an operand is null")))
 }
 
 fn operand_number(it: Typed, at: &Range, whole: &Range) -> Outcome<Number> {
-    match operand(it, &Type::Number, at, whole)? {
-        Value::Number(it) => Ok(it),
-        it => Err(failed(whole, &Error::kind(&Type::Number, &it))),
-    }
+    let known = |it| if let Value::Number(it) = it { Some(it) } else { None };
+    operand(it, &Type::Number, known, at, whole)
 }
 
 fn operand_bool(it: Typed, at: &Range, whole: &Range) -> Outcome<bool> {
-    match operand(it, &Type::Bool, at, whole)? {
-        Value::Bool(it) => Ok(it),
-        it => Err(failed(whole, &Error::kind(&Type::Bool, &it))),
-    }
+    let known = |it| if let Value::Bool(it) = it { Some(it) } else { None };
+    operand(it, &Type::Bool, known, at, whole)
 }
 
 fn binary(operator: Binary, left: (Typed, &Range), right: (Typed, &Range), at: &Range) -> Outcome<Typed> {

@@ -28,6 +28,9 @@
 //! The program does arithmetic at the precision of the operands, which is 64 bits for what `length` answers and
 //! 53 for what `pow` does: there `length([1]) / length([1, 2, 3])` has twenty digits. Here everything is
 //! computed with 512 bits, as the program does with literals.
+//!
+//! The condition of a `for` is not looked at where there are no elements; the program refuses one there that could
+//! never be true or false.
 
 mod body;
 mod diagnostic;
@@ -35,6 +38,7 @@ mod eval;
 mod functions;
 mod parse;
 mod scan;
+mod steps;
 mod template;
 mod tree;
 mod uses;

@@ -435,16 +435,18 @@ impl<'a> Parser<'a> {
         let start = of.at.start;
         let mut end = of.at.end;
         let mut steps = Vec::new();
+        // Where `.*` is. Brackets end what it does to each element.
+        let mut star = None;
         loop {
             if self.scanner.accept(Sign::Dot).is_some() {
                 let name = self.scanner.next();
                 end = name.end;
-                self.dotted(name, &mut steps)?;
+                self.dotted(name, &mut steps, &mut star)?;
             } else if let Some(_open) = self.scanner.accept(Sign::OpenBracket) {
                 let outer = self.scanner.newlines(false);
-                let index = match self.scanner.accept(Sign::Star) {
-                    Some(_) => None,
-                    None => Some(self.expression()?),
+                let step = match self.scanner.accept(Sign::Star) {
+                    Some(it) => StepExpr::Splat(it.start..it.end, usize::MAX),
+                    None => StepExpr::Index(self.expression()?),
                 };
                 let close = self.scanner.next();
                 if close.kind != Kind::Sign(Sign::CloseBracket) {
@@ -453,7 +455,8 @@ impl<'a> Parser<'a> {
                 }
                 self.scanner.newlines(outer);
                 end = close.end;
-                steps.push(index.map_or(StepExpr::Splat, StepExpr::Index));
+                steps.push(step);
+                star = None;
             } else {
                 self.push(ExprKind::Steps(Box::new(of), steps), start..end);
                 return Ok(());
@@ -462,17 +465,30 @@ impl<'a> Parser<'a> {
     }
 
     /// A name, a star, or numbers as they were written for indices in old times: `.0`, `.0.1`.
-    fn dotted(&self, token: Token, steps: &mut Vec<StepExpr<'a>>) -> Parsed<()> {
+    fn dotted(&self, token: Token, steps: &mut Vec<StepExpr<'a>>, star: &mut Option<usize>) -> Parsed<()> {
         let word = self.scanner.word(token);
         let at = token.start..token.end;
         match token.kind {
             Kind::Name => steps.push(StepExpr::Attribute(word, at)),
-            Kind::Sign(Sign::Star) => steps.push(StepExpr::Splat),
+            Kind::Sign(Sign::Star) if star.is_some() => {
+                let why = "What follows .* cannot have another one; write [*].";
+                return Err(mistake("Nested splat expression not allowed", token, why));
+            }
+            Kind::Sign(Sign::Star) => {
+                *star = Some(steps.len());
+                steps.push(StepExpr::Splat(at, 0));
+                return Ok(());
+            }
+            Kind::Number if star.is_some() && word.contains('.') => {
+                let why = "After .* there is one such index at a time; write [*] and brackets.";
+                return Err(mistake("Invalid legacy index syntax", token, why));
+            }
             Kind::Number if word.bytes().all(|it| it == b'.' || it.is_ascii_digit()) => {
                 for digits in word.split('.') {
-                    let kind = Number::parse(digits).map(ExprKind::Number);
-                    let kind =
-                        kind.map_err(|it| mistake("Invalid legacy index syntax", token, it.message()))?;
+                    let kind = Number::parse(digits).map(ExprKind::Number).map_err(|it| {
+                        let why = format!("This index cannot be read: {it}.");
+                        mistake("Invalid legacy index syntax", token, &why)
+                    })?;
                     let at = at.clone();
                     steps.push(StepExpr::Index(Expr { kind, at }));
                 }
@@ -480,6 +496,9 @@ impl<'a> Parser<'a> {
             _ => {
                 return Err(mistake("Invalid attribute name", token, "A name is required after a dot."));
             }
+        }
+        if let Some(StepExpr::Splat(_, of_each)) = star.and_then(|it| steps.get_mut(it)) {
+            *of_each += 1;
         }
         Ok(())
     }

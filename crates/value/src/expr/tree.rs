@@ -1,7 +1,7 @@
 //! An expression as it was written.
 
 use super::Range;
-use crate::Number;
+use crate::{Number, Type};
 
 #[derive(Debug)]
 pub(crate) struct Expr<'a> {
@@ -88,8 +88,8 @@ impl<'a> Items<'a> {
 pub(crate) enum StepExpr<'a> {
     Attribute(&'a str, Range),
     Index(Expr<'a>),
-    /// All that follows is done to each element.
-    Splat,
+    /// So many of the steps that follow are done to each element.
+    Splat(Range, usize),
 }
 
 #[derive(Debug)]
@@ -142,7 +142,22 @@ pub(crate) enum Binary {
     Remainder,
 }
 
+impl Unary {
+    /// The type of what it makes.
+    pub(crate) fn ty(self) -> Type {
+        match self {
+            Unary::Negate => Type::Number,
+            Unary::Not => Type::Bool,
+        }
+    }
+}
+
 impl Binary {
+    /// The type of what it makes.
+    pub(crate) fn ty(self) -> Type {
+        if self.precedence() < 5 { Type::Bool } else { Type::Number }
+    }
+
     /// The higher binds the tighter.
     pub(crate) fn precedence(self) -> u8 {
         match self {

@@ -32,6 +32,7 @@ fn calls() {
         "concat({}...)",
         "element([], 0)",
         "element([1], -1)",
+        "element([1, 2], -1)",
         "element([1], 0.5)",
         "index([1], 2)",
         "slice([1, 2], 1, 3)",
@@ -47,6 +48,19 @@ fn calls() {
         "transpose({ a = null })",
         "transpose({ a = [null] })",
         "one([1, 2])",
+        "one(1)",
+        "reverse(1)",
+        "range(-1/0, 0, 1/0)",
+        "concat(tolist([toset([\"x\"])]), tolist([tolist([1])]))",
+        "matchkeys([1], [toset([\"x\"])], [tolist([1])])",
+        "coalesce(toset([\"x\"]), tolist([1]))",
+        "setunion(toset([toset([\"x\"])]), toset([tolist([1])]))",
+        "setproduct([toset([\"x\"]), tolist([1])], [1])",
+        "jsonencode(1/0)",
+        "format(\"%v\", [1/0])",
+        "sum([\"x\"])",
+        "sum([1/0, -1/0])",
+        "upper(null)",
         "sort([null])",
         "join(\"\", [null])",
         "setproduct([1], 2)",
@@ -139,6 +153,8 @@ fn calls() {
                 Invalid function argument - 1:9: The function "element" cannot be applied: there are no elements. [to 1:11]
             "element([1], -1)"
                 nothing
+            "element([1, 2], -1)"
+                Invalid function argument - 1:17: The function "element" cannot be applied: an index from zero is required. [to 1:19]
             "element([1], 0.5)"
                 Invalid function argument - 1:14: The function "element" cannot be applied: a whole number of at most 64 bits is required. [to 1:17]
             "index([1], 2)"
@@ -169,6 +185,32 @@ fn calls() {
                 Invalid function argument - 1:11: The function "transpose" cannot be applied: an element is null. [to 1:25]
             "one([1, 2])"
                 Invalid function argument - 1:5: The function "one" cannot be applied: there is more than one element. [to 1:11]
+            "one(1)"
+                Invalid function argument - 1:5: The function "one" cannot be applied: a list, set or tuple is required. [to 1:6]
+            "reverse(1)"
+                Invalid function argument - 1:9: The function "reverse" cannot be applied: a list, set or tuple is required. [to 1:10]
+            "range(-1/0, 0, 1/0)"
+                Invalid function argument - 1:16: The function "range" cannot be applied: there is no sum of an infinity and its opposite. [to 1:19]
+            "concat(tolist([toset([\"x\"])]), tolist([tolist([1])]))"
+                Invalid function argument - 1:32: The function "concat" cannot be applied: [0][0]: a number is required. [to 1:53]
+            "matchkeys([1], [toset([\"x\"])], [tolist([1])])"
+                Invalid function argument - 1:32: The function "matchkeys" cannot be applied: [0]: a number is required. [to 1:45]
+            "coalesce(toset([\"x\"]), tolist([1]))"
+                nothing
+            "setunion(toset([toset([\"x\"])]), toset([tolist([1])]))"
+                Invalid function argument - 1:10: The function "setunion" cannot be applied: [0][0]: a number is required. [to 1:31]
+            "setproduct([toset([\"x\"]), tolist([1])], [1])"
+                Invalid function argument - 1:12: The function "setproduct" cannot be applied: [0]: a number is required. [to 1:39]
+            "jsonencode(1/0)"
+                Invalid function argument - 1:12: The function "jsonencode" cannot be applied: JSON has no form for infinity. [to 1:15]
+            "format(\"%v\", [1/0])"
+                Invalid function argument - 1:14: The function "format" cannot be applied: [0]: JSON has no form for infinity. [to 1:19]
+            "sum([\"x\"])"
+                Invalid function argument - 1:5: The function "sum" cannot be applied: a number is required. [to 1:10]
+            "sum([1/0, -1/0])"
+                Invalid function argument - 1:5: The function "sum" cannot be applied: there is no sum of an infinity and its opposite. [to 1:16]
+            "upper(null)"
+                Invalid function argument - 1:7: The function "upper" cannot be applied: the argument must not be null. [to 1:11]
             "sort([null])"
                 Invalid function argument - 1:6: The function "sort" cannot be applied: an element is null. [to 1:12]
             "join(\"\", [null])"

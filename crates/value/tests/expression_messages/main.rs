@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
+mod blocks;
 mod calls;
 
 use std::fmt::Write;
@@ -60,6 +61,9 @@ fn syntax() {
         "a[1",
         "a.",
         "a.1x",
+        "a.1..2",
+        "a.*.b.*",
+        "a.*.0.1",
         "\"a",
         "\"a\nb\"",
         "\"\\q\"",
@@ -73,6 +77,7 @@ fn syntax() {
         "\"%{if true}%{endfor}\"",
         "<<A\nb",
         "<<",
+        "f(1,",
         "[\n  1,\n  \"größe\", @]",
     ];
     check(
@@ -139,6 +144,12 @@ fn syntax() {
                 Invalid attribute name - 1:3: A name is required after a dot. [to 1:3]
             "a.1x"
                 Extra characters after expression - 1:4: The expression ends before this. [to 1:5]
+            "a.1..2"
+                Invalid legacy index syntax - 1:3: This index cannot be read: a number is required. [to 1:7]
+            "a.*.b.*"
+                Nested splat expression not allowed - 1:7: What follows .* cannot have another one; write [*]. [to 1:8]
+            "a.*.0.1"
+                Invalid legacy index syntax - 1:5: After .* there is one such index at a time; write [*] and brackets. [to 1:8]
             "\"a"
                 Unterminated template string - 1:1: This text has no closing quote. [to 1:2]
             "\"a\nb\""
@@ -165,6 +176,8 @@ fn syntax() {
                 Unterminated template string - 1:1: This heredoc has no line "A" at its end. [to 2:1]
             "<<"
                 Invalid character - 1:1: A value is required here. [to 1:3]
+            "f(1,"
+                Missing expression - 1:5: A value is required here. [to 1:5]
             "[\n  1,\n  \"größe\", @]"
                 Invalid character - 3:12: A value is required here. [to 3:13]
         "#]],
@@ -190,6 +203,13 @@ fn values() {
         "1 ? 2 : 3",
         "null ? 2 : 3",
         "true ? 1 : true",
+        "\"true\" ? [1] : {a = 1 + \"x\"}",
+        "true ? [1] : 1 + \"x\"",
+        "true ? [1][1] : 2",
+        "false ? 1 : [[1][1], x]",
+        "null ? 1 : [[1][1]]",
+        "true ? {a = x} : {b = 1}.a",
+        "[for x in [1, {}] : x.a]",
         "[1][1]",
         "[1][\"a\"]",
         "[1][0.5]",
@@ -198,6 +218,9 @@ fn values() {
         "{a=1}[[]]",
         "{a=1}.b",
         "1.5.a",
+        "{a = 1 + true}.a",
+        "[[1], 1][*].a",
+        "(true ? null : [1])[*]",
         "[for x in 1 : x]",
         "[for x in [1] : x if 5]",
         "{for x in [1, 1] : x => x}",
@@ -240,6 +263,20 @@ fn values() {
                 Null condition - 1:1: A condition must not be null. [to 1:5]
             "true ? 1 : true"
                 Inconsistent conditional result types - 1:1: The two results of a condition must have a type in common. [to 1:16]
+            "\"true\" ? [1] : {a = 1 + \"x\"}"
+                Inconsistent conditional result types - 1:1: The two results of a condition must have a type in common. [to 1:29]
+            "true ? [1] : 1 + \"x\""
+                Inconsistent conditional result types - 1:1: The two results of a condition must have a type in common. [to 1:21]
+            "true ? [1][1] : 2"
+                Invalid index - 1:12: This value has no such element. [to 1:13]
+            "false ? 1 : [[1][1], x]"
+                Inconsistent conditional result types - 1:1: The two results of a condition must have a type in common. [to 1:24]
+            "null ? 1 : [[1][1]]"
+                Inconsistent conditional result types - 1:1: The two results of a condition must have a type in common. [to 1:20]
+            "true ? {a = x} : {b = 1}.a"
+                Variables not allowed - 1:13: Only constant values may be used here, and "x" would be a variable. [to 1:14]
+            "[for x in [1, {}] : x.a]"
+                Unsupported attribute - 1:23: This value has no such attribute. [to 1:24]
             "[1][1]"
                 Invalid index - 1:5: This value has no such element. [to 1:6]
             "[1][\"a\"]"
@@ -256,6 +293,12 @@ fn values() {
                 Unsupported attribute - 1:7: This value has no such attribute. [to 1:8]
             "1.5.a"
                 Unsupported attribute - 1:5: This value has no such attribute. [to 1:6]
+            "{a = 1 + true}.a"
+                Invalid operand - 1:10: This does not fit the operation: a number is required, but this is a bool. [to 1:14]
+            "[[1], 1][*].a"
+                Unsupported attribute - 1:13: This value has no such attribute. [to 1:14]
+            "(true ? null : [1])[*]"
+                Splat of null value - 1:21: A null has no elements. [to 1:22]
             "[for x in 1 : x]"
                 Iteration over non-iterable value - 1:11: A collection is required here, and this is a number. [to 1:12]
             "[for x in [1] : x if 5]"

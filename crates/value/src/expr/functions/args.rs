@@ -94,7 +94,7 @@ impl<'s> Args<'s> {
     /// The next argument, whatever it is.
     pub(super) fn any(&mut self) -> Made {
         self.taken += 1;
-        self.given.next().ok_or_else(|| self.wrong("the argument must not be null"))
+        self.given.next().ok_or(Refusal::Unsure)
     }
 
     /// The next argument, which must not be null.

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::args::{Args, Made, Refusal, bool, list, number, text};
 use super::texts::graphemes;
 use super::{Function, MANY};
-use crate::convert::convert;
 use crate::{Type, Typed, Value};
 
 pub(super) const ALL: &[Function] = &[
@@ -83,13 +82,12 @@ fn merge(args: &mut Args<'_>) -> Made {
         types.push(it.ty.clone());
         merged.extend(it.into_entries().unwrap_or_default());
     }
-    let it = Typed::object(merged);
-    match types.first() {
+    Ok(match types.first() {
         Some(ty @ Type::Map(_)) if types.iter().all(|it| it == ty) => {
-            convert(it.value, &it.ty, ty).map_err(|e| args.failed(&e))
+            Typed::new(ty.clone(), Value::map(merged.into_iter().map(|(key, it)| (key, it.value))))
         }
-        _ => Ok(it),
-    }
+        _ => Typed::object(merged),
+    })
 }
 
 fn zipmap(args: &mut Args<'_>) -> Made {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use regex::{Captures, Regex, RegexBuilder};
+use regex::bytes::{Captures, Match, Regex, RegexBuilder};
 
 use super::Function;
 use super::args::{Args, Made, Refusal, list, text};
@@ -12,8 +12,8 @@ use crate::{Type, Typed, Value};
 
 pub(super) const ALL: &[Function] = &[("regex", 2..=2, first), ("regexall", 2..=2, every)];
 
-/// Patterns that were compiled before; none for one that is not used.
-pub(in crate::expr) type Patterns = HashMap<Arc<str>, Option<Compiled>>;
+/// Patterns that were compiled before, those for all texts and those for ASCII; none for one that is not used.
+pub(in crate::expr) type Patterns = [HashMap<Arc<str>, Option<Compiled>>; 2];
 
 /// How large a pattern may become, in bytes.
 const MAX_SIZE: usize = 2_000_000;
@@ -33,20 +33,38 @@ fn compiling(translated: &str, repeats: usize) -> usize {
 
 /// The compiled pattern, to be used on the text.
 fn compiled(args: &mut Args<'_>, pattern: &str, text: &str) -> Made<Regex> {
-    if !args.patterns.contains_key(pattern) {
+    let kind = usize::from(text.is_ascii());
+    if !args.patterns[kind].contains_key(pattern) {
         let made = match translated(pattern) {
             Some((translated, repeats)) => {
                 args.spend(compiling(&translated, repeats))?;
-                let regex = RegexBuilder::new(&translated).size_limit(MAX_SIZE).build();
-                regex.ok().map(|regex| Compiled { regex, repeats })
+                build(&translated, text.is_ascii()).map(|regex| Compiled { regex, repeats })
             }
             None => None,
         };
-        args.patterns.insert(pattern.into(), made);
+        args.patterns[kind].insert(pattern.into(), made);
     }
-    let it = args.patterns.get(pattern).cloned().flatten().ok_or(Refusal::Unsure)?;
+    let it = args.patterns[kind].get(pattern).cloned().flatten().ok_or(Refusal::Unsure)?;
     args.spend(text.len().saturating_mul(1 + it.repeats) / 16)?;
     Ok(it.regex)
+}
+
+/// In a text of ASCII nothing else is found. Without all that is not ASCII, a class is a few bytes; with it, even
+/// `(?i)k` is an automaton, since the sign for kelvin is a `k` too.
+fn build(pattern: &str, ascii: bool) -> Option<Regex> {
+    let build = |unicode| RegexBuilder::new(pattern).unicode(unicode).size_limit(MAX_SIZE).build().ok();
+    // Some of what may stand in a pattern is there with Unicode only.
+    if ascii { build(false).or_else(|| build(true)) } else { build(true) }
+}
+
+/// All matches. Bytes are searched, and nothing is found within a character.
+fn matches<'t>(pattern: &'t Regex, text: &'t str) -> impl Iterator<Item = Captures<'t>> {
+    let whole = |it: &Captures<'_>| it.get(0).is_some_and(|it| text.is_char_boundary(it.start()));
+    pattern.captures_iter(text.as_bytes()).filter(whole)
+}
+
+fn shown<'t>(it: Match<'t>) -> &'t str {
+    std::str::from_utf8(it.as_bytes()).unwrap_or_default()
 }
 
 /// What the groups of a pattern make of a match.
@@ -77,7 +95,7 @@ impl Groups {
     }
 
     fn value(&self, found: &Captures<'_>) -> Value {
-        let group = |i| found.get(i).map_or(Value::Null, |it| Value::string(it.as_str()));
+        let group = |i| found.get(i).map_or(Value::Null, |it| Value::string(shown(it)));
         match self {
             Groups::None => group(0),
             Groups::Numbered(count) => Value::Tuple((1..=*count).map(group).collect()),
@@ -92,7 +110,8 @@ fn first(args: &mut Args<'_>) -> Made {
     let (pattern, it) = (args.text()?, args.text()?);
     let pattern = compiled(args, &pattern, &it)?;
     let groups = Groups::of(&pattern)?;
-    let found = pattern.captures(&it).ok_or_else(|| Refusal::Call("the pattern does not match".into()))?;
+    let found =
+        matches(&pattern, &it).next().ok_or_else(|| Refusal::Call("the pattern does not match".into()))?;
     Ok(Typed::new(groups.ty(), groups.value(&found)))
 }
 
@@ -100,7 +119,7 @@ fn every(args: &mut Args<'_>) -> Made {
     let (pattern, it) = (args.text()?, args.text()?);
     let pattern = compiled(args, &pattern, &it)?;
     let groups = Groups::of(&pattern)?;
-    Ok(list(groups.ty(), pattern.captures_iter(&it).map(|it| groups.value(&it)).collect()))
+    Ok(list(groups.ty(), matches(&pattern, &it).map(|it| groups.value(&it)).collect()))
 }
 
 /// The text with each match replaced; `$1` and `${name}` stand for what a group has found.
@@ -108,7 +127,7 @@ pub(super) fn replace(args: &mut Args<'_>, it: &str, pattern: &str, by: &str) ->
     let pattern = compiled(args, pattern, it)?;
     let mut out = String::new();
     let mut end = 0;
-    for found in pattern.captures_iter(it) {
+    for found in matches(&pattern, it) {
         let Some(whole) = found.get(0) else { continue };
         out.push_str(&it[end..whole.start()]);
         end = whole.end();
@@ -138,11 +157,71 @@ fn expand(out: &mut String, by: &str, found: &Captures<'_>) {
                 // A number with zeros in front is a name.
                 let number = name.parse::<usize>().ok().filter(|_| name == "0" || !name.starts_with('0'));
                 let group = number.map_or_else(|| found.name(name), |it| found.get(it));
-                out.push_str(group.map_or("", |it| it.as_str()));
+                out.push_str(group.map_or("", shown));
                 rest = after;
             }
             _ => out.push('$'),
         }
     }
     out.push_str(rest);
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "test code")]
+mod tests {
+    use super::*;
+
+    /// What is left out for them is never found in texts of ASCII.
+    #[test]
+    fn texts_of_ascii_need_no_more() {
+        const PIECES: [&str; 24] = [
+            "k",
+            "S",
+            "é",
+            "1",
+            " ",
+            ".",
+            "^",
+            "$",
+            "|",
+            "*",
+            "+?",
+            "{0,2}",
+            "(",
+            ")",
+            "(?i)",
+            "(?s)",
+            "(?m)",
+            "[a-k]",
+            "[^Sk]",
+            "[^É-í]",
+            "[[:^alpha:]]",
+            "\\W",
+            "\\b",
+            "\\pL",
+        ];
+        const TEXTS: [&str; 4] = ["", "kK sS\n1", "abc-1 KELVIN", "a\n\nb  S"];
+        let mut compared = 0;
+        for (i, last) in PIECES.iter().flat_map(|it| PIECES.map(|next| format!("{it}{next}"))).enumerate() {
+            let pattern = format!("{}{last}", PIECES[i % PIECES.len()]);
+            let Some((pattern, _)) = translated(&pattern) else { continue };
+            let (Some(plain), Some(full)) = (build(&pattern, true), build(&pattern, false)) else { continue };
+            for text in TEXTS {
+                let found = |it| matches(it, text).map(|it| shown(it.get(0).unwrap()).to_owned()).collect();
+                let (plain, full): (Vec<String>, Vec<String>) = (found(&plain), found(&full));
+                assert_eq!(plain, full, "{pattern} in {text:?}");
+                compared += 1;
+            }
+        }
+        assert!(compared > 500, "{compared}");
+    }
+
+    #[test]
+    fn nothing_is_found_within_a_character() {
+        for pattern in ["", "(?-u:\\B)", "x*"] {
+            let pattern = build(pattern, false).unwrap();
+            let found: Vec<usize> = matches(&pattern, "é").map(|it| it.get(0).unwrap().start()).collect();
+            assert_eq!(found, [0, 2], "{pattern}");
+        }
+    }
 }

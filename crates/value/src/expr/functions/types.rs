@@ -25,11 +25,8 @@ fn coalesce(args: &mut Args<'_>) -> Made {
     }
     let types: Vec<Type> = given.iter().map(|it| it.ty.clone()).collect();
     let ty = unify(&types, Mode::Unsafe).ok_or_else(|| args.unfit("the type of the other arguments"))?.ty;
-    for (i, it) in given.into_iter().enumerate() {
-        let it: Typed = convert(it.value, &it.ty, &ty).map_err(|e| Refusal::Argument(i, e.to_string()))?;
-        if it.value != Value::Null && it.value != Value::string("") {
-            return Ok(it);
-        }
-    }
-    Err(Refusal::Call("no argument is there that is neither null nor empty".into()))
+    // What does not convert is passed over, too.
+    let mut converted = given.into_iter().filter_map(|it| convert(it.value, &it.ty, &ty).ok());
+    let found: Option<Typed> = converted.find(|it| it.value != Value::Null && it.value != Value::string(""));
+    found.ok_or_else(|| Refusal::Call("no argument is there that is neither null nor empty".into()))
 }

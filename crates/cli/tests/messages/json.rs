@@ -1,0 +1,170 @@
+//! What is said about JSON that is none, and about modules that are written in it.
+
+use expect_test::expect;
+
+use crate::{check, said};
+
+/// Each text in the place of a file of values, with what is said about it.
+#[test]
+fn no_json() {
+    let deep = "[".repeat(101);
+    let texts = [
+        "",
+        "{} {}",
+        "{\"a\": ",
+        "{\"a\": 1 \"b\": 2}",
+        "{\"a\": [1 2]}",
+        "{a: 1}",
+        "{\"a\" 1}",
+        "{\"a\": !}",
+        "{\"a\": nul}",
+        "{\"a\": 01}",
+        "{\"a\": 1e999999999}",
+        "{\"a\": \"x}",
+        "{\"a\": \"x\ty\"}",
+        "{\"a\": \"\\u12\"}",
+        "{\"a\": \"\\q\"}",
+        &deep,
+    ];
+    let mut out = String::new();
+    for text in texts {
+        let said =
+            said(&format!("@@ main.tf\nvariable \"a\" {{ default = 1 }}\n@@ terraform.tfvars.json\n{text}"))
+                .0;
+        let mut lines = said.lines().filter(|it| it.contains("--> ") || it.contains(" = "));
+        let at = lines.next().and_then(|it| it.split_once(':')).map_or("", |it| it.1);
+        let detail = lines.next().and_then(|it| it.split_once("= ")).map_or("", |it| it.1);
+        let text = if text.len() > 40 { "too many brackets" } else { text };
+        out += &format!("{text:?}\n    {at}: {detail}\n");
+    }
+    expect![[r#"
+        ""
+            1:1: A value is required here.
+        "{} {}"
+            1:4: The value ends before this.
+        "{\"a\": "
+            1:7: A value is required here.
+        "{\"a\": 1 \"b\": 2}"
+            1:9: A comma or "}" is required here.
+        "{\"a\": [1 2]}"
+            1:10: A comma or "]" is required here.
+        "{a: 1}"
+            1:2: A name in quotes is required here.
+        "{\"a\" 1}"
+            1:6: A colon and a value are required here.
+        "{\"a\": !}"
+            1:7: A value is required here.
+        "{\"a\": nul}"
+            1:7: There is no word "nul" in JSON; a text stands in quotes.
+        "{\"a\": 01}"
+            1:7: This is no number as JSON has them.
+        "{\"a\": 1e999999999}"
+            1:7: This number cannot be read: the exponent of this number is out of range.
+        "{\"a\": \"x}"
+            1:7: This text has no closing quote.
+        "{\"a\": \"x\ty\"}"
+            1:9: This character stands in a text only as an escape.
+        "{\"a\": \"\\u12\"}"
+            1:8: Four hexadecimal digits are required after this.
+        "{\"a\": \"\\q\"}"
+            1:8: There is no such escape.
+        "too many brackets"
+            1:101: This is nested too deeply.
+    "#]]
+    .assert_eq(&out);
+}
+
+#[test]
+fn modules_in_json() {
+    check(
+        "@@ main.tf.json\n{\n  \"variable\": [1],\n  \"locals\": {}\n}\n",
+        expect![[r#"
+        error: Incorrect JSON value type
+         --> main.tf.json:2:15
+          |
+        2 |   "variable": [1],
+          |               ^^^
+          = What is called variable is an object or an array of objects, and this is an array.
+
+        error: Missing block label
+         --> main.tf.json:2:15
+          |
+        2 |   "variable": [1],
+          |               ^^^
+          = The name of a variable is required here.
+
+    "#]],
+    );
+    check(
+        "@@ main.tf.json\n{\"variable\": {}}\n",
+        expect![[r#"
+        error: Missing block label
+         --> main.tf.json:1:14
+          |
+        1 | {"variable": {}}
+          |              ^^
+          = The name of a variable is required here.
+
+    "#]],
+    );
+    check(
+        "@@ main.tf.json\n[1]\n",
+        expect![[r#"
+        error: Incorrect JSON value type
+         --> main.tf.json:1:1
+          |
+        1 | [1]
+          | ^^^
+          = The root value in a JSON-based configuration is an object or an array of objects, and this is an array.
+
+    "#]],
+    );
+    check(
+        "@@ main.tf.json\n{\"variable\": {\"a\": {\"default\": {\"x\": 1, \"x\": 2}}}}\n",
+        expect![[r#"
+        error: Duplicate object attribute
+         --> main.tf.json:1:41
+          |
+        1 | {"variable": {"a": {"default": {"x": 1, "x": 2}}}}
+          |                                         ^^^
+          = There is a value for "x" already.
+
+    "#]],
+    );
+    check(
+        "@@ main.tf.json\n{\"variable\": {\"a\": {\"validation\": 1, \"default\": 1}}}\n",
+        expect![[r#"
+        error: Incorrect JSON value type
+         --> main.tf.json:1:35
+          |
+        1 | {"variable": {"a": {"validation": 1, "default": 1}}}
+          |                                   ^
+          = A validation is an object or an array of objects, and this is a number.
+
+    "#]],
+    );
+    check(
+        "@@ main.tf.json\n{\"variable\": {\"a\": {\"default\": 1, \"validation\": {\"condition\": true, \"condition\": false, \"error_message\": \"x\"}}}}\n",
+        expect![[r#"
+            error: Duplicate argument
+             --> main.tf.json:1:69
+              |
+            1 |  {"default": 1, "validation": {"condition": true, "condition": false, "error_message": "x"}}}}
+              |                                                   ^^^^^^^^^^^
+              = There is a value for "condition" already.
+
+        "#]],
+    );
+    check(
+        "@@ main.tf.json\n{\"variable\": {\"a\": {}\n",
+        expect![[r#"
+            error: Invalid JSON
+             --> main.tf.json:2:1
+              |
+            2 | 
+              | ^
+              = A comma or "}" is required here.
+
+        "#]],
+    );
+}
