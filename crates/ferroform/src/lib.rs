@@ -53,6 +53,7 @@ mod race;
 mod resource;
 mod serve;
 mod stop;
+mod threads;
 mod typed;
 mod upgrade;
 

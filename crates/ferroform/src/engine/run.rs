@@ -9,7 +9,7 @@ use tracing::Instrument as _;
 use crate::around::DEFERRED;
 use crate::race::first;
 use crate::raw::Answer;
-use crate::{Call, Deferral, Diagnostic, Diagnostics, Result, panics, timeouts};
+use crate::{Call, Context as _, Deferral, Diagnostic, Diagnostics, Result, panics, threads, timeouts};
 
 /// How long a method that changes something and has no checkpoint yet may go on after the host asked to
 /// stop. Cutting it off earlier could lose an object that is just being made; the host itself waits.
@@ -62,12 +62,13 @@ async fn race<T: Send + 'static>(
     let inside = call.clone();
     let answer = panics::catch(answer).instrument(tracing::Span::current());
     call.begin();
-    let task = tokio::task::spawn_blocking(move || {
+    let task = threads::run(move || {
         let done = here.block_on(first(answer, async move { cut_off(&inside, effect).await }));
         // A method that blocks its thread has its turn until it is done, whether or not somebody still waits.
         drop(turn);
         done
     });
+    let task = task.context("Cannot start a thread for the provider")?;
     let late = async {
         cut_off(call, effect).await;
         tokio::time::sleep(BLOCKED).await;
@@ -76,8 +77,8 @@ async fn race<T: Send + 'static>(
         Some(Ok(Some(Ok(result)))) => result,
         Some(Ok(Some(Err(panic)))) => Err(panicked(what, effect, &panic)),
         Some(Ok(None)) | None => Err(cut(call, what, effect).into()),
-        Some(Err(error)) => {
-            Err(Diagnostic::error("Call ended early").detail(format!("{what}: {error}.")).into())
+        Some(Err(_)) => {
+            Err(Diagnostic::error("Call ended early").detail(format!("{what} did not end.")).into())
         }
     }
 }

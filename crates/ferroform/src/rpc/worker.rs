@@ -14,6 +14,8 @@ use tonic::Status;
 use tonic::codegen::BoxStream;
 use tonic::codegen::tokio_stream::Stream;
 
+use crate::threads;
+
 /// More of them only help providers that compute for long within `tokio::spawn`.
 const MOST_WORKERS: usize = 4;
 
@@ -26,13 +28,10 @@ impl Workers {
     where
         F: Future<Output: Send> + Send + 'static,
     {
-        let handle = self.handle().map_err(|error| {
-            Status::resource_exhausted(format!("cannot start threads for the provider: {error}"))
-        })?;
-        let here = handle.clone();
-        let done = handle.spawn_blocking(move || here.block_on(crate::panics::catch(future))).await;
-        // Only at the end of the process is a call given up.
-        let done = done.map_err(|error| Status::cancelled(error.to_string()))?;
+        let handle = self.handle().map_err(no_thread)?;
+        let done = threads::run(move || handle.block_on(crate::panics::catch(future))).map_err(no_thread)?;
+        // The thread ends early only where the panic could not be caught.
+        let done = done.await.map_err(|_| Status::internal("the provider's thread ended early"))?;
         done.map_err(|panic| Status::internal(format!("the provider panicked: {panic}")))
     }
 
@@ -49,6 +48,10 @@ impl Workers {
             .build()?;
         Ok(runtime.insert(new).handle().clone())
     }
+}
+
+fn no_thread(error: io::Error) -> Status {
+    Status::resource_exhausted(format!("cannot start threads for the provider: {error}"))
 }
 
 impl Drop for Workers {
@@ -93,11 +96,11 @@ where
     F: Future<Output = ()> + Send + 'static,
 {
     let (sender, receiver) = mpsc::channel(1);
-    let failed = sender.clone();
+    let (failed, none) = (sender.clone(), sender.clone());
     let producer = produce(Messages(sender));
     let here = Handle::current();
     let span = tracing::Span::current();
-    here.clone().spawn_blocking(move || {
+    let begun = threads::run(move || {
         let producer = tracing::Instrument::instrument(crate::panics::catch(producer), span);
         if let Err(panic) = here.block_on(producer) {
             let status = Status::internal(format!("the provider panicked: {panic}"));
@@ -105,6 +108,10 @@ where
             let _ = failed.blocking_send(Err(status));
         }
     });
+    if let Err(error) = begun {
+        // Nobody else sends then, and there is room for one.
+        let _ = none.try_send(Err(no_thread(error)));
+    }
     Box::pin(Received(receiver))
 }
 
