@@ -38,18 +38,26 @@ pub fn family(name: &str, run: impl Fn(&Case) -> Result<(), String>) {
     family_by(name, run, rules::applies);
 }
 
+/// How many cases there were, and how many of them have another outcome on purpose.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally {
+    pub cases: usize,
+    pub deviations: usize,
+}
+
 /// The same, with the rules of another crate.
 pub fn family_by(
     name: &str,
     run: impl Fn(&Case) -> Result<(), String>,
     applies: impl Fn(&Case, &str) -> Option<&'static str>,
-) {
+) -> Tally {
     let (folder, foreign) = folder();
     let strangers = strangers(&folder);
     assert!(strangers.is_empty(), "no test reads these: {strangers:?}");
     let path = folder.join(format!("{name}.json"));
     if foreign && !path.exists() {
-        return say(&format!("{name}: no vectors"));
+        say(&format!("{name}: no vectors"));
+        return Tally::default();
     }
     let cases = cases(&path, name).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
     let (mut passed, mut deviations, mut failures) = (0, 0, Vec::new());
@@ -69,6 +77,7 @@ pub fn family_by(
     }
     say(&format!("{name}: {passed}/{}, deviations {deviations}", cases.len()));
     assert!(failures.is_empty(), "{} cases of {name} fail:\n{}", failures.len(), failures.join("\n"));
+    Tally { cases: cases.len(), deviations }
 }
 
 /// Every family that there is a test for, here or in another crate.
