@@ -1,5 +1,7 @@
 //! The resources `probe_primitive` and `probe_required`: primitives with and without a default.
 
+use std::collections::BTreeSet;
+
 use ferroform::{Cx, Model, Planned, Resource, Result};
 
 use super::super::Probe;
@@ -28,6 +30,15 @@ pub(crate) struct Primitive {
     number_or_zero: i64,
     #[attr(default = 0.0)]
     ratio_or_zero: f64,
+    #[attr(block)]
+    part: BTreeSet<Part>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Part {
+    note: Option<String>,
+    #[attr(default = "d")]
+    kind: String,
 }
 
 impl Resource for Primitive {

@@ -16,6 +16,14 @@ pub(super) fn rows() -> Vec<Row> {
             [create("conflicts {\na = \"x\"\nb = LATER == \"later\" ? null : \"y\"\n}")],
         ),
         row(
+            "conflicts: unknown, set in the end",
+            "group",
+            [
+                create("conflicts {\na = \"x\"\nb = LATER\n}").breaks("Invalid Attribute Combination"),
+                create("conflicts {\na = \"x\"\n}"),
+            ],
+        ),
+        row(
             "exactly one of: null",
             "group",
             [refused("exactly {\na = null\n}", "Missing Attribute Configuration")],

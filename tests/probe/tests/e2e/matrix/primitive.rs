@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Row, create, refused, row, update};
+use super::{Row, create, nothing, refused, row, update};
 
 const SET: &str = "flag = true\ntext = \"a\"\nnumber = 5\nratio = 0.5";
 const ZERO: &str = "flag = false\ntext = \"\"\nnumber = 0\nratio = 0";
@@ -77,6 +77,17 @@ pub(super) fn rows() -> Vec<Row> {
                 create("").after(zero_default()).made(zero_default()),
                 update(SET_OR_ZERO),
                 update("").after(zero_default()).made(zero_default()),
+            ],
+        ),
+        row(
+            "default: inside a set block",
+            "primitive",
+            [
+                create("part {\nnote = \"a\"\n}").after(json!({ "part": [{ "note": "a", "kind": "d" }] })),
+                nothing("part {\nnote = \"a\"\nkind = \"d\"\n}"),
+                update("part {\nnote = \"a\"\nkind = \"\"\n}")
+                    .after(json!({ "part": [{ "note": "a", "kind": "" }] })),
+                update("part {\nnote = \"a\"\n}").after(json!({ "part": [{ "note": "a", "kind": "d" }] })),
             ],
         ),
     ]

@@ -159,7 +159,7 @@ impl Run {
         }
         let state = self.bench.space.state()?;
         for (row, step) in now {
-            if row.steps.get(round).is_some_and(|it| !it.is_failure()) {
+            if row.steps.get(round).is_some_and(|it| !it.is_failure()) && !step.made.is_null() {
                 let values = &state.get(&self.address(row))?.values;
                 self.compare(row, round, "made", &step.made, values);
             }
