@@ -16,30 +16,44 @@ pub(super) fn all(probe: Probe, rows: Vec<Row>) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
     let (refused, rest): (Vec<Row>, Vec<Row>) =
         rows.into_iter().partition(|it| matches!(it.steps[0].wants, Wants::Refused(_)));
-    let mut run = Run { bench, faults: Vec::new() };
-    run.refused(&refused)?;
-    run.alone(rest.iter().filter(|it| it.stored.is_some() && it.steps[0].is_failure()))?;
-    let rest: Vec<&Row> =
-        rest.iter().filter(|it| !(it.stored.is_some() && it.steps[0].is_failure())).collect();
-    run.store(rest.iter().copied())?;
-    let rounds = rest.iter().map(|it| it.steps.len()).max().unwrap_or_default();
-    for round in 0..rounds {
-        let around = AROUND.get(round).copied().unwrap_or_default();
-        let space = run.bench.space.env("FERROFORM_MATRIX", around);
-        run.bench.space = space.env("FERROFORM_MATRIX_NEEDED", around);
-        run.round(&rest, round)?;
-    }
-    assert!(run.faults.is_empty(), "{} faults:\n{}", run.faults.len(), run.faults.join("\n"));
+    let mut faults = Vec::new();
+    let outcome = Run { bench, faults: &mut faults }.through(&refused, &rest);
+    let outcome = outcome.err().map(|it| it.to_string()).unwrap_or_default();
+    assert!(
+        faults.is_empty() && outcome.is_empty(),
+        "{} faults:\n{}\n{outcome}",
+        faults.len(),
+        faults.join("\n")
+    );
     Ok(())
 }
 
-struct Run {
+struct Run<'a> {
     bench: Bench,
     /// What is not as a row says.
-    faults: Vec<String>,
+    faults: &'a mut Vec<String>,
 }
 
-impl Run {
+impl Run<'_> {
+    fn through(mut self, refused: &[Row], rest: &[Row]) -> Outcome {
+        self.refused(refused)?;
+        // States that core itself does not take.
+        let (alone, rest): (Vec<&Row>, Vec<&Row>) =
+            rest.iter().partition(|it| it.stored.is_some() && it.steps[0].is_failure());
+        for row in alone {
+            self.store(&[row])?;
+            self.failing(&[(row, &row.steps[0])], 0)?;
+        }
+        self.store(&rest)?;
+        for round in 0..rest.iter().map(|it| it.steps.len()).max().unwrap_or_default() {
+            let around = AROUND.get(round).copied().unwrap_or_default();
+            let space = self.bench.space.env("FERROFORM_MATRIX", around);
+            self.bench.space = space.env("FERROFORM_MATRIX_NEEDED", around);
+            self.round(&rest, round)?;
+        }
+        Ok(())
+    }
+
     fn fault(&mut self, row: &Row, what: impl std::fmt::Display) {
         self.faults.push(format!("{}: {what}", row.name));
     }
@@ -98,16 +112,7 @@ impl Run {
         Ok(())
     }
 
-    /// States that core itself does not take.
-    fn alone<'a>(&mut self, rows: impl Iterator<Item = &'a Row>) -> Outcome {
-        for row in rows {
-            self.store([row].into_iter())?;
-            self.failing(&[(row, &row.steps[0])], 0)?;
-        }
-        Ok(())
-    }
-
-    fn store<'a>(&self, rows: impl Iterator<Item = &'a Row>) -> Outcome {
+    fn store(&self, rows: &[&Row]) -> Outcome {
         let mut stored = Vec::new();
         for row in rows {
             let Some((version, attributes)) = &row.stored else { continue };
@@ -221,7 +226,7 @@ impl Run {
     /// Plans that fail, all of them at once.
     fn failing(&mut self, rows: &[(&Row, &Step)], round: usize) -> Outcome {
         self.configure(rows.iter().copied(), round)?;
-        let output = self.bench.space.run(&["plan", "-input=false", "-json"])?.fails()?;
+        let output = self.bench.space.run(&["plan", "-input=false", "-json"])?;
         let lines = output.stdout.lines().filter_map(|it| serde_json::from_str::<Json>(it).ok());
         let errors: Vec<Json> =
             lines.map(|it| it["diagnostic"].clone()).filter(|it| it["severity"] == "error").collect();
