@@ -26,18 +26,20 @@ struct Deviation<'a> {
 /// Tells whether a rule is about a case.
 type Rule = fn(&Deviation<'_>) -> bool;
 
-const RULES: [(&str, Rule); 12] = [
+const RULES: [(&str, Rule); 14] = [
     ("core-refuses-it-too", core_refuses),
     ("a-place-must-be-there", place_is_missing),
     ("unknown-after-apply", unknown_after_apply),
     ("schemas-are-checked-first", schema_is_wrong),
     ("a-new-element-has-no-past", new_element),
     ("an-unknown-element-stays-one", unknown_element),
+    ("a-default-overwrites-nothing", default_beside_others),
     ("only-what-changes-replaces", nothing_changes),
     ("the-same-is-no-change", means_the_same),
     ("write-only-is-null", write_only),
     ("planned-private-is-kept", planned_private),
     ("an-absent-block-lacks-nothing", absent_block),
+    ("an-unknown-element-lacks-nothing", unknown_lacks),
     ("the-place-is-inside", place_inside),
 ];
 
@@ -184,6 +186,35 @@ fn unknown_element(it: &Deviation<'_>) -> bool {
         && it.leaves().is_some_and(|all| all.iter().all(whole))
 }
 
+/// In elements of nested sets that a default or a prior value has changed, the reference does not find what the
+/// configuration says: it puts defaults over configured values, and leaves null what the provider is to compute.
+fn default_beside_others(it: &Deviation<'_>) -> bool {
+    let config = it.object("config");
+    let overwritten = |leaf: &Leaf| {
+        let attribute = described(&it.input["schema"], &leaf.names);
+        let default = value(&attribute["default"], &attribute_type(attribute));
+        let kept = leaf.is_in(&config) && default.is_some_and(|it| it == leaf.theirs && !it.is_null());
+        kept || attribute["computed"] == true && leaf.ours.is_unknown() && leaf.theirs.is_null()
+    };
+    it.rpc() == "plan"
+        && it.leaves().is_some_and(|all| {
+            let beside = |leaf: &Leaf| {
+                let (_, around) = leaf.names.split_last().unwrap();
+                let with_default = |it: &Json| it.get("default").is_some();
+                any(described(&it.input["schema"], around), &with_default)
+            };
+            all.iter().all(|it| it.in_set && beside(it) && overwritten(it))
+        })
+}
+
+fn attribute_type(attribute: &Json) -> ferroform::value::Type {
+    if attribute["type"].is_null() {
+        ferroform::value::Type::Dynamic
+    } else {
+        crate::common::ty(&attribute["type"])
+    }
+}
+
 /// The reference replaces because of blocks that are planned as they were.
 fn nothing_changes(it: &Deviation<'_>) -> bool {
     let Some((ours, theirs)) = it.differs.replaces.as_ref().filter(|_| it.differs.count() == 1) else {
@@ -243,6 +274,26 @@ fn absent_block(it: &Deviation<'_>) -> bool {
     let missed = |(_, place, summary): &Said| {
         summary == "Missing Configuration for Required Attribute" && is_absent(place)
     };
+    it.rpc() == "validate"
+        && it.said().is_some_and(|(ours, theirs)| ours.is_empty() && theirs.iter().all(missed))
+}
+
+/// The reference misses attributes of an element that is not known yet.
+fn unknown_lacks(it: &Deviation<'_>) -> bool {
+    let open = |place: &str| {
+        let nested = it.input["config"]["map"].as_object().into_iter().flatten();
+        let in_it = |(name, it): (&String, &Json)| {
+            let elements = it
+                .as_array()
+                .into_iter()
+                .flatten()
+                .chain(it["map"].as_object().into_iter().flat_map(|it| it.values()));
+            place.starts_with(&format!("/{name:?}/")) && elements.into_iter().any(is_unknown)
+        };
+        nested.into_iter().any(in_it)
+    };
+    let missed =
+        |(_, place, summary): &Said| summary == "Missing Configuration for Required Attribute" && open(place);
     it.rpc() == "validate"
         && it.said().is_some_and(|(ours, theirs)| ours.is_empty() && theirs.iter().all(missed))
 }

@@ -157,6 +157,7 @@ impl Run<'_> {
         if breaks.is_empty() {
             applied.ok()?;
         } else {
+            assert_eq!(applied.stderr.matches("Error: ").count(), breaks.len(), "{applied}");
             for (row, said) in breaks {
                 if !applied.says(said) {
                     self.fault(row, format!("step {round}: apply does not say {said:?}"));
