@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use ferroform::engine::place;
 use ferroform::schema::{Block, Schema};
 use ferroform::value::{Path, Type, Value};
 use ferroform::{Diagnostic, Diagnostics, Severity};
@@ -97,7 +98,7 @@ impl Outcome {
         if expected.get("panic").is_some() {
             return Ok(found);
         }
-        let said = self.said(expected);
+        let said = self.said(expected, block);
         if !(said.0.is_empty() && said.1.is_empty()) {
             found.said = Some(said);
         }
@@ -141,9 +142,10 @@ impl Outcome {
         Ok(found)
     }
 
-    /// What only we say, and what only the case says: bags of severity, place and summary.
-    fn said(&self, expected: &Json) -> (Vec<Said>, Vec<Said>) {
-        let one = |it: &Diagnostic| {
+    /// What only we say, and what only the case says: bags of severity, place and summary. A place is as it goes over
+    /// the wire, where Terraform would not find the one inside.
+    fn said(&self, expected: &Json, block: &Block) -> (Vec<Said>, Vec<Said>) {
+        let one = |it: &Diagnostic| -> Said {
             let severity = if it.severity == Severity::Error { "error" } else { "warning" };
             (severity, it.path.as_ref().map(path_text).unwrap_or_default(), it.summary.clone())
         };
@@ -152,10 +154,16 @@ impl Outcome {
             let place = it.get("path").map(expected_path).unwrap_or_default();
             (severity, place, it["summary"].as_str().unwrap().to_owned())
         };
-        let mut given: Vec<Said> = self.diagnostics.iter().map(one).collect();
         let mut all: Vec<Said> =
             expected["diagnostics"].as_array().into_iter().flatten().map(wanted).collect();
-        given.retain(|it| all.iter().position(|other| other == it).map(|at| all.swap_remove(at)).is_none());
+        let mut take = |it: &Said| all.iter().position(|other| other == it).map(|at| all.swap_remove(at));
+        let mut given: Vec<&Diagnostic> = self.diagnostics.iter().collect();
+        given.retain(|it| take(&one(it)).is_none());
+        given.retain(|it| {
+            let sent: Diagnostics = place::shown(block, (*it).clone().into());
+            sent.iter().all(|it| take(&one(it)).is_none())
+        });
+        let given = given.into_iter().map(one).collect();
         (given, all)
     }
 }
