@@ -77,7 +77,9 @@ impl Call {
         self.checkpoint_object(computed.into_object());
     }
 
-    /// Keeps one computed attribute, where the others are not known yet: `cx.checkpoint_at(path!(id), &id)`.
+    /// Keeps one computed attribute, where the others are not known yet: `cx.checkpoint_at(path!(id), &id)`; or, while
+    /// updating, an input that has been changed already: `cx.checkpoint_at(path!(size), &plan.size)`. Any other value of
+    /// an input is an error beside that of the method.
     pub fn checkpoint_at(&self, place: Path, value: &impl Attr) {
         self.save([(place, value.to_value())]);
     }

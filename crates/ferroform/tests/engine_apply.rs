@@ -74,6 +74,14 @@ async fn work(cx: &Cx<Test>, plan: Planned<Job>) -> Result<JobComputed> {
     tracing::info!("working");
     match how.split(' ').next() {
         Some("error") => return Err(Diagnostic::error("It broke").at(path!(how)).into()),
+        Some("half") => {
+            cx.checkpoint_at(path!(how), &plan.how);
+            return Err(Diagnostic::error("It broke").into());
+        }
+        Some("wrong") => {
+            cx.checkpoint_at(path!(how), &"another".to_owned());
+            return Err(Diagnostic::error("It broke").into());
+        }
         Some("panic") => panic!("it fell over"),
         Some("hang") => tokio::time::sleep(Duration::from_secs(60)).await,
         _ => {}
@@ -238,6 +246,24 @@ fn an_update_that_fails_leaves_the_state_as_it_was() {
     assert!(panicked.contains("The update of test_job panicked at"), "{panicked}");
     assert_eq!(job.state(), before);
     assert_eq!(job.apply(going("updated", "better")).action, Action::Update);
+    job.destroy();
+}
+
+/// What has been changed already is recorded as it was planned, and as nothing else.
+#[test]
+fn an_update_that_fails_keeps_the_inputs_that_were_recorded() {
+    let mut job = job();
+    job.apply(going("half updated", "well"));
+    let how = |job: &Instance| job.state().get::<String>(path!(how));
+    assert_eq!(job.expect_error(going("half updated", "half")).to_string(), "It broke");
+    assert_eq!((how(&job), job.is_tainted()), ("half".to_owned(), false));
+    assert_eq!(job.plan(going("half updated", "half")).action, Action::NoOp);
+    let wrong = job.expect_error(going("half updated", "wrong")).to_string();
+    assert!(
+        wrong.contains("The provider kept something at \"how\", but it is neither computed nor"),
+        "{wrong}"
+    );
+    assert_eq!(how(&job), "half");
     job.destroy();
 }
 

@@ -165,9 +165,11 @@ fn a_checkpoint_that_cannot_be_is_said() {
     let core = Core::start::<Test>(config! {});
     let found = core.resource("test_thing").expect_error(config! { name = "typo" });
     let text = found.to_string();
-    for place in
-        ["\"idd\", but it is no computed attribute", "\"id\", but its type is string", "\"name\", but"]
-    {
+    for place in [
+        "\"idd\", but it is neither computed nor as it was planned",
+        "\"id\", but its type is string",
+        "\"name\", but",
+    ] {
         assert!(text.contains(place), "{place}: {text}");
     }
 }

@@ -10,7 +10,7 @@ use common::check;
 use expect_test::expect;
 use ferroform::defaults::env;
 use ferroform::engine::{ApplyRequest, PlanRequest, Server};
-use ferroform::schema::{Attribute, Block, Mode, Schema};
+use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};
 use ferroform::value::{Type, Value};
 use ferroform::{
     Args, Attr, Call, Config, Cx, DataSource, Known, Maybe, Model, Planned, Provider, Registry, Resource,
@@ -417,4 +417,41 @@ fn the_same_by_hand() {
         x: only what is optional can have a default"#]]
     .assert_eq(&faults.join("\n"));
     assert_eq!(<Vec<String> as Attr>::ty(), Type::list(Type::String));
+}
+
+/// What a disk is where nothing has a default.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Bare {
+    label: String,
+    kind: Option<String>,
+}
+
+/// It counts to the letter, nulls too, while an object that is configured gets the defaults of its attributes.
+#[test]
+fn what_a_default_says_is_all_of_it() {
+    let kind = Attribute::raw("kind", Type::String).default(|| "ssd".to_owned());
+    let disk = Block::new().attribute(Attribute::raw("label", Type::String)).attribute(kind);
+    let disks = Attribute::raw_nested("disks", Nested::list(disk));
+    let disks = disks.default(|| vec![Bare { label: "a".to_owned(), kind: None }]);
+    let schema = Schema { version: 0, block: Block::new().attribute(disks) };
+    check_schema(
+        &schema,
+        config! {},
+        expect![[r#"
+            create
+            + disks[0].label = "a""#]],
+    );
+    check_schema(
+        &schema,
+        config! { disks = [{ label = "a" }] },
+        expect![[r#"
+            create
+            + disks[0].label = "a"
+            + disks[0].kind = "ssd""#]],
+    );
+}
+
+fn check_schema(schema: &Schema, config: ferroform_testing::Configuration, wanted: expect_test::Expect) {
+    let mut made = common::instance(schema.clone(), true, None);
+    wanted.assert_eq(&made.plan(config).to_string());
 }

@@ -81,8 +81,8 @@ impl Server {
                 response.identity = None;
                 response.private.clear();
             } else if let Some(kept) = call.take_checkpoint() {
-                response.state = prior
-                    .map(|it| overlay::settle(block, &restored(block, it, kept, &mut response.diagnostics)));
+                let half = |it| restored(block, it, &Value::Null, kept, &mut response.diagnostics);
+                response.state = prior.map(half).map(|it| overlay::settle(block, &it));
             }
             return Ok(());
         };
@@ -110,7 +110,8 @@ impl Server {
         let Some(computed) = computed else {
             // An error, a panic or a cancellation: what a checkpoint had kept, else what was before.
             if let Some(kept) = call.take_checkpoint() {
-                let half = restored(block, prior.unwrap_or(planned), kept, &mut response.diagnostics);
+                let before = prior.as_ref().unwrap_or(&planned).clone();
+                let half = restored(block, before, &planned, kept, &mut response.diagnostics);
                 response.identity = response.identity.take().or_else(|| identified?.so_far(&half));
                 response.state = Some(overlay::settle(block, &half));
             }
@@ -153,9 +154,10 @@ fn only_timeouts(block: &Block, prior: Option<&Value>, planned: &Value) -> bool 
 fn restored(
     block: &Block,
     mut object: Value,
+    planned: &Value,
     kept: Vec<(ferroform_value::Path, Value)>,
     found: &mut Diagnostics,
 ) -> Value {
-    found.extend(overlay::restore(block, &mut object, kept));
+    found.extend(overlay::restore(block, &mut object, planned, kept));
     overlay::without_write_only(block, &object)
 }

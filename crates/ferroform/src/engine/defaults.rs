@@ -16,8 +16,8 @@ pub(super) enum Which {
     All,
 }
 
-/// The configuration with its defaults, in nested objects and in the objects of defaults too. An object that is
-/// null or unknown has none.
+/// The configuration with its defaults, in nested objects too. An object that is null or unknown has none, nor has
+/// one that a `default` puts in: that says all of it.
 ///
 /// # Errors
 ///
@@ -79,7 +79,9 @@ impl Fill {
             }
             None => None,
         };
-        let Some(nested) = nested else { return made };
+        // What a `default` says is all of it; what comes from elsewhere is as if it had been written.
+        let is_whole = made.is_some() && it.behaviour().default.as_ref().is_some_and(|it| it.is_fixed);
+        let Some(nested) = nested.filter(|_| !is_whole) else { return made };
         Some(self.within(Step::Attribute(it.name.clone()), |fill| {
             fill.nested(nested.nesting, &nested.block, made.as_ref().unwrap_or(value))
         }))

@@ -22,6 +22,7 @@ mod merge;
 mod moved;
 mod overlay;
 mod pair;
+pub mod place;
 mod plan;
 mod read;
 mod relate;

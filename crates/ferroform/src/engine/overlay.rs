@@ -198,18 +198,29 @@ pub(super) fn fill(planned: &Value, computed: Object) -> Value {
     Value::Object(filled)
 }
 
-/// What a checkpoint had kept, laid over the object. Answers what could not be: a place that is not computed
-/// or not there, or a value that its type cannot hold.
-pub(super) fn restore(block: &Block, object: &mut Value, kept: Vec<(Path, Value)>) -> Diagnostics {
+/// What a checkpoint had kept, laid over the object: computed values, and inputs as they were planned. Answers what
+/// could not be: any other input, a place that is not there, or a value that its type cannot hold.
+pub(super) fn restore(
+    block: &Block,
+    object: &mut Value,
+    planned: &Value,
+    kept: Vec<(Path, Value)>,
+) -> Diagnostics {
     let mut faults = Diagnostics::new();
     for (place, value) in kept {
+        if planned.at(&place) == Some(&value)
+            && let Some(slot) = slot(object, place.steps())
+        {
+            *slot = value;
+            continue;
+        }
         let fault = match (computed(block, &place, &value), slot(object, place.steps())) {
             (Some((_, fits)), Some(slot)) if place.steps().len() > 1 || fits => {
                 *slot = value;
                 continue;
             }
             (Some((ty, _)), _) => format!("its type is {ty}, and this is a {}", value.kind()),
-            (None, _) => "it is no computed attribute".to_owned(),
+            (None, _) => "it is neither computed nor as it was planned".to_owned(),
         };
         let detail = format!(
             "The provider kept something at \"{place}\", but {fault}. This is a bug in the provider."

@@ -17,7 +17,7 @@ use serde_json::Value as Json;
 
 #[test]
 fn reflect() {
-    common::family_by("reflect", run, rules::applies);
+    common::family_by("reflect", run, rules::applies, 1);
 }
 
 fn run(case: &Case) -> Result<(), String> {

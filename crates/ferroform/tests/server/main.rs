@@ -5,9 +5,12 @@
 #[allow(dead_code, reason = "shared with the tests of another crate")]
 #[path = "../../../value/tests/common/mod.rs"]
 mod common;
+mod defects;
+mod leaves;
 mod outcome;
 mod rules;
 mod schema;
+mod shown;
 mod thing;
 
 use std::sync::Arc;
@@ -24,37 +27,48 @@ use self::outcome::Outcome;
 use self::thing::Thing;
 
 const NAME: &str = "test_thing";
+/// How the reason begins where a schema or the code of a case has no form here.
+const CANNOT_BE_WRITTEN: &str = "cannot be written";
 
 #[test]
 fn server() {
-    common::family_by("server", run, rules::applies);
+    common::family_by("server", run, rules::applies, 20);
 }
 
 fn run(case: &Case) -> Result<(), String> {
+    match answer(case) {
+        Ok(Some((outcome, block))) => outcome.check(&case.expected, &block),
+        Ok(None) => Ok(()),
+        Err(why) => Err(why),
+    }
+}
+
+/// What came of the call; none where both refuse it before it is made.
+fn answer(case: &Case) -> Result<Option<(Outcome, Block)>, String> {
     let it = &case.input;
     let refused = case.expected["diagnostics"].as_array().unwrap().iter().any(|it| it["severity"] == "error");
     // What our authors cannot write is refused before it runs. Where the reference refuses it too, all is well.
     if let Some(why) = thing::unwritable(it) {
-        return if refused { Ok(()) } else { Err(format!("cannot be written: {why}")) };
+        return if refused { Ok(None) } else { Err(format!("{CANNOT_BE_WRITTEN}: {why}")) };
     }
     let schema = match schema::schema(&it["schema"]) {
-        Err(_) if refused => return Ok(()),
-        it => it.map_err(|why| format!("cannot be written: {why}"))?,
+        Err(_) if refused => return Ok(None),
+        it => it?,
     };
-    let block = schema.block.clone();
+    let described = schema.clone();
     let behaviour = it.get("behaviour").cloned().unwrap_or(Json::Null);
     let thing = Thing { hooks: schema::hooks(&it["schema"])?, schema, behaviour };
     let server = Server::raw(Arc::new(One::new(thing)));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let outcome = runtime.block_on(async {
         server.configure(Value::Null, &Caller::default()).await;
-        call(it, &server, &block).await
+        call(it, &server, &described).await
     })?;
-    outcome.check(&case.expected, &block)
+    Ok(Some((outcome, described.block)))
 }
 
-async fn call(it: &Json, server: &Server, block: &Block) -> Result<Outcome, String> {
-    let object = block.ty();
+async fn call(it: &Json, server: &Server, schema: &Schema) -> Result<Outcome, String> {
+    let object = schema.block.ty();
     let at = |name: &str| it.get(name).and_then(|it| value(it, &object)).filter(|it| !it.is_null());
     let type_name = NAME.to_owned();
     Ok(match it["rpc"].as_str().unwrap() {
@@ -106,7 +120,7 @@ async fn call(it: &Json, server: &Server, block: &Block) -> Result<Outcome, Stri
             let config = at("config").unwrap_or(Value::Null);
             Outcome::new("", None, server.validate_resource(NAME, config, allowed).await)
         }
-        "schema" => Outcome::new("schema", None, server.faults()),
+        "schema" => Outcome::new("schema", None, server.faults()).schema(schema),
         rpc => return Err(format!("no such call: {rpc}")),
     })
 }

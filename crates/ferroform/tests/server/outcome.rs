@@ -2,24 +2,59 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use ferroform::schema::Block;
+use ferroform::engine::place;
+use ferroform::schema::{Block, Schema};
 use ferroform::value::{Path, Type, Value};
 use ferroform::{Diagnostic, Diagnostics, Severity};
 use serde_json::{Map, Value as Json};
 
 use crate::common::{expected_path, path_text, same, value};
+use crate::shown;
 
 pub struct Outcome {
     name: &'static str,
-    value: Option<Value>,
+    pub value: Option<Value>,
     private: Vec<u8>,
-    replace: Option<Vec<Path>>,
-    diagnostics: Diagnostics,
+    pub replace: Option<Vec<Path>>,
+    schema: Option<Json>,
+    pub diagnostics: Diagnostics,
+}
+
+/// A diagnostic as far as it binds: severity, place, summary.
+pub type Said = (&'static str, String, String);
+
+/// What is another than the case expects.
+#[derive(Default)]
+pub struct Differences {
+    /// What only we say, and what only the case says.
+    pub said: Option<(Vec<Said>, Vec<Said>)>,
+    /// The planned object or the state: ours and that of the case.
+    pub value: Option<(Value, Value)>,
+    pub private: Option<(Json, Json)>,
+    /// The places because of which a new object is needed.
+    pub replaces: Option<(Vec<String>, Vec<String>)>,
+    pub schema: Option<(Json, Json)>,
+}
+
+impl Differences {
+    /// How many of the five there are.
+    pub fn count(&self) -> usize {
+        [
+            self.said.is_some(),
+            self.value.is_some(),
+            self.private.is_some(),
+            self.replaces.is_some(),
+            self.schema.is_some(),
+        ]
+        .into_iter()
+        .filter(|it| *it)
+        .count()
+    }
 }
 
 impl Outcome {
     pub fn new(name: &'static str, value: Option<Value>, diagnostics: Diagnostics) -> Outcome {
-        Outcome { name, value, private: Vec::new(), replace: None, diagnostics }
+        Outcome { name, value, private: Vec::new(), replace: None, schema: None, diagnostics }
     }
 
     pub fn private(self, private: Vec<u8>) -> Outcome {
@@ -30,81 +65,106 @@ impl Outcome {
         Outcome { replace: Some(replace), ..self }
     }
 
+    pub fn schema(self, schema: &Schema) -> Outcome {
+        Outcome { schema: Some(shown::schema(schema)), ..self }
+    }
+
     pub fn check(self, expected: &Json, block: &Block) -> Result<(), String> {
+        let it = self.differences(expected, block)?;
+        let mut why = Vec::new();
+        if let Some((given, wanted)) = it.said {
+            let details: Vec<String> = self.diagnostics.iter().map(ToString::to_string).collect();
+            why.push(format!("said {given:?}, expected {wanted:?}\n    {}", details.join("\n    ")));
+        }
+        if let Some((given, wanted)) = it.value {
+            why.push(format!("{}: {given:?}\n    expected {wanted:?}", self.name));
+        }
+        if let Some((given, wanted)) = it.private {
+            why.push(format!("keeps {given}, expected {wanted}"));
+        }
+        if let Some((given, wanted)) = it.replaces {
+            why.push(format!("replaces {given:?}, expected {wanted:?}"));
+        }
+        if let Some((given, wanted)) = it.schema {
+            why.push(format!("describes {given}\n    expected {wanted}"));
+        }
+        if why.is_empty() { Ok(()) } else { Err(why.join("\n    ")) }
+    }
+
+    /// Where it is another than the case expects. Where one fails, nothing but a state that is kept counts besides
+    /// what is said.
+    pub fn differences(&self, expected: &Json, block: &Block) -> Result<Differences, String> {
+        let mut found = Differences::default();
         if expected.get("panic").is_some() {
-            return Ok(());
+            return Ok(found);
         }
-        self.said(expected)?;
+        let said = self.said(expected, block);
+        if !(said.0.is_empty() && said.1.is_empty()) {
+            found.said = Some(said);
+        }
         let failed = self.diagnostics.has_error();
+        let should_fail = expected["diagnostics"].as_array().into_iter().flatten();
+        let should_fail = should_fail.into_iter().any(|it| it["severity"] == "error");
+        if let Some(given) = &self.schema {
+            let wanted = &expected["schema"];
+            found.schema =
+                (!failed && !should_fail && given != wanted).then(|| (given.clone(), wanted.clone()));
+            return Ok(found);
+        }
         let ty = block.ty();
-        if self.name == "imported" && failed {
-            return Ok(());
+        let of = match self.name {
+            "imported" => &expected["imported"][0],
+            _ => expected,
+        };
+        let member = if self.name == "imported" { "state" } else { self.name };
+        if self.name.is_empty() || failed && (self.name == "imported" || of.get(member).is_none()) {
+            return Ok(found);
         }
-        if self.name == "imported" {
-            let imported = &expected["imported"][0];
-            self.is(wanted(&imported["state"], &ty)?)?;
-            return self.keeps(&imported["private"]);
+        let (given, wanted) = (self.value.clone().unwrap_or(Value::Null), wanted(&of[member], &ty)?);
+        found.value = (!same(&given, &wanted)).then_some((given, wanted));
+        if failed || should_fail {
+            return Ok(found);
         }
-        if matches!(self.name, "" | "schema") || failed && expected.get(self.name).is_none() {
-            return Ok(());
-        }
-        self.is(wanted(&expected[self.name], &ty)?)?;
-        if failed {
-            return Ok(());
-        }
-        if expected.get("private").is_some() {
-            self.keeps(&expected["private"])?;
+        if of.get("private").is_some() {
+            let (given, wanted) = (private_json(&self.private), of["private"].clone());
+            found.private = (given != wanted).then_some((given, wanted));
         }
         if let Some(replace) = &self.replace {
             let sorted = |mut all: Vec<String>| {
                 all.sort();
                 all
             };
+            let places = expected["requires_replace"].as_array().into_iter().flatten();
             let given = sorted(replace.iter().map(cut).collect());
-            let wanted = sorted(
-                expected["requires_replace"].as_array().into_iter().flatten().map(expected_path).collect(),
-            );
-            if given != wanted {
-                return Err(format!("replaces {given:?}, expected {wanted:?}"));
-            }
+            let wanted = sorted(places.map(cut_expected).collect());
+            found.replaces = (given != wanted).then_some((given, wanted));
         }
-        Ok(())
+        Ok(found)
     }
 
-    fn is(&self, wanted: Value) -> Result<(), String> {
-        let given = self.value.clone().unwrap_or(Value::Null);
-        if same(&given, &wanted) {
-            return Ok(());
-        }
-        Err(format!("{}: {given:?}\n    expected {wanted:?}", self.name))
-    }
-
-    fn keeps(&self, wanted: &Json) -> Result<(), String> {
-        let given = private_json(&self.private);
-        if given == *wanted { Ok(()) } else { Err(format!("keeps {given}, expected {wanted}")) }
-    }
-
-    /// Diagnostics are a bag of severity, place and summary.
-    fn said(&self, expected: &Json) -> Result<(), String> {
-        let one = |it: &Diagnostic| {
+    /// What only we say, and what only the case says: bags of severity, place and summary. A place is as it goes over
+    /// the wire, where Terraform would not find the one inside.
+    fn said(&self, expected: &Json, block: &Block) -> (Vec<Said>, Vec<Said>) {
+        let one = |it: &Diagnostic| -> Said {
             let severity = if it.severity == Severity::Error { "error" } else { "warning" };
-            let place = it.path.as_ref().map(path_text).unwrap_or_default();
-            format!("{severity} {place} {}", it.summary)
+            (severity, it.path.as_ref().map(path_text).unwrap_or_default(), it.summary.clone())
         };
         let wanted = |it: &Json| {
+            let severity = if it["severity"] == "error" { "error" } else { "warning" };
             let place = it.get("path").map(expected_path).unwrap_or_default();
-            format!("{} {place} {}", it["severity"].as_str().unwrap(), it["summary"].as_str().unwrap())
+            (severity, place, it["summary"].as_str().unwrap().to_owned())
         };
-        let mut given: Vec<String> = self.diagnostics.iter().map(one).collect();
-        let mut all: Vec<String> =
+        let mut all: Vec<Said> =
             expected["diagnostics"].as_array().into_iter().flatten().map(wanted).collect();
-        given.sort();
-        all.sort();
-        if given == all {
-            return Ok(());
-        }
-        let details: Vec<String> = self.diagnostics.iter().map(ToString::to_string).collect();
-        Err(format!("said {given:?}, expected {all:?}\n    {}", details.join("\n    ")))
+        let mut take = |it: &Said| all.iter().position(|other| other == it).map(|at| all.swap_remove(at));
+        let mut given: Vec<&Diagnostic> = self.diagnostics.iter().collect();
+        given.retain(|it| take(&one(it)).is_none());
+        given.retain(|it| {
+            let sent: Diagnostics = place::shown(block, (*it).clone().into());
+            sent.iter().all(|it| take(&one(it)).is_none())
+        });
+        let given = given.into_iter().map(one).collect();
+        (given, all)
     }
 }
 
@@ -123,6 +183,11 @@ fn wanted(it: &Json, ty: &Type) -> Result<Value, String> {
 fn cut(path: &Path) -> String {
     let steps = path.steps().iter().take_while(|it| !matches!(it, ferroform::value::Step::Element(_)));
     path_text(&steps.cloned().collect())
+}
+
+fn cut_expected(path: &Json) -> String {
+    let steps = path.as_array().into_iter().flatten().take_while(|it| it.get("elem").is_none());
+    expected_path(&steps.cloned().collect())
 }
 
 /// Private data as the host keeps it.

@@ -55,6 +55,9 @@ fn block(it: &Json) -> Result<Block, String> {
         for modifier in list(&it["plan_modifiers"]) {
             match modifier["name"].as_str().unwrap() {
                 "requires_replace" => made.behaviour_mut().replace = Replace::Always,
+                "requires_replace_if_configured" => made.behaviour_mut().replace = Replace::IfConfigured,
+                // A configured block is as known as the configuration: there is nothing to keep.
+                "use_state_for_unknown" | "use_non_null_state_for_unknown" => {}
                 name => return Err(format!("a block has no such behaviour: {name}")),
             }
         }
@@ -99,7 +102,7 @@ fn attribute(name: &str, it: &Json) -> Result<Attribute, String> {
         (false, true, false) => Mode::Optional,
         (false, false, true) => Mode::Computed,
         (false, true, true) => Mode::OptionalComputed,
-        flags => return Err(format!("no such mode: {flags:?}")),
+        flags => return Err(format!("{}: no such mode: {flags:?}", crate::CANNOT_BE_WRITTEN)),
     };
     made.sensitive = flag("sensitive");
     made.write_only = flag("write_only");

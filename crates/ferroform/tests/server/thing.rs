@@ -1,7 +1,7 @@
 //! The resource's own code, as the cases describe it.
 
 use ferroform::raw::{Abilities, Answer, AnyChange, AnyResource};
-use ferroform::schema::{Block, Schema};
+use ferroform::schema::{Block, Schema, Upgrades};
 use ferroform::value::{Object, Path, Step, Type, Value};
 use ferroform::{Call, Data, Diagnostic, Diagnostics, Result};
 use serde_json::Value as Json;
@@ -23,10 +23,14 @@ pub fn unwritable(it: &Json) -> Option<&'static str> {
     };
     let destroys = it["rpc"] == "plan" && it["proposed"].is_null();
     let sets = it["behaviour"]["modify_plan"]["set"].is_array();
+    let passed_to = it["behaviour"]["import"]["passthrough"].as_str();
     match () {
         () if leaves_out("create") || leaves_out("update") => Some("an answer is an object"),
         () if destroys && sets && it["behaviour"]["modify_plan"]["unless_destroy"] != true => {
             Some("a destruction has no plan to change")
+        }
+        () if passed_to.is_some_and(|name| it["schema"]["attributes"].get(name).is_none()) => {
+            Some("an import answers an object of the schema, which has no other attributes")
         }
         () => None,
     }
@@ -80,6 +84,10 @@ impl AnyResource for Thing {
 
     fn import(&self, call: Call, id: String) -> Answer<Value> {
         ready(self.imported(&call, id))
+    }
+
+    fn upgrades(&self) -> Upgrades {
+        Upgrades::oldest(self.schema.version)
     }
 }
 

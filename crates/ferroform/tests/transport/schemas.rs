@@ -121,14 +121,13 @@ pub(crate) async fn blocks_and_descriptions() {
     assert_eq!(
         nested,
         [
-            ("boot", NestingMode::Single, 1, 1, false, true),
-            ("disk", NestingMode::List, 1, 3, false, false),
             ("endpoint", NestingMode::List, 0, 0, true, false),
-            // Core takes no numbers of blocks with labels.
+            ("disk", NestingMode::List, 1, 3, false, false),
             ("route", NestingMode::Map, 0, 0, false, false),
+            ("boot", NestingMode::Single, 1, 1, false, true),
         ]
     );
-    let boot = block.block_types[0].block.clone().unwrap();
+    let boot = block.block_types[3].block.clone().unwrap();
     assert_eq!(boot.deprecation_message, "Use disk.");
     assert_eq!(boot.description, "A disk.", "that of the struct, where the field has none");
     let key = &boot.attributes[0];

@@ -3,6 +3,7 @@
 mod behaviour;
 mod cluster;
 mod machine;
+mod matrix;
 mod panic;
 mod parcel;
 mod patient;
@@ -83,6 +84,7 @@ impl Provider for Probe {
             .resource::<parcel::Parcel>(format!("{name}_parcel"))
             .resource::<service::Service>(format!("{name}_service"))
             .data_source::<thing::Found>(format!("{name}_thing"));
+        matrix::register(registry, name);
         if crate::HAS_NESTED_ATTRIBUTES {
             registry.resource::<cluster::Cluster>(format!("{name}_cluster"));
             registry.resource::<patient::Outpatient>(format!("{name}_outpatient"));

@@ -7,6 +7,7 @@ mod history;
 mod import;
 mod interrupt;
 mod life;
+mod matrix;
 mod nested;
 mod panic;
 mod patience;

@@ -5,7 +5,6 @@ mod convert;
 mod describe;
 mod identity;
 mod message;
-mod place;
 mod schema;
 mod v5;
 mod v6;

@@ -9,7 +9,7 @@ use super::Service;
 use super::caller::deferral;
 use super::convert::{diagnostics, is_there, path, read, read_or_null, write, write_some};
 use super::identity::{read_identity, write_identity};
-use super::place::shown;
+use crate::engine::place::shown;
 use crate::engine::{ApplyRequest, ImportRequest, MoveRequest, PlanRequest, ReadRequest};
 use crate::rpc::log::annotate;
 use crate::schema::Block;

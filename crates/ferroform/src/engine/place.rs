@@ -9,7 +9,7 @@ use crate::{Diagnostic, Diagnostics};
 ///
 /// It goes into blocks, then to an attribute, then to one of its elements. What lies deeper, and what is inside a
 /// set, it shows without a line; the place is then cut to what it finds, and the text says the rest.
-pub(super) fn shown(block: &Block, all: Diagnostics) -> Diagnostics {
+pub fn shown(block: &Block, all: Diagnostics) -> Diagnostics {
     all.into_iter().map(|it| diagnostic(block, it)).collect()
 }
 

@@ -1,0 +1,64 @@
+//! The resource `probe_fixed`: what cannot be changed in place.
+
+use std::collections::BTreeSet;
+
+use ferroform::{Cx, Model, Planned, Resource, Result};
+
+use super::super::Probe;
+use super::only_in_the_state;
+
+#[derive(Model, Clone, Debug, PartialEq)]
+pub(crate) struct Fixed {
+    name: String,
+    #[attr(requires_replace)]
+    text: Option<String>,
+    #[attr(requires_replace)]
+    number: Option<i64>,
+    #[attr(requires_replace)]
+    flag: Option<bool>,
+    #[attr(requires_replace, default = "d")]
+    text_or: String,
+    #[attr(requires_replace, optional, computed, use_state_for_unknown)]
+    chosen: String,
+    #[attr(requires_replace, suppress_diff = str::eq_ignore_ascii_case)]
+    any_case: Option<String>,
+    #[attr(requires_replace_if_configured)]
+    configured: Option<String>,
+    #[attr(requires_replace)]
+    words: Option<Vec<String>>,
+    /// The block as a whole.
+    #[attr(block, requires_replace)]
+    whole: Vec<Part>,
+    /// The same without order.
+    #[attr(block, requires_replace)]
+    loose: BTreeSet<Part>,
+    /// An attribute inside.
+    #[attr(block)]
+    part: Vec<FixedPart>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Part {
+    note: Option<String>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct FixedPart {
+    note: Option<String>,
+    #[attr(requires_replace)]
+    kind: Option<String>,
+}
+
+impl Resource for Fixed {
+    type Provider = Probe;
+
+    async fn create(_: &Cx<Probe>, plan: Planned<Self>) -> Result<FixedComputed> {
+        Ok(FixedComputed { chosen: plan.chosen.known_or_else(|| "made".to_owned()) })
+    }
+
+    async fn update(_: &Cx<Probe>, prior: Self, plan: Planned<Self>) -> Result<FixedComputed> {
+        Ok(FixedComputed { chosen: plan.chosen.known_or(prior.chosen) })
+    }
+
+    only_in_the_state!();
+}

@@ -1,0 +1,42 @@
+//! What SDKv2's behaviours are here: for each group of them a resource with one attribute for each behaviour. What the
+//! plan says is what there is, so that `read` has nothing to find out but what a test writes down.
+
+mod course;
+mod fixed;
+mod group;
+mod origin;
+mod primitive;
+mod soft;
+
+use ferroform::Registry;
+
+use super::Probe;
+
+/// Every resource of the matrix.
+pub(super) fn register(registry: &mut Registry<Probe>, name: &str) {
+    registry
+        .resource::<primitive::Primitive>(format!("{name}_primitive"))
+        .resource::<primitive::Required>(format!("{name}_required"))
+        .resource::<origin::Origin>(format!("{name}_origin"))
+        .resource::<fixed::Fixed>(format!("{name}_fixed"))
+        .resource::<soft::Soft>(format!("{name}_soft"))
+        .resource::<group::Group>(format!("{name}_group"))
+        .resource::<course::Course>(format!("{name}_course"));
+    if crate::HAS_NESTED_ATTRIBUTES {
+        registry.resource::<soft::Nested>(format!("{name}_softnested"));
+    }
+}
+
+/// The methods of a resource of which nothing but the state is known.
+macro_rules! only_in_the_state {
+    () => {
+        async fn read(_: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+            Ok(Some(state))
+        }
+
+        async fn delete(_: &Cx<Probe>, _: Self) -> Result<()> {
+            Ok(())
+        }
+    };
+}
+use only_in_the_state;

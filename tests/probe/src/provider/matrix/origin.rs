@@ -1,0 +1,52 @@
+//! The resource `probe_origin`: values that the provider or the environment may choose.
+
+use ferroform::defaults::env;
+use ferroform::{Cx, Model, Planned, Resource, Result};
+
+use super::super::Probe;
+use super::only_in_the_state;
+
+#[derive(Model, Clone, Debug, PartialEq)]
+pub(crate) struct Origin {
+    name: String,
+    note: Option<String>,
+    #[attr(optional, computed)]
+    chosen: String,
+    #[attr(optional, computed, use_state_for_unknown)]
+    kept: String,
+    /// Made anew by each update.
+    #[attr(computed)]
+    made: String,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+    #[attr(default_with = env("FERROFORM_MATRIX"))]
+    around: Option<String>,
+    #[attr(default_with = env("FERROFORM_MATRIX_NEEDED"))]
+    needed: String,
+}
+
+impl Origin {
+    fn made(plan: Planned<Self>, revision: &str) -> OriginComputed {
+        let own = || format!("{revision} {}", plan.name);
+        OriginComputed {
+            chosen: plan.chosen.known_or_else(own),
+            kept: plan.kept.known_or_else(own),
+            made: plan.made.known_or_else(own),
+            id: plan.id.known_or_else(own),
+        }
+    }
+}
+
+impl Resource for Origin {
+    type Provider = Probe;
+
+    async fn create(_: &Cx<Probe>, plan: Planned<Self>) -> Result<OriginComputed> {
+        Ok(Origin::made(plan, "created"))
+    }
+
+    async fn update(_: &Cx<Probe>, _: Self, plan: Planned<Self>) -> Result<OriginComputed> {
+        Ok(Origin::made(plan, "updated"))
+    }
+
+    only_in_the_state!();
+}

@@ -1,0 +1,98 @@
+//! The author's code in a plan, timeouts, failed updates, states of other versions.
+
+use serde_json::json;
+
+use super::{Row, create, fails, nothing, replace, row, update};
+
+pub(super) fn rows() -> Vec<Row> {
+    vec![
+        // The environment says `one`, then `second`, then nothing.
+        row(
+            "plan: asked where nothing changes",
+            "course",
+            [
+                create("how = \"around\"").after(json!({ "length": 3 })),
+                update("how = \"around\"").after(json!({ "length": 6 })),
+                update("how = \"around\"").after(json!({ "length": 0 })),
+            ],
+        ),
+        row(
+            "plan: changes nothing",
+            "course",
+            [create("how = \"nothing\"").unknown(&["length"]), nothing("how = \"nothing\"")],
+        ),
+        row(
+            "plan: sets a computed value",
+            "course",
+            [
+                create("how = \"set\"\ntext = \"a\"").after(json!({ "length": 1 })),
+                update("how = \"set\"\ntext = \"abc\"").after(json!({ "length": 3 })),
+            ],
+        ),
+        row(
+            "plan: makes a computed value unknown",
+            "course",
+            [
+                create("how = \"unknown\"\ntext = \"a\""),
+                update("how = \"unknown\"\ntext = \"abc\"").unknown(&["length"]).made(json!({ "length": 3 })),
+            ],
+        ),
+        row(
+            "plan: asks for a new object",
+            "course",
+            [
+                create("how = \"replace\"\ntext = \"a\""),
+                replace("how = \"replace\"\ntext = \"b\"", &["text"]),
+            ],
+        ),
+        row("plan: refuses", "course", [fails("how = \"veto\"", "No such course")]),
+        row(
+            "plan: sees what is unknown",
+            "course",
+            [
+                create("how = \"set\"\ntext = \"a\""),
+                update("how = \"set\"\ntext = LATER")
+                    .unknown(&["length", "text"])
+                    .made(json!({ "length": 5 })),
+            ],
+        ),
+        row(
+            "timeouts: changed alone",
+            "course",
+            [
+                create("timeouts {\ncreate = \"1h\"\n}").made(json!({ "revision": 0 })),
+                update("timeouts {\ncreate = \"2h\"\n}")
+                    .after(json!({ "revision": 0, "timeouts": { "create": "2h", "update": null } }))
+                    .made(json!({ "revision": 0 })),
+            ],
+        ),
+        row(
+            "failed update: nothing is recorded",
+            "course",
+            [
+                create("text = \"a\""),
+                update("text = \"b\"\nhow = \"fail\"")
+                    .breaks("The course broke off")
+                    .made(json!({ "text": "a" })),
+                update("text = \"b\"").before(json!({ "text": "a" })).after(json!({ "text": "b" })),
+            ],
+        ),
+        row(
+            "failed update: what was done is recorded",
+            "course",
+            [
+                create("text = \"a\""),
+                update("text = \"b\"\nhow = \"fail late\"")
+                    .breaks("The course broke off late")
+                    .made(json!({ "text": "b", "how": null })),
+                nothing("text = \"b\""),
+            ],
+        ),
+        row("upgrade: from version 0", "parcel", [nothing("grams = 7000").made(json!({ "grams": 7000 }))])
+            .stored(0, json!({ "parts": ["NAME", "7000"] })),
+        row("upgrade: from version 1", "parcel", [nothing("grams = 7000").made(json!({ "grams": 7000 }))])
+            .stored(1, json!({ "name": "NAME", "weight": "7 kg" })),
+        row("upgrade: from a newer version", "parcel", [fails("grams = 7000", "managed by newer provider")])
+            .stored(9, json!({ "name": "NAME" })),
+    ]
+}

@@ -1,0 +1,80 @@
+//! What is set together, and how many there are.
+
+use super::{Row, create, refused, row};
+
+pub(super) fn rows() -> Vec<Row> {
+    vec![
+        row("conflicts: null", "group", [create("conflicts {\na = \"x\"\nb = null\n}")]),
+        row(
+            "conflicts: the empty text",
+            "group",
+            [refused("conflicts {\na = \"x\"\nb = \"\"\n}", "Invalid Attribute Combination")],
+        ),
+        row(
+            "conflicts: unknown, null in the end",
+            "group",
+            [create("conflicts {\na = \"x\"\nb = LATER == \"later\" ? null : \"y\"\n}")],
+        ),
+        row(
+            "conflicts: unknown, set in the end",
+            "group",
+            [
+                create("conflicts {\na = \"x\"\nb = LATER\n}").breaks("Invalid Attribute Combination"),
+                create("conflicts {\na = \"x\"\n}"),
+            ],
+        ),
+        row(
+            "exactly one of: null",
+            "group",
+            [refused("exactly {\na = null\n}", "Missing Attribute Configuration")],
+        ),
+        row(
+            "exactly one of: the empty text",
+            "group",
+            [refused("exactly {\na = \"x\"\nb = \"\"\n}", "Invalid Attribute Combination")],
+        ),
+        row(
+            "exactly one of: unknown",
+            "group",
+            [create("exactly {\na = LATER == \"later\" ? \"x\" : null\n}")],
+        ),
+        row(
+            "at least one of: null",
+            "group",
+            [refused("at_least {\na = null\n}", "Missing Attribute Configuration")],
+        ),
+        row("at least one of: the empty text", "group", [create("at_least {\na = \"\"\n}")]),
+        row(
+            "at least one of: unknown",
+            "group",
+            [create("at_least {\na = LATER == \"later\" ? \"x\" : null\n}")],
+        ),
+        row("requires: null", "group", [refused("with {\na = \"x\"\n}", "Invalid Attribute Combination")]),
+        row("requires: the empty text", "group", [create("with {\na = \"x\"\nb = \"\"\n}")]),
+        row(
+            "requires: unknown",
+            "group",
+            [create("with {\na = \"x\"\nb = LATER == \"later\" ? \"x\" : null\n}")],
+        ),
+        row(
+            "number of elements: too many",
+            "group",
+            [refused(
+                "limits {\nwords = [\"a\", \"b\", \"c\"]\npart {}\n}",
+                "1 to 2 elements are required, but there are 3",
+            )],
+        ),
+        row(
+            "number of elements: `[]`",
+            "group",
+            [refused("limits {\nwords = []\npart {}\n}", "1 to 2 elements are required, but there are 0")],
+        ),
+        row("number of elements: null", "group", [create("limits {\npart {}\n}")]),
+        row(
+            "number of blocks: too many",
+            "group",
+            [refused("limits {\npart {}\npart {}\npart {}\n}", "Too many part blocks")],
+        ),
+        row("number of blocks: none", "group", [refused("limits {}", "Insufficient part blocks")]),
+    ]
+}

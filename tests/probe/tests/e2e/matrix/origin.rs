@@ -1,0 +1,103 @@
+//! Computed values, and those of the environment.
+
+use serde_json::json;
+
+use super::{Row, create, fails, nothing, row, update};
+
+/// What else is needed, and nothing from the environment.
+const NEEDED: &str = "needed = \"n\"\naround = \"\"";
+
+pub(super) fn rows() -> Vec<Row> {
+    vec![
+        row(
+            "computed: on create and update",
+            "origin",
+            [
+                create(NEEDED).unknown(&["made", "id"]),
+                update("needed = \"n\"\naround = \"\"\nnote = \"x\"")
+                    .unknown(&["made"])
+                    .after(json!({ "id": "created computed__on_create_and_update" }))
+                    .made(json!({ "made": "updated computed__on_create_and_update" })),
+            ],
+        ),
+        row(
+            "optional and computed: left out on create",
+            "origin",
+            [create(NEEDED).unknown(&["chosen", "kept"]).made(json!({
+                "chosen": "created optional_and_computed__left_out_on_create",
+                "kept": "created optional_and_computed__left_out_on_create",
+            }))],
+        ),
+        row(
+            "optional and computed: removed",
+            "origin",
+            [
+                create("needed = \"n\"\naround = \"\"\nchosen = \"a\"\nkept = \"a\"")
+                    .after(json!({ "chosen": "a", "kept": "a" })),
+                nothing(NEEDED).made(json!({ "chosen": "a", "kept": "a" })),
+            ],
+        ),
+        row(
+            "optional and computed: removed while another changes",
+            "origin",
+            [
+                create("needed = \"n\"\naround = \"\"\nchosen = \"a\"\nkept = \"a\""),
+                update("needed = \"n\"\naround = \"\"\nnote = \"x\"")
+                    .unknown(&["chosen"])
+                    .after(json!({ "kept": "a" }))
+                    .made(
+                        json!({ "chosen": "updated optional_and_computed__removed_while_another_changes" }),
+                    ),
+            ],
+        ),
+        row(
+            "optional and computed: set to the empty text",
+            "origin",
+            [
+                create("needed = \"n\"\naround = \"\"\nchosen = \"a\"\nkept = \"a\""),
+                update("needed = \"n\"\naround = \"\"\nchosen = \"\"\nkept = \"\"")
+                    .after(json!({ "chosen": "", "kept": "" }))
+                    .made(json!({ "chosen": "", "kept": "" })),
+            ],
+        ),
+        // The environment says `one`, then `second`, then nothing.
+        row(
+            "default from the environment: changes and goes",
+            "origin",
+            [
+                create("needed = \"n\"").after(json!({ "around": "one" })).made(json!({ "around": "one" })),
+                update("needed = \"n\"")
+                    .after(json!({ "around": "second" }))
+                    .made(json!({ "around": "second" })),
+                update("needed = \"n\"").after(json!({ "around": null })).made(json!({ "around": null })),
+            ],
+        ),
+        row(
+            "default from the environment: configured",
+            "origin",
+            [
+                create("needed = \"n\"\naround = \"\"").after(json!({ "around": "" })),
+                nothing("needed = \"n\"\naround = \"\""),
+                nothing("needed = \"n\"\naround = \"\"").made(json!({ "around": "" })),
+            ],
+        ),
+        row(
+            "required, default from the environment: found",
+            "origin",
+            [
+                create("around = \"\"").after(json!({ "needed": "one" })).made(json!({ "needed": "one" })),
+                update("around = \"\"").after(json!({ "needed": "second" })),
+                update("around = \"\"\nneeded = \"n\"").after(json!({ "needed": "n" })),
+            ],
+        ),
+        row(
+            "required, default from the environment: missing",
+            "origin",
+            [
+                create("around = \"\"\nneeded = \"n\""),
+                nothing("around = \"\"\nneeded = \"n\""),
+                fails("around = \"\"", "is required, but no value was given"),
+            ],
+        ),
+    ]
+}

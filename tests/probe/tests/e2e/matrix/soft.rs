@@ -1,0 +1,154 @@
+//! Differences that are no changes.
+
+use serde_json::json;
+
+use super::{Row, create, nothing, row, update};
+
+pub(super) fn rows() -> Vec<Row> {
+    vec![
+        // The function that says of every difference that it is none.
+        row("suppressed: on create", "soft", [create("text = \"a\"").after(json!({ "text": "a" }))]),
+        row(
+            "suppressed: changed",
+            "soft",
+            [create("text = \"a\""), nothing("text = \"b\"").made(json!({ "text": "a" }))],
+        ),
+        row(
+            "suppressed: set for the first time",
+            "soft",
+            [create(""), update("text = \"a\"").after(json!({ "text": "a" }))],
+        ),
+        row(
+            "suppressed: removed",
+            "soft",
+            [create("text = \"a\""), update("").after(json!({ "text": null })).made(json!({ "text": null }))],
+        ),
+        row(
+            "suppressed: unknown",
+            "soft",
+            // Once it is known the function is asked, and the plan that is carried out says so.
+            [
+                create("text = \"a\""),
+                update("text = LATER").unknown(&["text"]).made(json!({ "text": "a" })),
+                nothing("text = \"b\""),
+            ],
+        ),
+        row(
+            "suppressed: an element of a list",
+            "soft",
+            [
+                create("words = [\"a\", \"b\"]"),
+                nothing("words = [\"A\", \"b\"]").made(json!({ "words": ["a", "b"] })),
+                update("words = [\"A\", \"c\"]").after(json!({ "words": ["A", "c"] })),
+            ],
+        ),
+        row(
+            "suppressed: the count",
+            "soft",
+            [
+                create("words = [\"a\"]"),
+                update("words = [\"A\", \"a\"]").after(json!({ "words": ["A", "a"] })),
+                update("words = []").after(json!({ "words": [] })),
+            ],
+        ),
+        row(
+            "suppressed: a value of a map",
+            "soft",
+            [
+                create("labels = { k = \"a\" }"),
+                nothing("labels = { k = \"A\" }").made(json!({ "labels": { "k": "a" } })),
+                update("labels = { k = \"b\" }"),
+            ],
+        ),
+        row(
+            "suppressed: a key of a map",
+            "soft",
+            [
+                create("labels = { k = \"a\" }"),
+                nothing("labels = { K = \"a\" }").made(json!({ "labels": { "k": "a" } })),
+                update("labels = { other = \"a\" }"),
+            ],
+        ),
+        row(
+            "suppressed: an element of a set",
+            "soft",
+            [
+                create("tags = [\"a\", \"b\"]"),
+                nothing("tags = [\"b\", \"A\"]").made(json!({ "tags": ["a", "b"] })),
+                update("tags = [\"a\", \"c\"]"),
+            ],
+        ),
+        row(
+            "suppressed: inside a set block",
+            "soft",
+            [
+                create("rule {\nport = 1\nnote = \"a\"\n}\nrule {\nport = 2\nnote = \"b\"\n}"),
+                nothing("rule {\nport = 2\nnote = \"B\"\n}\nrule {\nport = 1\nnote = \"A\"\n}"),
+                update("rule {\nport = 1\nnote = \"A\"\n}\nrule {\nport = 2\nnote = \"c\"\n}")
+                    .after(json!({ "rule": [{ "port": 1, "note": "a" }, { "port": 2, "note": "c" }] })),
+            ],
+        ),
+        row(
+            "suppressed: inside a list block",
+            "soft",
+            [
+                create("disk {\nsize = 1\nnote = \"a\"\n}"),
+                nothing("disk {\nsize = 1\nnote = \"A\"\n}"),
+                update("disk {\nsize = 2\nnote = \"A\"\n}")
+                    .after(json!({ "disk": [{ "size": 2, "note": "a" }] })),
+            ],
+        ),
+        row(
+            "suppressed: inside and around",
+            "softnested",
+            [
+                create("disk = { size = 10, note = \"a\" }"),
+                nothing("disk = { size = 15, note = \"A\" }")
+                    .made(json!({ "disk": { "size": 10, "note": "a" } })),
+                update("disk = { size = 15, note = \"b\" }")
+                    .after(json!({ "disk": { "size": 15, "note": "b" } })),
+                update("disk = { size = 90, note = \"B\" }")
+                    .after(json!({ "disk": { "size": 90, "note": "b" } })),
+            ],
+        ),
+        row(
+            "suppressed, default: back to what is the same",
+            "soft",
+            [
+                create("kind = \"dEF\"").after(json!({ "kind": "dEF" })),
+                nothing("").made(json!({ "kind": "dEF" })),
+                update("kind = \"other\""),
+                update("").after(json!({ "kind": "Def" })),
+            ],
+        ),
+        row(
+            "suppressed: after a read",
+            "soft",
+            [
+                create("read = \"a\""),
+                nothing("read = \"a\"").after_drift("read", "A", true).made(json!({ "read": "A" })),
+            ],
+        ),
+        row(
+            "suppressed on refresh: after a read",
+            "soft",
+            [
+                create("read_softly = \"a\""),
+                nothing("read_softly = \"a\"")
+                    .after_drift("read_softly", "A", false)
+                    .made(json!({ "read_softly": "a" })),
+                update("read_softly = \"a\"").after_drift("read_softly", "b", true),
+            ],
+        ),
+        row(
+            "means the same: equal inputs",
+            "soft",
+            [create("stored = \"a\""), nothing("stored = \"A\"").made(json!({ "stored": "a" }))],
+        ),
+        row(
+            "means the same: other inputs",
+            "soft",
+            [create("stored = \"a\""), update("stored = \"B\"").after(json!({ "stored": "B" }))],
+        ),
+    ]
+}
