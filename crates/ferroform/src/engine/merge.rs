@@ -11,8 +11,10 @@ use std::sync::Arc;
 
 use ferroform_value::{Object, Set, Value};
 
+use super::modify::Planners;
 use super::pair::{Partner, pair};
-use super::{fingerprint, overlay};
+use super::{fingerprint, modify, overlay};
+use crate::Result;
 use crate::schema::{Attribute, Block, Keep, Mode, Nested, NestedBlock, Nesting};
 use crate::timeouts::same_otherwise;
 
@@ -20,25 +22,29 @@ use crate::timeouts::same_otherwise;
 /// fingerprints of its write-only values.
 ///
 /// First as if nothing had changed: every computed value stays. Where that differs from the prior state,
-/// something did change, and each computed value that is not kept is unknown until apply.
-pub(super) fn merge(block: &Block, config: &Object, prior: &Value, marked: &Value) -> Value {
+/// something did change, and each computed value that is not kept is unknown until apply. Both times the functions
+/// of `plan_with` have the last word.
+///
+/// # Errors
+///
+/// What such a function says is wrong, with its place.
+pub(super) fn merge(block: &Block, config: &Object, prior: &Value, marked: &Value) -> Result<Value> {
     let has_marks = fingerprint::has_followed(block);
     let before = Before::of(Some(marked).filter(|it| !it.is_null()));
-    let pairs = Pairs::default();
+    let (pairs, planners) = (Pairs::default(), Planners::default());
     let merged = |settle: bool| {
-        let merge = Merge { settle, is_draft: !settle, pairs: &pairs };
+        let merge = Merge { settle, is_draft: !settle, pairs: &pairs, planners: &planners };
         let merged = Value::Object(merge.object(block, config, before));
         if has_marks { overlay::without_write_only(block, &merged) } else { merged }
     };
-    if before.is.is_some() {
-        let unchanged = merged(false);
-        // Timeouts are no part of the real object: what is computed does not depend on them.
-        let same = unchanged.as_object().zip(prior.as_object());
-        if same.is_some_and(|(unchanged, prior)| same_otherwise(block, unchanged, prior)) {
-            return unchanged;
-        }
-    }
-    merged(true)
+    // Timeouts are no part of the real object: what is computed does not depend on them.
+    let is_same = |unchanged: &Value| {
+        let both = unchanged.as_object().zip(prior.as_object());
+        both.is_some_and(|(unchanged, prior)| same_otherwise(block, unchanged, prior))
+    };
+    let unchanged = before.is.map(|_| merged(false)).filter(is_same);
+    let planned = unchanged.unwrap_or_else(|| merged(true));
+    planners.faults(config).map(|()| planned)
 }
 
 /// What there was before, of an object or of something in it.
@@ -88,6 +94,7 @@ struct Merge<'a> {
     /// True as long as it is not known whether something has: what is made is only compared.
     is_draft: bool,
     pairs: &'a Pairs,
+    planners: &'a Planners,
 }
 
 /// Which elements of a collection of the configuration are which, for both times that it is gone through.
@@ -97,8 +104,9 @@ impl Merge<'_> {
     fn object(&self, block: &Block, config: &Object, before: Before<'_>) -> Object {
         let null = Value::Null;
         let attributes = block.attributes.iter().map(|it| {
-            let config = config.get(&it.name).unwrap_or(&null);
-            (it.name.clone(), self.attribute(it, config, before.attribute(&it.name)))
+            let before = before.attribute(&it.name);
+            let made = self.attribute(it, config.get(&it.name).unwrap_or(&null), before);
+            (it.name.clone(), self.planners.ask(it, config, before.is, made))
         });
         let blocks = block.blocks.iter().map(|it| {
             let config = config.get(&it.name).unwrap_or(&null);
@@ -110,7 +118,7 @@ impl Merge<'_> {
             (it.name.clone(), made)
         });
         let mut merged: Object = attributes.chain(blocks).collect();
-        follow(block, config, before.is.and_then(Value::as_object), &mut merged, self.settle);
+        follow(block, config, before.is.and_then(Value::as_object), &mut merged, *self);
         merged
     }
 
@@ -177,7 +185,8 @@ impl Merge<'_> {
                 let prior = elements(before.is);
                 let partners = self.pairs(block, config, &prior);
                 // Otherwise only equal elements pair.
-                let may_differ = block.attributes.iter().any(|it| it.key || it.has_own_equality());
+                let may_differ = modify::is_inside(block)
+                    || block.attributes.iter().any(|it| it.key || it.has_own_equality());
                 let merged = inside.iter().zip(&*partners).map(|(config, partner)| {
                     let before = Before::of(partner.is.map(|at| prior[at]));
                     // Core cannot pair the elements of a set itself and asks for no more than their number. An
@@ -255,12 +264,12 @@ fn holds_input(block: &Block, value: &Value) -> bool {
 
 /// Makes unknown what follows a sibling that has changed; one may follow another that follows a third. As long as
 /// nothing else has changed, only what is write-only may have.
-fn follow(block: &Block, config: &Object, prior: Option<&Object>, merged: &mut Object, settle: bool) {
+fn follow(block: &Block, config: &Object, prior: Option<&Object>, merged: &mut Object, by: Merge<'_>) {
     let attributes = block.attributes.iter().map(|it| (&it.name, &it.behaviour().keep, config.get(&it.name)));
     let attributes = attributes.filter(|(.., config)| config.is_none_or(Value::is_null));
     let blocks =
         block.blocks.iter().filter(|it| config.get(&it.name).is_none_or(|config| it.is_absent(config)));
-    let followers: Vec<(&Arc<str>, &Vec<Arc<str>>)> = attributes
+    let mut followers: Vec<(&Arc<str>, &Vec<Arc<str>>)> = attributes
         .map(|(name, keep, _)| (name, keep))
         .chain(blocks.map(|it| (&it.name, &it.keep)))
         .filter_map(|(name, keep)| if let Keep::Follow(of) = keep { Some((name, of)) } else { None })
@@ -282,18 +291,23 @@ fn follow(block: &Block, config: &Object, prior: Option<&Object>, merged: &mut O
         let now = merged.get(name);
         let other = || now != prior.and_then(|it| it.get(name)) || now.is_none_or(|it| !it.is_wholly_known());
         let is_secret = || block.get(name).is_some_and(|it| it.write_only);
-        new.contains(name) || settle && !is_secret() && other()
+        new.contains(name) || by.settle && !is_secret() && other()
     };
     loop {
-        let mut again = false;
-        for (follower, of) in &followers {
+        let left = followers.len();
+        followers.retain(|(follower, of)| {
             let is_kept = merged.get(follower).is_some_and(|it| !it.is_unknown());
-            if is_kept && of.iter().any(|name| changed(merged, name)) {
-                merged.insert(Arc::clone(follower), Value::UNKNOWN);
-                again = true;
+            let opens = is_kept && of.iter().any(|name| changed(merged, name));
+            if opens {
+                let ask = |it| {
+                    let prior = prior.and_then(|prior| prior.get(follower));
+                    by.planners.ask(it, config, prior, Value::UNKNOWN)
+                };
+                merged.insert(Arc::clone(follower), block.get(follower).map_or(Value::UNKNOWN, ask));
             }
-        }
-        if !again {
+            !opens
+        });
+        if followers.len() == left {
             return;
         }
     }
