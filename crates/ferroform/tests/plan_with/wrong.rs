@@ -60,7 +60,8 @@ fn errors_have_their_places() {
         luck: The provider panicked: The function that plans the attribute "luck" panicked at …: no luck
 
         This is a bug in the provider; please report it to its authors.
-        part[an element of the set].size: invalid digit found in string"#]].assert_eq(&first);
+        part[an element of the set].size: invalid digit found in string"#]]
+    .assert_eq(&first);
     // They come once where the plan is made twice.
     assert_eq!(told(Some(config! { number = 1, luck = 2 })), first);
 }
