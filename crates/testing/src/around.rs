@@ -35,6 +35,14 @@ impl Core {
         self
     }
 
+    /// From now on the host is this version of Terraform, `1.11.4` for example. The provider has been configured
+    /// already; [`configure`](Core::configure) does it anew.
+    #[must_use]
+    pub fn as_terraform(self, version: &str) -> Core {
+        lock(&self.shared.caller).terraform_version = Some(version.into());
+        self
+    }
+
     /// From now on the module says this in its `provider_meta` block.
     ///
     /// # Panics

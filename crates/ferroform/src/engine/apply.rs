@@ -93,6 +93,7 @@ impl Server {
         }
         let operation = if prior.is_none() { Operation::Create } else { Operation::Update };
         call.limit(block, operation, &planned);
+        call.configured(&config, block.ty());
         let full = overlay::with_write_only(block, &planned, &config);
         let (what, answer) = match &prior {
             None => (format!("The creation of {name}"), resource.create(call.clone(), full)),

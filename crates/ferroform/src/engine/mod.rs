@@ -57,6 +57,8 @@ pub(crate) use secrets::misfit;
 pub struct Server {
     provider: Arc<dyn AnyProvider>,
     data: RwLock<Option<ProviderData>>,
+    /// Which Terraform it is, where it has said so.
+    host: RwLock<Option<Arc<str>>>,
     stopper: Stopper,
     clock: Clock,
     /// The turns of the provider's methods, where only some may run at a time.
@@ -86,8 +88,8 @@ impl Server {
     /// A provider that is made at run time.
     pub fn raw(provider: Arc<dyn AnyProvider>) -> Server {
         let turns = provider.concurrency().map(|it| Arc::new(Semaphore::new(it.min(Semaphore::MAX_PERMITS))));
-        let (data, stopper, clock) = (RwLock::new(None), Stopper::default(), Clock::default());
-        Server { provider, data, stopper, clock, turns }
+        let (stopper, clock) = (Stopper::default(), Clock::default());
+        Server { provider, data: RwLock::default(), host: RwLock::default(), stopper, clock, turns }
     }
 
     /// The clock of the provider's methods.

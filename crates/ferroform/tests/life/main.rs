@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod behind;
 mod concurrency;
 mod contract;
 mod deferral;
