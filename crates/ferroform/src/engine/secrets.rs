@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use ferroform_value::{Error, Value};
+use ferroform_value::Value;
 
 use super::Server;
 use super::defaults::{self, Which};
@@ -32,8 +32,8 @@ pub(super) fn complaint(rule: &Rule<Value>, broken: Diagnostics, value: &Value) 
 }
 
 /// What is wrong with a sensitive value of another type: what was wanted, without what came.
-pub(crate) fn misfit(error: &Error, value: &Value) -> String {
-    let wanted = error.message().split(", but ").next().unwrap_or_default();
+pub(crate) fn misfit(message: &str, value: &Value) -> String {
+    let wanted = message.split(", but ").next().unwrap_or_default();
     let masked = hide(wanted.to_owned(), &texts(value));
     format!("{masked}, but this is {HIDDEN:?}")
 }

@@ -12,7 +12,7 @@ use super::run::{Effect, run};
 use super::secrets::{self, Secrets};
 use crate::diag::sentence;
 use crate::raw::Answer;
-use crate::rule::{Rule, items};
+use crate::rule::{MISFIT, Rule, items};
 use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation};
 use crate::{Call, Diagnostic, Diagnostics};
 
@@ -77,6 +77,11 @@ async fn own(call: &Call, what: &str, answer: Answer<()>, secrets: &Secrets, all
     let mut more = Diagnostics::new();
     run(call, what, Effect::Reads, answer, &mut more).await;
     secrets.mask(&mut more);
+    unsaid(more, all);
+}
+
+/// Adds what is said of places of which no error is known yet.
+fn unsaid(more: Diagnostics, all: &mut Diagnostics) {
     let wrong: Vec<Path> = all.errors().filter_map(|it| it.path.clone()).collect();
     all.extend(more.into_iter().filter(|it| it.path.as_ref().is_none_or(|place| !wrong.contains(place))));
 }
@@ -91,13 +96,19 @@ pub(super) fn schema(root: &Block, config: &Value, write_only: bool, all: &mut D
         root: config,
         root_block: root,
         root_ty: &root_ty,
+        unread: Diagnostics::new(),
         all,
     };
     if let Value::Object(object) = config {
         walk.object(root, config, object);
     }
+    let mut unread = std::mem::take(&mut walk.unread);
+    if !unread.is_empty() {
+        Secrets::of(root, [config]).mask(&mut unread);
+        unsaid(unread, all);
+    }
     if let Some(instead) = &root.deprecated {
-        walk.all.push(Diagnostic::warning("Deprecated").detail(instead));
+        all.push(Diagnostic::warning("Deprecated").detail(instead));
     }
 }
 
@@ -110,6 +121,8 @@ struct Walk<'a> {
     root: &'a Value,
     root_block: &'a Block,
     root_ty: &'a Type,
+    /// What the rules could not read. What has been said of the same place by then says more.
+    unread: Diagnostics,
     all: &'a mut Diagnostics,
 }
 
@@ -141,7 +154,7 @@ impl Walk<'_> {
     fn whole(&mut self, block: &Block, object: &Value) {
         for rule in &block.rules {
             if let Err(broken) = rule.judge(object) {
-                let mut broken = broken;
+                let mut broken = self.read(broken, object);
                 Secrets::of(block, [object]).mask(&mut broken);
                 if self.secret {
                     broken = secrets::complaint(rule, broken, object);
@@ -194,10 +207,22 @@ impl Walk<'_> {
     fn rules(&mut self, rules: &[Rule<Value>], value: &Value) {
         for rule in rules {
             if let Err(broken) = rule.judge(value) {
+                let broken = self.read(broken, value);
                 let broken = if self.secret { secrets::complaint(rule, broken, value) } else { broken };
                 self.all.extend(broken.at(&self.place));
             }
         }
+    }
+
+    /// What a rule says of a value that it could read; the rest is kept apart.
+    fn read(&mut self, broken: Diagnostics, value: &Value) -> Diagnostics {
+        let (unread, read): (Vec<_>, Vec<_>) = broken.into_iter().partition(|it| it.summary == MISFIT);
+        let unread = unread.into_iter().map(|it| match self.secret {
+            true => Diagnostic { detail: sentence(&secrets::misfit(&it.detail, value)), ..it },
+            false => it,
+        });
+        self.unread.extend(unread.collect::<Diagnostics>().at(&self.place));
+        read.into_iter().collect()
     }
 
     fn attribute(&mut self, attribute: &Attribute, value: &Value) {
@@ -256,8 +281,8 @@ impl Walk<'_> {
         };
         if let Some(misfit) = misfit {
             let text =
-                if self.secret { secrets::misfit(&misfit, value) } else { misfit.message().to_owned() };
-            let misfit = Diagnostic::error("Configuration Read Error")
+                if self.secret { secrets::misfit(misfit.message(), value) } else { misfit.message().to_owned() };
+            let misfit = Diagnostic::error(MISFIT)
                 .detail(sentence(&text))
                 .at(misfit.path().clone());
             let misfit = Diagnostics::from(misfit);

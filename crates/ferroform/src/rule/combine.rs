@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ferroform_value::{Refinements, Type, Value};
 
 use super::early::{described, may_be};
-use super::{Rule, invalid};
+use super::{MISFIT, Rule, invalid, read};
 use crate::{Attr, Diagnostic, Diagnostics, Severity};
 
 const MATCH: &str = "Invalid Attribute Value Match";
@@ -21,7 +21,7 @@ fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, wanted:
     let text = format!("{word} {}", printed.iter().map(show).collect::<Vec<_>>().join(", "));
     let wanted_early = text.clone();
     let rule = Rule::new(text.clone(), move |value| {
-        let Ok(it) = T::from_value(value) else { return Ok(()) };
+        let it = read::<T>(value)?;
         if values.contains(&it) == wanted {
             return Ok(());
         }
@@ -88,6 +88,7 @@ pub fn not<T: Attr>(rule: Rule<T>, message: impl Into<String>) -> Rule<T> {
     let message = message.into();
     let inner = rule.clone();
     let rule = Rule::new(message.clone(), move |value| match rule.judge(value) {
+        Err(found) if found.iter().any(|it| it.summary == MISFIT) => Err(found),
         Err(found) if found.has_error() => Ok(()),
         _ => Err(invalid("Invalid Attribute Value", &message)),
     });
@@ -97,7 +98,10 @@ pub fn not<T: Attr>(rule: Rule<T>, message: impl Into<String>) -> Rule<T> {
 /// What this rule requires, as advice: a value that breaks it is taken all the same, with a warning.
 pub fn warning<T: Attr>(rule: Rule<T>) -> Rule<T> {
     let soften = |found: Verdict| {
-        let soft = |it| Diagnostic { severity: Severity::Warning, ..it };
+        let soft = |it: Diagnostic| match it.summary.as_str() {
+            MISFIT => it,
+            _ => Diagnostic { severity: Severity::Warning, ..it },
+        };
         found.map_err(|it| it.into_iter().map(soft).collect::<Diagnostics>())
     };
     let (text, inner, early) = (rule.text().to_owned(), rule.clone(), rule.clone());

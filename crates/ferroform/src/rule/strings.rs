@@ -1,11 +1,12 @@
 //! Rules for strings.
 
-use ferroform_value::{Type, json as document};
+use ferroform_value::{Type, Value, json as document};
 use regex_lite::Regex;
 
 use super::early::described;
 use super::kinds::{Text, unless};
-use super::{Rule, invalid};
+use super::{Rule, invalid, other_kind};
+use crate::Diagnostics;
 
 const LENGTH: &str = "Invalid Attribute Value Length";
 const MATCH: &str = "Invalid Attribute Value Match";
@@ -13,6 +14,11 @@ const MATCH: &str = "Invalid Attribute Value Match";
 /// A rule for text alone.
 fn of_text<T: Text>(rule: Rule<T>) -> Rule<T> {
     rule.unless(|ty| unless(*ty == Type::String, "text", ty))
+}
+
+/// The text that the rule is for.
+fn text_of(value: &Value) -> Result<&str, Diagnostics> {
+    value.bare().as_str().ok_or_else(|| other_kind("a text", value))
 }
 
 /// What a length is counted in.
@@ -39,7 +45,7 @@ fn length<T: Text>(unit: &'static Unit, min: usize, max: usize) -> Rule<T> {
     };
     let (wanted, wanted_early) = (text.clone(), text.clone());
     Rule::new(text, move |value| {
-        let Some(it) = value.bare().as_str() else { return Ok(()) };
+        let it = text_of(value)?;
         let got = (unit.count)(it);
         if (min..=max).contains(&got) {
             return Ok(());
@@ -97,7 +103,7 @@ pub fn matches<T: Text>(pattern: &str, message: impl Into<String>) -> Rule<T> {
     let broken = regex.as_ref().err().map(|it| format!("the regular expression {pattern:?} is broken: {it}"));
     let message = message.into();
     let rule = Rule::new(message.clone(), move |value| {
-        let Some(it) = value.bare().as_str() else { return Ok(()) };
+        let it = text_of(value)?;
         match &regex {
             Ok(regex) if regex.is_match(it) => Ok(()),
             Ok(_) => Err(invalid(MATCH, &message)),
@@ -112,7 +118,7 @@ pub fn matches<T: Text>(pattern: &str, message: impl Into<String>) -> Rule<T> {
 /// A JSON document. Whoever asks for equality by content too takes the type `serde_json::Value` (feature `json`).
 pub fn json<T: Text>() -> Rule<T> {
     of_text(Rule::new("a JSON document", |value| {
-        let Some(it) = value.bare().as_str() else { return Ok(()) };
+        let it = text_of(value)?;
         match document::implied_type(it.as_bytes()) {
             Ok(_) => Ok(()),
             Err(error) => {
@@ -141,7 +147,7 @@ fn folded<T: Text>(word: &str, values: impl IntoIterator<Item: Into<String>>, wa
     let text = format!("{word}, in any case of letters, {shown}");
     let wanted_early = text.clone();
     let rule = Rule::new(text.clone(), move |value| {
-        let Some(it) = value.bare().as_str() else { return Ok(()) };
+        let it = text_of(value)?;
         if folded.contains(&fold(it)) == wanted {
             return Ok(());
         }

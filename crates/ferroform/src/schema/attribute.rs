@@ -255,14 +255,7 @@ impl Attribute {
     /// Adds a rule for its known values: a function, or one of [`rule`](crate::rule).
     #[must_use]
     pub fn validate<T: Attr, How>(mut self, rule: impl IntoRule<T, How>) -> Attribute {
-        let rule = rule.into_rule();
-        let inner = rule.clone();
-        let rule = rule.unless(move |ty| {
-            let judged = T::ty();
-            let other = judged != *ty && !judged.has_dynamic() && !ty.has_dynamic();
-            inner.fault(ty).or_else(|| other.then(|| format!("it is for a {judged}, but this is a {ty}")))
-        });
-        self.behaviour_mut().rules.push(rule.erase());
+        self.behaviour_mut().rules.push(rule.into_rule().erase_for());
         self
     }
 
@@ -304,7 +297,7 @@ impl Attribute {
 
     /// The new value, with the known one wherever the two mean the same.
     pub(crate) fn keep(&self, known: &Value, new: &Value) -> Value {
-        if self.behaviour().means.as_ref().is_some_and(|same| same(known, new)) {
+        if self.behaviour().means.as_ref().is_some_and(|same| same.holds(known, new)) {
             return known.clone();
         }
         self.lax().map_or_else(|| new.clone(), |it| (it.keep)(known, new))

@@ -51,7 +51,7 @@ impl Schema {
 
     /// The same for what it is the schema of: a resource, a data source, the provider's configuration.
     pub fn faults_of(&self, kind: SchemaKind) -> Vec<Fault> {
-        check::faults(&self.block, kind)
+        check::faults(self, kind)
     }
 
     /// What is wrong with the steps that lead to this schema from its earlier versions; empty where none is

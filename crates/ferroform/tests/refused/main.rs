@@ -71,10 +71,17 @@ fn all_faults_are_found_at_once() {
             "size: the default does not fit: the type is string, but this is a number",
             "size: only a list, set or map has a number of elements, but this is a string",
             "size: the name is used twice",
-            "size: it follows `sice`, which is not another attribute beside it; there are: count, Name",
+            "size: it follows `sice`, which is not another attribute or block beside it; there are: count, Name",
             "size: the elements of a collection are of one type, so no part of them can be of any",
         ]
     );
+}
+
+#[test]
+fn a_version_is_not_negative() {
+    let faults = Schema { version: -1, block: Block::new() }.faults();
+    let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    assert_eq!(faults, ["a version is a number from 0 on, but this is -1"]);
 }
 
 #[test]

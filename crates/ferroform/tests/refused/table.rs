@@ -71,8 +71,8 @@ pub(crate) const TABLE: &[Row] = rows! {
         ]);
     "2.14", "follows itself, or nothing", Fails(&["follows_itself", "follows_typo", "follows_without_names"]),
         Finds(&[
-            (made::follows_itself, &["Invalid Schema Implementation: id: it follows `id`, which is not another attribute beside it; there are: path"]),
-            (made::follows_nothing, &["Invalid Schema Implementation: id: it follows `pth`, which is not another attribute beside it; there are: path"]),
+            (made::follows_itself, &["Invalid Schema Implementation: id: it follows `id`, which is not another attribute or block beside it; there are: path"]),
+            (made::follows_nothing, &["Invalid Schema Implementation: id: it follows `pth`, which is not another attribute or block beside it; there are: path"]),
         ]);
     "2.15", "required, and set together with others", Fails(&["conflicts_of_required", "exactly_one_of_of_required", "at_least_one_of_of_required", "group_with_required"]),
         Finds(&[
@@ -94,21 +94,28 @@ pub(crate) const TABLE: &[Row] = rows! {
             (made::pattern_without_element, &["Invalid Schema Implementation: disks.size: no value of the type object({disks = list(object({kind = string, size = string})), path = string}) has a place that matches `disks.kind`"]),
             (made::pattern_too_high, &["Invalid Schema Implementation: disks.size: `super.super.super.super.path` goes up further than to the root"]),
         ]);
-    "2.16", "others that are itself, or stand there twice, or alone", Fails(&["conflicts_with_itself", "group_names_twice", "group_of_one"]),
+    "2.16", "others that are itself, or stand there twice, or alone", Fails(&["conflicts_with_itself", "conflicts_with_itself_by_pattern", "requires_itself", "exactly_one_of_itself", "group_names_twice", "group_of_one"]),
         Finds(&[
             (made::relation_with_itself, &["Invalid Schema Implementation: path: it bears on `path`, which is itself"]),
             (made::group_names_twice, &["Invalid Schema Implementation: a group names `path` twice"]),
+            (made::pattern_of_itself, &["Invalid Schema Implementation: path: it bears on `path`, which is itself"]),
+            (made::pattern_of_itself_in_element, &["Invalid Schema Implementation: disks.size: it bears on `super.size`, which is itself"]),
+            (made::group_of_pattern_twice, &["Invalid Schema Implementation: a group names `path` twice"]),
             (made::group_of_one, &["Invalid Schema Implementation: a group has at least two members, but this one has only `path`"]),
         ]);
-    "2.16", "others that are required", Fails(&["conflicts_with_required", "requires_required"]),
+    "2.16", "others that are required", Fails(&["conflicts_with_required", "conflicts_with_required_by_pattern", "requires_required"]),
         Finds(&[
             (made::conflicts_with_required, &["Invalid Schema Implementation: path: it bears on `url`, which is required and so always set"]),
             (made::requires_required, &["Invalid Schema Implementation: path: it bears on `url`, which is required and so always set"]),
+            (made::pattern_of_required, &["Invalid Schema Implementation: path: it bears on `url`, which is required and so always set"]),
+            (made::pattern_of_required_beside, &["Invalid Schema Implementation: path: it bears on `super.url`, which is required and so always set"]),
+            (made::pattern_of_required_deeper, &["Invalid Schema Implementation: path: it bears on `boss.name`, which is required and so always set"]),
             (made::requires_required_block, &["Invalid Schema Implementation: path: it bears on `disk`, which is required and so always set"]),
         ]);
     "ours", "others that only the provider writes", Fails(&["conflicts_with_computed", "group_with_computed"]),
         Finds(&[
             (made::relation_with_computed, &["Invalid Schema Implementation: path: it bears on `id`, which only the provider writes"]),
+            (made::pattern_of_computed, &["Invalid Schema Implementation: path: it bears on `super.id`, which only the provider writes"]),
             (made::group_with_computed, &["Invalid Schema Implementation: a group names `id`, which only the provider writes"]),
         ]);
     "2.18, 6.2", "a write-only set", Fails(&["write_only_set"]),
@@ -199,6 +206,8 @@ pub(crate) const TABLE: &[Row] = rows! {
             (made::dynamic_in_list, &["Invalid Schema Implementation: tags: the elements of a collection are of one type, so no part of them can be of any"]),
             (made::dynamic_in_map, &["Invalid Schema Implementation: tags: the elements of a collection are of one type, so no part of them can be of any"]),
             (made::dynamic_in_block, &["Invalid Schema Implementation: tag: the elements of a collection are of one type, so no part of them can be of any"]),
+            (made::dynamic_in_object, &["Invalid Schema Implementation: tags: the elements of a collection are of one type, so no part of them can be of any"]),
+            (made::dynamic_in_tuple, &["Invalid Schema Implementation: tags: the elements of a collection are of one type, so no part of them can be of any"]),
             (made::dynamic_in_set, &["Invalid Schema Implementation: tags.value: what is of any type cannot stand in the set `tags`"]),
         ]);
     "6.2", "a default of another type", Fails(&["default_of_wrong_type"]),
@@ -225,6 +234,8 @@ pub(crate) const TABLE: &[Row] = rows! {
         Finds(&[
             (made::rule_of_other_type, &["Invalid Attribute Implementation: size: the rule \"a text of at most 3 bytes\" makes no sense: it is for text, but this is a number"]),
             (made::rule_of_other_elements, &["Invalid Attribute Implementation: sizes: the rule \"elements, each an a is required\" makes no sense: it is for text, but this is a number"]),
+            (made::rule_of_other_object, &["Invalid Attribute Implementation: a rule for the whole makes no sense: it is for a number, but this is an object({name = string})"]),
+            (made::rule_of_other_object_flattened, &["Invalid Attribute Implementation: a rule for the whole makes no sense: it is for a number, but this is an object({name = string})"]),
             (made::rule_of_no_collection, &["Invalid Attribute Implementation: name: a rule makes no sense: it is for collections, but this is a string"]),
         ]);
     "library", "bounds that no value can meet, or a broken expression",
@@ -236,10 +247,23 @@ pub(crate) const TABLE: &[Row] = rows! {
             (made::empty_size, &["Invalid Attribute Implementation: tags: the rule \"5 to 4 elements\" makes no sense: there is no number from its first bound to its last"]),
         ]);
     "ours", "a preference for what is not write-only, or of what is", Fails(&["prefer_stored", "prefer_of_write_only"]),
-        Finds(&[(made::prefer_stored, &["Invalid Schema Implementation: key: `token` is to be preferred as write-only, which it is not"])]);
+        Finds(&[
+            (made::prefer_stored, &["Invalid Schema Implementation: key: `token` is to be preferred as write-only, which it is not"]),
+            (made::pattern_of_stored, &["Invalid Schema Implementation: path: `owner` is to be preferred as write-only, which it is not"]),
+        ]);
     "ours", "a sum of what is no number", Fails(&["sum_of_text", "text_of_sum"]),
-        Finds(&[(made::sum_of_text, &[
-            "Invalid Schema Implementation: total: only a number can be compared with a sum or product",
-            "Invalid Schema Implementation: total: it is compared with `part`, which is no number",
-        ])]);
+        Finds(&[
+            (made::sum_of_text, &[
+                "Invalid Schema Implementation: total: only a number can be compared with a sum or product",
+                "Invalid Schema Implementation: total: it is compared with `part`, which is no number",
+            ]),
+            (made::pattern_of_text, &["Invalid Schema Implementation: path: it is compared with `owner.name`, which is no number"]),
+        ]);
+    "ours", "a function of a behaviour for another type", Fails(&["replace_if_of_wrong_type", "suppress_of_wrong_type", "semantic_eq_of_wrong_type", "default_with_of_wrong_type"]),
+        Finds(&[
+            (made::replaces_if_of_other_type, &["Invalid Schema Implementation: name: the function of `requires_replace_if` makes no sense: it is for a number, but this is a string"]),
+            (made::suppresses_of_other_type, &["Invalid Schema Implementation: name: the function of `suppress_diff` makes no sense: it is for a number, but this is a string"]),
+            (made::means_of_other_type, &["Invalid Schema Implementation: name: the function of `semantic_eq` makes no sense: it is for a number, but this is a string"]),
+            (made::default_with_of_other_type, &["Invalid Schema Implementation: name: the function of `default_with` makes no sense: it is for a number, but this is a string"]),
+        ]);
 };

@@ -1,9 +1,10 @@
 //! Rules for objects as a whole, and what they see of them.
 
-use ferroform::rule::{configured, each, length_at_most, size_at_least};
+use ferroform::rule::{Rule, between, configured, each, length_at_most, not, one_of, size_at_least, warning};
 use ferroform::schema::{Attribute, Block, Schema};
+use ferroform::value::Type;
 use ferroform::{
-    Args, Call, Config, Cx, DataSource, Diagnostic, Known, Maybe, Model, Provider, Registry, Result, Unknown,
+    Args, Attr, Call, Config, Cx, DataSource, Diagnostic, Known, Maybe, Model, Provider, Registry, Result, Unknown,
     path,
 };
 use ferroform_testing::{Core, config, unknown};
@@ -117,6 +118,76 @@ fn a_plain_function_of_what_the_provider_completes_is_refused() {
     assert!(faults[0].to_string().contains("use `rule::configured`"), "{}", faults[0]);
     let each = Attribute::of::<Vec<Disk>>("disks").validate::<Vec<Disk>, _>(each(configured(tapes)));
     assert_eq!(Schema { version: 0, block: Block::new().attribute(each) }.faults(), []);
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(validate = not_nine)]
+struct Common {
+    z: Option<i64>,
+}
+
+fn not_nine(common: &Config<Common>) -> Result<(), &'static str> {
+    if common.z == Known(Some(9)) { Err("any number but nine is required") } else { Ok(()) }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Shared {
+    #[attr(flatten)]
+    common: Common,
+    own: Option<String>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Outer {
+    #[attr(flatten)]
+    shared: Shared,
+    list: Option<Vec<Shared>>,
+    #[attr(block)]
+    part: Vec<Shared>,
+}
+
+/// Its rules judge the part of an object that is its own, whatever else stands there.
+#[test]
+fn what_is_flattened_brings_its_rules_along() {
+    assert_eq!(Outer::schema().faults(), []);
+    let config = config! { z = 9, own = unknown(), list = [{ z = 9, own = "a" }, { z = 8 }], part { z = 9 } };
+    let found = instance(Outer::schema(), true, None).expect_error(config);
+    assert_eq!(
+        found.to_string(),
+        "list[0]: Invalid Attribute Value: Any number but nine is required.\n\
+         part[0]: Invalid Attribute Value: Any number but nine is required.\n\
+         Invalid Attribute Value: Any number but nine is required."
+    );
+}
+
+/// A rule that cannot read a value has not judged it.
+#[test]
+fn what_a_rule_cannot_read_is_refused() {
+    let fails = |block: Block, config| {
+        instance(Schema { version: 0, block }, true, None).expect_error(config).to_string()
+    };
+    assert_eq!(
+        fails(dynamic(length_at_most::<String>(3)), config! { it = 7 }),
+        "it: Configuration Read Error: A text is required, but this is a number."
+    );
+    assert_eq!(
+        fails(dynamic(not(one_of::<u8>([1]), "anything else")), config! { it = 256 }),
+        "it: Configuration Read Error: A whole number from 0 to 255 is required, but this is 256."
+    );
+    assert_eq!(
+        fails(dynamic(warning(each::<Vec<u8>, _>(between(1, 2)))), config! { it = "a" }),
+        "it: Configuration Read Error: A collection is required, but this is a string."
+    );
+    let port = Attribute::raw("port", Type::Number).sensitive().validate::<u8, _>(|_: &u8| Err("never"));
+    assert_eq!(
+        fails(Block::new().attribute(port), config! { port = 4711 }),
+        "port: Configuration Read Error: A whole number from 0 to 255 is required, but this is \"(sensitive value)\"."
+    );
+}
+
+/// An attribute of any type with this rule.
+fn dynamic<T: Attr>(rule: Rule<T>) -> Block {
+    Block::new().attribute(Attribute::raw("it", Type::Dynamic).validate::<T, _>(rule))
 }
 
 struct Strict;
