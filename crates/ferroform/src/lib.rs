@@ -82,7 +82,8 @@ pub use crate::view::{Args, Config, Planned, Proposed};
 pub mod __private {
     pub use crate::attr::{Inside, Said, choose, chosen, is_undecided, judge, none_of, rule, ty};
     pub use crate::model::{Names, assemble, object, only};
-    pub use crate::rule::number;
+    pub use crate::rule::{judges, number};
+    pub use crate::schema::compares;
     pub use crate::upgrade::upgrades;
     pub use ferroform_value::{Error, Object, Type, Value};
 }

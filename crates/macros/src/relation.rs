@@ -190,6 +190,11 @@ fn is_always_set(field: &Field) -> bool {
 }
 
 impl Relation {
+    /// What is named without a pattern.
+    pub(crate) fn fields(&self) -> &Vec<Ident> {
+        &self.others.fields
+    }
+
     /// The call of the builder.
     pub(crate) fn expand(&self, model: &Model) -> TokenStream {
         let variant = Ident::new(self.kind.variant, self.word.span());
@@ -212,6 +217,11 @@ impl Relation {
 }
 
 impl Group {
+    /// What is named without a pattern.
+    pub(crate) fn fields(&self) -> &Vec<Ident> {
+        &self.members.fields
+    }
+
     /// The call of the builder.
     pub(crate) fn expand(&self, model: &Model) -> TokenStream {
         let variant = Ident::new(self.variant, self.word.span());

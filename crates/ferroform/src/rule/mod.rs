@@ -263,6 +263,14 @@ where
     }
 }
 
+/// Used by the derive: tells a closure what it judges.
+#[doc(hidden)]
+pub fn judges<T, E>(
+    f: impl Fn(&T) -> Result<(), E> + Send + Sync + 'static,
+) -> impl Fn(&T) -> Result<(), E> + Send + Sync + 'static {
+    f
+}
+
 /// A text that is written in the program has nothing of the value in it.
 fn is_constant<E: 'static>() -> bool {
     TypeId::of::<E>() == TypeId::of::<&'static str>()

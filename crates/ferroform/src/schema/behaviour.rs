@@ -56,6 +56,14 @@ where
     }
 }
 
+/// Used by the derive: tells a closure what it compares.
+#[doc(hidden)]
+pub fn compares<T>(
+    f: impl Fn(&T, &T) -> bool + Send + Sync + 'static,
+) -> impl Fn(&T, &T) -> bool + Send + Sync + 'static {
+    f
+}
+
 /// What does not parse is like nothing.
 fn erase<T: Attr, How>(it: impl Compares<T, How>) -> Compare {
     let same = move |old: &Value, new: &Value| match (T::from_value(old), T::from_value(new)) {

@@ -20,6 +20,8 @@ mod upgrades;
 
 pub use attribute::Attribute;
 pub(crate) use attribute::Reads;
+#[doc(hidden)]
+pub use behaviour::compares;
 pub use behaviour::{Behaviour, Compares, Condition, ValueChange};
 pub use block::{Block, Member, NestedBlock};
 pub use check::{Fault, SchemaKind};

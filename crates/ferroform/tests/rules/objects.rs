@@ -190,6 +190,21 @@ fn dynamic<T: Attr>(rule: Rule<T>) -> Block {
     Block::new().attribute(Attribute::raw("it", Type::Dynamic).validate::<T, _>(rule))
 }
 
+/// A closure need not say what it takes.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Closures {
+    #[attr(validate = |it| if it.is_empty() { Err("a name is required") } else { Ok(()) })]
+    #[attr(suppress_diff = |old, new| old.eq_ignore_ascii_case(new))]
+    #[attr(semantic_eq = |one, other| one.trim() == other.trim())]
+    name: String,
+}
+
+#[test]
+fn a_closure_is_a_rule() {
+    let found = instance(Closures::schema(), true, None).expect_error(config! { name = "" });
+    assert_eq!(found.to_string(), "name: Invalid Attribute Value: A name is required.");
+}
+
 struct Strict;
 
 /// How to reach the service.
