@@ -95,8 +95,7 @@ pub(crate) fn expand(field: &Field) -> TokenStream {
         })
     };
     let default_with = said.default_with.as_ref();
-    let default_with =
-        default_with.map(|(_, f)| quote_spanned!(f.span()=> .default_with::<#ty, _>(#f)));
+    let default_with = default_with.map(|(_, f)| quote_spanned!(f.span()=> .default_with::<#ty, _>(#f)));
     let suppress_diff = call(quote!(suppress_diff), &said.suppress_diff);
     let semantic_eq = call(quote!(semantic_eq), &said.semantic_eq);
     let on_refresh = said.suppress_on_refresh.map(|_| quote!(.suppress_on_refresh()));

@@ -12,7 +12,7 @@ use super::run::{Effect, run};
 use super::secrets::{self, Secrets};
 use crate::diag::sentence;
 use crate::raw::Answer;
-use crate::rule::{MISFIT, Rule, items};
+use crate::rule::{MISFIT, Rule, items, unread};
 use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation};
 use crate::{Call, Diagnostic, Diagnostics};
 
@@ -217,12 +217,17 @@ impl Walk<'_> {
     /// What a rule says of a value that it could read; the rest is kept apart.
     fn read(&mut self, broken: Diagnostics, value: &Value) -> Diagnostics {
         let (unread, read): (Vec<_>, Vec<_>) = broken.into_iter().partition(|it| it.summary == MISFIT);
-        let unread = unread.into_iter().map(|it| match self.secret {
-            true => Diagnostic { detail: sentence(&secrets::misfit(&it.detail, value)), ..it },
-            false => it,
-        });
+        let unread = unread.into_iter().map(|it| self.masked(it, value));
         self.unread.extend(unread.collect::<Diagnostics>().at(&self.place));
         read.into_iter().collect()
+    }
+
+    /// What does not fit, without what came where that is sensitive.
+    fn masked(&self, it: Diagnostic, value: &Value) -> Diagnostic {
+        if !self.secret {
+            return it;
+        }
+        Diagnostic { detail: sentence(&secrets::misfit(&it.detail, value)), ..it }
     }
 
     fn attribute(&mut self, attribute: &Attribute, value: &Value) {
@@ -275,22 +280,18 @@ impl Walk<'_> {
 
     /// What is wrong with a value that is there, or with one that is not known yet, as far as that can be told.
     fn value(&mut self, attribute: &Attribute, value: &Value) {
-        let misfit = match attribute.reads() {
-            Some(reads) if attribute.nested.is_none() && !value.is_unknown() => reads(value).err(),
-            _ => None,
+        // Of objects each attribute is read by itself: what is left is a null instead of one.
+        let misfits = match &attribute.nested {
+            Some(_) if !holds_null(value) => Diagnostics::new(),
+            _ => attribute.misfits(value).iter().flat_map(unread).collect(),
         };
-        if let Some(misfit) = misfit {
-            let text =
-                if self.secret { secrets::misfit(misfit.message(), value) } else { misfit.message().to_owned() };
-            let misfit = Diagnostic::error(MISFIT)
-                .detail(sentence(&text))
-                .at(misfit.path().clone());
-            let misfit = Diagnostics::from(misfit);
-            self.all.extend(misfit.at(&self.place));
-        } else {
-            self.rules(&attribute.behaviour().rules, value);
-            self.items(attribute.behaviour().min_items, attribute.behaviour().max_items, value);
+        if attribute.nested.is_none() && !misfits.is_empty() {
+            let misfits: Diagnostics = misfits.into_iter().map(|it| self.masked(it, value)).collect();
+            return self.all.extend(misfits.at(&self.place));
         }
+        self.read(misfits, value);
+        self.rules(&attribute.behaviour().rules, value);
+        self.items(attribute.behaviour().min_items, attribute.behaviour().max_items, value);
         if let Some(nested) = &attribute.nested {
             self.nested(nested.nesting, &nested.block, value);
         }
@@ -306,6 +307,7 @@ impl Walk<'_> {
                 }
             }
             (Nesting::Set, Value::Set(elements)) => {
+                self.all.extend(defaults::doubles(block, elements, &self.place));
                 for element in elements {
                     self.element(Step::Element(Box::new(element.clone())), block, element);
                 }
@@ -329,5 +331,14 @@ impl Walk<'_> {
 
     fn say(&mut self, diagnostic: Diagnostic) {
         self.all.push(diagnostic.at(self.place.clone()));
+    }
+}
+
+fn holds_null(value: &Value) -> bool {
+    match value {
+        Value::List(it) => it.iter().any(Value::is_null),
+        Value::Set(it) => it.iter().any(Value::is_null),
+        Value::Map(it) => it.values().any(Value::is_null),
+        _ => false,
     }
 }

@@ -6,6 +6,7 @@ use ferroform_value::{Refinements, Type, Value};
 
 use super::early::{described, may_be};
 use super::{MISFIT, Rule, invalid, read};
+use crate::print::print;
 use crate::{Attr, Diagnostic, Diagnostics, Severity};
 
 const MATCH: &str = "Invalid Attribute Value Match";
@@ -18,14 +19,14 @@ type Verdicts<'a> = &'a mut dyn Iterator<Item = Verdict>;
 fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, wanted: bool) -> Rule<T> {
     let values: Vec<T> = values.into_iter().map(Into::into).collect();
     let printed: Vec<Value> = values.iter().map(T::to_value).collect();
-    let text = format!("{word} {}", printed.iter().map(show).collect::<Vec<_>>().join(", "));
+    let text = format!("{word} {}", printed.iter().map(print).collect::<Vec<_>>().join(", "));
     let wanted_early = text.clone();
     let rule = Rule::new(text.clone(), move |value| {
         let it = read::<T>(value)?;
         if values.contains(&it) == wanted {
             return Ok(());
         }
-        Err(invalid(MATCH, format!("{text} is required, but this is {}", show(value))))
+        Err(invalid(MATCH, format!("{text} is required, but this is {}", print(value))))
     });
     rule.early(move |known| match described(known) {
         // Where values that differ may be equal to the author's type, what one begins with says nothing.
@@ -34,15 +35,6 @@ fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, wanted:
         }
         _ => Ok(()),
     })
-}
-
-fn show(value: &Value) -> String {
-    match value {
-        Value::String(it) => format!("{it:?}"),
-        Value::Number(it) => it.to_string(),
-        Value::Bool(it) => it.to_string(),
-        _ => format!("a {}", value.kind()),
-    }
 }
 
 /// One of these.

@@ -145,14 +145,14 @@ impl<T> Rule<T> {
     }
 
     /// What is wrong with the value. Null never is, and what is unknown only where enough is known of it all the
-    /// same.
+    /// same, and that it will not be null.
     ///
     /// # Errors
     ///
     /// Each fault, with its place inside the value.
     pub fn judge(&self, value: &Value) -> Result<(), Diagnostics> {
         match (value.bare(), &self.early) {
-            (Value::Unknown(Some(known)), Some(early)) => early(known),
+            (Value::Unknown(Some(known)), Some(early)) if known.not_null => early(known),
             (Value::Null | Value::Unknown(_), _) => Ok(()),
             (it, _) if self.partial || it.is_wholly_known() => (self.judge)(value),
             _ => Ok(()),
@@ -165,9 +165,7 @@ impl<T> Rule<T> {
         T: Attr,
     {
         let inner = self.clone();
-        let rule = self.unless(move |ty| {
-            inner.fault(ty).or_else(|| other_type(&T::ty(), ty))
-        });
+        let rule = self.unless(move |ty| inner.fault(ty).or_else(|| other_type(&T::ty(), ty)));
         rule.erase()
     }
 
@@ -292,7 +290,7 @@ fn complaint<E: fmt::Display + 'static>(error: E) -> Diagnostics {
 pub(crate) const MISFIT: &str = "Configuration Read Error";
 
 /// What is said of a value that a rule cannot read: it is refused, and by every rule in the same words.
-fn unread(error: &Error) -> Diagnostics {
+pub(crate) fn unread(error: &Error) -> Diagnostics {
     Diagnostic::error(MISFIT).detail(sentence(error.message())).at(error.path().clone()).into()
 }
 

@@ -1,9 +1,9 @@
 //! Schemas made at run time, each with one mistake.
 
-use ferroform::{Dynamic, Pattern, pattern};
 use ferroform::rule::{self, Rule};
 use ferroform::schema::{Attribute, Block, Kind, Mode, Nested, Others, SchemaKind, Together};
 use ferroform::value::{Type, Value};
+use ferroform::{Dynamic, Pattern, pattern};
 
 pub(crate) type Made = (Block, SchemaKind);
 
@@ -490,9 +490,10 @@ pub(crate) fn sound() -> Vec<Made> {
                 .block(nested("disk", Nested::list(inside(text("name"))))),
         ),
         of(Attribute::raw("any", Type::tuple([Type::Dynamic, Type::object([("x", Type::Dynamic)])]))),
-        resource(inside(text("other")).flatten(inside(text("name")).validate::<Dynamic, _>(
-            |_: &Dynamic| Err("never"),
-        ))),
+        resource(
+            inside(text("other"))
+                .flatten(inside(text("name")).validate::<Dynamic, _>(|_: &Dynamic| Err("never"))),
+        ),
         block_of(disk),
         block_of(labelled),
         block_of(nested("owner", Nested::single(inside(text("name")))).mode(Mode::Required)),

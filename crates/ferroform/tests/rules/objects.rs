@@ -1,11 +1,14 @@
 //! Rules for objects as a whole, and what they see of them.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use expect_test::expect;
 use ferroform::rule::{Rule, between, configured, each, length_at_most, not, one_of, size_at_least, warning};
 use ferroform::schema::{Attribute, Block, Schema};
 use ferroform::value::Type;
 use ferroform::{
-    Args, Attr, Call, Config, Cx, DataSource, Diagnostic, Known, Maybe, Model, Provider, Registry, Result, Unknown,
-    path,
+    Args, Attr, Call, Config, Cx, DataSource, Diagnostic, Known, Maybe, Model, Provider, Registry, Result,
+    Unknown, path,
 };
 use ferroform_testing::{Core, config, unknown};
 
@@ -251,8 +254,18 @@ struct Lookup {
     #[attr(validate = length_at_most(3))]
     id: Option<String>,
     name: Option<String>,
+    tags: Option<Vec<String>>,
+    sizes: Option<BTreeMap<String, Vec<u8>>>,
+    parts: Option<Vec<Part>>,
     #[attr(computed)]
     size: u64,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Part {
+    kind: Option<u8>,
+    #[attr(sensitive)]
+    pin: Option<u8>,
 }
 
 fn no_spaces(lookup: &Config<Lookup>) -> Result<(), &'static str> {
@@ -295,6 +308,59 @@ fn a_data_source_is_judged_by_its_rules_and_its_method() {
          Invalid Attribute Value: A name is one word."
     );
     assert_eq!(fails(config! { name = "secret" }), "name: Not for you");
+}
+
+/// Whoever finds it, and wherever it is, what does not fit is told in one form, and all of it.
+#[test]
+fn everything_that_does_not_fit_is_told_at_once() {
+    let core = Core::start::<Strict>(config! {});
+    let config = config! {
+        id = "a",
+        tags = [null, "b", null],
+        sizes = { a = [1, 300], b = [null], c = null },
+        parts = [{ kind = 1 }, null, { kind = 256, pin = 471 }, null],
+    };
+    let found = core.data_source("strict_lookup").expect_error(config).to_string();
+    expect![[r#"
+        tags[0]: Configuration Read Error: A string is required, but this is null.
+        tags[2]: Configuration Read Error: A string is required, but this is null.
+        sizes["a"][1]: Configuration Read Error: A whole number from 0 to 255 is required, but this is 300.
+        sizes["b"][0]: Configuration Read Error: A whole number is required, but this is null.
+        sizes["c"]: Configuration Read Error: A list is required, but this is null.
+        parts[2].kind: Configuration Read Error: A whole number from 0 to 255 is required, but this is 256.
+        parts[2].pin: Configuration Read Error: A whole number from 0 to 255 is required, but this is "(sensitive value)".
+        parts[1]: Configuration Read Error: An object is required, but this is null.
+        parts[3]: Configuration Read Error: An object is required, but this is null."#]]
+    .assert_eq(&found);
+}
+
+#[derive(Model, Clone, Debug, PartialEq, PartialOrd, Eq, Ord)]
+struct Opening {
+    port: u16,
+    #[attr(default = "tcp")]
+    proto: String,
+    #[attr(sensitive)]
+    pin: Option<u8>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Firewall {
+    #[attr(mixed)]
+    rules: BTreeSet<Opening>,
+}
+
+#[test]
+fn an_element_that_defaults_make_another_s_double_is_named() {
+    let new = || instance(Firewall::schema(), true, None);
+    let found = new().expect_error(
+        config! { rules = [{ port = 80, pin = 7 }, { port = 80, proto = "tcp", pin = 7 }, { port = 81 }] },
+    );
+    assert_eq!(
+        found.to_string(),
+        "rules: Duplicate Set Element: With their defaults two elements of the set are the same: \
+         {pin = (sensitive value), port = 80, proto = \"tcp\"}."
+    );
+    new().plan(config! { rules = [{ port = 80 }, { port = 80, proto = unknown() }] });
 }
 
 #[test]

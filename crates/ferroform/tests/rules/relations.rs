@@ -137,6 +137,18 @@ fn exactly_one_of() {
             (config! { a = unknown() }, ""),
         ],
     );
+    // With two that are set, the third decides nothing, be it the one that says so.
+    let a = text("a").relates(Kind::ExactlyOneOf, ["b", "c"]);
+    let block = Block::new().attribute(a).attribute(text("b")).attribute(text("c"));
+    let wrong = r#"a: Invalid Attribute Combination: Exactly one of "a", "b", "c" must be set, but 2 are."#;
+    check(
+        &block,
+        &[
+            (config! { a = "1", b = "2", c = unknown() }, wrong),
+            (config! { a = unknown(), b = "2", c = "3" }, wrong),
+            (config! { a = unknown(), b = "2", c = unknown() }, ""),
+        ],
+    );
 }
 
 #[test]

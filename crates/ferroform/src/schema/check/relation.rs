@@ -85,13 +85,7 @@ impl<'a> Relations<'a, '_> {
         self.check.say(SCHEMA, message);
     }
 
-    fn relation(
-        &mut self,
-        own: &str,
-        relation: &Relation,
-        block: &Block,
-        (at, here): (&Pattern, &Pattern),
-    ) {
+    fn relation(&mut self, own: &str, relation: &Relation, block: &Block, (at, here): (&Pattern, &Pattern)) {
         let kind = relation.kind;
         let others = &relation.others;
         if others.siblings.is_empty() && others.elsewhere.is_empty() {
