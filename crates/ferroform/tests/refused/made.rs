@@ -452,6 +452,26 @@ pub(crate) fn default_with_of_other_type() -> Made {
     of(text("name").default_with::<i64, _>(|| Some(1_i64)))
 }
 
+pub(crate) fn suppresses_on_refresh_alone() -> Made {
+    of(text("name").suppress_on_refresh())
+}
+
+pub(crate) fn suppresses_computed() -> Made {
+    of(text("id").computed().suppress_diff::<String, _>(never::<String>))
+}
+
+pub(crate) fn suppresses_write_only() -> Made {
+    of(key().suppress_diff::<String, _>(never::<String>))
+}
+
+pub(crate) fn compares_write_only() -> Made {
+    of(key().semantic_eq::<String, _>(never::<String>))
+}
+
+pub(crate) fn key_of_computed() -> Made {
+    of(text("id").computed().key())
+}
+
 pub(crate) fn rule_of_other_object() -> Made {
     resource(inside(text("name")).validate::<i64, _>(|_: &i64| Err("never")))
 }
@@ -489,6 +509,7 @@ pub(crate) fn sound() -> Vec<Made> {
                 .attribute(text("id").computed().follows(["disk"]))
                 .block(nested("disk", Nested::list(inside(text("name"))))),
         ),
+        of(text("id").computed().semantic_eq::<String, _>(never::<String>)),
         of(Attribute::raw("any", Type::tuple([Type::Dynamic, Type::object([("x", Type::Dynamic)])]))),
         resource(
             inside(text("other"))

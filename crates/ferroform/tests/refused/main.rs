@@ -25,6 +25,13 @@ fn each_refusal_is_proven_twice() {
                 assert!(ui.join(format!("{test}.stderr")).exists(), "{}: there is no test {test}", row.what);
             }
         }
+        if let RunTime::FoundIn(file, words) = &row.run_time {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file);
+            let text = std::fs::read_to_string(path).expect("a test");
+            for it in words.iter().filter(|it| !text.contains(**it)) {
+                wrong.push(format!("{}: {file} has no {it:?}", row.what));
+            }
+        }
         if let RunTime::Finds(cases) = &row.run_time {
             for (made, wanted) in *cases {
                 let (block, kind) = made();
