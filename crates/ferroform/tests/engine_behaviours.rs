@@ -505,3 +505,20 @@ fn the_same_by_hand_with_its_faults() {
     let mut made = instance(schema, true, Some(config! { size = 1 }));
     assert_eq!(made.plan(config! { size = 2 }).action, Action::NoOp);
 }
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Answered {
+    name: String,
+    #[attr(computed, semantic_eq = |one, other| one.eq_ignore_ascii_case(other))]
+    id: String,
+}
+
+/// An equality is of use for what only the provider writes, too: what a read spells otherwise is no change.
+#[test]
+fn what_is_computed_may_be_spelt_otherwise() {
+    let after = |read: &str| {
+        refreshed(Answered::schema(), config! { name = "a", id = "X-1" }, config! { name = "a", id = read })
+    };
+    assert_eq!(after("x-1"), after("X-1"));
+    assert_ne!(after("x-2"), after("X-1"));
+}

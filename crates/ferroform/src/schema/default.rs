@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use ferroform_value::{Error, Value};
+use ferroform_value::{Error, Type, Value};
 
 use super::{Attribute, Mode};
 use crate::defaults::IntoDefault;
@@ -21,6 +21,8 @@ pub(crate) struct Default {
     is_needed: bool,
     /// True where it takes a text from outside, which must be that of a simple type.
     pub(crate) is_text: bool,
+    /// The type of what a function makes that looks at no text.
+    pub(super) ty: Option<fn() -> Type>,
     /// The environment variables that it looks at.
     names: Vec<Arc<str>>,
 }
@@ -72,6 +74,8 @@ impl Attribute {
             is_fixed: true,
             is_needed: false,
             is_text: false,
+            // Its value itself is checked.
+            ty: None,
             names: Vec::new(),
         });
         self.mode(Mode::OptionalComputed)
@@ -92,6 +96,7 @@ impl Attribute {
             is_fixed: false,
             is_needed: self.mode == Mode::Required,
             is_text: !names.is_empty(),
+            ty: names.is_empty().then_some(T::ty),
             names,
             make: Arc::new(move || Ok(default.value()?.map(|it| it.to_value()))),
         });
