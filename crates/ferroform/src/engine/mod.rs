@@ -6,6 +6,7 @@ mod apply;
 mod beside;
 mod blocks;
 mod caller;
+mod changed;
 mod configure;
 pub mod contract;
 mod data;

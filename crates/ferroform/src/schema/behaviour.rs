@@ -57,7 +57,7 @@ fn erase<T: Attr, How>(it: impl Compares<T, How>) -> Compare {
 pub struct ValueChange<T: Attr> {
     /// What the configuration says: none where it says nothing.
     pub config: Maybe<Option<T::In<InConfig>>>,
-    /// What it is; none where it is null, or its object is new in a list or map.
+    /// What it is; none where it is null, or its object is new.
     pub prior: Option<T>,
     /// What it will be; none where it will be null.
     pub plan: Maybe<Option<T::In<InProposed>>>,
