@@ -133,11 +133,11 @@ impl Merge<'_> {
             return match before.is {
                 // What has a default is the configuration's, also where the default is nothing.
                 _ if !it.mode.is_computed() || it.behaviour().default.is_some() => config.clone(),
-                // Something has changed: the configuration had it, and no longer has.
-                Some(prior) if !self.settle && was_configured(it, prior) => Value::Null,
+                // Something has changed: the configuration had it, and no longer has. What is kept stays all the same.
+                Some(prior) if !self.settle && !it.is_kept() && was_configured(it, prior) => Value::Null,
                 Some(prior) if !self.settle => prior.clone(),
                 Some(prior) if it.behaviour().keep == Keep::NonNullState && prior.is_null() => Value::UNKNOWN,
-                Some(prior) if it.behaviour().keep != Keep::Recompute => prior.clone(),
+                Some(prior) if it.is_kept() => prior.clone(),
                 _ => Value::UNKNOWN,
             };
         }

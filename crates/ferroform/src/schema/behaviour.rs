@@ -236,6 +236,11 @@ impl Attribute {
             || matches!(self.behaviour().replace, Replace::If(_))
     }
 
+    /// True where its computed value may stay though something else changes.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.behaviour().keep != Keep::Recompute
+    }
+
     /// True where nested objects are compared as a whole.
     pub(crate) fn compares_whole(&self) -> bool {
         self.nested.is_some() && (self.behaviour().suppress.is_some() || self.behaviour().means.is_some())
