@@ -210,7 +210,10 @@ fn what_means_the_same_keeps_the_text_that_it_has() {
             parts = [{ name = "p", size = 1 }, { name = "q", size = 2 }],
             owner = { name = "me" },
         },
-        expect![[r#"no change"#]],
+        expect![[r#"
+            update
+            ~ many = ["A", "B"] -> ["a", "b"]
+            ~ by_name = {k = "V"} -> {k = "v"}"#]],
     );
     // A list of plain values is one value: in another list nothing is kept. In objects each attribute is.
     check::<Words>(

@@ -187,7 +187,7 @@ impl Look {
                     found.map(|(hash, at)| (hash, at.into_iter().rev().collect())).collect()
                 });
                 let fits = |at: usize| {
-                    let look = Look { asks: false, by_meaning: true, ..self };
+                    let look = Look { asks: false, ..self };
                     !taken[at] && !look.finds(block, Change { prior: free[at], ..*change })
                 };
                 let found = by_hash.get_mut(&hash).and_then(|left| tries.take(left, fits));

@@ -28,6 +28,7 @@ mod read;
 mod relate;
 mod replace;
 mod run;
+mod same;
 mod secrets;
 mod upgrade;
 mod validate;

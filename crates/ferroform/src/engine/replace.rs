@@ -7,6 +7,7 @@
 use ferroform_value::{Path, Step, Value};
 
 use super::changed::{Change, Was, elements, is_keyed};
+use super::same::means_same;
 use crate::schema::{Attribute, Block, Nesting, Replace};
 use crate::timeouts;
 
@@ -23,14 +24,18 @@ pub(super) fn replacements(
     if !matches!((prior, planned), (Value::Object(_), Value::Object(_))) {
         return Vec::new();
     }
-    let look = Look { in_place, fixes: true, asks: true, by_meaning: false };
+    let look = Look { in_place, fixes: true, asks: true };
     let mut walk = Walk { look, place: Path::ROOT, found: Vec::new() };
     walk.block(block, Change { config, full, prior, planned });
     // Nothing but computed values changes, by the author's own plan: then they are the reason.
     if let (true, false, Value::Object(planned)) = (walk.found.is_empty(), in_place, planned) {
         let timeouts = timeouts::name(block);
+        let is_said_anew = |name: &str, planned: &Value| {
+            let before = prior.attribute(name).unwrap_or(&Value::Null);
+            block.get(name).is_some_and(|it| means_same(it, before, planned))
+        };
         let changed = planned.iter().filter(|(name, planned)| prior.attribute(name) != Some(planned));
-        let changed = changed.filter(|(name, _)| Some(&***name) != timeouts);
+        let changed = changed.filter(|(name, it)| Some(&***name) != timeouts && !is_said_anew(name, it));
         walk.found = changed.map(|(name, _)| Path::attribute(name.clone())).collect();
     }
     // The host compares what is at the place, where another element may have stood.
@@ -50,8 +55,6 @@ pub(super) struct Look {
     pub(super) fixes: bool,
     /// Whether the author's functions are asked.
     pub(super) asks: bool,
-    /// Whether what means the same is no change: where elements are compared that the plan has not made one.
-    pub(super) by_meaning: bool,
 }
 
 impl Look {
@@ -110,8 +113,7 @@ impl Walk {
 
     fn attribute(&mut self, it: &Attribute, change: Change<'_>) {
         let Change { config, prior, planned, .. } = change;
-        let is_same = || self.look.by_meaning && !prior.is_null() && it.same(prior, planned);
-        if prior == planned || is_same() || it.nested.as_ref().is_some_and(|it| it.block.limits.is_some()) {
+        if means_same(it, prior, planned) || it.nested.as_ref().is_some_and(|it| it.block.limits.is_some()) {
             return;
         }
         let replaces = match &it.behaviour().replace {

@@ -241,9 +241,9 @@ impl Attribute {
         self.behaviour().keep != Keep::Recompute
     }
 
-    /// True where nested objects are compared as a whole.
-    pub(crate) fn compares_whole(&self) -> bool {
-        self.nested.is_some() && (self.behaviour().suppress.is_some() || self.behaviour().means.is_some())
+    /// True where its value has parts, of which some may be known and others not.
+    pub(crate) fn has_parts(&self) -> bool {
+        !matches!(self.ty, Type::Bool | Type::Number | Type::String)
     }
 
     /// True where there is nothing to be done for the change of a value: both are known and not null.
