@@ -255,7 +255,7 @@ fn what_is_planned_with_unknowns_is_what_is_planned_in_the_end() {
         for b in words {
             let two = || Literal::Tuple(vec![a.into(), b.into()]);
             let state = || config! { list = ["A", "B"], map = { x = "A", y = "B" }, counted = ["A", "B"], set = ["A", "B"] };
-            law(state(), state().set("list", two()));
+            law(state(), at("list", two()));
             law(state(), config! { map = { x = a, y = b } });
             law(state(), at("counted", two()));
             law(state(), at("set", two()));
