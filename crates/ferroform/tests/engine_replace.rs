@@ -91,7 +91,8 @@ fn one_rule_for_every_nesting() {
     let zone = |zone: &str| config! { zone = zone };
     let (x, y) = (zone("x"), zone("y"));
     let bare = config! { note = "n" };
-    let cases: [(Option<&[Configuration]>, Option<&[Configuration]>, bool); 14] = [
+    type Objects<'a> = Option<&'a [Configuration]>;
+    let cases: [(Objects<'_>, Objects<'_>, bool); 14] = [
         // A new object that sets it, whatever there was around it.
         (None, Some(std::slice::from_ref(&x)), true),
         (Some(&[]), Some(std::slice::from_ref(&x)), true),
@@ -248,7 +249,7 @@ fn an_element_with_a_key_is_compared_with_itself() {
         };
         check(&[disk("c", None, 5), a.clone(), b.clone()], &[]);
         check(&[b.clone(), a.clone()], &[]);
-        check(&[b.clone()], &[]);
+        check(std::slice::from_ref(&b), &[]);
         check(&[disk("c", Some(1), 1), b.clone()], &["[0]"]);
         check(&[disk("b", Some(1), 9), disk("a", Some(2), 1)], &["[0]", "[1]"]);
         check(&[disk("b", Some(2), 8), a.clone()], &["[0].size"]);
