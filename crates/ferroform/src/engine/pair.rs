@@ -256,6 +256,8 @@ impl<'a> Pairing<'a> {
             true => (0..self.prior.len()).filter(|at| !self.taken[*at]).collect(),
             false => nothing.clone(),
         };
+        // Elements of which the same is known share what they may be.
+        let mut shared: HashMap<*const usize, Rc<[usize]>> = HashMap::new();
         let partner = |(i, element): (usize, &Option<Element<'_>>)| {
             if self.is[i].is_some() || self.is_list {
                 // A key that is known and new is that of a new element, and one that is not known yet may be.
@@ -267,7 +269,11 @@ impl<'a> Pairing<'a> {
             let is_new = element.as_ref().is_none_or(|it| it.key.is_some());
             let may_be = match self.undecided[i] {
                 Some(at) => [at].into(),
-                None if !has_key => self.doubt.may_be(i).map_or_else(|| nothing.clone(), Into::into),
+                None if !self.has_meaning => nothing.clone(),
+                None if !has_key => self.doubt.may_be(i).map_or_else(
+                    || nothing.clone(),
+                    |it| shared.entry(it.as_ptr()).or_insert_with(|| it.into()).clone(),
+                ),
                 None if is_new => nothing.clone(),
                 None => free.clone(),
             };
