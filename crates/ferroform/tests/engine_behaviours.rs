@@ -435,15 +435,21 @@ fn a_field_adds_to_what_its_type_says() {
     }
     let state = || config! { word = "Word", words = ["A", "B"] };
     for (config, action) in [
-        (config! { word = "WORD", words = ["a", "b"] }, Action::NoOp),
+        (config! { word = "WORD", words = ["A", "B"] }, Action::NoOp),
         (config! { word = "Wing", words = ["A", "B"] }, Action::NoOp),
         (config! { word = "other", words = ["A", "B"] }, Action::Update),
         (config! { word = "Word", words = ["a", "c"] }, Action::Update),
     ] {
         assert_eq!(plan::<Both>(Some(state()), config.clone()).action, action, "{config:?}");
     }
-    let empty = config! { word = "Word", words = [] };
-    assert_eq!(plan::<Both>(Some(empty), config! { word = "Word", words = ["x"] }).action, Action::NoOp);
+    // Of a collection that is said in other words, the state takes those: nothing is made anew.
+    for (words, config) in [
+        (vec!["A", "B"], config! { word = "WORD", words = ["a", "b"] }),
+        (vec![], config! { word = "WORD", words = ["x"] }),
+    ] {
+        let state = config! { word = "Word", words = words };
+        assert_eq!(instance(Both::schema(), false, Some(state)).plan(config).action, Action::Update);
+    }
 }
 
 #[test]

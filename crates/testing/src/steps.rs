@@ -157,18 +157,25 @@ impl Instance {
         // Once more, now that everything before it has been applied.
         let last = self.change(config)?;
         let step = format!("the final plan of {}", self.type_name);
-        let wanted = if change.action == Action::Replace { Action::Create } else { change.action };
-        let became_nothing = wanted == Action::Update && last.action == Action::NoOp;
-        if last.action != wanted && !became_nothing {
-            let what = format!("first the plan was to {wanted}, now it is to {}", last.action);
-            self.core.judge(Breach::new(Law::FinalPlanKeepsPlan, &step, Path::ROOT, what));
-        }
-        let found = contract::final_plan(self.block(), &change.planned, &last.planned);
-        self.core.uphold(Law::FinalPlanKeepsPlan, &step, &found);
-        if !became_nothing {
+        if self.keeps_plan(&step, &change, &last) {
             warnings.extend(self.apply_once(last, config)?);
         }
         Ok(warnings)
+    }
+
+    /// Checks that the plan with everything known does what was planned before; of a replacement, what is left of it
+    /// once the old object is gone. False where nothing is left to be done.
+    #[track_caller]
+    pub(crate) fn keeps_plan(&self, step: &str, first: &Change, last: &Change) -> bool {
+        let wanted = if first.action == Action::Replace { Action::Create } else { first.action };
+        let became_nothing = wanted == Action::Update && last.action == Action::NoOp;
+        if last.action != wanted && !became_nothing {
+            let what = format!("first the plan was to {wanted}, now it is to {}", last.action);
+            self.core.judge(Breach::new(Law::FinalPlanKeepsPlan, step, Path::ROOT, what));
+        }
+        let found = contract::final_plan(self.block(), &first.planned, &last.planned);
+        self.core.uphold(Law::FinalPlanKeepsPlan, step, &found);
+        !became_nothing
     }
 
     /// One call of ApplyResourceChange that creates or updates.

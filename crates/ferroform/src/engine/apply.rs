@@ -5,10 +5,11 @@ use ferroform_value::Value;
 use super::identity::Identified;
 use super::overlay::After;
 use super::run::{Effect, run};
+use super::same::is_same;
 use super::{Caller, Server, contract, fingerprint, overlay};
 use crate::private::Private;
 use crate::schema::Block;
-use crate::timeouts::{self, Operation};
+use crate::timeouts::Operation;
 use crate::{Diagnostics, Result};
 
 /// What is to be applied. Each value is an object of the schema, or null.
@@ -87,7 +88,8 @@ impl Server {
             return Ok(());
         };
 
-        if only_timeouts(block, prior.as_ref(), &planned) {
+        // An update that nobody makes.
+        if prior.as_ref().is_some_and(|prior| *prior != planned && is_same(block, prior, &planned)) {
             response.state = Some(planned);
             return Ok(());
         }
@@ -142,13 +144,6 @@ impl Server {
         response.state = Some(overlay::settle(block, &state));
         Err(broken)
     }
-}
-
-/// True where nothing changes but timeouts, which are no part of the real object.
-fn only_timeouts(block: &Block, prior: Option<&Value>, planned: &Value) -> bool {
-    let prior = prior.and_then(Value::as_object);
-    let both = prior.zip(planned.as_object());
-    both.is_some_and(|(a, b)| a != b && timeouts::same_otherwise(block, a, b))
 }
 
 /// The object with what a checkpoint had kept, which may still have unknown parts.

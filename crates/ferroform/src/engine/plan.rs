@@ -96,8 +96,8 @@ impl Server {
         let call = self.call(&request.caller)?.with_private(private);
         if resource.abilities().plan && !alone {
             let what = format!("The plan of {}", request.type_name);
-            let given = given.into_owned();
-            let change = AnyChange { config: given, prior: prior.clone(), plan: planned.clone() };
+            let change =
+                AnyChange { config: Value::clone(&given), prior: prior.clone(), plan: planned.clone() };
             let answer = resource.plan(call.clone(), change);
             let changed = run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await;
             response.deferred = call.allowed_deferral();
@@ -115,7 +115,7 @@ impl Server {
         }
         let mut broken = contract::plan(block, &config, &prior, &planned);
         let in_place = resource.abilities().update;
-        response.requires_replace = replacements(block, &config, &prior, &planned, in_place);
+        response.requires_replace = replacements(block, &config, &full, &prior, &planned, in_place);
         let mut known: HashSet<Path> = response.requires_replace.iter().cloned().collect();
         let more: Vec<Path> = call.take_replace();
         if !prior.is_null() {

@@ -78,7 +78,7 @@ fn erase<T: Attr, How>(it: impl Compares<T, How>) -> Compare {
 pub struct ValueChange<T: Attr> {
     /// What the configuration says: none where it says nothing.
     pub config: Maybe<Option<T::In<InConfig>>>,
-    /// What it is; none where it is null, or its object is new in a list or map.
+    /// What it is; none where it is null, or its object is new.
     pub prior: Option<T>,
     /// What it will be; none where it will be null.
     pub plan: Maybe<Option<T::In<InProposed>>>,
@@ -279,9 +279,14 @@ impl Attribute {
             || matches!(self.behaviour().replace, Replace::If(_))
     }
 
-    /// True where nested objects are compared as a whole.
-    pub(crate) fn compares_whole(&self) -> bool {
-        self.nested.is_some() && (self.behaviour().suppress.is_some() || self.behaviour().means.is_some())
+    /// True where its computed value may stay though something else changes.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.behaviour().keep != Keep::Recompute
+    }
+
+    /// True where its value has parts, of which some may be known and others not.
+    pub(crate) fn has_parts(&self) -> bool {
+        !matches!(self.ty, Type::Bool | Type::Number | Type::String)
     }
 
     /// True where there is nothing to be done for the change of a value: both are known and not null.

@@ -21,7 +21,7 @@ pub(crate) use self::check::{faults, faults_of_data, faults_of_provider};
 #[cfg(feature = "time")]
 pub(crate) use self::duration::signed_nanos;
 pub use self::duration::{parse, text};
-pub(crate) use self::limits::{Limit, carried_over, limit, name, same_otherwise};
+pub(crate) use self::limits::{Limit, carried_over, limit, name};
 pub use self::limits::{Limits, Operation, USUAL};
 use crate::view::View;
 use crate::{Attr, Model};
