@@ -128,3 +128,14 @@ fn what_has_a_checkpoint_ends_at_once() {
     assert!(errors.contains(". What had been made until then is kept in the state.\n"), "{errors}");
     assert_eq!(slow.state().get::<String>(path!(id)), "it hangs with a checkpoint");
 }
+
+/// On a test clock the deadline would not come: only who waits with `cx` moves it.
+#[test]
+fn a_test_of_what_waits_in_another_way_ends_too() {
+    let core = Core::start::<Test>(config! {}).patience(Duration::from_millis(300));
+    let mut slow = core.resource("test_slow");
+    let hangs = std::panic::AssertUnwindSafe(|| slow.apply(config! { how = "hangs" }));
+    let payload = std::panic::catch_unwind(hangs).unwrap_err();
+    let said = payload.downcast_ref::<String>().unwrap();
+    assert!(said.starts_with("the creation of test_slow has not ended after 300ms of real time"), "{said}");
+}
