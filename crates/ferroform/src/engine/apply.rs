@@ -118,6 +118,7 @@ impl Server {
             response.state = Some(planned);
             return Ok(());
         }
+        // In case something goes wrong before the provider is asked.
         if let Some((schema, prior)) = resource.identity().zip(prior.as_ref()) {
             response.identity = left_so_far(schema, identity.as_ref(), prior);
         }
@@ -148,6 +149,7 @@ impl Server {
         let known_by = identity.as_ref();
         let before = known_by.filter(|_| prior.is_some());
         if let Some(schema) = resource.identity() {
+            // As above.
             response.identity = left_so_far(schema, before, object);
         }
         let identified = Identified::new(&*resource, &call);

@@ -10,7 +10,6 @@ use crate::around::DEFERRED;
 use crate::race::first;
 use crate::raw::Answer;
 use crate::timeouts::Limit;
-use crate::wait::rounded;
 use crate::{Call, Deferral, Diagnostic, Diagnostics, Result, panics, timeouts};
 
 /// How long a method that changes something and has no checkpoint yet may go on after the host asked to
@@ -103,17 +102,18 @@ async fn cut_off(call: &Call, effect: Effect, late: Duration) {
     }
 }
 
-/// How long the method has taken, where that is longer than it may, and its limit.
+/// How long the method has taken where its time is over, in tenths of a second beyond its limit, and the limit.
 fn overrun(call: &Call) -> Option<(Duration, &Limit)> {
     let (deadline, limit) = (call.deadline()?, call.around().limit.get()?);
     let over = call.clock().now().checked_duration_since(deadline)?;
-    Some((limit.duration + over, limit))
+    let tenths = u64::try_from(over.as_millis() / 100).unwrap_or(u64::MAX);
+    Some((limit.duration.saturating_add(Duration::from_millis(tenths.saturating_mul(100))), limit))
 }
 
 /// The warning about a method that came back after its time: what it has made is kept, and the user hears of it.
 fn late(call: &Call, what: &str) -> Option<Diagnostic> {
     let (took, limit) = overrun(call).filter(|(took, limit)| *took > limit.duration)?;
-    let (took, allowed) = (timeouts::text(rounded(took)), timeouts::text(limit.duration));
+    let (took, allowed) = (timeouts::text(took), timeouts::text(limit.duration));
     let detail = format!("{what} took {took}, where {allowed} are allowed.\n\n{}", limit.advice());
     Some(Diagnostic::warning("Operation took longer than allowed").detail(detail).at(limit.place()))
 }
@@ -131,7 +131,7 @@ fn cut(call: &Call, what: &str, effect: Effect) -> Diagnostic {
     match overrun {
         None => told.detail(format!("{what} was interrupted{waits}. {kept}")),
         Some((took, limit)) => {
-            let (took, allowed) = (timeouts::text(rounded(took)), timeouts::text(limit.duration));
+            let (took, allowed) = (timeouts::text(took), timeouts::text(limit.duration));
             let over = if took == allowed { String::new() } else { format!(", where {allowed} are allowed") };
             let advice = limit.advice();
             let detail = format!("{what} was interrupted after {took}{waits}{over}. {kept}\n\n{advice}");

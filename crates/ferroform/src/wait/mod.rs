@@ -43,5 +43,4 @@ mod until;
 
 pub use pace::Pace;
 pub use retry::{Failed, Retry};
-pub(crate) use until::rounded;
 pub use until::{Phase, Wait};

@@ -268,7 +268,7 @@ fn is_over(end: Option<Instant>, now: Instant) -> bool {
 }
 
 /// As exact as people want to know it.
-pub(crate) fn rounded(duration: Duration) -> Duration {
+pub(super) fn rounded(duration: Duration) -> Duration {
     let unit = if duration < Duration::from_secs(1) { 1 } else { 100 };
     Duration::from_millis(u64::try_from(duration.as_millis() / unit * unit).unwrap_or(u64::MAX))
 }
