@@ -115,8 +115,11 @@ impl Call {
     pub(crate) async fn turn(&self) -> Option<Option<OwnedSemaphorePermit>> {
         match self.around().turns.clone() {
             None => Some(None),
-            // Nobody closes it.
-            Some(turns) => first(turns.acquire_owned(), self.cancelled()).await.map(Result::ok),
+            Some(turns) => {
+                let turn = first(turns.acquire_owned(), self.cancelled()).await;
+                // Those who end because of the stop leave their turns: to nobody who is to stop as well.
+                turn.filter(|_| !self.is_cancelled()).map(Result::ok) // Nobody closes it.
+            }
         }
     }
 }

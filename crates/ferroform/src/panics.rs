@@ -73,7 +73,7 @@ pub(crate) async fn catch<F: Future>(future: F) -> Result<F::Output, Panic> {
 /// # Errors
 ///
 /// The panic, when there was one.
-fn catch_now<T>(call: impl FnOnce() -> T) -> Result<T, Panic> {
+pub(crate) fn catch_now<T>(call: impl FnOnce() -> T) -> Result<T, Panic> {
     install();
     CATCHERS.set(CATCHERS.get() + 1);
     // What the call leaves half-done is dropped or, behind a lock, poisoned: the caller sees an error.

@@ -1,5 +1,7 @@
 //! What a test says of the host and the module besides the configuration, and what is put off.
 
+use std::time::Duration;
+
 use ferroform::engine::{Caller, Server};
 use ferroform::{Clock, Deferral, Result};
 
@@ -26,6 +28,15 @@ impl Core {
     /// [chosen](Core::serve) another: a method that waits for minutes is done at once.
     pub fn clock(&self) -> &Clock {
         self.server().clock()
+    }
+
+    /// From now on the test fails where one call of the provider takes longer than this, in real time: 60 seconds,
+    /// where nothing else is said. A method that waits without `cx` would hang the test, for no clock of tests ends
+    /// that.
+    #[must_use]
+    pub fn patience(self, patience: Duration) -> Core {
+        *lock(&self.shared.patience) = patience;
+        self
     }
 
     /// From now on the host lets the provider put off what it cannot do yet.

@@ -70,7 +70,7 @@ impl Server {
         let mut found = Diagnostics::new();
         let given = caller.meta.as_ref().filter(|it| !it.is_null());
         let Some((schema, value)) = self.provider.meta().zip(given) else { return Ok((None, found)) };
-        validate::schema(&schema.block, value, true, &mut found);
+        validate::schema("the validation of provider_meta", &schema.block, value, true, &mut found);
         // Its places are not in the configuration of what the call is about.
         let found: Diagnostics = found
             .into_iter()

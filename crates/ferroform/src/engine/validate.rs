@@ -14,7 +14,7 @@ use crate::diag::sentence;
 use crate::raw::Answer;
 use crate::rule::{MISFIT, Rule, items, unread};
 use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation};
-use crate::{Call, Diagnostic, Diagnostics};
+use crate::{Call, Diagnostic, Diagnostics, panics};
 
 impl Server {
     /// Judges a resource's configuration. `write_only` says that the host knows write-only attributes.
@@ -22,7 +22,8 @@ impl Server {
         let mut all = Diagnostics::new();
         let Some(resource) = all.take(self.resource(type_name).cloned()) else { return all };
         let block = &resource.schema().block;
-        schema(block, &config, write_only, &mut all);
+        let what = format!("the validation of {type_name}");
+        schema(&what, block, &config, write_only, &mut all);
         let config = blocks::prepared(block, config);
         // What is wrong with a default has just been said.
         let Ok(config) = defaults::fill(block, &config, Which::Given).map(Cow::into_owned) else {
@@ -31,7 +32,6 @@ impl Server {
         let call = self.early_call().with_write_only(write_only);
         let secrets = Secrets::of(block, [&config]);
         let answer = resource.validate(call.clone(), config);
-        let what = format!("The validation of {type_name}");
         own(&call, &what, answer, &secrets, &mut all).await;
         all
     }
@@ -41,7 +41,8 @@ impl Server {
         let mut all = Diagnostics::new();
         let Some(source) = all.take(self.data_source(type_name).cloned()) else { return all };
         let block = &source.schema().block;
-        schema(block, &config, true, &mut all);
+        let what = format!("the validation of {type_name}");
+        schema(&what, block, &config, true, &mut all);
         let config = blocks::prepared(block, config);
         let Ok(config) = defaults::fill(block, &config, Which::Given).map(Cow::into_owned) else {
             return all;
@@ -49,7 +50,6 @@ impl Server {
         let call = self.early_call();
         let secrets = Secrets::of(block, [&config]);
         let answer = source.validate(call.clone(), config);
-        let what = format!("The validation of {type_name}");
         own(&call, &what, answer, &secrets, &mut all).await;
         all
     }
@@ -59,14 +59,15 @@ impl Server {
         let mut all = Diagnostics::new();
         let block = &self.provider.schema().block;
         let config = super::configure::object_of(block, &config);
-        schema(block, &config, true, &mut all);
+        let what = "the validation of the provider's configuration";
+        schema(what, block, &config, true, &mut all);
         let Ok(config) = defaults::fill(block, &config, Which::Given).map(Cow::into_owned) else {
             return all;
         };
         let call = self.early_call();
         let secrets = Secrets::of(block, [&config]);
         let answer = self.provider.validate(call.clone(), config);
-        own(&call, "The validation of the provider's configuration", answer, &secrets, &mut all).await;
+        own(&call, what, answer, &secrets, &mut all).await;
         all
     }
 }
@@ -75,7 +76,8 @@ impl Server {
 /// that the schema forbids does not fit the author's type either.
 async fn own(call: &Call, what: &str, answer: Answer<()>, secrets: &Secrets, all: &mut Diagnostics) {
     let mut more = Diagnostics::new();
-    run(call, what, Effect::Reads, answer, &mut more).await;
+    let what = what.replacen("the", "The", 1);
+    run(call, &what, Effect::Reads, answer, &mut more).await;
     secrets.mask(&mut more);
     unsaid(more, all);
 }
@@ -86,8 +88,9 @@ fn unsaid(more: Diagnostics, all: &mut Diagnostics) {
     all.extend(more.into_iter().filter(|it| it.path.as_ref().is_none_or(|place| !wrong.contains(place))));
 }
 
-/// Judges a configuration by its schema alone.
-pub(super) fn schema(root: &Block, config: &Value, write_only: bool, all: &mut Diagnostics) {
+/// Judges a configuration by its schema alone. A rule or a type of the author's that panics is an error at the place
+/// that was judged.
+pub(super) fn schema(what: &str, root: &Block, config: &Value, write_only: bool, all: &mut Diagnostics) {
     let root_ty = root.ty();
     let mut walk = Walk {
         write_only,
@@ -99,8 +102,13 @@ pub(super) fn schema(root: &Block, config: &Value, write_only: bool, all: &mut D
         unread: Diagnostics::new(),
         all,
     };
-    if let Value::Object(object) = config {
-        walk.object(root, config, object);
+    if let Value::Object(object) = config
+        && let Err(panic) = panics::catch_now(|| walk.object(root, config, object))
+    {
+        let panicked = panic.diagnostic(&format!("A rule or a type in {what}"), "");
+        let mut panicked = Diagnostics::from(panicked).at(&walk.place);
+        Secrets::of(root, [config]).mask(&mut panicked);
+        walk.all.extend(panicked);
     }
     let mut unread = std::mem::take(&mut walk.unread);
     if !unread.is_empty() {

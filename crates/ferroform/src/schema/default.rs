@@ -7,7 +7,7 @@ use ferroform_value::{Error, Type, Value};
 
 use super::{Attribute, Mode};
 use crate::defaults::IntoDefault;
-use crate::{Attr, Diagnostic};
+use crate::{Attr, Diagnostic, panics};
 
 type Make = dyn Fn() -> Result<Option<Value>, Error> + Send + Sync;
 
@@ -34,7 +34,7 @@ impl Default {
     ///
     /// Where there is none but one is needed, or the author's function says what is wrong.
     pub(crate) fn value(&self, attribute: &str) -> Result<Value, Diagnostic> {
-        match (self.make)() {
+        match self.made() {
             Ok(Some(value)) => Ok(value),
             Ok(None) if self.is_needed => {
                 let given = "required, but no value was given: set it in the configuration";
@@ -52,7 +52,14 @@ impl Default {
 
     /// The value of one that always has the same: others depend on what is around the provider.
     pub(crate) fn fixed(&self) -> Option<Value> {
-        if self.is_fixed { (self.make)().ok().flatten() } else { None }
+        if self.is_fixed { self.made().ok().flatten() } else { None }
+    }
+
+    /// What the author's function makes, which may be called while only the schema is asked for: a panic must not take
+    /// the whole provider down.
+    fn made(&self) -> Result<Option<Value>, Error> {
+        panics::catch_now(|| (self.make)())
+            .unwrap_or_else(|panic| Err(Error::new(format!("its default panicked: {panic}"))))
     }
 
     fn elsewhere(&self) -> String {

@@ -255,13 +255,11 @@ impl Service {
     }
 }
 
-/// Runs what answers a call. The author's methods are guarded by the engine; this is for what runs outside of
-/// them, such as a rule, a default or the reading of a custom type.
+/// Runs what answers a call. The engine guards what it calls of the author's; this is for what is left, which is the
+/// making of a schema.
 async fn guarded<T>(answer: impl Future<Output = Result<T>>) -> Result<T> {
     let caught = crate::panics::catch(answer).await;
-    caught.unwrap_or_else(|panic| {
-        Err(panic.diagnostic("A rule, a default or a type of the provider", "").into())
-    })
+    caught.unwrap_or_else(|panic| Err(panic.diagnostic("What makes a schema of the provider", "").into()))
 }
 
 /// An answer that can be nothing but diagnostics.
