@@ -4,70 +4,25 @@
 //! element changed), apply and read, the fastest of several runs; and the exponent of its growth from the
 //! smallest size to the largest (1 is linear).
 
+mod shapes;
+
 use std::time::{Duration, Instant};
 
 use ferroform::engine::{ApplyRequest, Caller, PlanRequest, ReadRequest, Server};
 use ferroform::value::{Type, Value, msgpack};
+use shapes::{SIZES, TYPES, config, head, rows};
 use terraform_provider_bench::Bench;
 use tokio::runtime::{Builder, Runtime};
-
-const SIZES: [usize; 5] = [10, 100, 1_000, 10_000, 100_000];
-const TYPES: [&str; 5] = ["bench_set", "bench_setblock", "bench_setstring", "bench_list", "bench_map"];
 
 fn main() {
     let runtime = Builder::new_multi_thread().enable_all().build().expect("a runtime");
     let server = Server::new::<Bench>();
     runtime.block_on(server.configure(Value::Null, &Caller::default()));
     item(&runtime, &server);
-    println!("\n| type | call | {} | exponent |", SIZES.map(|it| format!("{it}")).join(" | "));
-    println!("|---|---|{}---|", "---|".repeat(SIZES.len()));
+    head();
     for name in TYPES {
-        let rows: Vec<[Duration; 6]> =
-            SIZES.iter().map(|size| calls(&runtime, &server, name, *size)).collect();
-        for (i, call) in ["validate", "plan: create", "plan: no change", "plan: update", "apply", "read"]
-            .iter()
-            .enumerate()
-        {
-            let times: Vec<Duration> = rows.iter().map(|it| it[i]).collect();
-            let cells: Vec<String> = times.iter().map(|it| show(*it)).collect();
-            println!("| {name} | {call} | {} | {:.2} |", cells.join(" | "), exponent(&times));
-        }
+        rows(name, &SIZES.map(|size| calls(&runtime, &server, name, size)));
     }
-}
-
-fn show(time: Duration) -> String {
-    format!("{:.2} ms", time.as_secs_f64() * 1e3)
-}
-
-/// The slope of time over size in a doubly logarithmic plot, from 1,000 elements on: below, constants rule.
-fn exponent(times: &[Duration]) -> f64 {
-    let (a, b) = (2, SIZES.len() - 1);
-    (times[b].as_secs_f64() / times[a].as_secs_f64()).ln() / (SIZES[b] as f64 / SIZES[a] as f64).ln()
-}
-
-/// One element of the type's collection.
-fn element(name: &str, i: usize, changed: bool) -> Value {
-    if name == "bench_setstring" {
-        return Value::string(format!("value-{i}{}", if changed { "-changed" } else { "" }));
-    }
-    let value = if changed { "changed".into() } else { format!("value-{i}") };
-    Value::object([
-        ("name", Value::string(format!("name-{i}"))),
-        ("value", Value::string(value)),
-        ("enabled", Value::Null),
-    ])
-}
-
-/// A configuration with so many elements, the last of them changed or not.
-fn config(name: &str, size: usize, changed: bool) -> Value {
-    let elements = (0..size).map(|i| element(name, i, changed && i + 1 == size));
-    let (field, collection) = match name {
-        "bench_setstring" => ("values", Value::set(elements)),
-        "bench_list" => ("items", Value::List(elements.collect())),
-        "bench_map" => ("items", Value::map(elements.enumerate().map(|(i, it)| (format!("key-{i}"), it)))),
-        _ => ("items", Value::set(elements)),
-    };
-    Value::object([("id", Value::Null), (field, collection)])
 }
 
 /// The call as the transport makes it: bytes in, bytes out.
@@ -130,8 +85,7 @@ impl Wire<'_> {
 }
 
 fn calls(runtime: &Runtime, server: &Server, name: &str, size: usize) -> [Duration; 6] {
-    let ty = server.resource(name).expect("a type of ours").schema().block.ty();
-    let wire = Wire { runtime, server, name, ty };
+    let wire = Wire { runtime, server, name, ty: shapes::ty(name) };
     let null = wire.write(&Value::Null);
     let config_bytes = wire.write(&config(name, size, false));
     let changed = wire.write(&config(name, size, true));

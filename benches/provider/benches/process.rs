@@ -1,12 +1,19 @@
 //! What a provider costs as a process: `cargo bench -p terraform-provider-bench --bench process`.
 //!
 //! It is started as Terraform starts it, with mutual TLS and no log asked for; what counts is the CPU time of its
-//! process over many calls, and its memory. Only where there is `/proc`.
+//! process over the calls, and its memory. Only where there is `/proc`.
+//!
+//! With `-- PATH` it is another program that is measured: the same provider on another framework.
 
 #![allow(clippy::unwrap_used, reason = "a bench ends where something is wrong")]
 
-use std::fs;
-use std::time::Instant;
+mod shapes;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+use std::{env, fs};
 
 use ferroform::value::{Type, Value, msgpack};
 use ferroform_proto::tfplugin6::{
@@ -14,6 +21,7 @@ use ferroform_proto::tfplugin6::{
     read_resource, validate_resource_config,
 };
 use plugin_host::{Channel, Identity, Plugin, Setup, sockets};
+use shapes::{SIZES, TYPES, head, rows};
 
 const CALLS: u32 = 10_000;
 const LONG: u32 = 100_000;
@@ -26,26 +34,33 @@ async fn main() {
     }
     fs::create_dir_all(sockets()).unwrap();
     schemas().await;
+    collections().await;
     calls().await;
     fs::remove_dir_all(sockets()).unwrap();
 }
 
 async fn start(types: u32) -> (Plugin, Channel) {
     let identity = Identity::p521(1);
-    let setup = Setup::of(env!("CARGO_BIN_EXE_terraform-provider-bench"));
+    let other = env::args().skip(1).find(|it| !it.starts_with("--"));
+    let setup = Setup::of(other.as_deref().unwrap_or(env!("CARGO_BIN_EXE_terraform-provider-bench")));
     let (plugin, shake) = setup.env("BENCH_TYPES", types.to_string()).trusting(&identity).shake().await;
     let channel = shake.connect(&identity).await;
     (plugin, channel)
 }
 
-/// The CPU time of all its threads, in nanoseconds. Those that have ended are missing: it keeps its own for seconds.
+/// The CPU time of all its threads so far, in nanoseconds. What one that has ended did before is remembered.
 fn cpu(plugin: &Plugin) -> u64 {
-    let threads = fs::read_dir(format!("/proc/{}/task", plugin.id())).unwrap();
-    let of = |it: std::io::Result<fs::DirEntry>| -> u64 {
-        let text = fs::read_to_string(it.unwrap().path().join("schedstat")).unwrap();
-        text.split(' ').next().unwrap().parse().unwrap()
-    };
-    threads.map(of).sum()
+    static SEEN: Mutex<BTreeMap<(u32, OsString), u64>> = Mutex::new(BTreeMap::new());
+    let mut seen = SEEN.lock().unwrap();
+    for thread in fs::read_dir(format!("/proc/{}/task", plugin.id())).unwrap() {
+        let thread = thread.unwrap();
+        // It may end while this looks.
+        if let Ok(text) = fs::read_to_string(thread.path().join("schedstat")) {
+            let time = text.split(' ').next().unwrap().parse().unwrap();
+            seen.insert((plugin.id(), thread.file_name()), time);
+        }
+    }
+    seen.iter().filter(|((of, _), _)| *of == plugin.id()).map(|(_, time)| time).sum()
 }
 
 /// A line of its status, in KiB.
@@ -122,14 +137,102 @@ fn wire(value: &Value, ty: &Type) -> DynamicValue {
     DynamicValue { msgpack: msgpack::encode(value, ty).unwrap().into(), ..Default::default() }
 }
 
-async fn calls() {
+/// A provider that is configured.
+async fn configured() -> (Plugin, Channel) {
     let (plugin, channel) = start(0).await;
-    let mut provider = channel.provider();
     let configure = configure_provider::Request {
         config: Some(wire(&Value::Object(Default::default()), &Type::object::<&str>([]))),
         ..Default::default()
     };
-    assert!(provider.configure_provider(configure).await.unwrap().into_inner().diagnostics.is_empty());
+    let answer = channel.provider().configure_provider(configure).await.unwrap().into_inner();
+    assert!(answer.diagnostics.is_empty());
+    (plugin, channel)
+}
+
+/// The types with a collection, by the number of elements.
+async fn collections() {
+    let (plugin, channel) = configured().await;
+    head();
+    for name in TYPES {
+        let mut times = [[Duration::ZERO; 6]; SIZES.len()];
+        for (size, times) in SIZES.into_iter().zip(&mut times) {
+            *times = collection(&plugin, &channel, name, size).await;
+        }
+        rows(name, &times);
+    }
+}
+
+async fn collection(plugin: &Plugin, channel: &Channel, name: &str, size: usize) -> [Duration; 6] {
+    let ty = shapes::ty(name);
+    let config = |changed| wire(&shapes::config(name, size, changed), &ty);
+    let with_id = |config: &DynamicValue, id: Value| {
+        let Value::Object(mut object) = msgpack::decode(&config.msgpack, &ty).unwrap() else {
+            unreachable!()
+        };
+        object.insert("id", id);
+        wire(&Value::Object(object), &ty)
+    };
+    let (type_name, null, same, changed) =
+        (name.to_owned(), wire(&Value::Null, &ty), config(false), config(true));
+    let validate = validate_resource_config::Request {
+        type_name: type_name.clone(),
+        config: Some(same.clone()),
+        client_capabilities: None,
+    };
+    let create = plan_resource_change::Request {
+        type_name: type_name.clone(),
+        prior_state: Some(null.clone()),
+        proposed_new_state: Some(with_id(&same, Value::UNKNOWN)),
+        config: Some(same.clone()),
+        ..Default::default()
+    };
+    let mut provider = channel.provider();
+    let planned = provider.plan_resource_change(create.clone()).await.unwrap().into_inner().planned_state;
+    let apply = apply_resource_change::Request {
+        type_name: type_name.clone(),
+        prior_state: Some(null),
+        planned_state: planned,
+        config: Some(same),
+        ..Default::default()
+    };
+    let state = provider.apply_resource_change(apply.clone()).await.unwrap().into_inner().new_state.unwrap();
+    let Value::Object(object) = msgpack::decode(&state.msgpack, &ty).unwrap() else { unreachable!() };
+    let id = object.get("id").unwrap().clone();
+    let unchanged = plan_resource_change::Request {
+        prior_state: Some(state.clone()),
+        proposed_new_state: Some(state.clone()),
+        ..create.clone()
+    };
+    let update = plan_resource_change::Request {
+        proposed_new_state: Some(with_id(&changed, id)),
+        config: Some(changed),
+        ..unchanged.clone()
+    };
+    let read = read_resource::Request { type_name, current_state: Some(state), ..Default::default() };
+    let times = (20_000 / size).clamp(3, 200);
+    macro_rules! each {
+        ($call:ident, $request:expr) => {{
+            let before = cpu(plugin);
+            for _ in 0..times {
+                let answer = provider.$call($request.clone()).await.unwrap().into_inner();
+                assert!(answer.diagnostics.is_empty(), "{:?}", answer.diagnostics);
+            }
+            Duration::from_nanos((cpu(plugin) - before) / times as u64)
+        }};
+    }
+    [
+        each!(validate_resource_config, validate),
+        each!(plan_resource_change, create),
+        each!(plan_resource_change, unchanged),
+        each!(plan_resource_change, update),
+        each!(apply_resource_change, apply),
+        each!(read_resource, read),
+    ]
+}
+
+async fn calls() {
+    let (plugin, channel) = configured().await;
+    let mut provider = channel.provider();
     let item = Item::new();
     let type_name = "bench_item".to_owned();
     let validate = validate_resource_config::Request {

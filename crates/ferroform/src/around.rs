@@ -19,6 +19,10 @@ pub(crate) struct Around {
     pub(crate) deferral: Option<bool>,
     /// The module's `provider_meta`, and its type.
     pub(crate) meta: Option<(Value, Type)>,
+    /// Which Terraform it is, where it has said so.
+    pub(crate) host: Option<Arc<str>>,
+    /// What the configuration says of the object, and its type, where something is made or changed.
+    pub(crate) config: OnceLock<(Value, Type)>,
     /// The turns of the provider's methods, where only some may run at a time.
     pub(crate) turns: Option<Arc<Semaphore>>,
     pub(crate) limit: OnceLock<Limit>,
@@ -111,8 +115,11 @@ impl Call {
     pub(crate) async fn turn(&self) -> Option<Option<OwnedSemaphorePermit>> {
         match self.around().turns.clone() {
             None => Some(None),
-            // Nobody closes it.
-            Some(turns) => first(turns.acquire_owned(), self.cancelled()).await.map(Result::ok),
+            Some(turns) => {
+                let turn = first(turns.acquire_owned(), self.cancelled()).await;
+                // Those who end because of the stop leave their turns: to nobody who is to stop as well.
+                turn.filter(|_| !self.is_cancelled()).map(Result::ok) // Nobody closes it.
+            }
         }
     }
 }
@@ -155,12 +162,8 @@ impl Call {
     /// Where another model was registered.
     pub fn meta<M: Model>(&self) -> Result<Option<Config<M>>> {
         let Some((value, ty)) = &self.around().meta else { return Ok(None) };
-        let wrong = "Cannot read the provider_meta block";
-        if M::ty() != *ty {
-            let detail = format!("The provider has registered a model of the type {ty}, not this one.");
-            return Err(Diagnostic::error(wrong).detail(detail).into());
-        }
-        <Config<M> as crate::Attr>::from_value(value).map(Some).context(wrong)
+        let other = || format!("The provider has registered a model of the type {ty}, not this one.");
+        viewed::<M>(value, ty, "Cannot read the provider_meta block", other).map(Some)
     }
 
     /// The same for those who work without a model.
@@ -168,6 +171,52 @@ impl Call {
         let (value, ty) = self.around().meta.as_ref()?;
         Data::typed(ty.clone(), value.clone()).ok()
     }
+}
+
+/// What stands behind the plan.
+impl Call {
+    /// The configuration of the object that `create` or `update` makes or changes; none in other methods, which are
+    /// given it where there is one. It tells what the plan does not: whether a value that is optional and computed, or
+    /// has a default, was written. `M` is the resource's own model.
+    ///
+    /// # Errors
+    ///
+    /// Where `M` is another model.
+    pub fn config<M: Model>(&self) -> Result<Option<Config<M>>> {
+        let Some((value, ty)) = self.around().config.get() else { return Ok(None) };
+        let other = || format!("The resource's model is of the type {ty}, not this one.");
+        viewed::<M>(value, ty, "Cannot read the configuration", other).map(Some)
+    }
+
+    /// The same for those who work without a model.
+    pub fn config_data(&self) -> Option<Data> {
+        let (value, ty) = self.around().config.get()?;
+        Data::typed(ty.clone(), value.clone()).ok()
+    }
+
+    pub(crate) fn configured(&self, config: &Value, ty: Type) {
+        // Once for a call.
+        let _ = self.around().config.set((config.clone(), ty));
+    }
+
+    /// The version of the Terraform or OpenTofu that uses the provider, such as `1.11.4`; none before it configures the
+    /// provider, which is where it says so.
+    pub fn terraform_version(&self) -> Option<&str> {
+        self.around().host.as_deref()
+    }
+}
+
+/// A value of that type as the model's view of it.
+fn viewed<M: Model>(
+    value: &Value,
+    ty: &Type,
+    wrong: &'static str,
+    other: impl FnOnce() -> String,
+) -> Result<Config<M>> {
+    if M::ty() != *ty {
+        return Err(Diagnostic::error(wrong).detail(other()).into());
+    }
+    <Config<M> as crate::Attr>::from_value(value).context(wrong)
 }
 
 /// For tests.

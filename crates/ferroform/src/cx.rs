@@ -109,8 +109,9 @@ impl Call {
         self.notes().private.get(key)
     }
 
-    /// Keeps something beside the state, unseen by the user: for `plan`, `create`, `read`, `update` and
-    /// `import`. It is as durable as the state, and as little a place for secrets.
+    /// Keeps something beside the state, unseen by the user: for `plan`, `create`, `read`, `update`, `import`, for
+    /// `plan_delete` of what is then deleted, and for a `delete` that fails. It is as durable as the state, and as
+    /// little a place for secrets.
     ///
     /// # Errors
     ///
@@ -220,14 +221,17 @@ impl<P: Send + Sync + 'static> Cx<P> {
     /// Where the provider's configuration depends on something that is not known yet.
     pub fn new(call: Call) -> Result<Cx<P>> {
         let provider = call.provider().cloned().and_then(|it| it.downcast::<P>().ok());
-        let provider = provider.ok_or_else(|| {
-            Diagnostic::error("Provider not configured").detail(
-                "The provider's configuration depends on values that are not known yet, so this operation cannot \
-                 run. Apply what those values come from first, for example with -target.",
-            )
-        })?;
+        let provider = provider.ok_or_else(not_configured)?;
         Ok(Cx { provider, call })
     }
+}
+
+/// The error of what needs the provider while its configuration is not known.
+pub(crate) fn not_configured() -> Diagnostic {
+    Diagnostic::error("Provider not configured").detail(
+        "The provider's configuration depends on values that are not known yet, so this operation cannot run. Apply \
+         what those values come from first, for example with -target.",
+    )
 }
 
 impl<P> Deref for Cx<P> {

@@ -130,7 +130,7 @@ impl<T: Attr> IntoDefault<T, Env> for Env {
         let read =
             convert::convert(value.clone(), &Type::String, &T::ty()).and_then(|it| T::from_value(&it.value));
         // What stands in an environment variable is often a secret, whatever the attribute is.
-        let read = read.map_err(|it| crate::engine::misfit(&it, &value));
+        let read = read.map_err(|it| crate::engine::misfit(it.message(), &value));
         let whose =
             if name.is_empty() { "the default".into() } else { format!("the environment variable {name}") };
         read.map(Some).map_err(|it| Error::new(format!("{whose} is wrong: {it}")))

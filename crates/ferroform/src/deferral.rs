@@ -37,5 +37,9 @@ pub enum UnknownConfig {
     Defer,
     /// What can go on without the provider does, whatever the host allows: `plan` is passed over, so the plan is
     /// what the schema says, and `read` leaves the state as it is. Importing and looking up are put off or errors.
+    ///
+    /// It is not for resources whose `plan` asks for replacements, or decides on values that the schema decides
+    /// otherwise: when the plan is made again with the provider it would be another one, which the host refuses as
+    /// inconsistent.
     Pass,
 }

@@ -47,6 +47,7 @@ mod maybe;
 mod model;
 mod moves;
 mod panics;
+mod print;
 mod private;
 mod provider;
 mod race;
@@ -81,9 +82,11 @@ pub use crate::view::{Args, Config, Planned, Proposed};
 /// What the derive's output refers to. Not for use by hand.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::attr::{Inside, Said, choose, chosen, is_undecided, judge, none_of, rule, ty};
+    pub use crate::attr::{Inside, Said, choose, chosen, is_undecided, ty};
+    pub use crate::attr::{judge, judge_early, none_early, none_of, rule};
     pub use crate::model::{Names, assemble, object, only};
-    pub use crate::rule::number;
+    pub use crate::rule::{judges, number};
+    pub use crate::schema::compares;
     pub use crate::upgrade::upgrades;
     pub use ferroform_value::{Error, Object, Type, Value};
 }

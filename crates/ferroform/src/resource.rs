@@ -46,7 +46,8 @@ pub trait Resource: Model<Identity: Identity<Self>> + ResourceRoot {
         LeftOut::new()
     }
 
-    /// Warns of a destruction while it is planned (`cx.warn`), or refuses it.
+    /// Warns of a destruction while it is planned (`cx.warn`), or refuses it. That of a replacement which a change needs
+    /// is one too; of those for another reason, such as `-replace` or a tainted object, the host tells no provider.
     ///
     /// # Errors
     ///

@@ -10,6 +10,7 @@ use ferroform_value::{Object, Value};
 use crate::cx::{Call, ProviderData};
 use crate::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource, Move};
 use crate::resource::{is_left_out, is_left_out3};
+use crate::rule::unread;
 use crate::schema::{IdentitySchema, ImportPattern, LazySchema, Schema, Upgrades};
 use crate::view::{Args, Config, Planned, Proposed};
 use crate::{
@@ -21,6 +22,11 @@ use crate::{
 /// `from_value` that refuses what its `to_value` wrote.
 fn read<T: Attr>(value: &Value, what: &str) -> Result<T> {
     T::from_value(value).map_err(Diagnostics::from).context(format!("Cannot read the {what}"))
+}
+
+/// Reads a configuration as `validate` sees it: this is where a null that the model cannot hold is found at last.
+fn configured<T: Attr>(value: &Value) -> Result<T> {
+    T::from_value(value).map_err(|it| unread(&it))
 }
 
 pub(crate) struct TypedProvider<P> {
@@ -60,8 +66,7 @@ impl<P: Provider> AnyProvider for TypedProvider<P> {
 
     fn validate(&self, call: Call, config: Value) -> Answer<()> {
         Box::pin(async move {
-            // Read in any case: this is where a null that the model cannot hold is found.
-            let config = Config::<P::Config>::from_value(&config)?;
+            let config: Config<P::Config> = configured(&config)?;
             if is_left_out(&P::validate) { Ok(()) } else { P::validate(&call, config).await }
         })
     }
@@ -137,8 +142,7 @@ impl<R: Resource> AnyResource for TypedResource<R> {
 
     fn validate(&self, call: Call, config: Value) -> Answer<()> {
         Box::pin(async move {
-            // Read in any case: this is where a null that the model cannot hold is found.
-            let config = Config::<R>::from_value(&config)?;
+            let config: Config<R> = configured(&config)?;
             if is_left_out(&R::validate) { Ok(()) } else { R::validate(&call, config).await }
         })
     }
@@ -257,8 +261,7 @@ impl<D: DataSource> AnyDataSource for TypedDataSource<D> {
 
     fn validate(&self, call: Call, config: Value) -> Answer<()> {
         Box::pin(async move {
-            // Read in any case: this is where a null that the model cannot hold is found.
-            let config = Config::<D>::from_value(&config)?;
+            let config: Config<D> = configured(&config)?;
             if is_left_out(&D::validate) { Ok(()) } else { D::validate(&call, config).await }
         })
     }

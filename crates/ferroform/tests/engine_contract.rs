@@ -130,7 +130,9 @@ fn sets_are_counted() {
         [("set", set(&[1, 2]))],
         [],
         [("set", set(&[3]))],
-        expect![[r#"set: defaults make two elements of the set equal."#]],
+        expect![[
+            r#"set: the configuration says a set of 2, but the provider planned a set of 1: the objects inside must be as many, and at the same places"#
+        ]],
     );
     check([("rule", set(&[1, 2]))], [], [("rule", set(&[3]))], expect![[r#""#]]);
 }

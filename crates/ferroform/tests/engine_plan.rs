@@ -210,7 +210,10 @@ fn what_means_the_same_keeps_the_text_that_it_has() {
             parts = [{ name = "p", size = 1 }, { name = "q", size = 2 }],
             owner = { name = "me" },
         },
-        expect![[r#"no change"#]],
+        expect![[r#"
+            update
+            ~ many = ["A", "B"] -> ["a", "b"]
+            ~ by_name = {k = "V"} -> {k = "v"}"#]],
     );
     // A list of plain values is one value: in another list nothing is kept. In objects each attribute is.
     check::<Words>(
@@ -525,5 +528,63 @@ fn blocks_are_planned_like_attributes() {
             ~ timeouts.create = "1m" -> (known after apply)
             - rule[0].port = 80
             - rule[0].protocol = "tcp""#]],
+    );
+}
+
+/// What can be left to the provider as a whole, though it holds something that only a configuration sets.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Server {
+    name: String,
+    #[attr(optional, computed, use_state_for_unknown)]
+    kept: Access,
+    #[attr(optional, computed, use_non_null_state_for_unknown)]
+    once: Access,
+    #[attr(optional, computed, follows(name))]
+    follows: Access,
+    #[attr(optional, computed)]
+    anew: Access,
+    #[attr(computed)]
+    stamp: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Access {
+    key: Option<String>,
+    #[attr(computed)]
+    id: String,
+}
+
+#[test]
+fn what_is_kept_stays_though_the_configuration_had_it() {
+    let state = |anew| {
+        let access = |id: &str| config! { key = "k", id = id };
+        config! { name = "n", kept = (access("1")), once = (access("2")), follows = (access("3")), stamp = "s" }
+            .set("anew", anew)
+    };
+    let (had, provided) = (config! { key = "k", id = "4" }, config! { id = "4" });
+    check::<Server>(Some(state(provided.clone())), config! { name = "n" }, expect!["no change"]);
+    check::<Server>(
+        Some(state(provided)),
+        config! { name = "m" },
+        expect![[r#"
+        update
+        ~ name = "n" -> "m"
+        + follows = (known after apply)
+        + anew = (known after apply)
+        ~ stamp = "s" -> (known after apply)
+        - follows.key = "k"
+        - follows.id = "3"
+        - anew.id = "4""#]],
+    );
+    // What is not kept was the configuration's, and is the provider's now.
+    check::<Server>(
+        Some(state(had)),
+        config! { name = "n" },
+        expect![[r#"
+        update
+        + anew = (known after apply)
+        ~ stamp = "s" -> (known after apply)
+        - anew.key = "k"
+        - anew.id = "4""#]],
     );
 }

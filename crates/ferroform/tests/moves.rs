@@ -232,8 +232,8 @@ fn what_nobody_takes_over_is_refused() {
         "test_note",
         words("example.com/other/raw", "raw_thing", 1),
         expect![[r#"
-        A raw thing
-        texts[0].text: Value Conversion Error: A string is required, but this is null."#]],
+            A raw thing
+            texts[0].text: Unable to Move Resource State: From version 1 of raw_thing to test_note: Value Conversion Error: A string is required, but this is null."#]],
     );
     refused(
         "test_note",

@@ -263,13 +263,26 @@ fn what_no_step_covers_is_left_to_the_raw_fallback() {
     let check = |version, json: &str, wanted: Expect| {
         wanted.assert_eq(&instance("test_odd").expect_load_error(version, json).to_string());
     };
-    check(0, r#"{"key":"opensesame"}"#, expect![[r#"Too old: "(sensitive value)""#]]);
+    check(
+        0,
+        r#"{"key":"opensesame"}"#,
+        expect![[
+            r#"Unable to Upgrade Resource State: From version 0 to version 3 of test_odd: Too old: "(sensitive value)"."#
+        ]],
+    );
     check(
         1,
         r#"{"names":"a"}"#,
         expect![[r#"
             An old state
-            names[0]: Value Conversion Error: An array is required, but this is a string."#]],
+            names[0]: Unable to Upgrade Resource State: From version 1 to version 3 of test_odd: Value Conversion Error: An array is required, but this is a string."#]],
+    );
+    check(
+        1,
+        r#"{"names":["a"],"port":"x"}"#,
+        expect![[r#"
+        An old state
+        port: Unable to Upgrade Resource State: From version 1 to version 3 of test_odd: Value Conversion Error: A number is required."#]],
     );
     check(
         4,

@@ -1,6 +1,7 @@
 //! What was meant: the model, decided.
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::{
     Attribute, Data, DeriveInput, Expr, ExprLit, ExprPath, Fields, GenericArgument, Ident, Lit, LitStr, Meta,
     PathArguments, Type, TypePath, Visibility, ext::IdentExt,
@@ -46,6 +47,8 @@ pub(crate) struct Field {
     pub(crate) ident: Ident,
     /// The attribute's name.
     pub(crate) name: String,
+    /// Where the name was said.
+    pub(crate) name_span: Span,
     pub(crate) ty: Type,
     /// The type without its `Option`, where it has one.
     pub(crate) bare: Type,
@@ -64,7 +67,7 @@ pub(crate) struct Field {
     /// The doc comment is plain text.
     pub(crate) plain_description: bool,
     pub(crate) deprecated: Option<LitStr>,
-    pub(crate) sensitive: bool,
+    pub(crate) sensitive: Option<Span>,
     pub(crate) mixed: Option<Span>,
     pub(crate) block: Option<Span>,
     pub(crate) flatten: Option<Span>,
@@ -125,7 +128,7 @@ impl Field {
             || self.min_items.is_some()
             || self.max_items.is_some()
             || self.deprecated.is_some()
-            || self.sensitive
+            || self.sensitive.is_some()
             || self.behaviour.span().is_some()
             || self.mixed.is_some()
             || self.block.is_some()
@@ -173,6 +176,18 @@ impl Model {
         }
         let mut words = Words::read(&input.attrs, &symbol::STRUCT, errors);
         let mut skipped = Vec::new();
+        let mut fields: Vec<Field> =
+            fields.into_iter().filter_map(|it| Field::read(it, &mut skipped, errors)).collect();
+        fields.retain(|it| match itself(it.ty.to_token_stream(), &input.ident) {
+            None => true,
+            Some(place) => {
+                let why = "a schema says how deep its objects go: write a model for each level, or take a document as text";
+                errors.at(place, format!("`{}` would hold itself: {why}", input.ident));
+                // Its code would keep rustc going round in circles.
+                skipped.push(it.ident.clone());
+                false
+            }
+        });
         Some(Model {
             vis: input.vis.clone(),
             ident: input.ident.clone(),
@@ -184,7 +199,7 @@ impl Model {
             plain_description: words.flag(symbol::PLAIN_DESCRIPTION, errors).is_some(),
             groups: relation::groups(&mut words, errors),
             validate: words.exprs(symbol::VALIDATE, errors),
-            fields: fields.into_iter().filter_map(|it| Field::read(it, &mut skipped, errors)).collect(),
+            fields,
             skipped,
             identity: Identity::read(&mut words, errors),
             imports: Pattern::read(&mut words, errors),
@@ -219,6 +234,7 @@ impl Field {
             vis: of.vis.clone(),
             ident: of.ident.clone(),
             name: of.name.clone(),
+            name_span: of.name_span,
             bare: option(&ty).unwrap_or(&ty).clone(),
             ty,
             description: of.description.clone(),
@@ -233,7 +249,7 @@ impl Field {
             max_items: None,
             plain_description: of.plain_description,
             deprecated: None,
-            sensitive: false,
+            sensitive: None,
             mixed: None,
             block: None,
             flatten: None,
@@ -256,11 +272,11 @@ impl Field {
         let replace = replace(&mut words, errors);
         let keep = keep(&mut words, errors);
         let behaviour = Behaviour::read(&mut words, errors);
+        let rename = words.text(symbol::RENAME, errors);
         Some(Field {
             vis: field.vis.clone(),
-            name: words
-                .text(symbol::RENAME, errors)
-                .map_or_else(|| ident.unraw().to_string(), |it| it.value()),
+            name: rename.as_ref().map_or_else(|| ident.unraw().to_string(), LitStr::value),
+            name_span: rename.map_or_else(|| ident.span(), |it| it.span()),
             bare: option(&field.ty).unwrap_or(&field.ty).clone(),
             ty: field.ty.clone(),
             description: description(&field.attrs),
@@ -275,7 +291,7 @@ impl Field {
             max_items: items(&mut words, symbol::MAX_ITEMS, errors),
             plain_description: words.flag(symbol::PLAIN_DESCRIPTION, errors).is_some(),
             deprecated: words.text(symbol::DEPRECATED, errors),
-            sensitive: words.flag(symbol::SENSITIVE, errors).is_some(),
+            sensitive: words.flag(symbol::SENSITIVE, errors),
             mixed: words.flag(symbol::MIXED, errors),
             block: words.flag(symbol::BLOCK, errors),
             flatten: words.flag(symbol::FLATTEN, errors),
@@ -416,4 +432,13 @@ pub(crate) fn option(ty: &Type) -> Option<&Type> {
         Some(GenericArgument::Type(inner)) => Some(inner),
         _ => None,
     }
+}
+
+/// The first of these tokens that is the name.
+fn itself(tokens: TokenStream, name: &Ident) -> Option<Ident> {
+    tokens.into_iter().find_map(|it| match it {
+        TokenTree::Ident(it) => Some(it).filter(|it| it == name),
+        TokenTree::Group(it) => itself(it.stream(), name),
+        _ => None,
+    })
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Error, Expr, Ident};
+use syn::{Error, Expr, Ident, Pat};
 
 use crate::ast::{Field, Role};
 use crate::attr::Words;
@@ -109,13 +109,29 @@ pub(crate) fn check(field: &Field, errors: &mut Errors) {
 pub(crate) fn expand(field: &Field) -> TokenStream {
     let (said, ty) = (&field.behaviour, &field.bare);
     let call = |method: TokenStream, said: &Option<(Ident, Expr)>| {
-        said.as_ref().map(|(_, f)| quote_spanned!(f.span()=> .#method::<#ty, _>(#f)))
+        said.as_ref().map(|(_, f)| {
+            let given = typed(f, &quote!(compares::<#ty>));
+            quote_spanned!(f.span()=> .#method::<#ty, _>(#given))
+        })
     };
-    let default_with = call(quote!(default_with), &said.default_with);
+    let default_with = said.default_with.as_ref();
+    let default_with = default_with.map(|(_, f)| quote_spanned!(f.span()=> .default_with::<#ty, _>(#f)));
     let suppress_diff = call(quote!(suppress_diff), &said.suppress_diff);
     let semantic_eq = call(quote!(semantic_eq), &said.semantic_eq);
     let on_refresh = said.suppress_on_refresh.map(|_| quote!(.suppress_on_refresh()));
-    let plan_with = call(quote!(plan_with), &said.plan_with);
+    let plan_with = said.plan_with.as_ref();
+    let plan_with = plan_with.map(|(_, f)| quote_spanned!(f.span()=> .plan_with::<#ty, _>(#f)));
     let key = said.key.map(|_| quote!(.key()));
     quote!(#default_with #suppress_diff #on_refresh #semantic_eq #plan_with #key)
+}
+
+/// A closure that does not say what it takes is told by a function of this name: rustc learns it from a bound at
+/// the call alone.
+pub(crate) fn typed(f: &Expr, by: &TokenStream) -> TokenStream {
+    match f {
+        Expr::Closure(it) if !it.inputs.iter().any(|it| matches!(it, Pat::Type(_))) => {
+            quote_spanned!(f.span()=> ::ferroform::__private::#by(#f))
+        }
+        _ => quote!(#f),
+    }
 }

@@ -38,10 +38,12 @@ pub(crate) fn names(model: &Model, errors: &mut Errors) {
         let first = |c: char| c.is_ascii_lowercase() || c == '_';
         if !(field.name.starts_with(first) && field.name.chars().all(|c| first(c) || c.is_ascii_digit())) {
             let rule = "a name is lowercase letters, digits and underscores, and does not begin with a digit";
-            errors.at(&field.ident, format!("`{}` cannot be an attribute's name: {rule}", field.name));
+            let why = format!("`{}` cannot be an attribute's name: {rule}", field.name);
+            errors.push(Error::new(field.name_span, why));
         }
         if let Some(other) = seen.insert(field.name.clone(), &field.ident) {
-            errors.at(&field.ident, format!("`{}` is the attribute `{}` too", other, field.name));
+            let why = format!("`{}` is the attribute `{}` too", other, field.name);
+            errors.push(Error::new(field.name_span, why));
         }
     }
 }
@@ -72,8 +74,11 @@ fn version(model: &Model, errors: &mut Errors) {
     }
 }
 
-/// A name that is not a field's is a typo.
+/// A name that is not a field's is a typo, unless it may be one of what is flattened: that the compiler knows.
 pub(crate) fn siblings(names: &[Ident], model: &Model, errors: &mut Errors) {
+    if model.flattened().next().is_some() {
+        return;
+    }
     for name in names.iter().filter(|name| !model.own().any(|it| it.ident == **name)) {
         errors.at(name, no_field(&name.to_string(), model));
     }
@@ -151,7 +156,9 @@ fn mixed(field: &Field, errors: &mut Errors) {
 }
 
 fn block(field: &Field, errors: &mut Errors) {
-    let Some(span) = field.block else { return };
+    if field.block.is_none() {
+        return;
+    }
     let why = match field.role {
         Role::Plain | Role::OptionalComputed | Role::Variant => None,
         Role::Computed => {
@@ -163,10 +170,11 @@ fn block(field: &Field, errors: &mut Errors) {
     if let Some(why) = why {
         errors.push(Error::new(field.role_span, why));
     }
-    if field.sensitive {
+    if let Some(span) = field.sensitive {
         errors.push(Error::new(span, "a block is not sensitive: say it in the attributes inside"));
     }
-    if field.behaviour.span().is_some() || matches!(field.replace, Some((Replace::If(_), _))) {
+    let condition = field.replace.as_ref().filter(|(it, _)| matches!(it, Replace::If(_)));
+    if let Some(span) = field.behaviour.span().or(condition.map(|(_, span)| *span)) {
         errors.push(Error::new(span, "a block has no behaviour of its own: say it in the attributes inside"));
     }
 }

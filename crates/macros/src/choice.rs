@@ -1,7 +1,7 @@
 //! An enum with data: what was meant, and what cannot be. It is an object with an attribute for each variant, of
 //! which exactly one is set.
 
-use syn::{DataEnum, DeriveInput, Fields, Ident, Visibility, ext::IdentExt};
+use syn::{DataEnum, DeriveInput, Fields, Ident, LitStr, Visibility, ext::IdentExt};
 
 use crate::ast::{Field, Model, Role, description, option};
 use crate::attr::Words;
@@ -74,12 +74,15 @@ fn field(variant: &syn::Variant, errors: &mut Errors) -> Option<Field> {
     if option(&ty).is_some() {
         errors.at(&ty, "a variant that is chosen is not null: write the type without `Option`");
     }
-    let renamed = words.text(symbol::RENAME, errors).map(|it| it.value());
-    let name = renamed.unwrap_or_else(|| Case::Snake.of(&variant.ident.unraw().to_string()));
+    let renamed = words.text(symbol::RENAME, errors);
+    let name_span = renamed.as_ref().map_or_else(|| variant.ident.span(), LitStr::span);
+    let name = renamed.map(|it| it.value());
+    let name = name.unwrap_or_else(|| Case::Snake.of(&variant.ident.unraw().to_string()));
     Some(Field {
         vis: Visibility::Inherited,
         ident: variant.ident.clone(),
         name,
+        name_span,
         bare: ty.clone(),
         ty,
         description: description(&variant.attrs),
@@ -94,7 +97,7 @@ fn field(variant: &syn::Variant, errors: &mut Errors) -> Option<Field> {
         max_items: None,
         plain_description: false,
         deprecated: words.text(symbol::DEPRECATED, errors),
-        sensitive: words.flag(symbol::SENSITIVE, errors).is_some(),
+        sensitive: words.flag(symbol::SENSITIVE, errors),
         mixed: None,
         block: None,
         flatten: None,

@@ -70,7 +70,7 @@ fn unfit(field: &Field, mutable: bool) -> Option<&'static str> {
     let changes = !matches!(field.role, Role::Computed) && field.replace.is_none();
     match field.role {
         Role::WriteOnly => Some("what is write-only is not stored, so nothing can be known by it"),
-        _ if field.sensitive => Some("an identity is shown, so no part of it can be sensitive"),
+        _ if field.sensitive.is_some() => Some("an identity is shown, so no part of it can be sensitive"),
         _ if field.block.or(field.mixed).is_some() => {
             Some("a part of an identity is a bool, a number, a string or a list of these")
         }

@@ -2,8 +2,10 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
 use syn::spanned::Spanned;
-use syn::{Expr, Ident};
+use syn::{Expr, Ident, Token};
 
 use crate::ast::{Field, Model, Role};
 use crate::attr::Words;
@@ -151,8 +153,7 @@ fn check_relation(relation: &Relation, field: &Field, model: &Model, errors: &mu
     }
     check_patterns(others, errors);
     crate::check::siblings(&others.fields, model, errors);
-    for name in &others.fields {
-        let Some(other) = model.own().find(|it| it.ident == *name) else { continue };
+    for (name, other) in &others.beside(model) {
         if other.ident == field.ident {
             errors.at(name, format!("`{word}` names the field itself"));
             continue;
@@ -189,6 +190,11 @@ fn is_always_set(field: &Field) -> bool {
 }
 
 impl Relation {
+    /// What is named without a pattern.
+    pub(crate) fn fields(&self) -> &Vec<Ident> {
+        &self.others.fields
+    }
+
     /// The call of the builder.
     pub(crate) fn expand(&self, model: &Model) -> TokenStream {
         let variant = Ident::new(self.kind.variant, self.word.span());
@@ -201,9 +207,8 @@ impl Relation {
         if self.kind.about != About::Numbers {
             return TokenStream::new();
         }
-        let named = self.others.fields.iter();
-        let named = named.filter_map(|name| Some((name, model.own().find(|it| it.ident == *name)?)));
-        let all = named.chain([(&self.word, field)]).map(|(name, field)| {
+        let named = self.others.beside(model).into_iter();
+        let all = named.chain([(self.word.clone(), field)]).map(|(name, field)| {
             let ty = &field.bare;
             quote_spanned!(name.span()=> const _: () = ::ferroform::__private::number::<#ty>();)
         });
@@ -212,6 +217,11 @@ impl Relation {
 }
 
 impl Group {
+    /// What is named without a pattern.
+    pub(crate) fn fields(&self) -> &Vec<Ident> {
+        &self.members.fields
+    }
+
     /// The call of the builder.
     pub(crate) fn expand(&self, model: &Model) -> TokenStream {
         let variant = Ident::new(self.variant, self.word.span());
@@ -221,6 +231,17 @@ impl Group {
 }
 
 impl Others {
+    /// The fields beside the one that says it, each where it is named: also as `pattern!(super.name)`.
+    fn beside<'a>(&self, model: &'a Model) -> Vec<(Ident, &'a Field)> {
+        let fields = self.fields.iter().map(|it| (it.clone(), model.own().find(|field| field.ident == *it)));
+        let patterns = self.patterns.iter().filter_map(beside);
+        let patterns = patterns.map(|it| {
+            let field = model.own().find(|field| it == field.name);
+            (it, field)
+        });
+        fields.chain(patterns).filter_map(|(name, field)| Some((name, field?))).collect()
+    }
+
     fn expand(&self, model: &Model) -> TokenStream {
         let names = crate::expand::names(&self.fields, model);
         let patterns = self.patterns.iter().filter(|it| !matches!(it, Expr::Lit(_))).map(|it| {
@@ -229,4 +250,16 @@ impl Others {
         });
         quote!(::ferroform::schema::Others::siblings(#names) #(#patterns)*)
     }
+}
+
+/// The name in `pattern!(super.name)`: of what stands beside the field that says it.
+fn beside(pattern: &Expr) -> Option<Ident> {
+    let Expr::Macro(it) = pattern else { return None };
+    let is_pattern = it.mac.path.segments.last()?.ident == "pattern";
+    let parse = |input: ParseStream<'_>| {
+        input.parse::<Token![super]>()?;
+        input.parse::<Token![.]>()?;
+        input.call(Ident::parse_any)
+    };
+    it.mac.parse_body_with(parse).ok().filter(|_| is_pattern)
 }

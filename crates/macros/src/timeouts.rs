@@ -30,7 +30,7 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
             || field.keep.is_some()
             || field.mixed.is_some()
             || field.flatten.is_some()
-            || field.sensitive
+            || field.sensitive.is_some()
             || !field.validate.is_empty()
             || !matches!(field.role, Role::Plain);
         if has_behaviour {

@@ -1,5 +1,7 @@
 //! What a test says of the host and the module besides the configuration, and what is put off.
 
+use std::time::Duration;
+
 use ferroform::engine::{Caller, Server};
 use ferroform::{Clock, Deferral, Result};
 
@@ -28,10 +30,27 @@ impl Core {
         self.server().clock()
     }
 
+    /// From now on the test fails where one call of the provider takes longer than this, in real time: 60 seconds,
+    /// where nothing else is said. A method that waits without `cx` would hang the test, for no clock of tests ends
+    /// that.
+    #[must_use]
+    pub fn patience(self, patience: Duration) -> Core {
+        *lock(&self.shared.patience) = patience;
+        self
+    }
+
     /// From now on the host lets the provider put off what it cannot do yet.
     #[must_use]
     pub fn allow_deferral(self) -> Core {
         lock(&self.shared.caller).deferral_allowed = true;
+        self
+    }
+
+    /// From now on the host is this version of Terraform, `1.11.4` for example. The provider has been configured
+    /// already; [`configure`](Core::configure) does it anew.
+    #[must_use]
+    pub fn as_terraform(self, version: &str) -> Core {
+        lock(&self.shared.caller).terraform_version = Some(version.into());
         self
     }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use ferroform::engine::{Caller, Server, contract};
 use ferroform::raw::AnyProvider;
@@ -88,7 +89,12 @@ pub(crate) struct Shared {
     /// What comes along with every call.
     pub(crate) caller: Mutex<Caller>,
     older: AtomicBool,
+    /// How long one call may take, in real time.
+    pub(crate) patience: Mutex<Duration>,
 }
+
+/// Far more than anything takes that ends.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Drop for Shared {
     fn drop(&mut self) {
@@ -153,6 +159,7 @@ impl Core {
             excepted: Mutex::default(),
             caller: Mutex::default(),
             older: AtomicBool::new(false),
+            patience: Mutex::new(PATIENCE),
         };
         let core = Core { shared: Arc::new(shared) };
         core.configure(config)?;
@@ -260,7 +267,15 @@ impl Core {
     pub(crate) fn ask<T>(&self, step: &str, answer: impl Future<Output = T>, note: impl FnOnce(&T)) -> T {
         let start = self.shared.log.len();
         let Some(runtime) = &self.shared.runtime else { unreachable!("it is there until the drop") };
-        let answer = self.shared.log.during(|| runtime.block_on(answer));
+        let patience = *lock(&self.shared.patience);
+        // The timer has to be made within the runtime.
+        let answer = async { tokio::time::timeout(patience, answer).await };
+        let answer = self.shared.log.during(|| runtime.block_on(answer)).unwrap_or_else(|_| {
+            panic!(
+                "{step} has not ended after {patience:?} of real time: a method waits for something that nobody \
+                 does, or blocks its thread. A test clock moves only while somebody waits with `cx`"
+            )
+        });
         note(&answer);
         let lines = self.shared.log.since(start);
         let secrets = self.secrets().clone();

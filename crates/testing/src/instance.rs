@@ -106,7 +106,20 @@ impl Instance {
         self.must("the reading", read)
     }
 
-    /// Deletes the object, and checks that nothing is left of it.
+    /// What would be done to destroy the object, and why it is put off, where it is. Nothing is changed.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no state, the destruction is refused, or a law is broken.
+    #[track_caller]
+    pub fn plan_destroy(&mut self) -> Diff {
+        let stored = self.stored.as_ref().unwrap_or_else(|| panic!("{} has no state", self.type_name));
+        let planned = self.change_to_nothing(stored);
+        let change = self.must("the plan to destroy", planned);
+        self.diff(&change)
+    }
+
+    /// Plans to destroy the object and does it, and checks that nothing is left of it.
     ///
     /// # Panics
     ///
@@ -117,7 +130,8 @@ impl Instance {
         self.must("the destruction", destroyed);
     }
 
-    /// Deletes what must refuse to be, and answers the errors and warnings. The state stays.
+    /// Destroys what must refuse to be, when that is planned or done, and answers the errors and warnings. The state
+    /// stays.
     ///
     /// # Panics
     ///

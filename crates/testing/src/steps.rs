@@ -143,7 +143,7 @@ impl Instance {
     pub(crate) fn carry_out(&mut self, change: Change, config: &Value) -> Result<Diagnostics> {
         let mut warnings = Diagnostics::new();
         if let Some(why) = change.deferred {
-            return Err(Diagnostic::error(format!("What is put off cannot be applied: {why:?}")).into());
+            return Err(put_off(why));
         }
         if !config.is_wholly_known() {
             let unknown = "only a configuration that is wholly known can be applied: see `apply_once_known`";
@@ -151,24 +151,35 @@ impl Instance {
         }
         match change.action {
             Action::NoOp | Action::Delete => return Ok(warnings),
-            Action::Replace => warnings.extend(self.delete()?),
+            // Core plans no destruction for it: the plan of the replacement is all that there is.
+            Action::Replace => {
+                let private = self.stored.as_ref().map(|it| it.private.clone()).unwrap_or_default();
+                warnings.extend(self.delete(private)?);
+            }
             Action::Create | Action::Update => {}
         }
         // Once more, now that everything before it has been applied.
         let last = self.change(config)?;
         let step = format!("the final plan of {}", self.type_name);
-        let wanted = if change.action == Action::Replace { Action::Create } else { change.action };
-        let became_nothing = wanted == Action::Update && last.action == Action::NoOp;
-        if last.action != wanted && !became_nothing {
-            let what = format!("first the plan was to {wanted}, now it is to {}", last.action);
-            self.core.judge(Breach::new(Law::FinalPlanKeepsPlan, &step, Path::ROOT, what));
-        }
-        let found = contract::final_plan(self.block(), &change.planned, &last.planned);
-        self.core.uphold(Law::FinalPlanKeepsPlan, &step, &found);
-        if !became_nothing {
+        if self.keeps_plan(&step, &change, &last) {
             warnings.extend(self.apply_once(last, config)?);
         }
         Ok(warnings)
+    }
+
+    /// Checks that the plan with everything known does what was planned before; of a replacement, what is left of it
+    /// once the old object is gone. False where nothing is left to be done.
+    #[track_caller]
+    pub(crate) fn keeps_plan(&self, step: &str, first: &Change, last: &Change) -> bool {
+        let wanted = if first.action == Action::Replace { Action::Create } else { first.action };
+        let became_nothing = wanted == Action::Update && last.action == Action::NoOp;
+        if last.action != wanted && !became_nothing {
+            let what = format!("first the plan was to {wanted}, now it is to {}", last.action);
+            self.core.judge(Breach::new(Law::FinalPlanKeepsPlan, step, Path::ROOT, what));
+        }
+        let found = contract::final_plan(self.block(), &first.planned, &last.planned);
+        self.core.uphold(Law::FinalPlanKeepsPlan, step, &found);
+        !became_nothing
     }
 
     /// One call of ApplyResourceChange that creates or updates.
@@ -212,7 +223,7 @@ impl Instance {
 
     /// One call of ApplyResourceChange that deletes.
     #[track_caller]
-    fn delete(&mut self) -> Result<Diagnostics> {
+    fn delete(&mut self, private: Vec<u8>) -> Result<Diagnostics> {
         let step = format!("the deletion of {}", self.type_name);
         let Some(stored) = self.stored.clone() else {
             return Ok(Diagnostics::new());
@@ -222,7 +233,7 @@ impl Instance {
             prior: Some(self.core.crossing(&step, &stored.value, &self.ty())),
             planned: Some(Value::Null),
             config: Some(Value::Null),
-            planned_private: stored.private,
+            planned_private: private,
             planned_identity: stored.identity,
             caller: self.core.caller(),
         };
@@ -242,6 +253,37 @@ impl Instance {
         self.core.heard(&step, response.diagnostics)
     }
 
+    /// One call of PlanResourceChange for the destruction of the object.
+    #[track_caller]
+    pub(crate) fn change_to_nothing(&self, stored: &Stored) -> Result<Change> {
+        let step = format!("the plan to destroy {}", self.type_name);
+        let request = PlanRequest {
+            type_name: self.type_name.clone(),
+            prior: Some(self.core.crossing(&step, &stored.value, &self.ty())),
+            proposed: Some(Value::Null),
+            config: Some(Value::Null),
+            prior_private: stored.private.clone(),
+            prior_identity: self.crossing_identity(&step, stored.identity.as_ref()),
+            caller: self.core.caller(),
+        };
+        let response = self.core.ask(&step, self.core.server().plan(request), |_| ());
+        let warnings = self.core.heard(&step, response.diagnostics)?;
+        let planned = response.planned.unwrap_or(Value::Null);
+        if !planned.is_null() {
+            let what = "nothing is configured, but an object is planned";
+            self.core.judge(Breach::new(Law::PlanKeepsConfiguration, &step, Path::ROOT, what));
+        }
+        Ok(Change {
+            action: Action::Delete,
+            planned,
+            private: response.private,
+            identity: None,
+            requires_replace: Vec::new(),
+            deferred: response.deferred,
+            warnings,
+        })
+    }
+
     /// Deletes, and looks whether something is left.
     #[track_caller]
     pub(crate) fn try_destroy(&mut self) -> Result<()> {
@@ -249,7 +291,13 @@ impl Instance {
         let Some(last) = self.stored.clone() else {
             return Ok(());
         };
-        self.delete()?;
+        let planned = self.change_to_nothing(&last)?;
+        if let Some(why) = planned.deferred {
+            return Err(put_off(why));
+        }
+        let heard = planned.warnings;
+        self.delete(planned.private)
+            .map_err(|errors| heard.into_iter().chain(errors).collect::<Diagnostics>())?;
         let step = format!("reading {} after its deletion", self.type_name);
         let left = self.read_once(&step, &last)?.0;
         if !left.value.is_null() {
@@ -303,7 +351,10 @@ impl Instance {
         let warnings = self.core.heard(step, response.diagnostics)?;
         let value = response.state.unwrap_or(Value::Null);
         if !value.is_null() {
-            self.has_identity(step, response.identity.as_ref());
+            // What is put off has not been read: nobody has seen what it is known by.
+            if response.deferred.is_none() {
+                self.has_identity(step, response.identity.as_ref());
+            }
             self.check_identity(step, stored.identity.as_ref(), response.identity.as_ref());
         }
         let (private, identity) = (response.private, response.identity);
@@ -335,4 +386,9 @@ impl Instance {
             self.core.secrets().note(self.block(), it);
         }
     }
+}
+
+/// The error for a change that is put off and was to be made.
+fn put_off(why: Deferral) -> Diagnostics {
+    Diagnostic::error(format!("What is put off cannot be applied: {why:?}")).into()
 }

@@ -1,17 +1,15 @@
 //! A configuration with each of its places unknown in turn.
 
-use ferroform::engine::contract;
 use ferroform::schema::{Block, Nesting};
 use ferroform::value::{Path, Step, Value};
 
-use crate::law::Breach;
-use crate::{Action, Configuration, Instance, Law};
+use crate::{Action, Configuration, Instance};
 
 impl Instance {
     /// Plans this configuration with each of its places unknown in turn, and then as it is: an attribute,
-    /// an element of a list, an entry of a map, a nested object, all of its blocks of one type; also
+    /// an element of a list or set, an entry of a map, a nested object, all of its blocks of one type; also
     /// attributes that it leaves out, for what is unknown may turn out to be null. Every such plan must go
-    /// well, and the one with everything known must fit it. Answers how many places were tried.
+    /// well, and the one with everything known must fit it and do the same. Answers how many places were tried.
     ///
     /// # Panics
     ///
@@ -37,11 +35,8 @@ impl Instance {
                 after.stored = None;
             }
             let last = after.change(&known).unwrap_or_else(|errors| fail("as it is", &errors));
-            let found = contract::final_plan(&self.resource.schema().block, &first.planned, &last.planned);
-            if !found.is_empty() {
-                let step = format!("the plan of {type_name} with {place} unknown at first");
-                self.core.judge(Breach::found(Law::FinalPlanKeepsPlan, &step, &found));
-            }
+            let step = format!("the plan of {type_name} with {place} unknown at first");
+            self.keeps_plan(&step, &first, &last);
         }
         places.len()
     }
@@ -61,7 +56,14 @@ fn in_block(block: &Block, config: &Value, place: &mut Path, found: &mut Vec<Pat
         place.push(Step::Attribute(it.name.clone()));
         found.push(place.clone());
         match &it.nested {
-            Some(it) => in_nested(it.nesting, &it.block, value, place, found),
+            Some(it) => {
+                each(it.nesting, value, place, &mut |inside, place| {
+                    if it.nesting != Nesting::Single {
+                        found.push(place.clone());
+                    }
+                    in_block(&it.block, inside, place, found);
+                });
+            }
             None => value.walk(&mut |inside, _| {
                 if !inside.is_root() {
                     found.push(inside.clone().below(place));
@@ -78,14 +80,15 @@ fn in_block(block: &Block, config: &Value, place: &mut Path, found: &mut Vec<Pat
         if it.nesting != Nesting::Single && *value != it.absent() {
             found.push(place.clone());
         }
-        in_nested(it.nesting, &it.block, value, place, found);
+        each(it.nesting, value, place, &mut |inside, place| in_block(&it.block, inside, place, found));
         place.pop();
     }
 }
 
-fn in_nested(nesting: Nesting, block: &Block, value: &Value, place: &mut Path, found: &mut Vec<Path>) {
+/// Each object of a nesting, with its place.
+fn each(nesting: Nesting, value: &Value, place: &mut Path, visit: &mut dyn FnMut(&Value, &mut Path)) {
     let parts: Vec<(Step, &Value)> = match (nesting, value) {
-        (Nesting::Single, _) => return in_block(block, value, place, found),
+        (Nesting::Single, _) => return visit(value, place),
         (_, Value::List(it)) => it.iter().enumerate().map(|(i, it)| (Step::Index(i), it)).collect(),
         (_, Value::Set(it)) => it.iter().map(|it| (Step::Element(Box::new(it.clone())), it)).collect(),
         (_, Value::Map(it)) => it.iter().map(|(key, it)| (Step::Key(key.clone()), it)).collect(),
@@ -93,7 +96,7 @@ fn in_nested(nesting: Nesting, block: &Block, value: &Value, place: &mut Path, f
     };
     for (step, value) in parts {
         place.push(step);
-        in_block(block, value, place, found);
+        visit(value, place);
         place.pop();
     }
 }

@@ -265,8 +265,8 @@ fn a_panic_is_an_error_and_the_next_call_works() {
 #[test]
 fn every_place_is_tried_with_an_unknown() {
     let config = || config! { name = "a", tags = ["x", "y"], parts = [{ name = "p" }, { name = "q" }] };
-    // Seven attributes, two tags, two names.
-    assert_eq!(changed(|_| {}).plan_with_unknowns(config()), 10);
+    // Seven attributes, two tags, two parts, two names.
+    assert_eq!(changed(|_| {}).plan_with_unknowns(config()), 12);
 
     let mut strict = changed(|it| {
         it.abilities.plan = true;
@@ -293,6 +293,23 @@ fn every_place_is_tried_with_an_unknown() {
           step: the plan of test_thing with note unknown at first
           etag: the plan says "no note", but the provider answered an unknown value"#]]
     .assert_eq(&failure(|| guessing.plan_with_unknowns(config())));
+
+    let mut late = changed(|it| {
+        it.abilities.plan = true;
+        it.plan = Box::new(|call, change| {
+            let note = change.config.attribute("note");
+            if change.prior.attribute("note") != note && !note.is_some_and(Value::is_unknown) {
+                call.requires_replace(path!(note));
+            }
+            Ok(change.plan)
+        });
+    });
+    late.apply(config! { name = "a", note = "n" });
+    expect![[r#"
+        broken law: the final plan keeps the plan
+          step: the plan of test_thing with note unknown at first
+          first the plan was to update, now it is to replace"#]]
+    .assert_eq(&failure(|| late.plan_with_unknowns(config! { name = "a", note = "m" })));
 }
 
 #[test]

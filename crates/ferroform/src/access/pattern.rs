@@ -86,6 +86,25 @@ impl Pattern {
         Some(Pattern { parts })
     }
 
+    /// The attributes on its way, each with the number of steps before it; none where it ends in an element.
+    pub(crate) fn attributes(&self) -> Option<Vec<(usize, &Arc<str>)>> {
+        let all = self.parts.iter().enumerate().filter_map(|(i, part)| match part {
+            Part::Step(Step::Attribute(name)) => Some((i, name)),
+            _ => None,
+        });
+        matches!(self.parts.last(), Some(Part::Step(Step::Attribute(_)))).then(|| all.collect())
+    }
+
+    /// True where it may mean several places.
+    pub(crate) fn has_any(&self) -> bool {
+        self.parts.contains(&Part::Any)
+    }
+
+    /// How many steps both begin with.
+    pub(crate) fn in_common(&self, other: &Pattern) -> usize {
+        self.parts.iter().zip(&other.parts).take_while(|(a, b)| a == b).count()
+    }
+
     /// The same pattern, below `parent`: how a pattern that is said relative to a place becomes absolute.
     #[must_use]
     pub fn below(self, parent: &Path) -> Pattern {

@@ -37,7 +37,7 @@ pub use mac::MacAddress;
 pub use shape::Shape;
 pub use unhandled::Unhandled;
 
-use ferroform_value::{Error, Number, Object, Step, Type, Value};
+use ferroform_value::{Error, Number, Object, Refinements, Step, Type, Value};
 
 use crate::rule::{IntoRule, Rule};
 use crate::schema::{Attribute, Block, Nested};
@@ -169,6 +169,12 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
         value.is_unknown()
     }
 
+    /// Used by `Maybe`: what is wrong with a value that is not known, and will not be null, but of which this much is.
+    #[doc(hidden)]
+    fn __early(_: &Refinements) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// True where an object may lack an attribute of this type, which is null then.
     #[doc(hidden)]
     const __MAY_BE_ABSENT: bool = false;
@@ -240,18 +246,36 @@ pub fn rule<T: Attr, How>(rule: impl IntoRule<T, How>) -> Rule<T> {
 /// Used by the derive: the verdict of the rules on what is inside a newtype, as it was read from a value.
 #[doc(hidden)]
 pub fn judge<T: Attr>(rules: &[Rule<T>], it: &T, from: &Value, unhandled: Unhandled) -> Result<(), Error> {
-    let value = it.to_value();
-    for rule in rules {
-        if let Some(fault) = rule.judge(&value).err().and_then(|faults| faults.into_iter().next()) {
-            // A default value that the rule refuses is nobody's: there is none, and so it is about what came.
-            if unhandled.covers(from) {
-                T::from_value(from)?;
-            }
-            let message = if fault.detail.is_empty() { fault.summary } else { fault.detail };
-            return Err(Error::new(message).under(&fault.path.unwrap_or_default()));
-        }
+    match first_fault(rules, &it.to_value()) {
+        // A default value that the rule refuses is nobody's: there is none, and so it is about what came.
+        Some(_) if unhandled.covers(from) && T::from_value(from).is_err() => T::from_value(from).map(drop),
+        Some(fault) => Err(fault),
+        None => Ok(()),
     }
-    Ok(())
+}
+
+/// The same for a value of which only this much is known.
+#[doc(hidden)]
+pub fn judge_early<T: Attr>(rules: &[Rule<T>], known: &Refinements) -> Result<(), Error> {
+    first_fault(rules, &Value::Unknown(Some(Box::new(known.clone())))).map_or(Ok(()), Err)
+}
+
+fn first_fault<T>(rules: &[Rule<T>], value: &Value) -> Option<Error> {
+    let mut faults = rules.iter().filter_map(|it| it.judge(value).err()).flatten();
+    let fault = faults.next()?;
+    let message = if fault.detail.is_empty() { fault.summary } else { fault.detail };
+    Some(Error::new(message).under(&fault.path.unwrap_or_default()))
+}
+
+/// Used by the derive: an error where an unknown value can be none of an enum's texts.
+#[doc(hidden)]
+pub fn none_early(wanted: &str, texts: &[&str], known: &Refinements) -> Result<(), Error> {
+    match &known.prefix {
+        Some(prefix) if !texts.iter().any(|it| it.starts_with(prefix.as_str())) => {
+            Err(Error::new(format!("{wanted} is required, but this begins with {prefix:?}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Used by the derive: the error for a value that no variant of an enum is.

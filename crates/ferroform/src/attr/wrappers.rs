@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ferroform_value::{Error, Type, Value};
+use ferroform_value::{Error, Refinements, Type, Value};
 
 use super::{Attr, Inside, Shape, Unhandled};
 use crate::maybe::{Known, Maybe, Unknown};
@@ -33,6 +33,10 @@ macro_rules! like {
 
         fn __is_unknown(value: &Value) -> bool {
             $inner::__is_unknown(value)
+        }
+
+        fn __early(known: &Refinements) -> Result<(), Error> {
+            $inner::__early(known)
         }
 
         fn ty() -> Type {
@@ -72,7 +76,13 @@ impl<T: Attr> Attr for Maybe<T> {
     like!(T);
 
     fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
-        if T::__is_unknown(value) { Ok(Unknown) } else { T::from_value_or(value, unhandled).map(Known) }
+        if !T::__is_unknown(value) {
+            return T::from_value_or(value, unhandled).map(Known);
+        }
+        match value.bare() {
+            Value::Unknown(Some(known)) if known.not_null => T::__early(known).map(|()| Unknown),
+            _ => Ok(Unknown),
+        }
     }
 
     fn to_value(&self) -> Value {

@@ -1,6 +1,6 @@
 //! What comes along with a call, and what is put off.
 
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 use ferroform_value::Value;
 
@@ -15,23 +15,29 @@ pub struct Caller {
     pub deferral_allowed: bool,
     /// What the module says in its `provider_meta` block; none where it says nothing.
     pub meta: Option<Value>,
+    /// Which Terraform it is, where it says so. It does as it configures the provider, and that is remembered.
+    pub terraform_version: Option<Arc<str>>,
 }
 
 impl Server {
     /// A call without a provider: for what comes before it is configured, and cannot be put off.
     pub(super) fn early_call(&self) -> Call {
-        let around = Around { clock: self.clock.clone(), ..Around::default() };
+        let around = Around { clock: self.clock.clone(), host: self.host(), ..Around::default() };
         Call::new(None, self.stopper.token(), around)
+    }
+
+    /// Which Terraform it is, as far as that is known.
+    fn host(&self) -> Option<Arc<str>> {
+        self.host.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// A call that configures the provider. It is put off by answering that it is not known.
     pub(super) fn configuring(&self, caller: &Caller) -> Call {
-        let deferral = Some(caller.deferral_allowed);
-        Call::new(
-            None,
-            self.stopper.token(),
-            Around { clock: self.clock.clone(), deferral, ..Around::default() },
-        )
+        if let Some(it) = &caller.terraform_version {
+            *self.host.write().unwrap_or_else(PoisonError::into_inner) = Some(it.clone());
+        }
+        let (clock, host, deferral) = (self.clock.clone(), self.host(), Some(caller.deferral_allowed));
+        Call::new(None, self.stopper.token(), Around { clock, host, deferral, ..Around::default() })
     }
 
     /// A call with the provider as configured, for something that can be put off.
@@ -51,8 +57,9 @@ impl Server {
     fn call_with(&self, caller: &Caller, deferral: Option<bool>) -> Result<Call> {
         let (meta, warnings) = self.meta(caller)?;
         let data = self.data.read().unwrap_or_else(PoisonError::into_inner).clone();
-        let turns = self.turns.clone();
-        let around = Around { clock: self.clock.clone(), deferral, meta, turns, ..Around::default() };
+        let host = caller.terraform_version.clone().or_else(|| self.host());
+        let (clock, turns) = (self.clock.clone(), self.turns.clone());
+        let around = Around { clock, host, deferral, meta, turns, ..Around::default() };
         let call = Call::new(data, self.stopper.token(), around);
         warnings.into_iter().for_each(|it| call.report(it));
         Ok(call)
@@ -63,7 +70,7 @@ impl Server {
         let mut found = Diagnostics::new();
         let given = caller.meta.as_ref().filter(|it| !it.is_null());
         let Some((schema, value)) = self.provider.meta().zip(given) else { return Ok((None, found)) };
-        validate::schema(&schema.block, value, true, &mut found);
+        validate::schema("the validation of provider_meta", &schema.block, value, true, &mut found);
         // Its places are not in the configuration of what the call is about.
         let found: Diagnostics = found
             .into_iter()

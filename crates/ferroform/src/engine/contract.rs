@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use ferroform_value::{Number, Object, Path, Refinements, Step, Type, Value};
 
+use super::defaults;
 use super::fit::{fits, misfit};
 use crate::schema::{Attribute, Block, IdentitySchema, Mode, Nesting};
 use crate::{Diagnostic, Diagnostics};
@@ -242,10 +243,11 @@ impl Check {
             }
             // Core cannot pair the elements of a set, and asks for their number only.
             (Nesting::Set, Value::Set(config), Value::Set(planned)) if config.len() == planned.len() => {}
-            (Nesting::Set, Value::Set(config), Value::Set(planned)) if planned.len() < config.len() => {
-                let detail = format!("{}: defaults make two elements of the set equal.", self.place);
-                let twice = Diagnostic::error("Duplicate Set Element").detail(detail);
-                self.found.push(twice.at(self.place.clone()));
+            (Nesting::Set, Value::Set(config), Value::Set(planned))
+                if planned.len() < config.len()
+                    && !defaults::doubles(block, config, &self.place).is_empty() =>
+            {
+                self.found.extend(defaults::doubles(block, config, &self.place));
             }
             _ if alike(config, planned) => {}
             _ => {
@@ -438,7 +440,7 @@ pub(super) fn each(value: &Value, visit: &mut dyn FnMut(Step, &Value)) {
 }
 
 /// True where an attribute on the way to the place is sensitive.
-pub(super) fn is_sensitive(block: &Block, place: &Path) -> bool {
+pub(crate) fn is_sensitive(block: &Block, place: &Path) -> bool {
     let mut block = Some(block);
     for step in place.steps() {
         let (Step::Attribute(name), Some(here)) = (step, block) else { continue };

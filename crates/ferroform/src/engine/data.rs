@@ -4,7 +4,7 @@ use ferroform_value::Value;
 
 use super::defaults::{self, Which};
 use super::overlay::After;
-use super::run::{Effect, run};
+use super::run::{Effect, guarded, run};
 use super::{Caller, Server, contract, overlay};
 use crate::timeouts::Operation;
 use crate::{Deferral, Diagnostics, Result};
@@ -24,7 +24,8 @@ impl Server {
     /// Looks up a data source.
     pub async fn read_data(&self, type_name: &str, config: Value, caller: &Caller) -> DataResponse {
         let mut response = DataResponse::default();
-        let result = self.read_data_into(type_name, config, caller, &mut response).await;
+        let work = self.read_data_into(type_name, config, caller, &mut response);
+        let result = guarded(&format!("the reading of {type_name}"), work).await;
         response.state = response.diagnostics.take(result);
         response
     }

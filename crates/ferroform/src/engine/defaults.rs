@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use ferroform_value::{Object, Path, Set, Step, Value};
 
+use super::secrets;
 use crate::schema::{Attribute, Block, Nesting};
-use crate::{Diagnostics, Result};
+use crate::{Diagnostic, Diagnostics, Result};
 
 /// Which defaults.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,6 +30,23 @@ pub(super) fn fill<'a>(block: &Block, config: &'a Value, which: Which) -> Result
     let mut fill = Fill { which, place: Path::ROOT, faults: Diagnostics::new() };
     let filled = fill.object(block, config);
     if fill.faults.is_empty() { Ok(Cow::Owned(filled)) } else { Err(fill.faults) }
+}
+
+/// The elements of a set that are others' doubles with their defaults, as far as they are known: Terraform can keep
+/// but one of them. Each is named at the place of the set.
+pub(super) fn doubles(block: &Block, set: &Set, place: &Path) -> Diagnostics {
+    if !has(block, Which::All) {
+        return Diagnostics::new();
+    }
+    let mut fill = Fill { which: Which::All, place: Path::ROOT, faults: Diagnostics::new() };
+    let known = set.iter().filter(|it| it.is_wholly_known());
+    let filled = Set::with_repeats(known.map(|it| fill.object(block, it)).collect());
+    let twice = filled.repeats().into_iter().map(|it| {
+        let element = secrets::shown(block, it);
+        let detail = format!("With their defaults two elements of the set are the same: {element}.");
+        Diagnostic::error("Duplicate Set Element").detail(detail).at(place.clone())
+    });
+    twice.collect()
 }
 
 fn has(block: &Block, which: Which) -> bool {

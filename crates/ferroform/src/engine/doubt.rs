@@ -80,12 +80,17 @@ impl Doubt {
         self.groups.iter_mut().for_each(|it| it.prior.retain(|at| !taken[*at]));
     }
 
-    /// True where no other element can turn out to be this prior element instead, which is equal. Of a set, one
-    /// that would be equal too would be the same element.
-    pub(super) fn is_firm(&self, element: &Element<'_>, at: usize, is_list: bool) -> bool {
+    /// True where no other element can turn out to be this prior element instead, which is equal. Where there is
+    /// `only_one`, as in a set, one that would be equal too would be the same element.
+    pub(super) fn is_firm(&self, element: &Element<'_>, at: usize, only_one: bool) -> bool {
         let rivals = self.of_prior.get(&at).map(Vec::as_slice).unwrap_or_default();
-        let could = |it: &usize| is_list || self.groups[*it].left != element.left;
-        !(rivals.iter().any(could) || is_list && self.anything)
+        let could = |it: &usize| !only_one || self.groups[*it].left != element.left;
+        !(rivals.iter().any(could) || !only_one && self.anything)
+    }
+
+    /// The prior elements that an element with unknown parts may turn out to be.
+    pub(super) fn may_be(&self, element: usize) -> Option<&[usize]> {
+        self.of_element.get(&element).map(|it| &*self.groups[*it].prior)
     }
 
     /// True where the element of the configuration, which equals none, is the prior one at its place whatever

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use ferroform_value::{Object, Path, Step, Value};
 
+use super::run::guarded_now;
 use super::{Server, relate, validate};
 use crate::schema::{Attribute, Block, Kind, Mode, NestedBlock, Nesting, Relation, Together};
 use crate::{Diagnostic, Diagnostics, Result};
@@ -17,12 +18,14 @@ impl Server {
     ///
     /// Where there is no object.
     pub fn generate_config(&self, type_name: &str, state: &Value) -> Result<Value> {
-        let block = &self.resource(type_name)?.schema().block;
-        let Value::Object(object) = state else {
-            let detail = format!("There is no object of {type_name} that a configuration could be for.");
-            return Err(Diagnostic::error("Unexpected Generate Config Request").detail(detail).into());
-        };
-        Ok(without_conflicts(block, Value::Object(within(block, object))))
+        guarded_now(&format!("the generation of a configuration of {type_name}"), || {
+            let block = &self.resource(type_name)?.schema().block;
+            let Value::Object(object) = state else {
+                let detail = format!("There is no object of {type_name} that a configuration could be for.");
+                return Err(Diagnostic::error("Unexpected Generate Config Request").detail(detail).into());
+            };
+            Ok(without_conflicts(block, Value::Object(within(block, object))))
+        })
     }
 }
 
@@ -204,7 +207,7 @@ fn relations(block: &Block) -> impl Iterator<Item = (&Arc<str>, &Relation)> {
 fn without_conflicts(block: &Block, mut config: Value) -> Value {
     loop {
         let mut found = Diagnostics::new();
-        validate::schema(block, &config, true, &mut found);
+        validate::schema("the generation of a configuration", block, &config, true, &mut found);
         let wrong =
             found.iter().filter(|it| it.summary == relate::COMBINATION).filter_map(|it| it.path.as_ref());
         let Some(place) = wrong.into_iter().find(|it| can_go(block, it)).cloned() else { return config };

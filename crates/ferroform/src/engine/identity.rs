@@ -5,6 +5,7 @@
 
 use ferroform_value::{Value, json};
 
+use super::run::guarded_now;
 use super::{Server, contract};
 use crate::raw::AnyResource;
 use crate::schema::{Attribute, Block, IdentitySchema};
@@ -19,6 +20,12 @@ impl Server {
     /// Where the resource has no identity, or has it in this version; where the identity does not fit its version,
     /// or the upgrade fails.
     pub fn upgrade_identity(&self, type_name: &str, version: i64, stored: &[u8]) -> Result<Value> {
+        guarded_now(&format!("the upgrade of the identity of {type_name}"), || {
+            self.upgrade_identity_now(type_name, version, stored)
+        })
+    }
+
+    fn upgrade_identity_now(&self, type_name: &str, version: i64, stored: &[u8]) -> Result<Value> {
         let resource = self.resource(type_name)?;
         let schema = resource.identity().ok_or_else(|| without_identity(type_name))?;
         if stored.is_empty() {
@@ -133,7 +140,21 @@ impl<'a> Identified<'a> {
 
     /// What is known of the identity of an object that is not whole.
     pub(super) fn so_far(&self, object: &Value) -> Option<Value> {
-        known(named(self.schema, object))
+        so_far(self.schema, object)
+    }
+
+    /// The identity of the object that a failed call leaves, where another one may have been planned.
+    pub(super) async fn left(
+        &self,
+        planned: Option<&Value>,
+        object: &Value,
+        found: &mut Diagnostics,
+    ) -> Option<Value> {
+        if let Some(planned) = planned.filter(|_| !self.schema.mutable) {
+            return Some(planned.clone());
+        }
+        let made = known(self.of(object, found).await);
+        made.map(|made| keep(self.schema, planned, &made)).or_else(|| planned.cloned())
     }
 
     fn judge(&self, before: Option<&Value>, after: &Value, found: &mut Diagnostics) {
@@ -157,6 +178,21 @@ impl<'a> Identified<'a> {
             }
         }
         named(self.schema, object)
+    }
+}
+
+/// What is known of the identity of an object without asking the provider.
+pub(super) fn so_far(schema: &IdentitySchema, object: &Value) -> Option<Value> {
+    known(named(schema, object))
+}
+
+/// [`left`](Identified::left) without asking the provider.
+pub(super) fn left_so_far(schema: &IdentitySchema, planned: Option<&Value>, object: &Value) -> Option<Value> {
+    let planned = planned.cloned();
+    if schema.mutable {
+        so_far(schema, object).or(planned)
+    } else {
+        planned.or_else(|| so_far(schema, object))
     }
 }
 

@@ -4,8 +4,9 @@ use ferroform_value::{Error, Type, Typed, Value};
 
 use super::configure::object_of;
 use super::identity::{Identified, without_identity};
-use super::run::{Effect, run};
+use super::run::{Effect, guarded, run};
 use super::{Caller, Server, contract, overlay};
+use crate::cx::not_configured;
 use crate::private::Private;
 use crate::raw::AnyResource;
 use crate::schema::{Attribute, IdentitySchema, Mode};
@@ -50,15 +51,18 @@ impl Server {
             response.state = Some(Value::UNKNOWN);
             return response;
         }
-        let found = match &request.identity {
-            Some(identity) if !identity.is_null() => {
-                self.import_known_by(&request.type_name, identity, &mut response)
+        let found = guarded(&format!("the import of {}", request.type_name), async {
+            match &request.identity {
+                // An id or an identity that looks right says nothing of whether there is such an object.
+                _ if self.passes_over() => Err(not_configured().into()),
+                Some(identity) if !identity.is_null() => {
+                    self.import_known_by(&request.type_name, identity, &mut response)
+                }
+                _ => self.import_by_id(&request, &mut response).await,
             }
-            _ => self.import_by_id(&request, &mut response).await,
-        };
-        if let Err(more) = found {
-            response.diagnostics.extend(more);
-        }
+        })
+        .await;
+        response.diagnostics.take(found);
         response
     }
 

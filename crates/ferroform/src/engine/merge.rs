@@ -4,19 +4,20 @@
 //! pairs the elements of sets less well, and after it nobody can tell which element of the configuration an
 //! element of the proposal came from.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use ferroform_value::{Object, Set, Value};
 
-use super::modify::Planners;
-use super::pair::{Partner, pair};
-use super::{fingerprint, modify, overlay};
+use super::modify::{self, Doubt, Planners};
+use super::pair::{Partner, has_meaning, may_stay, pair};
+use super::same::is_same;
+use super::{fingerprint, overlay};
 use crate::Result;
+use crate::attr::keep::TRIES;
 use crate::schema::{Attribute, Block, Keep, Mode, Nested, NestedBlock, Nesting};
-use crate::timeouts::same_otherwise;
 
 /// The plan for an object, from its configuration with the defaults put in. In `marked`, the prior object has the
 /// fingerprints of its write-only values.
@@ -31,18 +32,16 @@ use crate::timeouts::same_otherwise;
 pub(super) fn merge(block: &Block, config: &Object, prior: &Value, marked: &Value) -> Result<Value> {
     let has_marks = fingerprint::has_followed(block);
     let before = Before::of(Some(marked).filter(|it| !it.is_null()));
-    let (pairs, planners) = (Pairs::default(), Planners::default());
+    let (pairs, tries) = (Pairs::default(), Cell::new(TRIES));
+    let planners = Planners::of(config);
     let merged = |settle: bool| {
-        let merge = Merge { settle, is_draft: !settle, pairs: &pairs, planners: &planners };
+        let (pairs, tries, planners) = (&pairs, &tries, &planners);
+        let merge = Merge { settle, is_draft: !settle, in_doubt: false, pairs, tries, planners };
         let merged = Value::Object(merge.object(block, config, before));
         if has_marks { overlay::without_write_only(block, &merged) } else { merged }
     };
-    // Timeouts are no part of the real object: what is computed does not depend on them.
-    let is_same = |unchanged: &Value| {
-        let both = unchanged.as_object().zip(prior.as_object());
-        both.is_some_and(|(unchanged, prior)| same_otherwise(block, unchanged, prior))
-    };
-    let unchanged = before.is.map(|_| merged(false)).filter(is_same);
+    // What is computed does not depend on timeouts, nor on how something is said.
+    let unchanged = before.is.map(|_| merged(false)).filter(|it| is_same(block, prior, it));
     let planned = unchanged.unwrap_or_else(|| merged(true));
     planners.faults(config).map(|()| planned)
 }
@@ -52,27 +51,29 @@ pub(super) fn merge(block: &Block, config: &Object, prior: &Value, marked: &Valu
 struct Before<'a> {
     /// What the configured one *is*, wherever it was: what the provider wrote comes from here.
     is: Option<&'a Value>,
-    /// The same where it has stayed at its place: only there may a change be suppressed.
-    here: Option<&'a Value>,
-    /// What stood at the same place, whatever that was: a value that means the same stays as it is. That does not
-    /// depend on what elements with unknown parts turn out to be.
+    /// What stood at the same place, whatever that was: only there core lets a value stay that means the same, or
+    /// whose change is suppressed. That does not depend on what elements with unknown parts turn out to be.
     place: Option<&'a Value>,
 }
 
 impl<'a> Before<'a> {
     fn of(it: Option<&'a Value>) -> Before<'a> {
-        Before { is: it, here: it, place: it }
+        Before { is: it, place: it }
     }
 
     fn map(self, f: impl Fn(&'a Value) -> Option<&'a Value>) -> Before<'a> {
-        let is_one = |a: Option<&Value>, b: Option<&Value>| match (a, b) {
-            (Some(a), Some(b)) => std::ptr::eq(a, b),
-            (a, b) => a.is_none() && b.is_none(),
-        };
         let is = self.is.and_then(&f);
         // Mostly they are one.
-        let other = |it: Option<&'a Value>| if is_one(it, self.is) { is } else { it.and_then(&f) };
-        Before { is, here: other(self.here), place: other(self.place) }
+        let place = if self.has_stayed() { is } else { self.place.and_then(&f) };
+        Before { is, place }
+    }
+
+    /// True where it is what stood at its place.
+    fn has_stayed(self) -> bool {
+        match (self.is, self.place) {
+            (Some(is), Some(place)) => std::ptr::eq(is, place),
+            (is, place) => is.is_none() && place.is_none(),
+        }
     }
 
     /// One attribute; null where the object lacks it.
@@ -94,7 +95,11 @@ struct Merge<'a> {
     /// True as long as it is not known whether something has: what is made is only compared.
     is_draft: bool,
     pairs: &'a Pairs,
+    /// True inside an element of which it is not known yet whether it is new.
+    in_doubt: bool,
     planners: &'a Planners,
+    /// How many more elements may be compared with those that they may turn out to be.
+    tries: &'a Cell<usize>,
 }
 
 /// Which elements of a collection of the configuration are which, for both times that it is gone through.
@@ -106,7 +111,7 @@ impl Merge<'_> {
         let attributes = block.attributes.iter().map(|it| {
             let before = before.attribute(&it.name);
             let made = self.attribute(it, config.get(&it.name).unwrap_or(&null), before);
-            (it.name.clone(), self.planners.ask(it, config, before.is, made))
+            (it.name.clone(), self.ask(it, config, before.is, made))
         });
         let blocks = block.blocks.iter().map(|it| {
             let config = config.get(&it.name).unwrap_or(&null);
@@ -120,6 +125,11 @@ impl Merge<'_> {
         let mut merged: Object = attributes.chain(blocks).collect();
         follow(block, config, before.is.and_then(Value::as_object), &mut merged, *self);
         merged
+    }
+
+    /// What the attribute's function plans, where it has one that can be asked.
+    fn ask(&self, it: &Attribute, config: &Object, prior: Option<&Value>, planned: Value) -> Value {
+        if self.in_doubt { planned } else { self.planners.ask(it, config, prior, planned) }
     }
 
     /// A block that the configuration leaves to the provider.
@@ -141,25 +151,30 @@ impl Merge<'_> {
             return match before.is {
                 // What has a default is the configuration's, also where the default is nothing.
                 _ if !it.mode.is_computed() || it.behaviour().default.is_some() => config.clone(),
-                // Something has changed: the configuration had it, and no longer has.
-                Some(prior) if !self.settle && was_configured(it, prior) => Value::Null,
+                // Something has changed: the configuration had it, and no longer has. What is kept stays all the same.
+                Some(prior) if !self.settle && !it.is_kept() && was_configured(it, prior) => Value::Null,
                 Some(prior) if !self.settle => prior.clone(),
                 Some(prior) if it.behaviour().keep == Keep::NonNullState && prior.is_null() => Value::UNKNOWN,
-                Some(prior) if it.behaviour().keep != Keep::Recompute => prior.clone(),
+                Some(prior) if it.is_kept() => prior.clone(),
                 _ => Value::UNKNOWN,
             };
         }
-        let stays = |new: &Value| {
-            let same = before.place.filter(|place| !place.is_null() && it.same(place, new));
-            same.or_else(|| before.here.filter(|here| it.suppresses(here, new))).cloned()
-        };
+        let place = before.place.filter(|place| !place.is_null());
         let Some(Nested { nesting, block }) = it.nested.as_deref() else {
-            return stays(config).unwrap_or_else(|| config.clone());
+            // Of a value with several parts some may be unknown at first. The others are then planned as they are
+            // written, and core takes no other plan afterwards.
+            let same = |place: &Value| !it.has_parts() && it.same(place, config);
+            let stays = place.filter(|place| same(place) || it.suppresses(place, config));
+            return stays.unwrap_or(config).clone();
         };
-        // What the provider writes inside is no reason.
-        let calm = || Merge { settle: false, ..*self }.nested(*nesting, block, config, before);
-        let whole = if it.compares_whole() { stays(&calm()) } else { None };
-        whole.unwrap_or_else(|| self.nested(*nesting, block, config, before))
+        if it.behaviour().suppress.is_some() && before.has_stayed() {
+            // What the provider writes inside is no reason.
+            let calm = Merge { settle: false, ..*self }.nested(*nesting, block, config, before);
+            if let Some(place) = place.filter(|place| it.suppresses(place, &calm)) {
+                return place.clone();
+            }
+        }
+        self.nested(*nesting, block, config, before)
     }
 
     fn nested(&self, nesting: Nesting, block: &Block, config: &Value, before: Before<'_>) -> Value {
@@ -171,13 +186,12 @@ impl Merge<'_> {
             (Nesting::List, Value::List(inside)) => {
                 let (prior, place) = (elements(before.is), elements(before.place));
                 let partners = self.pairs(block, config, &prior);
+                let doubt = Doubt::of(block, config, &prior);
                 let merged = inside.iter().zip(&*partners).enumerate();
                 let merged = merged.map(|(i, (config, partner))| {
-                    let at = |at: Option<usize>| at.map(|at| prior[at]);
-                    // Where the whole has come from elsewhere, nothing in it has stayed.
-                    let here = at(partner.here).filter(|_| before.here.is_some());
-                    let before = Before { is: at(partner.is), here, place: place.get(i).copied() };
-                    self.element(block, config, before)
+                    let is = partner.is.map(|at| prior[at]);
+                    let before = Before { is, place: place.get(i).copied() };
+                    self.unless(doubt.has(config, partner)).element(block, config, before)
                 });
                 Value::List(merged.collect())
             }
@@ -187,14 +201,22 @@ impl Merge<'_> {
                 // Otherwise only equal elements pair.
                 let may_differ = modify::is_inside(block)
                     || block.attributes.iter().any(|it| it.key || it.has_own_equality());
+                let has_meaning = has_meaning(block);
+                let doubt = Doubt::of(block, config, &prior);
                 let merged = inside.iter().zip(&*partners).map(|(config, partner)| {
                     let before = Before::of(partner.is.map(|at| prior[at]));
                     // Core cannot pair the elements of a set itself and asks for no more than their number. An
                     // element that is as it was is one that nothing happened to.
                     let calm =
                         before.is.map(|_| Merge { settle: false, ..*self }.element(block, config, before));
-                    calm.filter(|it| !(self.settle && may_differ) || Some(it) == before.is)
-                        .unwrap_or_else(|| self.element(block, config, before))
+                    let made = calm.filter(|it| !(self.settle && may_differ) || Some(it) == before.is);
+                    let made = made.unwrap_or_else(|| {
+                        self.unless(doubt.has(config, partner)).element(block, config, before)
+                    });
+                    if !has_meaning || partner.may_be.is_empty() {
+                        return made;
+                    }
+                    self.open(block, config, made, partner.may_be.iter().map(|at| prior[*at]))
                 });
                 let merged: Vec<Value> = merged.collect();
                 Value::Set(if self.is_draft {
@@ -215,11 +237,42 @@ impl Merge<'_> {
         }
     }
 
+    /// The same, but no function is asked of what is in doubt.
+    fn unless(self, in_doubt: bool) -> Self {
+        Merge { in_doubt: self.in_doubt || in_doubt, ..self }
+    }
+
     /// What a new element holds is not known yet, whatever else changes.
     fn element(&self, block: &Block, config: &Value, before: Before<'_>) -> Value {
         let Value::Object(config) = config else { return config.clone() };
         let settle = self.settle || before.is.is_none();
         Value::Object(Merge { settle, ..*self }.object(block, config, before))
+    }
+
+    /// The new element of a set, with what would stay of an element that it may turn out to be unknown: core lets
+    /// values in sets be. Where there are too many of those, whatever may stay is.
+    fn open<'a>(
+        &self,
+        block: &Block,
+        config: &Value,
+        made: Value,
+        may_be: impl ExactSizeIterator<Item = &'a Value>,
+    ) -> Value {
+        let left = self.tries.get().saturating_sub(may_be.len());
+        self.tries.set(left);
+        if left > 0 {
+            let settled = Merge { settle: true, ..*self };
+            return may_be
+                .map(|it| settled.element(block, config, Before::of(Some(it))))
+                .fold(made, |made, it| either(made, &it));
+        }
+        let Value::Object(mut made) = made else { return made };
+        for it in block.attributes.iter().filter(|it| may_stay(it)) {
+            if let Some(value) = made.get_mut(&it.name).filter(|it| !it.is_null()) {
+                *value = Value::UNKNOWN;
+            }
+        }
+        Value::Object(made)
     }
 
     /// What each element of a list or set has in the prior one.
@@ -230,6 +283,28 @@ impl Merge<'_> {
         };
         // A collection stands at one place, and keeps what it is paired with.
         self.pairs.borrow_mut().entry(std::ptr::from_ref(config)).or_insert_with(made).clone()
+    }
+}
+
+/// The value, unknown where it is not certain which of two it is.
+fn either(a: Value, b: &Value) -> Value {
+    match (a, b) {
+        (a, b) if a == *b => a,
+        (Value::Object(mut a), Value::Object(b)) => {
+            for (name, it) in b.iter() {
+                if let Some(slot) = a.get_mut(name) {
+                    *slot = either(std::mem::replace(slot, Value::Null), it);
+                }
+            }
+            Value::Object(a)
+        }
+        (Value::List(a), Value::List(b)) if a.len() == b.len() => {
+            Value::List(a.into_iter().zip(b).map(|(a, b)| either(a, b)).collect())
+        }
+        (Value::Map(a), Value::Map(b)) if a.keys().eq(b.keys()) => {
+            Value::Map(a.into_iter().zip(b.values()).map(|((key, a), b)| (key, either(a, b))).collect())
+        }
+        _ => Value::UNKNOWN,
     }
 }
 
@@ -301,7 +376,7 @@ fn follow(block: &Block, config: &Object, prior: Option<&Object>, merged: &mut O
             if opens {
                 let ask = |it| {
                     let prior = prior.and_then(|prior| prior.get(follower));
-                    by.planners.ask(it, config, prior, Value::UNKNOWN)
+                    by.ask(it, config, prior, Value::UNKNOWN)
                 };
                 merged.insert(Arc::clone(follower), block.get(follower).map_or(Value::UNKNOWN, ask));
             }

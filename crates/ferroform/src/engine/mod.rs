@@ -6,6 +6,7 @@ mod apply;
 mod beside;
 mod blocks;
 mod caller;
+mod changed;
 mod configure;
 pub mod contract;
 mod data;
@@ -29,6 +30,7 @@ mod read;
 mod relate;
 mod replace;
 mod run;
+mod same;
 mod secrets;
 mod upgrade;
 mod validate;
@@ -58,6 +60,8 @@ pub(crate) use secrets::misfit;
 pub struct Server {
     provider: Arc<dyn AnyProvider>,
     data: RwLock<Option<ProviderData>>,
+    /// Which Terraform it is, where it has said so.
+    host: RwLock<Option<Arc<str>>>,
     stopper: Stopper,
     clock: Clock,
     /// The turns of the provider's methods, where only some may run at a time.
@@ -87,8 +91,8 @@ impl Server {
     /// A provider that is made at run time.
     pub fn raw(provider: Arc<dyn AnyProvider>) -> Server {
         let turns = provider.concurrency().map(|it| Arc::new(Semaphore::new(it.min(Semaphore::MAX_PERMITS))));
-        let (data, stopper, clock) = (RwLock::new(None), Stopper::default(), Clock::default());
-        Server { provider, data, stopper, clock, turns }
+        let (stopper, clock) = (Stopper::default(), Clock::default());
+        Server { provider, data: RwLock::default(), host: RwLock::default(), stopper, clock, turns }
     }
 
     /// The clock of the provider's methods.

@@ -7,16 +7,25 @@ use std::cell::RefCell;
 use ferroform_value::{Object, Path, Step, Value};
 
 use super::contract::BLAME;
+use super::pair::{Partner, is_left};
 use crate::schema::{Attribute, Block};
 use crate::{Diagnostic, Diagnostics, Result, panics};
 
 /// Asks the functions of one plan, and remembers what is wrong: in which object of the configuration, and with which
 /// attribute.
 // Places are seldom asked for: they are found when they are.
-#[derive(Default)]
-pub(super) struct Planners(RefCell<Vec<(*const Object, Path, Diagnostics)>>);
+pub(super) struct Planners {
+    wrong: RefCell<Vec<(*const Object, Path, Diagnostics)>>,
+    /// True where not all of the configuration is known, and so not whether anything changes.
+    is_early: bool,
+}
 
 impl Planners {
+    /// For a plan of this configuration.
+    pub(super) fn of(config: &Object) -> Planners {
+        Planners { wrong: RefCell::default(), is_early: !config.values().all(Value::is_wholly_known) }
+    }
+
     /// What is planned for an attribute of an object of the configuration, which is `planned` without a function.
     pub(super) fn ask(
         &self,
@@ -31,18 +40,27 @@ impl Planners {
         }
         let name = &it.name;
         let fault = |fault: Diagnostics| {
-            self.0.borrow_mut().push((std::ptr::from_ref(config), Path::attribute(name.clone()), fault));
+            self.wrong.borrow_mut().push((std::ptr::from_ref(config), Path::attribute(name.clone()), fault));
             Value::UNKNOWN
         };
-        match panics::catch_now(|| planner.plan(prior.unwrap_or(&Value::Null), &planned)) {
-            Ok(None) => planned,
-            Ok(Some(Ok(made))) => match misfit(it, &made) {
+        // Where it turns out that nothing changes, the prior value is what would be planned.
+        let unchanged = prior.filter(|prior| self.is_early && **prior != planned);
+        let asked = panics::catch_now(|| {
+            let answer = |planned| planner.plan(prior.unwrap_or(&Value::Null), planned);
+            (answer(&planned), unchanged.map(answer))
+        });
+        match asked {
+            Ok((None, _)) => planned,
+            Ok((Some(Ok(made)), late)) => match misfit(it, &made) {
+                None if late.is_some_and(|late| !matches!(late, Some(Ok(late)) if late == made)) => {
+                    Value::UNKNOWN
+                }
                 None => made,
                 Some(why) => {
                     fault(Diagnostic::error("Invalid plan").detail(format!("{why}. {BLAME}")).into())
                 }
             },
-            Ok(Some(Err(why))) => fault(why),
+            Ok((Some(Err(why)), _)) => fault(why),
             Err(panic) => fault(
                 panic.diagnostic(&format!("The function that plans the attribute \"{name}\""), "").into(),
             ),
@@ -56,7 +74,7 @@ impl Planners {
     /// All of it, where there is any.
     pub(super) fn faults(self, config: &Object) -> Result<()> {
         let mut told = Diagnostics::new();
-        for (object, name, fault) in self.0.into_inner() {
+        for (object, name, fault) in self.wrong.into_inner() {
             let mut place = Path::ROOT;
             find(config, object, &mut place);
             told.extend(fault.at(&name.below(&place)));
@@ -99,6 +117,33 @@ fn find_below(step: Step, value: &Value, wanted: *const Object, place: &mut Path
         place.pop();
     }
     found
+}
+
+/// Whether an element that is nothing that was there may turn out to be, once everything is known. What a function says
+/// of a new one could then be wrong.
+pub(super) struct Doubt<'a> {
+    block: &'a Block,
+    is_open: bool,
+}
+
+impl<'a> Doubt<'a> {
+    /// For the elements of a list or set, and what there was before.
+    pub(super) fn of(block: &'a Block, config: &Value, prior: &[&Value]) -> Doubt<'a> {
+        Doubt { block, is_open: !prior.is_empty() && is_inside(block) && !config.is_wholly_known() }
+    }
+
+    /// For one of them. One whose key is known and new is new.
+    pub(super) fn has(&self, element: &Value, partner: &Partner) -> bool {
+        let Value::Object(element) = element else { return false };
+        if !self.is_open || partner.is.is_some() {
+            return false;
+        }
+        let mut keys = self.block.attributes.iter().filter(|it| it.key).peekable();
+        let is_said = |key: &Attribute| {
+            !is_left(key, element) && element.get(&key.name).is_none_or(Value::is_wholly_known)
+        };
+        keys.peek().is_none() || !keys.all(is_said)
+    }
 }
 
 /// True where a function says what is planned for something inside.

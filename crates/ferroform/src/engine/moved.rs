@@ -4,11 +4,11 @@ use ferroform_value::Value;
 
 use super::Server;
 use super::identity::Identified;
-use super::run::{Effect, run};
+use super::run::{Effect, guarded, run};
 use super::upgrade::{FLATMAP, Route, finish};
 use crate::moves::{is_provider, split};
 use crate::private::Private;
-use crate::raw::Move;
+use crate::raw::{Answer, Move};
 use crate::schema::Block;
 use crate::{Context as _, Diagnostic, Diagnostics, MoveSource, RawState, Result};
 
@@ -58,7 +58,8 @@ impl Server {
             let matching = moves.iter().filter(|it| it.type_name == request.source_type);
             matching.flat_map(|it| it.upgrades.earlier().map(|it| it.block)).collect()
         });
-        let result = self.move_into(request, &mut response).await;
+        let what = format!("the move of {} to {type_name}", request.source_type);
+        let result = guarded(&what, self.move_into(request, &mut response)).await;
         response.diagnostics.take(result);
         self.hide_stored(&type_name, &stored, &models, &mut response.diagnostics);
         response
@@ -92,14 +93,18 @@ impl Server {
         let mut of_type = moves.iter().filter(|it| it.takes(own, &source));
         let call = self.early_call().with_private(if is_own { private } else { Private::default() });
         let what = format!("The move of {from} to {type_name}");
-        let answer = match of_type.find(|it| !it.upgrades.from(source_version).is_empty()) {
+        let answer: Answer<Value> = match of_type.find(|it| !it.upgrades.from(source_version).is_empty()) {
             Some(it) => {
                 let (steps, from, to) = (it.upgrades.clone(), from.clone(), type_name.clone());
                 let (unread, failed, version) = (MOVE, MOVE, source_version);
                 let route = Route { steps, from, version, to, is_own, unread, failed };
                 Box::pin(async move { route.follow(&stored) })
             }
-            None => resource.move_from(call.clone(), source.clone()),
+            None => {
+                let what = format!("From version {source_version} of {from} to {type_name}");
+                let raw = resource.move_from(call.clone(), source.clone());
+                Box::pin(async move { raw.await.context(what).context(MOVE) })
+            }
         };
         let found = &mut response.diagnostics;
         let made = run(&call, &what, Effect::Reads, answer, found).await.ok_or_else(Diagnostics::new)?;

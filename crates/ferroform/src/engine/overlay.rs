@@ -6,7 +6,7 @@ use ferroform_value::{Object, Path, Set, Step, Type, Value};
 
 use super::{beside, blocks, contract};
 use crate::schema::{Attribute, Block, Nesting};
-use crate::{Diagnostic, Diagnostics};
+use crate::{Diagnostic, Diagnostics, panics};
 
 /// The planned object with the write-only values of the configuration: what `create` and `update` are given.
 pub(super) fn with_write_only(block: &Block, planned: &Value, config: &Value) -> Value {
@@ -236,11 +236,14 @@ fn computed(block: &Block, place: &Path, value: &Value) -> Option<(Type, bool)> 
     let Some(Step::Attribute(name)) = place.steps().first() else { return None };
     if let Some(it) = block.get(name) {
         let is_computed = it.mode.is_computed() || it.holds_computed();
-        return is_computed.then(|| (it.ty.clone(), it.accepts(value)));
+        // A type that cannot even read it must not lose it: it is all that is known of what exists.
+        let fits = || panics::catch_now(|| it.accepts(value));
+        let fits = || fits().unwrap_or_else(|_| contract::conforms(value, &it.ty).is_empty());
+        return is_computed.then(|| (it.ty.clone(), fits()));
     }
     let it = block.blocks.iter().find(|it| it.name == *name)?;
     let ty = it.ty();
-    let fits = super::contract::conforms(value, &ty).is_empty();
+    let fits = contract::conforms(value, &ty).is_empty();
     (it.computed || it.block.holds_computed()).then_some((ty, fits))
 }
 

@@ -12,13 +12,12 @@ use crate::attr::keep::Tries;
 use crate::schema::{Attribute, Block};
 
 /// What an element of the configuration has in the prior state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Partner {
     /// The element that it is: what the provider wrote into that goes on.
     pub(super) is: Option<usize>,
-    /// The same where it is at its place: in a list at the same index. Also where it depends on others whether it is
-    /// that one.
-    pub(super) here: Option<usize>,
+    /// Of a set, those of which one may turn out to be it once everything is known.
+    pub(super) may_be: Rc<[usize]>,
 }
 
 /// For each element of the configuration, defaults put in, what it has in the prior state. No prior element is
@@ -41,8 +40,9 @@ pub(super) fn pair(block: &Block, config: &[&Value], prior: &[&Value], is_list: 
         is_list,
         doubt: Doubt::of(block, config, &elements, prior),
         elements,
+        has_meaning: has_meaning(block),
         is: vec![None; config.len()],
-        undecided: vec![false; config.len()],
+        undecided: vec![None; config.len()],
         taken: vec![false; prior.len()],
     };
     pairing.equal_here();
@@ -108,7 +108,24 @@ pub(super) fn key<'a>(block: &Block, object: &'a Object) -> Option<Key<'a>> {
     (!values.is_empty()).then_some(values)
 }
 
-fn is_left(attribute: &Attribute, config: &Object) -> bool {
+/// True where a prior value may stay in place of another one, at any depth.
+pub(super) fn has_meaning(block: &Block) -> bool {
+    block.attributes.iter().any(may_stay) || block.blocks.iter().any(|it| has_meaning(&it.block))
+}
+
+/// True where a prior value of the attribute, or of one inside, may stay in place of another one.
+pub(super) fn may_stay(it: &Attribute) -> bool {
+    it.has_own_equality()
+        || it.behaviour().suppress.is_some()
+        || it.nested.as_ref().is_some_and(|it| has_meaning(&it.block))
+}
+
+/// True where an object has what the configuration says to the letter.
+fn says(config: &Object, prior: &Object) -> bool {
+    config.iter().all(|(name, it)| it.is_null() || prior.get(name) == Some(it))
+}
+
+pub(super) fn is_left(attribute: &Attribute, config: &Object) -> bool {
     attribute.write_only
         || attribute.mode.is_computed()
             && attribute.behaviour().default.is_none()
@@ -121,9 +138,11 @@ struct Pairing<'a> {
     is_list: bool,
     elements: Vec<Option<Element<'a>>>,
     doubt: Doubt,
+    /// Whether a value in an element may mean the same as another one.
+    has_meaning: bool,
     is: Vec<Option<usize>>,
-    /// Those of which it depends on others whether they are what they equal.
-    undecided: Vec<bool>,
+    /// What those equal of which it depends on others whether they are that.
+    undecided: Vec<Option<usize>>,
     taken: Vec<bool>,
 }
 
@@ -162,9 +181,12 @@ impl<'a> Pairing<'a> {
         for i in order {
             let Some(element) = self.elements[i].as_ref().filter(|it| !it.is_open()) else { continue };
             let Some(at) = finder.find(element, &mut self.taken) else { continue };
-            let firm = element.key.is_some() || self.doubt.is_firm(element, at, self.is_list);
+            // One that says the same in other words is another element of a set.
+            let to_the_letter = || self.prior[at].as_object().is_some_and(|it| says(element.object, it));
+            let only_one = !self.is_list && (!self.has_meaning || to_the_letter());
+            let firm = element.key.is_some() || self.doubt.is_firm(element, at, only_one);
             self.is[i] = Some(at).filter(|_| firm);
-            self.undecided[i] = !firm;
+            self.undecided[i] = Some(at).filter(|_| !firm);
         }
     }
 
@@ -181,7 +203,7 @@ impl<'a> Pairing<'a> {
         let mut tries = Tries::new();
         for (i, element) in self.elements.iter().enumerate() {
             let Some(element) = element.as_ref().filter(|it| !it.is_open()) else { continue };
-            if self.is[i].is_some() || self.undecided[i] || free.is_empty() {
+            if self.is[i].is_some() || self.undecided[i].is_some() || free.is_empty() {
                 continue;
             }
             let hidden = own.hidden(&element.left);
@@ -195,9 +217,9 @@ impl<'a> Pairing<'a> {
                 |at: usize| !self.taken[at] && own.same(&element.left, self.prior[at], element.object);
             if let Some(at) = by_hash.get_mut(&hash).and_then(|left| tries.take(left, means)) {
                 self.taken[at] = true;
-                let firm = element.key.is_some() || self.doubt.is_firm(element, at, self.is_list);
+                let firm = element.key.is_some() || self.doubt.is_firm(element, at, false);
                 self.is[i] = Some(at).filter(|_| firm);
-                self.undecided[i] = !firm;
+                self.undecided[i] = Some(at).filter(|_| !firm);
             }
         }
     }
@@ -226,21 +248,36 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    /// What is left in a list pairs by index; then what is where it was is known.
+    /// What is left in a list pairs by index; in a set, with keys or without, it may be one of those that are left.
     fn finish(self) -> Vec<Partner> {
         let has_key = self.block.attributes.iter().any(|it| it.key);
+        let nothing: Rc<[usize]> = Rc::new([]);
+        let free: Rc<[usize]> = match has_key && !self.is_list {
+            true => (0..self.prior.len()).filter(|at| !self.taken[*at]).collect(),
+            false => nothing.clone(),
+        };
+        // Elements of which the same is known share what they may be.
+        let mut shared: HashMap<*const usize, Rc<[usize]>> = HashMap::new();
         let partner = |(i, element): (usize, &Option<Element<'_>>)| {
-            if !self.is_list {
-                return Partner { is: self.is[i], here: self.is[i] };
+            if self.is[i].is_some() || self.is_list {
+                // A key that is known and new is that of a new element, and one that is not known yet may be.
+                let keyed = has_key && element.as_ref().is_none_or(|it| it.key.is_some() || it.is_open());
+                let left = self.taken.get(i) == Some(&false) && !keyed && self.undecided[i].is_none();
+                let is = self.is[i].or_else(|| Some(i).filter(|at| left && self.doubt.is_free(i, *at)));
+                return Partner { is, may_be: nothing.clone() };
             }
-            if self.is[i].is_some() {
-                return Partner { is: self.is[i], here: self.is[i].filter(|at| *at == i) };
-            }
-            // A key that is known and new is that of a new element, and one that is not known yet may be.
-            let keyed = has_key && element.as_ref().is_none_or(|it| it.key.is_some() || it.is_open());
-            let here = (self.taken.get(i) == Some(&false) && !keyed && !self.undecided[i]).then_some(i);
-            let is = here.filter(|at| self.doubt.is_free(i, *at));
-            Partner { is, here }
+            let is_new = element.as_ref().is_none_or(|it| it.key.is_some());
+            let may_be = match self.undecided[i] {
+                Some(at) => [at].into(),
+                None if !self.has_meaning => nothing.clone(),
+                None if !has_key => self.doubt.may_be(i).map_or_else(
+                    || nothing.clone(),
+                    |it| shared.entry(it.as_ptr()).or_insert_with(|| it.into()).clone(),
+                ),
+                None if is_new => nothing.clone(),
+                None => free.clone(),
+            };
+            Partner { is: None, may_be }
         };
         self.elements.iter().enumerate().map(partner).collect()
     }

@@ -2,13 +2,15 @@
 
 use ferroform_value::{Path, Step};
 
+use crate::engine::contract::is_sensitive;
 use crate::schema::Block;
 use crate::{Diagnostic, Diagnostics};
 
 /// The diagnostics, each with a place that Terraform finds in the configuration.
 ///
-/// It goes into blocks, then to an attribute, then to one of its elements. What lies deeper, and what is inside a
-/// set, it shows without a line; the place is then cut to what it finds, and the text says the rest.
+/// It goes into blocks, then to an attribute, then to one of its elements, of which it shows no more than the
+/// attribute's line. What lies deeper, and what is inside a set, it shows without a line; the place is then cut to
+/// what it finds. Whatever is no line of its own the text names.
 pub fn shown(block: &Block, all: Diagnostics) -> Diagnostics {
     all.into_iter().map(|it| diagnostic(block, it)).collect()
 }
@@ -16,14 +18,28 @@ pub fn shown(block: &Block, all: Diagnostics) -> Diagnostics {
 fn diagnostic(block: &Block, mut it: Diagnostic) -> Diagnostic {
     let Some(path) = &it.path else { return it };
     let found = &path.steps()[..reach(block, path.steps())];
-    if found.len() < path.steps().len() || is_block(block, found) {
-        let place = path.to_string();
+    // Of an element it shows the attribute's line, which mostly names none.
+    let is_element = !matches!(found.last(), Some(Step::Attribute(_)));
+    if found.len() < path.steps().len() || is_element || is_block(block, found) {
+        let place = named(block, path).to_string();
         if !it.detail.starts_with(&place) {
             it.detail = format!("{place}: {}", it.detail);
         }
         it.path = Some(found.iter().cloned().collect::<Path>());
     }
     it
+}
+
+/// The place with no more of it than may be seen: the keys of a sensitive map are part of its value.
+fn named(block: &Block, path: &Path) -> Path {
+    let steps = path.steps();
+    let shown = steps.iter().enumerate().map(|(i, step)| match step {
+        Step::Key(_) if is_sensitive(block, &steps[..i].iter().cloned().collect()) => {
+            Step::Key("(sensitive value)".into())
+        }
+        _ => step.clone(),
+    });
+    shown.collect()
 }
 
 /// True for a block or one of several. Terraform has no line for these: it shows what is around them.
@@ -63,7 +79,9 @@ mod tests {
 
     fn block() -> Block {
         let size = Attribute::raw("size", Type::Number);
-        let inner = Block::new().attribute(size.clone());
+        let labels = Attribute::raw("labels", Type::map(Type::String));
+        let secrets = Attribute::raw("secrets", Type::map(Type::map(Type::String))).sensitive();
+        let inner = Block::new().attribute(size.clone()).attribute(labels.clone());
         let block = |name: &str, nesting| NestedBlock {
             name: name.into(),
             nesting,
@@ -84,10 +102,9 @@ mod tests {
                 block("owner", Nesting::Single),
                 block("rule", Nesting::Set),
             ],
-            ..Block::new().attribute(size).attribute(Attribute::raw_nested(
-                "disks",
-                Nested { nesting: Nesting::List, block: inner.clone() },
-            ))
+            ..Block::new().attribute(size).attribute(labels).attribute(secrets).attribute(
+                Attribute::raw_nested("disks", Nested { nesting: Nesting::List, block: inner.clone() }),
+            )
         }
     }
 
@@ -99,9 +116,22 @@ mod tests {
 
     #[test]
     fn what_terraform_finds_is_left_as_it_is() {
-        for place in [path!(size), path!(disk[1].size), path!(owner.size), path!(disks[1]), path!(disks)] {
+        for place in [path!(size), path!(disk[1].size), path!(owner.size), path!(disks)] {
             assert_eq!(sent(place.clone()), (place.to_string(), "wrong".into()));
         }
+    }
+
+    #[test]
+    fn an_element_is_named() {
+        assert_eq!(sent(path!(disks[1])), ("disks[1]".into(), "disks[1]: wrong".into()));
+        assert_eq!(sent(path!(labels["AB"])), (r#"labels["AB"]"#.into(), r#"labels["AB"]: wrong"#.into()));
+        assert_eq!(sent(path!(owner.labels["a"])).1, r#"owner.labels["a"]: wrong"#);
+        // The key of a secret map is secret, and so is what lies deeper.
+        assert_eq!(sent(path!(secrets["AB"])).1, r#"secrets["(sensitive value)"]: wrong"#);
+        assert_eq!(
+            sent(path!(secrets["AB"]["CD"])).1,
+            r#"secrets["(sensitive value)"]["(sensitive value)"]: wrong"#
+        );
     }
 
     #[test]

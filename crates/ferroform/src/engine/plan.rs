@@ -9,12 +9,12 @@ use super::identity::Identified;
 use super::merge::merge;
 use super::overlay::After;
 use super::replace::replacements;
-use super::run::{Effect, run};
+use super::run::{Effect, guarded, run};
 use super::{Caller, Server, contract, fingerprint, overlay};
 use crate::private::Private;
-use crate::raw::AnyChange;
+use crate::raw::{AnyChange, AnyResource};
 use crate::schema::Schema;
-use crate::{Deferral, Diagnostics, Result};
+use crate::{Call, Deferral, Diagnostics, Result};
 
 /// What is to be planned. Each value is an object of the schema, or null.
 #[derive(Clone, Debug, Default)]
@@ -57,9 +57,9 @@ impl Server {
     pub async fn plan(&self, request: PlanRequest) -> PlanResponse {
         let mut response = PlanResponse { private: request.prior_private.clone(), ..PlanResponse::default() };
         let secrets = self.secrets(&request.type_name, [&request.config, &request.prior]);
-        if let Err(more) = self.plan_into(request, &mut response).await {
-            response.diagnostics.extend(more);
-        }
+        let what = format!("the plan of {}", request.type_name);
+        let done = guarded(&what, self.plan_into(request, &mut response)).await;
+        response.diagnostics.take(done);
         secrets.mask(&mut response.diagnostics);
         response
     }
@@ -77,10 +77,8 @@ impl Server {
             response.planned = Some(Value::Null);
             if resource.abilities().plan_delete && !alone {
                 let call = self.call(&request.caller)?.with_private(Private::decode(&request.prior_private)?);
-                let what = format!("The plan to destroy {}", request.type_name);
-                let answer = resource.plan_delete(call.clone(), prior);
-                run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await;
-                response.deferred = call.allowed_deferral();
+                plan_delete(&*resource, &call, &request.type_name, prior, response).await;
+                response.private = call.take_private().encode();
             }
             return Ok(());
         }
@@ -96,8 +94,8 @@ impl Server {
         let call = self.call(&request.caller)?.with_private(private);
         if resource.abilities().plan && !alone {
             let what = format!("The plan of {}", request.type_name);
-            let given = given.into_owned();
-            let change = AnyChange { config: given, prior: prior.clone(), plan: planned.clone() };
+            let change =
+                AnyChange { config: Value::clone(&given), prior: prior.clone(), plan: planned.clone() };
             let answer = resource.plan(call.clone(), change);
             let changed = run(&call, &what, Effect::Reads, answer, &mut response.diagnostics).await;
             response.deferred = call.allowed_deferral();
@@ -115,7 +113,7 @@ impl Server {
         }
         let mut broken = contract::plan(block, &config, &prior, &planned);
         let in_place = resource.abilities().update;
-        response.requires_replace = replacements(block, &config, &prior, &planned, in_place);
+        response.requires_replace = replacements(block, &config, &full, &prior, &planned, in_place);
         let mut known: HashSet<Path> = response.requires_replace.iter().cloned().collect();
         let more: Vec<Path> = call.take_replace();
         if !prior.is_null() {
@@ -123,6 +121,13 @@ impl Server {
         }
         let more = more.into_iter().filter(|it| known.insert(it.clone()));
         response.requires_replace.extend(more);
+        // A replacement destroys too, and core asks of it in no other call. What is kept beside the state from here on
+        // is the new object's.
+        let destroys = !prior.is_null() && !response.requires_replace.is_empty();
+        if destroys && resource.abilities().plan_delete && !alone {
+            let call = self.call(&request.caller)?.with_private(Private::decode(&request.prior_private)?);
+            plan_delete(&*resource, &call, &request.type_name, prior.clone(), response).await;
+        }
         if let Some(it) = Identified::new(&*resource, &call) {
             let replaces = !response.requires_replace.is_empty();
             let identity =
@@ -132,4 +137,18 @@ impl Server {
         response.planned = Some(planned);
         if broken.is_empty() { Ok(()) } else { Err(broken) }
     }
+}
+
+/// Asks the author about the destruction of the object.
+async fn plan_delete(
+    resource: &dyn AnyResource,
+    call: &Call,
+    type_name: &str,
+    object: Value,
+    response: &mut PlanResponse,
+) {
+    let what = format!("The plan to destroy {type_name}");
+    let answer = resource.plan_delete(call.clone(), object);
+    run(call, &what, Effect::Reads, answer, &mut response.diagnostics).await;
+    response.deferred = response.deferred.or(call.allowed_deferral());
 }

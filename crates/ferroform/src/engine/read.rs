@@ -2,9 +2,9 @@
 
 use ferroform_value::Value;
 
-use super::identity::Identified;
+use super::identity::{Identified, so_far};
 use super::overlay::After;
-use super::run::{Effect, run};
+use super::run::{Effect, guarded, run};
 use super::{Caller, Server, contract, overlay};
 use crate::private::Private;
 use crate::timeouts::{self, Operation};
@@ -51,9 +51,9 @@ impl Server {
             diagnostics: Diagnostics::new(),
         };
         let secrets = self.secrets(&request.type_name, [&request.state]);
-        if let Err(more) = self.read_into(request, &mut response).await {
-            response.diagnostics.extend(more);
-        }
+        let what = format!("the reading of {}", request.type_name);
+        let done = guarded(&what, self.read_into(request, &mut response)).await;
+        response.diagnostics.take(done);
         secrets.mask(&mut response.diagnostics);
         response
     }
@@ -65,7 +65,15 @@ impl Server {
         let mut private = Private::decode(&request.private)?;
         let imported = private.take_imported();
         response.deferred = self.put_off(&request.caller, true);
-        if response.deferred.is_some() || self.passes_over() {
+        if response.deferred.is_some() {
+            return Ok(());
+        }
+        // Whether there is an object that was only asked for, nobody knows who has not read it.
+        if self.passes_over() && !imported {
+            if let Some(schema) = resource.identity() {
+                let stored = response.identity.take().filter(|it| !it.is_null());
+                response.identity = stored.or_else(|| so_far(schema, &known));
+            }
             return Ok(());
         }
         let call = self.call(&request.caller)?.with_private(private);

@@ -118,9 +118,11 @@ pub(super) fn relation(relation: &Relation, name: &str, site: &Site<'_>, found: 
                 wrong(format!("\"{own}\" needs \"{place}\" to be set too."));
             }
         }
-        Kind::ExactlyOneOf if !this.is(Status::Unknown) && has(Status::Unknown).is_none() => {
+        Kind::ExactlyOneOf => {
             let set = others.iter().chain([&this]).filter(|it| it.is(Status::Set)).count();
-            if set != 1 {
+            // With two that are set, no other can mend it.
+            let decided = set > 1 || !this.is(Status::Unknown) && has(Status::Unknown).is_none();
+            if decided && set != 1 {
                 wrong(format!("Exactly one of \"{own}\", {} must be set, but {set} are.", names()));
             }
         }

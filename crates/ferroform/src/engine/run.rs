@@ -9,11 +9,16 @@ use tracing::Instrument as _;
 use crate::around::DEFERRED;
 use crate::race::first;
 use crate::raw::Answer;
+use crate::timeouts::Limit;
 use crate::{Call, Context as _, Deferral, Diagnostic, Diagnostics, Result, panics, threads, timeouts};
 
 /// How long a method that changes something and has no checkpoint yet may go on after the host asked to
 /// stop. Cutting it off earlier could lose an object that is just being made; the host itself waits.
 const GRACE: Duration = Duration::from_secs(20);
+
+/// The same at the end of its time, which the user has set: a method that waits for something is dropped after it. One
+/// that blocks its thread cannot be dropped, only given up, and that for the longer time.
+const LATE: Duration = Duration::from_secs(2);
 
 /// How long a method that is to be dropped may block its thread before the answer goes out without it.
 const BLOCKED: Duration = Duration::from_millis(200);
@@ -63,18 +68,23 @@ async fn race<T: Send + 'static>(
     let answer = panics::catch(answer).instrument(tracing::Span::current());
     call.begin();
     let task = threads::run(move || {
-        let done = here.block_on(first(answer, async move { cut_off(&inside, effect).await }));
+        let done = here.block_on(first(answer, async move { cut_off(&inside, effect, LATE).await }));
         // A method that blocks its thread has its turn until it is done, whether or not somebody still waits.
         drop(turn);
         done
     });
     let task = task.context("Cannot start a thread for the provider")?;
-    let late = async {
-        cut_off(call, effect).await;
+    let given_up = async {
+        cut_off(call, effect, GRACE).await;
         tokio::time::sleep(BLOCKED).await;
     };
-    match first(task, late).await {
-        Some(Ok(Some(Ok(result)))) => result,
+    match first(task, given_up).await {
+        Some(Ok(Some(Ok(result)))) => {
+            if result.is_ok() {
+                late(call, what).into_iter().for_each(|it| call.report(it));
+            }
+            result
+        }
         Some(Ok(Some(Err(panic)))) => Err(panicked(what, effect, &panic)),
         Some(Ok(None)) | None => Err(cut(call, what, effect).into()),
         Some(Err(_)) => {
@@ -83,12 +93,30 @@ async fn race<T: Send + 'static>(
     }
 }
 
-/// Returns when the method is to be dropped.
-async fn cut_off(call: &Call, effect: Effect) {
+/// Returns when the method is to be dropped. One that changes something goes on to its next checkpoint, at the end of its
+/// time for no longer than `late`.
+async fn cut_off(call: &Call, effect: Effect, late: Duration) {
     call.over().await;
     if effect == Effect::Writes {
-        let _ = tokio::time::timeout(GRACE, call.saved()).await;
+        let grace = if call.is_expired() { late } else { GRACE };
+        let _ = tokio::time::timeout(grace, call.saved()).await;
     }
+}
+
+/// How long the method has taken where its time is over, in tenths of a second beyond its limit, and the limit.
+fn overrun(call: &Call) -> Option<(Duration, &Limit)> {
+    let (deadline, limit) = (call.deadline()?, call.around().limit.get()?);
+    let over = call.clock().now().checked_duration_since(deadline)?;
+    let tenths = u64::try_from(over.as_millis() / 100).unwrap_or(u64::MAX);
+    Some((limit.duration.saturating_add(Duration::from_millis(tenths.saturating_mul(100))), limit))
+}
+
+/// The warning about a method that came back after its time: what it has made is kept, and the user hears of it.
+fn late(call: &Call, what: &str) -> Option<Diagnostic> {
+    let (took, limit) = overrun(call).filter(|(took, limit)| *took > limit.duration)?;
+    let (took, allowed) = (timeouts::text(took), timeouts::text(limit.duration));
+    let detail = format!("{what} took {took}, where {allowed} are allowed.\n\n{}", limit.advice());
+    Some(Diagnostic::warning("Operation took longer than allowed").detail(detail).at(limit.place()))
 }
 
 /// What the user is told of a method that was cut off, or ended by itself because it was to be.
@@ -99,13 +127,15 @@ fn cut(call: &Call, what: &str, effect: Effect) -> Diagnostic {
         (Effect::Writes, false) => "It is not known how far it got; see what exists before trying again.",
     };
     let waits = call.waits_for().map(|it| format!(" while waiting for {it}")).unwrap_or_default();
-    let limit = call.around().limit.get().filter(|_| call.is_expired());
+    let overrun = overrun(call).filter(|_| call.is_expired());
     let told = call.interruption();
-    match limit {
+    match overrun {
         None => told.detail(format!("{what} was interrupted{waits}. {kept}")),
-        Some(limit) => {
-            let (time, advice) = (timeouts::text(limit.duration), limit.advice());
-            let detail = format!("{what} was interrupted after {time}{waits}. {kept}\n\n{advice}");
+        Some((took, limit)) => {
+            let (took, allowed) = (timeouts::text(took), timeouts::text(limit.duration));
+            let over = if took == allowed { String::new() } else { format!(", where {allowed} are allowed") };
+            let advice = limit.advice();
+            let detail = format!("{what} was interrupted after {took}{waits}{over}. {kept}\n\n{advice}");
             told.detail(detail).at(limit.place())
         }
     }
@@ -133,6 +163,21 @@ fn not_deferred(call: &Call, what: &str, why: Deferral) -> Diagnostic {
     };
     let detail = format!("{what} would have to wait, because {}. {then}", why.text());
     Diagnostic::error("Cannot be deferred").detail(detail)
+}
+
+/// Runs what the engine does around a method, where it asks rules, defaults and types of the author's. A panic of
+/// theirs is an error, and what the work had put down before is there.
+pub(super) async fn guarded<T>(what: &str, work: impl Future<Output = Result<T>>) -> Result<T> {
+    panics::catch(work).await.unwrap_or_else(|panic| Err(panicked_around(what, &panic)))
+}
+
+/// The same, for what is done at once.
+pub(super) fn guarded_now<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    panics::catch_now(work).unwrap_or_else(|panic| Err(panicked_around(what, &panic)))
+}
+
+fn panicked_around(what: &str, panic: &panics::Panic) -> Diagnostics {
+    panicked(&format!("A rule, a default or a type in {what}"), Effect::Reads, panic)
 }
 
 fn panicked(what: &str, effect: Effect, panic: &panics::Panic) -> Diagnostics {

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use ferroform_value::{Error, Value};
+use ferroform_value::Value;
 
 use super::Server;
 use super::defaults::{self, Which};
+use crate::print::{print, shortened};
 use crate::rule::Rule;
 use crate::schema::{Attribute, Block};
 use crate::{Diagnostic, Diagnostics};
@@ -32,8 +33,8 @@ pub(super) fn complaint(rule: &Rule<Value>, broken: Diagnostics, value: &Value) 
 }
 
 /// What is wrong with a sensitive value of another type: what was wanted, without what came.
-pub(crate) fn misfit(error: &Error, value: &Value) -> String {
-    let wanted = error.message().split(", but ").next().unwrap_or_default();
+pub(crate) fn misfit(message: &str, value: &Value) -> String {
+    let wanted = message.split(", but ").next().unwrap_or_default();
     let masked = hide(wanted.to_owned(), &texts(value));
     format!("{masked}, but this is {HIDDEN:?}")
 }
@@ -72,6 +73,22 @@ impl Secrets {
             *found = mask(std::mem::take(found), &self.0);
         }
     }
+}
+
+/// An object of a set, as it is written, without what is sensitive in it and what it leaves out.
+pub(super) fn shown(block: &Block, object: &Value) -> String {
+    let Value::Object(object) = object else { return print(object) };
+    let is_secret = |name: &str| match (block.get(name), block.blocks.iter().find(|it| &*it.name == name)) {
+        (Some(it), _) => {
+            it.sensitive || it.write_only || it.nested.as_ref().is_some_and(|it| has_sensitive(&it.block))
+        }
+        (None, nested) => nested.is_some_and(|it| has_sensitive(&it.block)),
+    };
+    let said = object.iter().filter(|(_, it)| !it.is_null()).map(|(name, it)| match is_secret(name) {
+        true => format!("{name} = {HIDDEN}"),
+        false => format!("{name} = {}", print(it)),
+    });
+    shortened(format!("{{{}}}", said.collect::<Vec<_>>().join(", ")))
 }
 
 fn has_sensitive(block: &Block) -> bool {

@@ -2,9 +2,10 @@
 
 use ferroform_value::{Value, json};
 
-use super::run::{Effect, run};
+use super::run::{Effect, guarded, run};
 use super::secrets::Secrets;
 use super::{Server, contract, overlay};
+use crate::raw::Answer;
 use crate::schema::{Block, Upgrades};
 use crate::{Context as _, Diagnostic, Diagnostics, RawState, Result};
 
@@ -24,7 +25,8 @@ impl Server {
         stored: &[u8],
     ) -> (Option<Value>, Diagnostics) {
         let mut found = Diagnostics::new();
-        let result = self.upgrade_into(type_name, version, stored, &mut found).await;
+        let work = self.upgrade_into(type_name, version, stored, &mut found);
+        let result = guarded(&format!("the upgrade of {type_name} from version {version}"), work).await;
         let state = found.take(result);
         self.hide_stored(type_name, stored, &[], &mut found);
         (state, found)
@@ -57,14 +59,16 @@ impl Server {
         }
         let upgrades = resource.upgrades();
         let call = self.early_call();
-        let answer = if !upgrades.from(version).is_empty() {
+        let answer: Answer<Value> = if !upgrades.from(version).is_empty() {
             let (from, to) = (type_name.to_owned(), type_name.to_owned());
             let route =
                 Route { steps: upgrades, from, version, to, is_own: true, unread: READ, failed: UPGRADE };
             let stored = stored.to_vec();
             Box::pin(async move { route.follow(&stored) })
         } else if upgrades.has_fallback() {
-            resource.upgrade(call.clone(), RawState::new(version, stored).context(READ)?)
+            let what = format!("From version {version} to version {} of {type_name}", schema.version);
+            let raw = resource.upgrade(call.clone(), RawState::new(version, stored).context(READ)?);
+            Box::pin(async move { raw.await.context(what).context(UPGRADE) })
         } else {
             return no("the provider has no upgrade from that version");
         };

@@ -12,9 +12,9 @@ use super::run::{Effect, run};
 use super::secrets::{self, Secrets};
 use crate::diag::sentence;
 use crate::raw::Answer;
-use crate::rule::{Rule, items};
+use crate::rule::{MISFIT, Rule, items, unread};
 use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation};
-use crate::{Call, Diagnostic, Diagnostics};
+use crate::{Call, Diagnostic, Diagnostics, panics};
 
 impl Server {
     /// Judges a resource's configuration. `write_only` says that the host knows write-only attributes.
@@ -22,7 +22,8 @@ impl Server {
         let mut all = Diagnostics::new();
         let Some(resource) = all.take(self.resource(type_name).cloned()) else { return all };
         let block = &resource.schema().block;
-        schema(block, &config, write_only, &mut all);
+        let what = format!("the validation of {type_name}");
+        schema(&what, block, &config, write_only, &mut all);
         let config = blocks::prepared(block, config);
         // What is wrong with a default has just been said.
         let Ok(config) = defaults::fill(block, &config, Which::Given).map(Cow::into_owned) else {
@@ -31,7 +32,6 @@ impl Server {
         let call = self.early_call().with_write_only(write_only);
         let secrets = Secrets::of(block, [&config]);
         let answer = resource.validate(call.clone(), config);
-        let what = format!("The validation of {type_name}");
         own(&call, &what, answer, &secrets, &mut all).await;
         all
     }
@@ -41,7 +41,8 @@ impl Server {
         let mut all = Diagnostics::new();
         let Some(source) = all.take(self.data_source(type_name).cloned()) else { return all };
         let block = &source.schema().block;
-        schema(block, &config, true, &mut all);
+        let what = format!("the validation of {type_name}");
+        schema(&what, block, &config, true, &mut all);
         let config = blocks::prepared(block, config);
         let Ok(config) = defaults::fill(block, &config, Which::Given).map(Cow::into_owned) else {
             return all;
@@ -49,7 +50,6 @@ impl Server {
         let call = self.early_call();
         let secrets = Secrets::of(block, [&config]);
         let answer = source.validate(call.clone(), config);
-        let what = format!("The validation of {type_name}");
         own(&call, &what, answer, &secrets, &mut all).await;
         all
     }
@@ -59,14 +59,15 @@ impl Server {
         let mut all = Diagnostics::new();
         let block = &self.provider.schema().block;
         let config = super::configure::object_of(block, &config);
-        schema(block, &config, true, &mut all);
+        let what = "the validation of the provider's configuration";
+        schema(what, block, &config, true, &mut all);
         let Ok(config) = defaults::fill(block, &config, Which::Given).map(Cow::into_owned) else {
             return all;
         };
         let call = self.early_call();
         let secrets = Secrets::of(block, [&config]);
         let answer = self.provider.validate(call.clone(), config);
-        own(&call, "The validation of the provider's configuration", answer, &secrets, &mut all).await;
+        own(&call, what, answer, &secrets, &mut all).await;
         all
     }
 }
@@ -75,14 +76,21 @@ impl Server {
 /// that the schema forbids does not fit the author's type either.
 async fn own(call: &Call, what: &str, answer: Answer<()>, secrets: &Secrets, all: &mut Diagnostics) {
     let mut more = Diagnostics::new();
-    run(call, what, Effect::Reads, answer, &mut more).await;
+    let what = what.replacen("the", "The", 1);
+    run(call, &what, Effect::Reads, answer, &mut more).await;
     secrets.mask(&mut more);
+    unsaid(more, all);
+}
+
+/// Adds what is said of places of which no error is known yet.
+fn unsaid(more: Diagnostics, all: &mut Diagnostics) {
     let wrong: Vec<Path> = all.errors().filter_map(|it| it.path.clone()).collect();
     all.extend(more.into_iter().filter(|it| it.path.as_ref().is_none_or(|place| !wrong.contains(place))));
 }
 
-/// Judges a configuration by its schema alone.
-pub(super) fn schema(root: &Block, config: &Value, write_only: bool, all: &mut Diagnostics) {
+/// Judges a configuration by its schema alone. A rule or a type of the author's that panics is an error at the place
+/// that was judged.
+pub(super) fn schema(what: &str, root: &Block, config: &Value, write_only: bool, all: &mut Diagnostics) {
     let root_ty = root.ty();
     let mut walk = Walk {
         write_only,
@@ -91,13 +99,24 @@ pub(super) fn schema(root: &Block, config: &Value, write_only: bool, all: &mut D
         root: config,
         root_block: root,
         root_ty: &root_ty,
+        unread: Diagnostics::new(),
         all,
     };
-    if let Value::Object(object) = config {
-        walk.object(root, config, object);
+    if let Value::Object(object) = config
+        && let Err(panic) = panics::catch_now(|| walk.object(root, config, object))
+    {
+        let panicked = panic.diagnostic(&format!("A rule or a type in {what}"), "");
+        let mut panicked = Diagnostics::from(panicked).at(&walk.place);
+        Secrets::of(root, [config]).mask(&mut panicked);
+        walk.all.extend(panicked);
+    }
+    let mut unread = std::mem::take(&mut walk.unread);
+    if !unread.is_empty() {
+        Secrets::of(root, [config]).mask(&mut unread);
+        unsaid(unread, all);
     }
     if let Some(instead) = &root.deprecated {
-        walk.all.push(Diagnostic::warning("Deprecated").detail(instead));
+        all.push(Diagnostic::warning("Deprecated").detail(instead));
     }
 }
 
@@ -110,6 +129,8 @@ struct Walk<'a> {
     root: &'a Value,
     root_block: &'a Block,
     root_ty: &'a Type,
+    /// What the rules could not read. What has been said of the same place by then says more.
+    unread: Diagnostics,
     all: &'a mut Diagnostics,
 }
 
@@ -141,7 +162,7 @@ impl Walk<'_> {
     fn whole(&mut self, block: &Block, object: &Value) {
         for rule in &block.rules {
             if let Err(broken) = rule.judge(object) {
-                let mut broken = broken;
+                let mut broken = self.read(broken, object);
                 Secrets::of(block, [object]).mask(&mut broken);
                 if self.secret {
                     broken = secrets::complaint(rule, broken, object);
@@ -194,10 +215,27 @@ impl Walk<'_> {
     fn rules(&mut self, rules: &[Rule<Value>], value: &Value) {
         for rule in rules {
             if let Err(broken) = rule.judge(value) {
+                let broken = self.read(broken, value);
                 let broken = if self.secret { secrets::complaint(rule, broken, value) } else { broken };
                 self.all.extend(broken.at(&self.place));
             }
         }
+    }
+
+    /// What a rule says of a value that it could read; the rest is kept apart.
+    fn read(&mut self, broken: Diagnostics, value: &Value) -> Diagnostics {
+        let (unread, read): (Vec<_>, Vec<_>) = broken.into_iter().partition(|it| it.summary == MISFIT);
+        let unread = unread.into_iter().map(|it| self.masked(it, value));
+        self.unread.extend(unread.collect::<Diagnostics>().at(&self.place));
+        read.into_iter().collect()
+    }
+
+    /// What does not fit, without what came where that is sensitive.
+    fn masked(&self, it: Diagnostic, value: &Value) -> Diagnostic {
+        if !self.secret {
+            return it;
+        }
+        Diagnostic { detail: sentence(&secrets::misfit(&it.detail, value)), ..it }
     }
 
     fn attribute(&mut self, attribute: &Attribute, value: &Value) {
@@ -250,22 +288,18 @@ impl Walk<'_> {
 
     /// What is wrong with a value that is there, or with one that is not known yet, as far as that can be told.
     fn value(&mut self, attribute: &Attribute, value: &Value) {
-        let misfit = match attribute.reads() {
-            Some(reads) if attribute.nested.is_none() && !value.is_unknown() => reads(value).err(),
-            _ => None,
+        // Of objects each attribute is read by itself: what is left is a null instead of one.
+        let misfits = match &attribute.nested {
+            Some(_) if !holds_null(value) => Diagnostics::new(),
+            _ => attribute.misfits(value).iter().flat_map(unread).collect(),
         };
-        if let Some(misfit) = misfit {
-            let text =
-                if self.secret { secrets::misfit(&misfit, value) } else { misfit.message().to_owned() };
-            let misfit = Diagnostic::error("Configuration Read Error")
-                .detail(sentence(&text))
-                .at(misfit.path().clone());
-            let misfit = Diagnostics::from(misfit);
-            self.all.extend(misfit.at(&self.place));
-        } else {
-            self.rules(&attribute.behaviour().rules, value);
-            self.items(attribute.behaviour().min_items, attribute.behaviour().max_items, value);
+        if attribute.nested.is_none() && !misfits.is_empty() {
+            let misfits: Diagnostics = misfits.into_iter().map(|it| self.masked(it, value)).collect();
+            return self.all.extend(misfits.at(&self.place));
         }
+        self.read(misfits, value);
+        self.rules(&attribute.behaviour().rules, value);
+        self.items(attribute.behaviour().min_items, attribute.behaviour().max_items, value);
         if let Some(nested) = &attribute.nested {
             self.nested(nested.nesting, &nested.block, value);
         }
@@ -281,6 +315,7 @@ impl Walk<'_> {
                 }
             }
             (Nesting::Set, Value::Set(elements)) => {
+                self.all.extend(defaults::doubles(block, elements, &self.place));
                 for element in elements {
                     self.element(Step::Element(Box::new(element.clone())), block, element);
                 }
@@ -304,5 +339,14 @@ impl Walk<'_> {
 
     fn say(&mut self, diagnostic: Diagnostic) {
         self.all.push(diagnostic.at(self.place.clone()));
+    }
+}
+
+fn holds_null(value: &Value) -> bool {
+    match value {
+        Value::List(it) => it.iter().any(Value::is_null),
+        Value::Set(it) => it.iter().any(Value::is_null),
+        Value::Map(it) => it.values().any(Value::is_null),
+        _ => false,
     }
 }

@@ -6,7 +6,7 @@ use ferroform_value::{Path, Set as ValueSet, Step, Type, Value};
 
 use super::early::{described, may_have};
 use super::kinds::{is_collection, unless};
-use super::{IntoRule, Rule, invalid};
+use super::{IntoRule, Rule, invalid, other_kind};
 use crate::{Attr, Diagnostics, MapKey, Set};
 
 /// A collection whose elements can be judged one by one.
@@ -101,7 +101,9 @@ fn sized<T: Attr>(min: usize, max: usize) -> Rule<T> {
     let early = wanted.clone();
     Rule::new(text, move |value| {
         let value = value.bare();
-        let (Some(least), Some(most)) = (certain(value), size(value)) else { return Ok(()) };
+        let (Some(least), Some(most)) = (certain(value), size(value)) else {
+            return Err(other_kind("a collection", value));
+        };
         if most >= min && least <= max {
             return Ok(());
         }
@@ -149,7 +151,7 @@ pub fn unique_values<T: Elements>() -> Rule<T> {
     of_collection(Rule::new("elements that differ", |value| {
         let mut seen = HashSet::new();
         let mut twice = false;
-        each_value(value.bare(), |_, it| twice |= it.is_wholly_known() && !seen.insert(it));
+        each_value(value.bare(), |_, it| twice |= it.is_wholly_known() && !seen.insert(it))?;
         if !twice {
             return Ok(());
         }
@@ -175,7 +177,7 @@ fn kind(value: &Value) -> &'static str {
 pub fn no_null_values<T: Elements>() -> Rule<T> {
     of_collection(Rule::new("elements that are not null", |value| {
         let mut null = false;
-        each_value(value.bare(), |_, it| null |= it.is_null());
+        each_value(value.bare(), |_, it| null |= it.is_null())?;
         if !null {
             return Ok(());
         }
@@ -194,7 +196,7 @@ pub fn each<T: Elements, How>(rule: impl IntoRule<T::Element, How>) -> Rule<T> {
             if let Err(broken) = rule.judge(it) {
                 found.extend(broken.at(&Path::from_iter([step()])));
             }
-        });
+        })?;
         if found.is_empty() { Ok(()) } else { Err(found) }
     });
     let every = every.partial().unless(move |ty| match ty {
@@ -213,7 +215,7 @@ pub fn each_key<T: Keyed, How>(rule: impl IntoRule<String, How>) -> Rule<T> {
     let text = format!("keys, each {}", rule.text());
     let (constant, inner) = (rule.constant, rule.clone());
     let every = Rule::new(text, move |value| {
-        let Value::Map(entries) = value.bare() else { return Ok(()) };
+        let Value::Map(entries) = value.bare() else { return Err(other_kind("a map", value)) };
         let mut found = Diagnostics::new();
         for key in entries.keys() {
             if let Err(broken) = rule.judge(&Value::String(key.clone())) {
@@ -229,13 +231,17 @@ pub fn each_key<T: Keyed, How>(rule: impl IntoRule<String, How>) -> Rule<T> {
 }
 
 /// Each element with its step, which is only made when it is asked for.
-fn each_value<'a>(value: &'a Value, mut visit: impl FnMut(&dyn Fn() -> Step, &'a Value)) {
+fn each_value<'a>(
+    value: &'a Value,
+    mut visit: impl FnMut(&dyn Fn() -> Step, &'a Value),
+) -> Result<(), Diagnostics> {
     match value {
         Value::List(it) | Value::Tuple(it) => {
             it.iter().enumerate().for_each(|(i, it)| visit(&|| Step::Index(i), it));
         }
         Value::Set(it) => it.iter().for_each(|it| visit(&|| Step::Element(Box::new(it.clone())), it)),
         Value::Map(it) => it.iter().for_each(|(key, it)| visit(&|| Step::Key(key.clone()), it)),
-        _ => {}
+        _ => return Err(other_kind("a collection", value)),
     }
+    Ok(())
 }

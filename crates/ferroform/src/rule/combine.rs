@@ -5,7 +5,8 @@ use std::sync::Arc;
 use ferroform_value::{Refinements, Type, Value};
 
 use super::early::{described, may_be};
-use super::{Rule, invalid};
+use super::{MISFIT, Rule, invalid, read};
+use crate::print::print;
 use crate::{Attr, Diagnostic, Diagnostics, Severity};
 
 const MATCH: &str = "Invalid Attribute Value Match";
@@ -18,14 +19,14 @@ type Verdicts<'a> = &'a mut dyn Iterator<Item = Verdict>;
 fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, wanted: bool) -> Rule<T> {
     let values: Vec<T> = values.into_iter().map(Into::into).collect();
     let printed: Vec<Value> = values.iter().map(T::to_value).collect();
-    let text = format!("{word} {}", printed.iter().map(show).collect::<Vec<_>>().join(", "));
+    let text = format!("{word} {}", printed.iter().map(print).collect::<Vec<_>>().join(", "));
     let wanted_early = text.clone();
     let rule = Rule::new(text.clone(), move |value| {
-        let Ok(it) = T::from_value(value) else { return Ok(()) };
+        let it = read::<T>(value)?;
         if values.contains(&it) == wanted {
             return Ok(());
         }
-        Err(invalid(MATCH, format!("{text} is required, but this is {}", show(value))))
+        Err(invalid(MATCH, format!("{text} is required, but this is {}", print(value))))
     });
     rule.early(move |known| match described(known) {
         // Where values that differ may be equal to the author's type, what one begins with says nothing.
@@ -34,15 +35,6 @@ fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, wanted:
         }
         _ => Ok(()),
     })
-}
-
-fn show(value: &Value) -> String {
-    match value {
-        Value::String(it) => format!("{it:?}"),
-        Value::Number(it) => it.to_string(),
-        Value::Bool(it) => it.to_string(),
-        _ => format!("a {}", value.kind()),
-    }
 }
 
 /// One of these.
@@ -88,6 +80,7 @@ pub fn not<T: Attr>(rule: Rule<T>, message: impl Into<String>) -> Rule<T> {
     let message = message.into();
     let inner = rule.clone();
     let rule = Rule::new(message.clone(), move |value| match rule.judge(value) {
+        Err(found) if found.iter().any(|it| it.summary == MISFIT) => Err(found),
         Err(found) if found.has_error() => Ok(()),
         _ => Err(invalid("Invalid Attribute Value", &message)),
     });
@@ -97,7 +90,10 @@ pub fn not<T: Attr>(rule: Rule<T>, message: impl Into<String>) -> Rule<T> {
 /// What this rule requires, as advice: a value that breaks it is taken all the same, with a warning.
 pub fn warning<T: Attr>(rule: Rule<T>) -> Rule<T> {
     let soften = |found: Verdict| {
-        let soft = |it| Diagnostic { severity: Severity::Warning, ..it };
+        let soft = |it: Diagnostic| match it.summary.as_str() {
+            MISFIT => it,
+            _ => Diagnostic { severity: Severity::Warning, ..it },
+        };
         found.map_err(|it| it.into_iter().map(soft).collect::<Diagnostics>())
     };
     let (text, inner, early) = (rule.text().to_owned(), rule.clone(), rule.clone());

@@ -48,7 +48,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use ferroform_value::{Refinements, Type, Value};
+use ferroform_value::{Error, Object, Refinements, Type, Value};
 
 use crate::diag::sentence;
 use crate::{Attr, Diagnostic, Diagnostics};
@@ -145,24 +145,59 @@ impl<T> Rule<T> {
     }
 
     /// What is wrong with the value. Null never is, and what is unknown only where enough is known of it all the
-    /// same.
+    /// same, and that it will not be null.
     ///
     /// # Errors
     ///
     /// Each fault, with its place inside the value.
     pub fn judge(&self, value: &Value) -> Result<(), Diagnostics> {
         match (value.bare(), &self.early) {
-            (Value::Unknown(Some(known)), Some(early)) => early(known),
+            (Value::Unknown(Some(known)), Some(early)) if known.not_null => early(known),
             (Value::Null | Value::Unknown(_), _) => Ok(()),
             (it, _) if self.partial || it.is_wholly_known() => (self.judge)(value),
             _ => Ok(()),
         }
     }
 
-    /// The same rule where the type is not known, as in a schema.
+    /// The same rule where the type is not known, as in a schema. It makes no sense for values of another type.
+    pub(crate) fn erase_for(self) -> Rule<Value>
+    where
+        T: Attr,
+    {
+        let inner = self.clone();
+        let rule = self.unless(move |ty| inner.fault(ty).or_else(|| other_type(&T::ty(), ty)));
+        rule.erase()
+    }
+
+    /// The same rule where the type is not known.
     pub(crate) fn erase(self) -> Rule<Value> {
         let Rule { judge, early, fault, partial, text, constant, .. } = self;
         Rule { judge, early, fault, partial, text, constant, of: PhantomData }
+    }
+}
+
+impl Rule<Value> {
+    /// The same rule for objects that have these attributes and others: it sees these alone.
+    pub(crate) fn of_part(self, names: Arc<[Arc<str>]>) -> Rule<Value> {
+        let is_seen = move |name: &Arc<str>| names.contains(name);
+        let (inner, seen) = (self.clone(), is_seen.clone());
+        let rule = Rule::new(self.text.clone(), move |value| match value {
+            Value::Object(it) => {
+                let part = it.iter().filter(|(name, _)| seen(name));
+                let part: Object = part.map(|(name, it)| (name.clone(), it.clone())).collect();
+                inner.judge(&Value::Object(part))
+            }
+            _ => inner.judge(value),
+        });
+        let (inner, seen) = (self.clone(), is_seen);
+        let rule = rule.unless(move |ty| match ty {
+            Type::Object(it) => {
+                let part = it.attributes().iter().filter(|it| seen(&it.name));
+                inner.fault(&Type::object(part.map(|it| (it.name.clone(), it.ty.clone()))))
+            }
+            _ => inner.fault(ty),
+        });
+        Rule { constant: self.constant, ..rule.partial() }
     }
 }
 
@@ -215,8 +250,7 @@ where
 {
     fn into_rule(self) -> Rule<T> {
         let rule = Rule::new("", move |value| {
-            // What does not parse is reported by the rule that every custom type brings along.
-            let Ok(value) = T::from_value(value) else { return Ok(()) };
+            let value = read::<T>(value)?;
             self(value.borrow()).map_err(complaint)
         });
         let rule = rule.unless(|_| {
@@ -225,6 +259,14 @@ where
         });
         Rule { constant: is_constant::<E>(), ..rule }
     }
+}
+
+/// Used by the derive: tells a closure what it judges.
+#[doc(hidden)]
+pub fn judges<T, E>(
+    f: impl Fn(&T) -> Result<(), E> + Send + Sync + 'static,
+) -> impl Fn(&T) -> Result<(), E> + Send + Sync + 'static {
+    f
 }
 
 /// A text that is written in the program has nothing of the value in it.
@@ -242,6 +284,37 @@ fn complaint<E: fmt::Display + 'static>(error: E) -> Diagnostics {
         return one.clone().into();
     }
     invalid("Invalid Attribute Value", error)
+}
+
+/// The summary of an error for a value that its type cannot hold.
+pub(crate) const MISFIT: &str = "Configuration Read Error";
+
+/// What is said of a value that a rule cannot read: it is refused, and by every rule in the same words.
+pub(crate) fn unread(error: &Error) -> Diagnostics {
+    Diagnostic::error(MISFIT).detail(sentence(error.message())).at(error.path().clone()).into()
+}
+
+/// Why something that is for values of one type is not for those of the other.
+pub(crate) fn other_type(wanted: &Type, ty: &Type) -> Option<String> {
+    let other = wanted != ty && !wanted.has_dynamic() && !ty.has_dynamic();
+    let one = |ty: &Type| match ty {
+        Type::Object(_) => format!("an {ty}"),
+        _ => format!("a {ty}"),
+    };
+    other.then(|| format!("it is for {}, but this is {}", one(wanted), one(ty)))
+}
+
+/// The value as the type that a rule is for; of a value of any type, what it is.
+fn read<T: Attr>(value: &Value) -> Result<T, Diagnostics> {
+    let read = T::from_value(value);
+    let bare = value.bare();
+    let read = if std::ptr::eq(bare, value) { read } else { read.or_else(|_| T::from_value(bare)) };
+    read.map_err(|it| unread(&it))
+}
+
+/// The same for a value of another kind.
+fn other_kind(wanted: &str, value: &Value) -> Diagnostics {
+    unread(&crate::attr::mismatch(wanted, value))
 }
 
 /// An error with this summary, and a sentence.

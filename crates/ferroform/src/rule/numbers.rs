@@ -6,7 +6,7 @@ use ferroform_value::{Number, Type, Value};
 
 use super::early::{described, may_be_within};
 use super::kinds::{Numeric, unless};
-use super::{Rule, invalid};
+use super::{Rule, invalid, other_kind};
 use crate::Attr;
 
 const SUMMARY: &str = "Invalid Attribute Value";
@@ -16,7 +16,7 @@ fn bounds<T: Numeric>(text: String, min: Option<Number>, max: Option<Number>) ->
     let (least, most) = (min.clone(), max.clone());
     let empty = matches!((&min, &max), (Some(min), Some(max)) if min.compare(max) == Ordering::Greater);
     Rule::new(text, move |value| {
-        let Value::Number(it) = value.bare() else { return Ok(()) };
+        let Value::Number(it) = value.bare() else { return Err(other_kind("a number", value)) };
         let low = min.as_ref().is_some_and(|min| it.compare(min) == Ordering::Less);
         let high = max.as_ref().is_some_and(|max| it.compare(max) == Ordering::Greater);
         if !low && !high {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Rule, complaint, is_constant};
+use super::{Rule, complaint, is_constant, read};
 use crate::Attr;
 use crate::view::InConfig;
 
@@ -44,8 +44,7 @@ where
     E: fmt::Display + 'static,
 {
     let rule = Rule::new("", move |value| {
-        // What does not parse is reported where it stands.
-        let Ok(value) = T::In::<InConfig>::from_value(value) else { return Ok(()) };
+        let value = read::<T::In<InConfig>>(value)?;
         judge(&value).map_err(complaint)
     });
     Rule { constant: is_constant::<E>(), ..rule.partial() }

@@ -1,18 +1,25 @@
 //! Rules for strings.
 
-use ferroform_value::{Type, json as document};
+use ferroform_value::{Type, Value, json as document};
 use regex_lite::Regex;
 
 use super::early::described;
 use super::kinds::{Text, unless};
-use super::{Rule, invalid};
+use super::{Rule, invalid, other_kind};
+use crate::Diagnostics;
 
 const LENGTH: &str = "Invalid Attribute Value Length";
 const MATCH: &str = "Invalid Attribute Value Match";
+const JSON: &str = "Invalid JSON String Value";
 
 /// A rule for text alone.
 fn of_text<T: Text>(rule: Rule<T>) -> Rule<T> {
     rule.unless(|ty| unless(*ty == Type::String, "text", ty))
+}
+
+/// The text that the rule is for.
+fn text_of(value: &Value) -> Result<&str, Diagnostics> {
+    value.bare().as_str().ok_or_else(|| other_kind("a text", value))
 }
 
 /// What a length is counted in.
@@ -39,7 +46,7 @@ fn length<T: Text>(unit: &'static Unit, min: usize, max: usize) -> Rule<T> {
     };
     let (wanted, wanted_early) = (text.clone(), text.clone());
     Rule::new(text, move |value| {
-        let Some(it) = value.bare().as_str() else { return Ok(()) };
+        let it = text_of(value)?;
         let got = (unit.count)(it);
         if (min..=max).contains(&got) {
             return Ok(());
@@ -96,8 +103,9 @@ pub fn matches<T: Text>(pattern: &str, message: impl Into<String>) -> Rule<T> {
     let regex = Regex::new(pattern);
     let broken = regex.as_ref().err().map(|it| format!("the regular expression {pattern:?} is broken: {it}"));
     let message = message.into();
+    let (start, wanted) = (literal_start(pattern), message.clone());
     let rule = Rule::new(message.clone(), move |value| {
-        let Some(it) = value.bare().as_str() else { return Ok(()) };
+        let it = text_of(value)?;
         match &regex {
             Ok(regex) if regex.is_match(it) => Ok(()),
             Ok(_) => Err(invalid(MATCH, &message)),
@@ -106,20 +114,82 @@ pub fn matches<T: Text>(pattern: &str, message: impl Into<String>) -> Rule<T> {
             }
         }
     });
+    let rule = rule.early(move |known| match (&known.prefix, described(known)) {
+        (Some(prefix), Some(what)) if !start.starts_with(prefix.as_str()) && !prefix.starts_with(&start) => {
+            Err(invalid(MATCH, format!("{wanted}, but this {what}")))
+        }
+        _ => Ok(()),
+    });
     rule.unless(move |ty| broken.clone().or_else(|| unless(*ty == Type::String, "text", ty)))
+}
+
+/// How every match of the expression begins, where it can only match at the beginning of a text; empty where that
+/// cannot be told at a glance.
+fn literal_start(pattern: &str) -> String {
+    let Some(rest) = pattern.strip_prefix('^').filter(|_| !may_have_alternatives(pattern)) else {
+        return String::new();
+    };
+    let mut start = String::new();
+    let mut rest = rest.chars();
+    while let Some(c) = rest.next() {
+        let literal = match c {
+            // Before letters and digits it has a meaning of its own.
+            '\\' => rest.next().filter(char::is_ascii_punctuation),
+            c => Some(c).filter(|c| !".[]()*+?{}|^$".contains(*c)),
+        };
+        let (Some(literal), next) = (literal, rest.as_str()) else { break };
+        // What repeats it may stand behind flags.
+        if next.starts_with(['*', '?', '+', '{']) || next.starts_with("(?") {
+            break;
+        }
+        start.push(literal);
+    }
+    start
+}
+
+/// True unless nothing outside of groups stands for one thing or another.
+fn may_have_alternatives(pattern: &str) -> bool {
+    // Inside of brackets other rules hold.
+    if pattern.contains('[') {
+        return pattern.contains('|');
+    }
+    let mut depth = 0_usize;
+    let mut all = pattern.chars();
+    while let Some(c) = all.next() {
+        match c {
+            '\\' => drop(all.next()),
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            '|' if depth == 0 => return true,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// A JSON document. Whoever asks for equality by content too takes the type `serde_json::Value` (feature `json`).
 pub fn json<T: Text>() -> Rule<T> {
-    of_text(Rule::new("a JSON document", |value| {
-        let Some(it) = value.bare().as_str() else { return Ok(()) };
+    let rule = Rule::new("a JSON document", |value| {
+        let it = text_of(value)?;
         match document::implied_type(it.as_bytes()) {
             Ok(_) => Ok(()),
-            Err(error) => {
-                Err(invalid("Invalid JSON String Value", format!("a JSON document is required: {error}")))
-            }
+            Err(error) => Err(invalid(JSON, format!("a JSON document is required: {error}"))),
         }
+    });
+    of_text(rule.early(|known| match (&known.prefix, described(known)) {
+        (Some(prefix), Some(what)) if !may_begin_document(prefix) => {
+            Err(invalid(JSON, format!("a JSON document is required, but this {what}")))
+        }
+        _ => Ok(()),
     }))
+}
+
+/// True unless no document begins like this, as far as its first value tells.
+fn may_begin_document(prefix: &str) -> bool {
+    let start = prefix.trim_start_matches([' ', '\t', '\n', '\r']);
+    let is_word = |word: &str| word.starts_with(start) || start.starts_with(word);
+    start.starts_with(|c: char| c.is_ascii_digit() || "{[\"-".contains(c))
+        || ["null", "true", "false"].into_iter().any(is_word)
 }
 
 /// The text with the case of its letters taken away, letter by letter, so that the start of a text becomes the
@@ -141,7 +211,7 @@ fn folded<T: Text>(word: &str, values: impl IntoIterator<Item: Into<String>>, wa
     let text = format!("{word}, in any case of letters, {shown}");
     let wanted_early = text.clone();
     let rule = Rule::new(text.clone(), move |value| {
-        let Some(it) = value.bare().as_str() else { return Ok(()) };
+        let it = text_of(value)?;
         if folded.contains(&fold(it)) == wanted {
             return Ok(());
         }

@@ -5,22 +5,23 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use ferroform_value::{Type, Value};
+use ferroform_value::{Error, Path, Step, Type, Value};
 
 use super::behaviour::Behaviour;
 use super::{DescriptionKind, Keep, Mode, Nested, Replace};
 use crate::rule::IntoRule;
 use crate::timeouts::{self, Limits};
-use crate::view::InProposed;
+use crate::view::{InConfig, InProposed};
 use crate::{Attr, Maybe};
 
 /// Tells whether a value is one of the attribute's Rust type, with unknowns anywhere.
-pub(crate) type Reads = fn(&Value) -> Result<(), ferroform_value::Error>;
+pub(crate) type Reads = fn(&Value) -> Result<(), Error>;
 
 /// What an attribute's Rust type does with its values.
 #[derive(Debug)]
 struct Native {
     reads: Reads,
+    configures: Reads,
     placeholder: fn() -> Value,
     keep: fn(&Value, &Value) -> Value,
     canonical: fn(&Value) -> Value,
@@ -35,6 +36,7 @@ struct Of<T>(PhantomData<T>);
 impl<T: Attr> Of<T> {
     const NATIVE: Native = Native {
         reads: reads::<T>,
+        configures: configures::<T>,
         placeholder: T::placeholder,
         keep: T::keep,
         canonical: T::canonical,
@@ -255,14 +257,7 @@ impl Attribute {
     /// Adds a rule for its known values: a function, or one of [`rule`](crate::rule).
     #[must_use]
     pub fn validate<T: Attr, How>(mut self, rule: impl IntoRule<T, How>) -> Attribute {
-        let rule = rule.into_rule();
-        let inner = rule.clone();
-        let rule = rule.unless(move |ty| {
-            let judged = T::ty();
-            let other = judged != *ty && !judged.has_dynamic() && !ty.has_dynamic();
-            inner.fault(ty).or_else(|| other.then(|| format!("it is for a {judged}, but this is a {ty}")))
-        });
-        self.behaviour_mut().rules.push(rule.erase());
+        self.behaviour_mut().rules.push(rule.into_rule().erase_for());
         self
     }
 
@@ -274,6 +269,15 @@ impl Attribute {
     /// What tells whether a value is one of its Rust type.
     pub(crate) fn reads(&self) -> Option<Reads> {
         self.native.map(|it| it.reads)
+    }
+
+    /// Everything in a value of the configuration that its Rust type cannot hold.
+    pub(crate) fn misfits(&self, value: &Value) -> Vec<Error> {
+        let mut found = Vec::new();
+        if let Some(it) = self.native {
+            misfits(it.configures, value, &|it| it, &Path::ROOT, &mut found);
+        }
+        found
     }
 
     /// Its Rust type, where that has an equality of its own. That of an object is found in its attributes.
@@ -304,7 +308,7 @@ impl Attribute {
 
     /// The new value, with the known one wherever the two mean the same.
     pub(crate) fn keep(&self, known: &Value, new: &Value) -> Value {
-        if self.behaviour().means.as_ref().is_some_and(|same| same(known, new)) {
+        if self.behaviour().means.as_ref().is_some_and(|same| same.holds(known, new)) {
             return known.clone();
         }
         self.lax().map_or_else(|| new.clone(), |it| (it.keep)(known, new))
@@ -323,8 +327,50 @@ impl Attribute {
 
 /// What a plan may hold of the type is what may be written to it: anything may be unknown, and an attribute
 /// that nobody has written yet is null.
-fn reads<T: Attr>(value: &Value) -> Result<(), ferroform_value::Error> {
+fn reads<T: Attr>(value: &Value) -> Result<(), Error> {
     <Maybe<Option<T::In<InProposed>>>>::from_value(value).map(drop)
+}
+
+/// What the configuration may hold of it, where an attribute may be null.
+fn configures<T: Attr>(value: &Value) -> Result<(), Error> {
+    <Maybe<Option<T::In<InConfig>>>>::from_value(value).map(drop)
+}
+
+/// What does not fit in a part of a value. It is read in what stands `around` it, without its neighbours, because
+/// reading ends at the first fault.
+fn misfits(
+    reads: Reads,
+    part: &Value,
+    around: &dyn Fn(Value) -> Value,
+    place: &Path,
+    found: &mut Vec<Error>,
+) {
+    let Err(first) = reads(&around(part.clone())) else { return };
+    let before = found.len();
+    let depth = place.steps().len();
+    if first.path().steps().len() > depth {
+        let mut inside = |step: Step, it: &Value, alone: &dyn Fn(Value) -> Value| {
+            misfits(reads, it, &|it| around(alone(it)), &place.clone().then(step), found);
+        };
+        match part {
+            Value::List(it) => {
+                let alone = |it| Value::List(vec![it]);
+                it.iter().enumerate().for_each(|(i, it)| inside(Step::Index(i), it, &alone));
+            }
+            Value::Set(it) => {
+                let alone = |it| Value::set([it]);
+                it.iter().for_each(|it| inside(Step::Element(Box::new(it.clone())), it, &alone));
+            }
+            Value::Map(it) => it.iter().for_each(|(key, it)| {
+                inside(Step::Key(key.clone()), it, &|it| Value::map([(key.clone(), it)]));
+            }),
+            _ => {}
+        }
+    }
+    if found.len() == before {
+        let rest: Path = first.path().steps().iter().skip(depth).cloned().collect();
+        found.push(Error::new(first.message()).under(&rest.below(place)));
+    }
 }
 
 impl fmt::Debug for Attribute {

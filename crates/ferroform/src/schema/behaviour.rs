@@ -10,12 +10,24 @@ use ferroform_value::{Type, Value};
 use super::default::Default;
 use super::relation::Relation;
 use super::{Attribute, Keep, Mode, Planner, Replace};
-use crate::rule::Rule;
+use crate::rule::{Rule, other_type};
 use crate::view::{InConfig, InProposed};
 use crate::{Attr, Maybe};
 
 /// Tells whether there is nothing to be done for two values.
-pub(crate) type Compare = Arc<dyn Fn(&Value, &Value) -> bool + Send + Sync>;
+#[derive(Clone)]
+pub(crate) struct Compare {
+    /// The type that it compares.
+    ty: fn() -> Type,
+    same: Arc<dyn Fn(&Value, &Value) -> bool + Send + Sync>,
+}
+
+impl Compare {
+    /// What the function says of these two.
+    pub(crate) fn holds(&self, old: &Value, new: &Value) -> bool {
+        (self.same)(old, new)
+    }
+}
 
 /// Judges what the configuration says, what there was before, and what is planned.
 type Judge = dyn Fn(&Value, &Value, &Value) -> bool + Send + Sync;
@@ -44,12 +56,21 @@ where
     }
 }
 
+/// Used by the derive: tells a closure what it compares.
+#[doc(hidden)]
+pub fn compares<T>(
+    f: impl Fn(&T, &T) -> bool + Send + Sync + 'static,
+) -> impl Fn(&T, &T) -> bool + Send + Sync + 'static {
+    f
+}
+
 /// What does not parse is like nothing.
 fn erase<T: Attr, How>(it: impl Compares<T, How>) -> Compare {
-    Arc::new(move |old, new| match (T::from_value(old), T::from_value(new)) {
+    let same = move |old: &Value, new: &Value| match (T::from_value(old), T::from_value(new)) {
         (Ok(old), Ok(new)) => it.compare(&old, &new),
         _ => false,
-    })
+    };
+    Compare { ty: T::ty, same: Arc::new(same) }
 }
 
 /// A change of one attribute of the type `T`, for [`requires_replace_if`](Attribute::requires_replace_if) and
@@ -58,7 +79,7 @@ fn erase<T: Attr, How>(it: impl Compares<T, How>) -> Compare {
 pub struct ValueChange<T: Attr> {
     /// What the configuration says: none where it says nothing.
     pub config: Maybe<Option<T::In<InConfig>>>,
-    /// What it is; none where it is null, or its object is new in a list or map.
+    /// What it is; none where it is null, or its object is new.
     pub prior: Option<T>,
     /// What it will be; none where it will be null.
     pub plan: Maybe<Option<T::In<InProposed>>>,
@@ -66,19 +87,23 @@ pub struct ValueChange<T: Attr> {
 
 /// Tells whether a change of an attribute needs a new object: [`Replace::If`].
 #[derive(Clone)]
-pub struct Condition(Arc<Judge>);
+pub struct Condition {
+    /// The type of the change that it judges.
+    ty: fn() -> Type,
+    judge: Arc<Judge>,
+}
 
 impl Condition {
     /// What the function says of the change from one value to the other.
     pub(crate) fn holds(&self, config: &Value, prior: &Value, planned: &Value) -> bool {
-        (self.0)(config, prior, planned)
+        (self.judge)(config, prior, planned)
     }
 }
 
 /// Two are equal where they are the same.
 impl PartialEq for Condition {
     fn eq(&self, other: &Condition) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        Arc::ptr_eq(&self.judge, &other.judge)
     }
 }
 
@@ -176,7 +201,7 @@ impl Attribute {
         mut self,
         f: impl Fn(&ValueChange<T>) -> bool + Send + Sync + 'static,
     ) -> Attribute {
-        self.behaviour_mut().replace = Replace::If(Condition(Arc::new(move |config, prior, planned| {
+        let judge = move |config: &Value, prior: &Value, planned: &Value| {
             let config = Maybe::<Option<T::In<InConfig>>>::from_value(config);
             let prior = Option::<T>::from_value(prior);
             let plan = Maybe::<Option<T::In<InProposed>>>::from_value(planned);
@@ -185,7 +210,8 @@ impl Attribute {
                 // A state that its own type cannot read: nothing is known of what may stay.
                 _ => true,
             }
-        })));
+        };
+        self.behaviour_mut().replace = Replace::If(Condition { ty: T::ty, judge: Arc::new(judge) });
         self
     }
 
@@ -198,7 +224,7 @@ impl Attribute {
     }
 
     /// What its behaviours must not be, with its mode or with each other.
-    pub(super) fn wrong_behaviours(&self) -> Vec<&'static str> {
+    pub(super) fn wrong_behaviours(&self) -> Vec<String> {
         let only_computed = self.mode == Mode::Computed;
         let compares = self.behaviour().suppress.is_some() || self.behaviour().means.is_some();
         let text = self.behaviour().default.as_ref().is_some_and(|it| it.is_text);
@@ -229,7 +255,25 @@ impl Attribute {
             ),
         ];
         let wrong = all.into_iter().filter(|(is_wrong, _)| *is_wrong).map(|(_, why)| why);
-        wrong.chain(self.wrong_plan()).collect()
+        wrong.chain(self.wrong_plan()).map(str::to_owned).collect()
+    }
+
+    /// Which of the author's functions are for values of another type.
+    pub(super) fn wrong_types(&self) -> Vec<String> {
+        let said = self.behaviour();
+        let condition = if let Replace::If(it) = &said.replace { Some(it.ty) } else { None };
+        let all = [
+            ("requires_replace_if", condition),
+            ("suppress_diff", said.suppress.as_ref().map(|it| it.ty)),
+            ("semantic_eq", said.means.as_ref().map(|it| it.ty)),
+            ("plan_with", said.plan_with.as_ref().map(|it| it.ty)),
+            ("default_with", said.default.as_ref().and_then(|it| it.ty)),
+        ];
+        let wrong = all.into_iter().filter_map(|(word, of)| {
+            let why = other_type(&of?(), &self.ty)?;
+            Some(format!("the function of `{word}` makes no sense: {why}"))
+        });
+        wrong.collect()
     }
 
     /// True where it says something that only an attribute can: a block has no value of its own.
@@ -241,16 +285,21 @@ impl Attribute {
             || matches!(self.behaviour().replace, Replace::If(_))
     }
 
-    /// True where nested objects are compared as a whole.
-    pub(crate) fn compares_whole(&self) -> bool {
-        self.nested.is_some() && (self.behaviour().suppress.is_some() || self.behaviour().means.is_some())
+    /// True where its computed value may stay though something else changes.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.behaviour().keep != Keep::Recompute
+    }
+
+    /// True where its value has parts, of which some may be known and others not.
+    pub(crate) fn has_parts(&self) -> bool {
+        !matches!(self.ty, Type::Bool | Type::Number | Type::String)
     }
 
     /// True where there is nothing to be done for the change of a value: both are known and not null.
     pub(crate) fn suppresses(&self, prior: &Value, new: &Value) -> bool {
         self.behaviour().suppress.as_ref().is_some_and(|f| {
             let comparable = |it: &Value| !it.is_null() && it.is_wholly_known();
-            prior != new && comparable(prior) && comparable(new) && f(prior, new)
+            prior != new && comparable(prior) && comparable(new) && f.holds(prior, new)
         })
     }
 }

@@ -147,7 +147,7 @@ impl Block {
     /// [`configured`](crate::rule::configured).
     #[must_use]
     pub fn validate<T: Attr, How>(mut self, rule: impl IntoRule<T, How>) -> Block {
-        self.rules.push(rule.into_rule().erase());
+        self.rules.push(rule.into_rule().erase_for());
         self
     }
 
@@ -162,10 +162,13 @@ impl Block {
     /// Adds the attributes and blocks of another, as if they had been declared here.
     #[must_use]
     pub fn flatten(mut self, other: Block) -> Block {
+        let names = other.attributes.iter().map(|it| it.name.clone());
+        let names: Arc<[_]> = names.chain(other.blocks.iter().map(|it| it.name.clone())).collect();
+        // They judge its objects, which are a part of those here.
+        self.rules.extend(other.rules.into_iter().map(|it| it.of_part(names.clone())));
         self.attributes.extend(other.attributes);
         self.blocks.extend(other.blocks);
         self.groups.extend(other.groups);
-        self.rules.extend(other.rules);
         self
     }
 

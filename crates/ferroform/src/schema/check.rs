@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use ferroform_value::{Error, Step};
 
-use super::{Attribute, Block, Nesting, Upgrades};
+use super::{Attribute, Block, Nesting, Schema, Upgrades};
 
 /// What a schema is of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,8 +47,12 @@ impl fmt::Display for Fault {
 }
 
 /// Every fault of the schema, in the order of its declarations.
-pub(super) fn faults(root: &Block, kind: SchemaKind) -> Vec<Fault> {
+pub(super) fn faults(schema: &Schema, kind: SchemaKind) -> Vec<Fault> {
+    let root = &schema.block;
     let mut check = Check { kind, place: Vec::new(), faults: Vec::new() };
+    if schema.version < 0 {
+        check.say(SCHEMA, format!("a version is a number from 0 on, but this is {}", schema.version));
+    }
     check.root_names(root);
     check.block(root);
     relation::check(root, &mut check);
@@ -137,6 +141,7 @@ impl<'a> Check<'a> {
             self.within(&nested.name, |check| {
                 check.name(&nested.name, &mut names);
                 check.nested_block(nested);
+                check.follows(&nested.name, &nested.keep, block);
                 if nested.nesting == Nesting::Set {
                     check.set(&nested.block, &nested.name);
                 }

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-use ferroform_value::{Error, Value};
+use ferroform_value::{Error, Type, Value};
 
 use super::{Attribute, Mode};
 use crate::defaults::IntoDefault;
-use crate::{Attr, Diagnostic};
+use crate::{Attr, Diagnostic, panics};
 
 type Make = dyn Fn() -> Result<Option<Value>, Error> + Send + Sync;
 
@@ -21,6 +21,8 @@ pub(crate) struct Default {
     is_needed: bool,
     /// True where it takes a text from outside, which must be that of a simple type.
     pub(crate) is_text: bool,
+    /// The type of what a function makes that looks at no text.
+    pub(super) ty: Option<fn() -> Type>,
     /// The environment variables that it looks at.
     names: Vec<Arc<str>>,
 }
@@ -32,7 +34,7 @@ impl Default {
     ///
     /// Where there is none but one is needed, or the author's function says what is wrong.
     pub(crate) fn value(&self, attribute: &str) -> Result<Value, Diagnostic> {
-        match (self.make)() {
+        match self.made() {
             Ok(Some(value)) => Ok(value),
             Ok(None) if self.is_needed => {
                 let given = "required, but no value was given: set it in the configuration";
@@ -50,7 +52,14 @@ impl Default {
 
     /// The value of one that always has the same: others depend on what is around the provider.
     pub(crate) fn fixed(&self) -> Option<Value> {
-        if self.is_fixed { (self.make)().ok().flatten() } else { None }
+        if self.is_fixed { self.made().ok().flatten() } else { None }
+    }
+
+    /// What the author's function makes, which may be called while only the schema is asked for: a panic must not take
+    /// the whole provider down.
+    fn made(&self) -> Result<Option<Value>, Error> {
+        panics::catch_now(|| (self.make)())
+            .unwrap_or_else(|panic| Err(Error::new(format!("its default panicked: {panic}"))))
     }
 
     fn elsewhere(&self) -> String {
@@ -72,6 +81,8 @@ impl Attribute {
             is_fixed: true,
             is_needed: false,
             is_text: false,
+            // Its value itself is checked.
+            ty: None,
             names: Vec::new(),
         });
         self.mode(Mode::OptionalComputed)
@@ -92,6 +103,7 @@ impl Attribute {
             is_fixed: false,
             is_needed: self.mode == Mode::Required,
             is_text: !names.is_empty(),
+            ty: names.is_empty().then_some(T::ty),
             names,
             make: Arc::new(move || Ok(default.value()?.map(|it| it.to_value()))),
         });

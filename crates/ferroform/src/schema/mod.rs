@@ -21,6 +21,8 @@ mod upgrades;
 
 pub use attribute::Attribute;
 pub(crate) use attribute::Reads;
+#[doc(hidden)]
+pub use behaviour::compares;
 pub use behaviour::{Behaviour, Compares, Condition, ValueChange};
 pub use block::{Block, Member, NestedBlock};
 pub use check::{Fault, SchemaKind};
@@ -54,7 +56,7 @@ impl Schema {
 
     /// The same for what it is the schema of: a resource, a data source, the provider's configuration.
     pub fn faults_of(&self, kind: SchemaKind) -> Vec<Fault> {
-        check::faults(&self.block, kind)
+        check::faults(self, kind)
     }
 
     /// What is wrong with the steps that lead to this schema from its earlier versions; empty where none is

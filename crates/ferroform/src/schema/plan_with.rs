@@ -1,6 +1,5 @@
 //! What is planned for one attribute, where a function of the author's says it.
 
-use std::fmt;
 use std::sync::Arc;
 
 use ferroform_value::{Type, Value};
@@ -50,7 +49,8 @@ type Plan = dyn Fn(&Value, &Value) -> Option<Result<Value>> + Send + Sync;
 #[derive(Clone)]
 pub(crate) struct Planner {
     plan: Arc<Plan>,
-    ty: Type,
+    /// The type that it plans.
+    pub(super) ty: fn() -> Type,
 }
 
 impl Planner {
@@ -58,12 +58,6 @@ impl Planner {
     /// asked, because the state holds what its type cannot read.
     pub(crate) fn plan(&self, prior: &Value, planned: &Value) -> Option<Result<Value>> {
         (self.plan)(prior, planned)
-    }
-}
-
-impl fmt::Debug for Planner {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Planner").field("ty", &self.ty).finish_non_exhaustive()
     }
 }
 
@@ -101,21 +95,19 @@ impl Attribute {
             let plan = Maybe::<Option<T::In<InProposed>>>::from_value(planned).ok()?;
             Some(f(&ValueChange { config, prior, plan }).into_plan().map(|it| it.to_value()))
         };
-        self.behaviour_mut().plan_with = Some(Planner { plan: Arc::new(plan), ty: T::ty() });
+        self.behaviour_mut().plan_with = Some(Planner { plan: Arc::new(plan), ty: T::ty });
         self
     }
 
     /// What the function of [`plan_with`](Attribute::plan_with) must not stand beside.
     pub(super) fn wrong_plan(&self) -> Option<&'static str> {
-        let planner = self.behaviour().plan_with.as_ref()?;
+        self.behaviour().plan_with.as_ref()?;
         if self.behaviour().default.is_some() {
             Some("an attribute has a default or a function that plans it, not both")
         } else if self.write_only {
             Some("what is write-only is in no plan, so no function says what is planned for it")
         } else if !matches!(self.mode, Mode::Computed | Mode::OptionalComputed) {
             Some("what the provider does not compute is planned as the configuration says, not by a function")
-        } else if planner.ty != self.ty && !planner.ty.has_dynamic() && !self.ty.has_dynamic() {
-            Some("the function that plans it answers values of another type")
         } else {
             None
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ferroform_value::{Object, Path, Value};
+use ferroform_value::{Path, Value};
 
 use super::{Timeout, text};
 use crate::Attr;
@@ -183,17 +183,6 @@ pub(crate) fn carried_over(block: &Block, known: &Value, mut read: Value) -> Val
         read.insert(name.clone(), known.attribute(name).cloned().unwrap_or(Value::Null));
     }
     read
-}
-
-/// True where two objects differ in nothing but their timeouts.
-pub(crate) fn same_otherwise(block: &Block, a: &Object, b: &Object) -> bool {
-    match name(block) {
-        None => a == b,
-        Some(name) => {
-            let rest = |(it, _): &(&Arc<str>, &Value)| &***it != name;
-            a.iter().filter(rest).eq(b.iter().filter(rest))
-        }
-    }
 }
 
 #[cfg(test)]

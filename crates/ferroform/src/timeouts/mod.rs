@@ -4,8 +4,9 @@
 //! `#[attr(timeouts(create = "1h", delete))]` on it names the operations and their times. The user may write others.
 //! An operation that is not named has no limit: nobody could raise it.
 //!
-//! At the end of its time the method is cut off as by Ctrl-C, so what it has
-//! [recorded](crate::Call::checkpoint) is kept. The time begins with the method, not while it waits for its
+//! At the end of its time the method is cut off: at once where it only reads or has
+//! [recorded](crate::Call::checkpoint) something, which is kept, else after two seconds. What it answers after its time
+//! is kept, with a warning. The time begins with the method, not while it waits for its
 //! [turn](crate::Registry::concurrency).
 
 mod check;
@@ -21,7 +22,7 @@ pub(crate) use self::check::{faults, faults_of_data, faults_of_provider};
 #[cfg(feature = "time")]
 pub(crate) use self::duration::signed_nanos;
 pub use self::duration::{parse, text};
-pub(crate) use self::limits::{Limit, carried_over, limit, name, same_otherwise};
+pub(crate) use self::limits::{Limit, carried_over, limit, name};
 pub use self::limits::{Limits, Operation, USUAL};
 use crate::view::View;
 use crate::{Attr, Model};

@@ -5,12 +5,15 @@ use std::time::{Duration, Instant};
 
 use super::Pace;
 use crate::race::first;
-use crate::timeouts::text;
+use crate::timeouts::{USUAL, text};
 use crate::{Call, Diagnostic, Result};
 
 /// Go's, so that a provider that is ported asks its service as often as before.
 const PACE: Pace = Pace::growing(Duration::from_millis(100), Duration::from_secs(10));
 const NOT_FOUND: u32 = 20;
+
+/// How long the look that is taken when the time is over may take.
+const LAST_LOOK: Duration = Duration::from_secs(10);
 
 /// What a state means to who waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +116,8 @@ impl<S: Debug> Wait<S> {
         self
     }
 
-    /// Waits at most so long. The method's [deadline](Call::deadline) holds too.
+    /// Waits at most so long. The method's [deadline](Call::deadline) holds too. Without a word it is that alone, or
+    /// where the method has none, 20 minutes, as operations have in SDKv2.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Wait<S> {
         self.timeout = Some(timeout);
@@ -136,7 +140,8 @@ impl<S: Debug> Wait<S> {
     }
 
     /// Waits, and answers what `poll` last answered. `poll` looks: it answers the state and what else it has seen,
-    /// or none where there is nothing. A look that is under way when the waiting ends is given up.
+    /// or none where there is nothing. A look that is under way when the waiting ends is given up; it looks once more
+    /// at the end of its [time](Wait::timeout), for at most 10 seconds.
     ///
     /// # Errors
     ///
@@ -176,7 +181,10 @@ impl<S: Debug> Wait<S> {
     {
         let clock = cx.clock();
         let start = clock.now();
-        let end = self.timeout.and_then(|it| start.checked_add(it));
+        // Where the method has its own limit, who wants to wait longer says so there.
+        let timeout = self.timeout.or_else(|| cx.deadline().is_none().then_some(USUAL));
+        let end = timeout.and_then(|it| start.checked_add(it));
+        let mut before = None;
         cx.set_wait(Some(goal.to_owned()));
         let (mut reached, mut missing, mut pauses) = (0, 0, 0);
         let mut pause = self.delay;
@@ -185,18 +193,32 @@ impl<S: Debug> Wait<S> {
             if !pause.is_zero() {
                 cx.sleep(pause.min(left)).await?;
             }
-            let Some(seen) = first(poll(), cx.over()).await else { return Err(cx.interrupted()) };
-            let seen = seen.inspect_err(|_| cx.set_wait(None))?;
-            let last = match &seen {
-                Some((state, _)) => format!("{state:?}"),
-                None => "not found".to_owned(),
-            };
             let wrong = |summary, but: String| {
                 cx.set_wait(None);
                 let waited = text(rounded(clock.now() - start));
                 Err(Diagnostic::error(summary)
                     .detail(format!("Waited {waited} for {goal}, but {but}."))
                     .into())
+            };
+            // The look that is taken at the end has a little time of its own.
+            let end_of_look = end.map(|it| if is_over(end, clock.now()) { it + LAST_LOOK } else { it });
+            let over = async {
+                match end_of_look {
+                    None => cx.over().await,
+                    Some(at) => drop(first(cx.over(), clock.comes(at)).await),
+                }
+            };
+            let seen = match first(poll(), over).await {
+                Some(seen) => seen.inspect_err(|_| cx.set_wait(None))?,
+                None if cx.is_cancelled() => return Err(cx.interrupted()),
+                None => {
+                    let was = before.map(|it| format!("it was last {it}, and ")).unwrap_or_default();
+                    return wrong("Timed out", format!("{was}the last look has not ended"));
+                }
+            };
+            let last = match &seen {
+                Some((state, _)) => format!("{state:?}"),
+                None => "not found".to_owned(),
             };
             let (phase, value) = match seen {
                 None if gone => (Phase::Target, None),
@@ -234,6 +256,7 @@ impl<S: Debug> Wait<S> {
                 return wrong("Timed out", format!("it is still {last}"));
             }
             cx.set_wait(Some(format!("{goal}, which was last {last}")));
+            before = Some(last);
             pause = self.pace.pause(pauses, clock);
             pauses += 1;
         }

@@ -161,9 +161,14 @@ impl Identity<Bucket> for BucketIdentity {
 impl Resource for Bucket {
     type Provider = Cloud;
 
-    async fn create(_: &Cx<Cloud>, plan: Planned<Self>) -> Result<BucketComputed> {
+    async fn create(cx: &Cx<Cloud>, plan: Planned<Self>) -> Result<BucketComputed> {
         let bucket = Bucket { name: plan.name, text: plan.text };
+        let is_unlucky = bucket.text.as_deref() == Some("unlucky");
         BUCKETS.lock().unwrap().insert(bucket.name.clone(), bucket);
+        if is_unlucky {
+            cx.checkpoint(BucketComputed {});
+            return Err(Diagnostic::error("unlucky").into());
+        }
         Ok(BucketComputed {})
     }
 
@@ -211,6 +216,13 @@ impl Resource for Alias {
     }
 
     async fn update(cx: &Cx<Cloud>, _: Self, plan: Planned<Self>) -> Result<AliasComputed> {
+        if plan.parts.words == ["taken"] {
+            return Err(Diagnostic::error("It has another owner").into());
+        }
+        if plan.parts.words.is_empty() {
+            cx.checkpoint_at(ferroform::path!(number), &9_u16);
+            return Err(Diagnostic::error("There must be a word").into());
+        }
         Self::create(cx, plan).await
     }
 

@@ -111,6 +111,12 @@ fn parts_that_only_the_provider_knows() {
     bucket.apply(config! { name = "parts", text = "x" });
     assert_eq!(bucket.identity().to_string(), planned);
 
+    // So is one that is only half made.
+    let mut half = core.resource("cloud_bucket");
+    half.expect_error(config! { name = "half", text = "unlucky" });
+    assert!(half.is_tainted());
+    assert_eq!(half.identity().to_string(), "account = \"1\"\nname = \"half\"");
+
     // The same object cannot be in another account.
     core.configure(config! { account = "2" }).unwrap();
     let broken = broken(|| drop(bucket.refresh()));
@@ -153,6 +159,14 @@ fn one_that_may_change_does() {
     assert_eq!((plan.action, planned.as_str()), (Action::Update, "number = 1\nwords = [\"b\", \"c\"]"));
     alias.apply(config! { words = ["b", "c"] });
     assert_eq!(identity(&alias), r#"number = 2, words = ["b", "c"]"#);
+
+    // Where the update fails it is that of the object that is left.
+    alias.expect_error(config! { words = ["taken"] });
+    assert_eq!(alias.state().to_string(), "words = [\"b\", \"c\"]\nnumber = 2");
+    assert_eq!(identity(&alias), r#"number = 2, words = ["b", "c"]"#);
+    alias.expect_error(config! { words = [] });
+    assert_eq!(alias.state().to_string(), "words = [\"b\", \"c\"]\nnumber = 9");
+    assert_eq!(identity(&alias), r#"number = 9, words = ["b", "c"]"#);
 }
 
 #[test]

@@ -100,7 +100,9 @@ macro_rules! provider {
 
             /// Has nothing to say on plans.
             #[derive(Model, Clone, Debug, PartialEq)]
+            #[attr(import = "{name}")]
             pub(super) struct Plain {
+                #[attr(identity, requires_replace)]
                 name: String,
                 #[attr(computed, use_state_for_unknown)]
                 id: String,
@@ -187,6 +189,10 @@ fn without_a_configuration_everything_is_put_off() {
     let mut plain = core.resource("test_plain");
     assert_eq!(plain.plan(config! { name = "a" }).deferred, Some(Deferral::ProviderConfigUnknown));
 
+    // An object of which no identity is known is put off too.
+    let mut old = core.resource("test_plain").with_state(config! { name = "a", id = "made" });
+    assert_eq!(old.refresh().deferred, Some(Deferral::ProviderConfigUnknown));
+
     // Once it is known, everything goes on.
     core.configure(config! { endpoint = "there" }).unwrap();
     assert_eq!(new.apply(config! {}).deferred, None);
@@ -237,6 +243,19 @@ fn by_policy_what_can_go_on_does() {
             assert_eq!(core.resource("test_thing").expect_import_error("x").to_string(), NOT_CONFIGURED);
             assert_eq!(lookup.expect_error(config! { name = "a" }).to_string(), NOT_CONFIGURED);
         }
+        // Whether there is such an object only the provider can tell.
+        let mut plain = core.resource("test_plain");
+        if allowed {
+            assert_eq!(plain.expect_import_deferral("x"), Deferral::ProviderConfigUnknown);
+        } else {
+            assert_eq!(plain.expect_import_error("x").to_string(), NOT_CONFIGURED);
+            let errors = plain.expect_identity_import_error(config! { name = "x" });
+            assert_eq!(errors.to_string(), NOT_CONFIGURED);
+        }
+        // What is not read is known by what the state says.
+        let mut plain = core.resource("test_plain").with_state(config! { name = "x", id = "made" });
+        assert_eq!(plain.refresh().action, Action::NoOp);
+        assert_eq!(plain.identity().to_string(), "name = \"x\"");
         // Nothing can be made without a provider.
         let mut new = core.resource("test_plain");
         assert_eq!(new.expect_error(config! { name = "a" }).to_string(), NOT_CONFIGURED);

@@ -5,12 +5,16 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod behind;
 mod concurrency;
 mod contract;
 mod deferral;
+mod destroy;
 mod final_plans;
+mod late;
 mod liar;
 mod meta;
+mod panics;
 mod plans;
 mod timeouts;
 mod waiting;

@@ -80,6 +80,42 @@ fn the_time_is_over() {
 }
 
 #[test]
+fn a_look_that_hangs_ends_with_the_time() {
+    let cx = Call::detached(Clock::default());
+    let looks = Cell::new(0);
+    let look = || async {
+        looks.set(looks.get() + 1);
+        if looks.get() > 1 {
+            std::future::pending::<()>().await;
+        }
+        Ok(Some((Building, ())))
+    };
+    let wait = server()
+        .pace(Pace::every(Duration::from_millis(1)))
+        .timeout(Duration::from_millis(200))
+        .run(&cx, look);
+    let ended = run(async { tokio::time::timeout(SECOND * 8, wait).await });
+    let error = ended.expect("it ends").unwrap_err().to_string();
+    assert!(error.starts_with("Timed out: Waited 2"), "{error}");
+    let but = "for the server to become Active, but it was last Building, and the last look has not ended.";
+    assert!(error.ends_with(but), "{error}");
+}
+
+#[test]
+fn a_wait_without_a_word_on_its_time_ends_too() {
+    let (clock, asked) = (Clock::test(), Cell::new(0));
+    let cx = Call::detached(clock.clone());
+    let error = run(server().run(&cx, || async {
+        asked.set(asked.get() + 1);
+        assert!(asked.get() < 1000, "it has no end");
+        Ok(Some((Building, ())))
+    }));
+    expect!["Timed out: Waited 20m for the server to become Active, but it is still Building."]
+        .assert_eq(&error.unwrap_err().to_string());
+    assert_eq!(clock.elapsed(), SECOND * 1200);
+}
+
+#[test]
 fn what_is_not_found_is_so_for_a_while() {
     let (error, asked, _) = wait(server().not_found_at_most(2), &[None]);
     expect!["Not found: Waited 20s for the server to become Active, but it was not found 3 times in a row."]

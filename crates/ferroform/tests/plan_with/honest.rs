@@ -1,11 +1,15 @@
 //! What is planned is what comes about.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use expect_test::expect;
 use ferroform::schema::ValueChange;
 use ferroform::{
-    Call, Change, Cx, Known, Maybe, Model, Planned, Proposed, Provider, Registry, Resource, Result,
+    Call, Change, Cx, Known, Maybe, Model, Planned, Proposed, Provider, Registry, Resource, Result, Unknown,
 };
 use ferroform_testing::{Action, Core, config};
+
+use crate::common::instance;
 
 struct World;
 
@@ -86,4 +90,71 @@ fn the_object_gets_what_is_planned() {
 #[should_panic(expected = "number: the plan says 1, but the provider answered 2")]
 fn another_value_breaks_the_plan() {
     Core::start::<World>(config! {}).resource("test_counter").apply(config! { name = "liar" });
+}
+
+/// What is planned while parts are not known yet holds once they are: where that is not certain, it is not known.
+#[test]
+fn what_is_planned_early_holds() {
+    fn told(it: &ValueChange<i64>) -> Maybe<i64> {
+        Known(match (it.as_planned(), it.prior) {
+            (Unknown, Some(prior)) => prior + 1,
+            (_, prior) => prior.unwrap_or(100),
+        })
+    }
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct All {
+        note: Option<String>,
+        #[attr(computed, plan_with = told)]
+        number: i64,
+        #[attr(computed, follows(note), plan_with = told)]
+        followed: i64,
+        #[attr(optional, computed, use_state_for_unknown, plan_with = told)]
+        kept: i64,
+        #[attr(mixed)]
+        rows: Vec<Row>,
+        #[attr(mixed)]
+        set: BTreeSet<Row>,
+        #[attr(mixed)]
+        by_name: BTreeMap<String, Row>,
+        #[attr(mixed)]
+        keyed: Vec<Keyed>,
+        #[attr(mixed)]
+        keyed_set: BTreeSet<Keyed>,
+    }
+    #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    struct Row {
+        size: i64,
+        #[attr(optional, computed, plan_with = told)]
+        number: i64,
+    }
+    #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    struct Keyed {
+        #[attr(key)]
+        size: i64,
+        note: Option<String>,
+        #[attr(computed, plan_with = told)]
+        number: i64,
+        #[attr(mixed)]
+        rows: Vec<Row>,
+    }
+    let row = |size: i64| config! { size = size };
+    let old = |size: i64| config! { size = size, number = size };
+    let keyed = |size: i64| config! { size = size, rows = [row(1), row(2)] };
+    let old_keyed = |size: i64| config! { size = size, number = size, rows = [old(1), old(2)] };
+    let state = config! {
+        note = "a", number = 1, followed = 2, kept = 3, rows = [old(1), old(2), old(3)], set = [old(1), old(2), old(3)],
+        by_name = { a = old(1) }, keyed = [old_keyed(1), old_keyed(2)], keyed_set = [old_keyed(1), old_keyed(2)],
+    };
+    let same = config! {
+        note = "a", rows = [row(1), row(2), row(3)], set = [row(1), row(2), row(3)],
+        by_name = { a = row(1) }, keyed = [keyed(1), keyed(2)], keyed_set = [keyed(1), keyed(2)],
+    };
+    let other = config! {
+        note = "b", rows = [row(2), row(1), row(4)], set = [row(1), row(4)],
+        by_name = { a = row(2), b = row(1) }, keyed = [keyed(2), keyed(3)], keyed_set = [keyed(2), keyed(3)],
+    };
+    for config in [same, other] {
+        assert!(instance(All::schema(), true, Some(state.clone())).plan_with_unknowns(config.clone()) > 30);
+        instance(All::schema(), true, None).plan_with_unknowns(config);
+    }
 }

@@ -100,7 +100,7 @@ fn the_same_by_hand_with_its_faults() {
         secret: what is write-only is in no plan, so no function says what is planned for it
         usual: an attribute has a default or a function that plans it, not both
         given: an attribute has a default or a function that plans it, not both
-        number: the function that plans it answers values of another type
+        number: the function of `plan_with` makes no sense: it is for a number, but this is a string
         block: a block has no behaviour of its own: say it in the attributes inside"#]]
     .assert_eq(&faults.join("\n"));
 

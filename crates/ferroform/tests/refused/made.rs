@@ -1,11 +1,9 @@
 //! Schemas made at run time, each with one mistake.
 
-use ferroform::Pattern;
-use ferroform::pattern;
 use ferroform::rule::{self, Rule};
 use ferroform::schema::{Attribute, Block, Kind, Mode, Nested, Others, SchemaKind, Together, ValueChange};
 use ferroform::value::{Type, Value};
-use ferroform::{Attr, Maybe};
+use ferroform::{Attr, Dynamic, Maybe, Pattern, pattern};
 
 pub(crate) type Made = (Block, SchemaKind);
 
@@ -417,6 +415,116 @@ pub(crate) fn plans_other_type() -> Made {
     of(text("name").computed().plan_with::<i64, _>(planned))
 }
 
+/// An attribute `path` that bears on what the pattern means, beside others.
+fn pointing(kind: Kind, path: Attribute, pattern: Pattern) -> Made {
+    let person = |name| nested(name, Nested::single(inside(text("name").mode(Mode::Required))));
+    resource(
+        Block::new()
+            .attribute(path.relates_to(kind, Others::default().and([pattern])))
+            .attribute(text("url").mode(Mode::Required))
+            .attribute(text("id").computed())
+            .attribute(person("owner"))
+            .attribute(person("boss").mode(Mode::Required)),
+    )
+}
+
+pub(crate) fn pattern_of_itself() -> Made {
+    pointing(Kind::ConflictsWith, text("path"), pattern!(path))
+}
+
+pub(crate) fn pattern_of_itself_in_element() -> Made {
+    elsewhere(pattern!(super.size))
+}
+
+pub(crate) fn pattern_of_required() -> Made {
+    pointing(Kind::ConflictsWith, text("path"), pattern!(url))
+}
+
+pub(crate) fn pattern_of_required_deeper() -> Made {
+    pointing(Kind::Requires, text("path"), pattern!(boss.name))
+}
+
+pub(crate) fn pattern_of_required_beside() -> Made {
+    pointing(Kind::ExactlyOneOf, text("path"), pattern!(super.url))
+}
+
+pub(crate) fn pattern_of_computed() -> Made {
+    pointing(Kind::ConflictsWith, text("path"), pattern!(super.id))
+}
+
+pub(crate) fn pattern_of_stored() -> Made {
+    pointing(Kind::PreferWriteOnly, text("path"), pattern!(owner))
+}
+
+pub(crate) fn pattern_of_text() -> Made {
+    let path = Attribute::of::<Option<i64>>("path");
+    pointing(Kind::AtLeastSumOf, path, pattern!(owner.name))
+}
+
+pub(crate) fn group_of_pattern_twice() -> Made {
+    let both = Others::siblings(["path"]).and([pattern!(path)]);
+    resource(inside(text("path")).together_with(Together::AtMostOne, both))
+}
+
+// Functions for other types.
+
+fn never<T>(_: &T, _: &T) -> bool {
+    false
+}
+
+pub(crate) fn replaces_if_of_other_type() -> Made {
+    of(text("name").requires_replace_if::<i64>(|_| false))
+}
+
+pub(crate) fn suppresses_of_other_type() -> Made {
+    of(text("name").suppress_diff::<i64, _>(never::<i64>))
+}
+
+pub(crate) fn means_of_other_type() -> Made {
+    of(text("name").semantic_eq::<i64, _>(never::<i64>))
+}
+
+pub(crate) fn default_with_of_other_type() -> Made {
+    of(text("name").default_with::<i64, _>(|| Some(1_i64)))
+}
+
+pub(crate) fn suppresses_on_refresh_alone() -> Made {
+    of(text("name").suppress_on_refresh())
+}
+
+pub(crate) fn suppresses_computed() -> Made {
+    of(text("id").computed().suppress_diff::<String, _>(never::<String>))
+}
+
+pub(crate) fn suppresses_write_only() -> Made {
+    of(key().suppress_diff::<String, _>(never::<String>))
+}
+
+pub(crate) fn compares_write_only() -> Made {
+    of(key().semantic_eq::<String, _>(never::<String>))
+}
+
+pub(crate) fn key_of_computed() -> Made {
+    of(text("id").computed().key())
+}
+
+pub(crate) fn rule_of_other_object() -> Made {
+    resource(inside(text("name")).validate::<i64, _>(|_: &i64| Err("never")))
+}
+
+pub(crate) fn rule_of_other_object_flattened() -> Made {
+    let name = inside(text("name")).validate::<i64, _>(|_: &i64| Err("never"));
+    resource(inside(text("other")).flatten(name))
+}
+
+pub(crate) fn dynamic_in_object() -> Made {
+    of(Attribute::raw("tags", Type::object([("x", Type::set(Type::Dynamic))])))
+}
+
+pub(crate) fn dynamic_in_tuple() -> Made {
+    of(Attribute::raw("tags", Type::tuple([Type::String, Type::list(Type::Dynamic)])))
+}
+
 // No mistakes.
 
 pub(crate) fn sound() -> Vec<Made> {
@@ -430,6 +538,20 @@ pub(crate) fn sound() -> Vec<Made> {
         elsewhere(pattern!(disks[*].kind)),
         elsewhere(pattern!(super.kind)),
         elsewhere(pattern!(super.super.super.path)),
+        // Of the sizes one at most; the owner need not be there.
+        elsewhere(pattern!(disks[*].size)),
+        pointing(Kind::ConflictsWith, text("path"), pattern!(owner.name)),
+        resource(
+            Block::new()
+                .attribute(text("id").computed().follows(["disk"]))
+                .block(nested("disk", Nested::list(inside(text("name"))))),
+        ),
+        of(text("id").computed().semantic_eq::<String, _>(never::<String>)),
+        of(Attribute::raw("any", Type::tuple([Type::Dynamic, Type::object([("x", Type::Dynamic)])]))),
+        resource(
+            inside(text("other"))
+                .flatten(inside(text("name")).validate::<Dynamic, _>(|_: &Dynamic| Err("never"))),
+        ),
         block_of(disk),
         block_of(labelled),
         block_of(nested("owner", Nested::single(inside(text("name")))).mode(Mode::Required)),

@@ -25,6 +25,13 @@ fn each_refusal_is_proven_twice() {
                 assert!(ui.join(format!("{test}.stderr")).exists(), "{}: there is no test {test}", row.what);
             }
         }
+        if let RunTime::FoundIn(file, words) = &row.run_time {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file);
+            let text = std::fs::read_to_string(path).expect("a test");
+            for it in words.iter().filter(|it| !text.contains(**it)) {
+                wrong.push(format!("{}: {file} has no {it:?}", row.what));
+            }
+        }
         if let RunTime::Finds(cases) = &row.run_time {
             for (made, wanted) in *cases {
                 let (block, kind) = made();
@@ -71,10 +78,17 @@ fn all_faults_are_found_at_once() {
             "size: the default does not fit: the type is string, but this is a number",
             "size: only a list, set or map has a number of elements, but this is a string",
             "size: the name is used twice",
-            "size: it follows `sice`, which is not another attribute beside it; there are: count, Name",
+            "size: it follows `sice`, which is not another attribute or block beside it; there are: count, Name",
             "size: the elements of a collection are of one type, so no part of them can be of any",
         ]
     );
+}
+
+#[test]
+fn a_version_is_not_negative() {
+    let faults = Schema { version: -1, block: Block::new() }.faults();
+    let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    assert_eq!(faults, ["a version is a number from 0 on, but this is -1"]);
 }
 
 #[test]

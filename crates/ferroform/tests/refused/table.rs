@@ -14,6 +14,8 @@ pub(crate) enum Compile {
 pub(crate) enum RunTime {
     /// Each of these has this fault.
     Finds(&'static [Case]),
+    /// It is no part of a block: in this file under `tests` a definition with the fault is refused in these words.
+    FoundIn(&'static str, &'static [&'static str]),
     /// It has no form in the builder.
     CannotBeWritten(#[allow(dead_code, reason = "for the reader")] &'static str),
 }
@@ -31,7 +33,7 @@ pub(crate) struct Row {
 }
 
 use Compile::Fails;
-use RunTime::Finds;
+use RunTime::{Finds, FoundIn};
 
 const NO_TYPE: Compile = Compile::CannotBeWritten("a field has a type, and a collection an element's");
 const ONE_MODE: &str = "an attribute has one `Mode`";
@@ -50,7 +52,7 @@ pub(crate) const TABLE: &[Row] = rows! {
         Fails(&["optional_alone", "optional_with_default"]), RunTime::CannotBeWritten(ONE_MODE);
     "2.5", "write-only and computed", Fails(&["write_only_computed"]),
         Finds(&[(made::write_only_computed, &["Invalid Schema Implementation: key: what is write-only cannot be computed or have a default"])]);
-    "2.5", "write-only and replaces", Fails(&["replace_of_write_only"]),
+    "2.5", "write-only and replaces", Fails(&["replace_of_write_only", "replace_if_configured_of_write_only"]),
         Finds(&[(made::write_only_replaces, &["Invalid Schema Implementation: key: what is write-only is not stored, so its change cannot be seen and cannot replace"])]);
     "2.7, 2.10", "a block of what is no object", Fails(&["block_of_string", "block_of_strings"]),
         Finds(&[(made::block_of_strings, &["Invalid Schema Implementation: tags: a block is a model, or a list, set or map of models"])]);
@@ -71,8 +73,8 @@ pub(crate) const TABLE: &[Row] = rows! {
         ]);
     "2.14", "follows itself, or nothing", Fails(&["follows_itself", "follows_typo", "follows_without_names"]),
         Finds(&[
-            (made::follows_itself, &["Invalid Schema Implementation: id: it follows `id`, which is not another attribute beside it; there are: path"]),
-            (made::follows_nothing, &["Invalid Schema Implementation: id: it follows `pth`, which is not another attribute beside it; there are: path"]),
+            (made::follows_itself, &["Invalid Schema Implementation: id: it follows `id`, which is not another attribute or block beside it; there are: path"]),
+            (made::follows_nothing, &["Invalid Schema Implementation: id: it follows `pth`, which is not another attribute or block beside it; there are: path"]),
         ]);
     "2.15", "required, and set together with others", Fails(&["conflicts_of_required", "exactly_one_of_of_required", "at_least_one_of_of_required", "group_with_required"]),
         Finds(&[
@@ -94,21 +96,28 @@ pub(crate) const TABLE: &[Row] = rows! {
             (made::pattern_without_element, &["Invalid Schema Implementation: disks.size: no value of the type object({disks = list(object({kind = string, size = string})), path = string}) has a place that matches `disks.kind`"]),
             (made::pattern_too_high, &["Invalid Schema Implementation: disks.size: `super.super.super.super.path` goes up further than to the root"]),
         ]);
-    "2.16", "others that are itself, or stand there twice, or alone", Fails(&["conflicts_with_itself", "group_names_twice", "group_of_one"]),
+    "2.16", "others that are itself, or stand there twice, or alone", Fails(&["conflicts_with_itself", "conflicts_with_itself_by_pattern", "requires_itself", "exactly_one_of_itself", "group_names_twice", "group_of_one"]),
         Finds(&[
             (made::relation_with_itself, &["Invalid Schema Implementation: path: it bears on `path`, which is itself"]),
             (made::group_names_twice, &["Invalid Schema Implementation: a group names `path` twice"]),
+            (made::pattern_of_itself, &["Invalid Schema Implementation: path: it bears on `path`, which is itself"]),
+            (made::pattern_of_itself_in_element, &["Invalid Schema Implementation: disks.size: it bears on `super.size`, which is itself"]),
+            (made::group_of_pattern_twice, &["Invalid Schema Implementation: a group names `path` twice"]),
             (made::group_of_one, &["Invalid Schema Implementation: a group has at least two members, but this one has only `path`"]),
         ]);
-    "2.16", "others that are required", Fails(&["conflicts_with_required", "requires_required"]),
+    "2.16", "others that are required", Fails(&["conflicts_with_required", "conflicts_with_required_by_pattern", "requires_required"]),
         Finds(&[
             (made::conflicts_with_required, &["Invalid Schema Implementation: path: it bears on `url`, which is required and so always set"]),
             (made::requires_required, &["Invalid Schema Implementation: path: it bears on `url`, which is required and so always set"]),
+            (made::pattern_of_required, &["Invalid Schema Implementation: path: it bears on `url`, which is required and so always set"]),
+            (made::pattern_of_required_beside, &["Invalid Schema Implementation: path: it bears on `super.url`, which is required and so always set"]),
+            (made::pattern_of_required_deeper, &["Invalid Schema Implementation: path: it bears on `boss.name`, which is required and so always set"]),
             (made::requires_required_block, &["Invalid Schema Implementation: path: it bears on `disk`, which is required and so always set"]),
         ]);
     "ours", "others that only the provider writes", Fails(&["conflicts_with_computed", "group_with_computed"]),
         Finds(&[
             (made::relation_with_computed, &["Invalid Schema Implementation: path: it bears on `id`, which only the provider writes"]),
+            (made::pattern_of_computed, &["Invalid Schema Implementation: path: it bears on `super.id`, which only the provider writes"]),
             (made::group_with_computed, &["Invalid Schema Implementation: a group names `id`, which only the provider writes"]),
         ]);
     "2.18, 6.2", "a write-only set", Fails(&["write_only_set"]),
@@ -141,13 +150,27 @@ pub(crate) const TABLE: &[Row] = rows! {
         Finds(&[(made::least_above_most, &["Invalid Schema Implementation: disk: there must be at least 3, but at most 2"])]);
     "2.25", "a map of objects", Compile::CannotBeWritten("a map of models is a nested attribute like a list of such"),
         RunTime::CannotBeWritten("it is allowed");
-    "2.26", "a rule, a relation or a number of elements of what only the provider writes", Fails(&["validate_of_computed", "requires_of_computed", "min_items_of_computed"]),
+    "2.26", "a rule, a relation or a number of elements of what only the provider writes", Fails(&["validate_of_computed", "requires_of_computed", "conflicts_of_computed", "exactly_one_of_of_computed", "at_least_one_of_of_computed", "min_items_of_computed", "max_items_of_computed"]),
         Finds(&[
             (made::rule_of_computed, &["Invalid Schema Implementation: id: there is nothing to validate in what only the provider writes"]),
             (made::relation_of_computed, &["Invalid Schema Implementation: id: only the provider writes it, so it bears on nothing in the configuration"]),
             (made::items_of_computed, &["Invalid Schema Implementation: tags: only the provider writes it: there is nothing to count in the configuration"]),
         ]);
-    "ours", "a replacement because of what only the provider writes", Fails(&["replace_of_computed", "replace_twice"]),
+    "2.17", "suppression after a read without a function", Fails(&["suppress_on_refresh_alone"]),
+        Finds(&[(made::suppresses_on_refresh_alone, &["Invalid Schema Implementation: name: without `suppress_diff` there is nothing to suppress after a read"])]);
+    "2.26", "suppression of a change of what only the provider writes", Fails(&["suppress_of_computed"]),
+        Finds(&[(made::suppresses_computed, &["Invalid Schema Implementation: id: only the provider writes it, so there is no change of the configuration to suppress"])]);
+    "2.26", "an equality (there a StateFunc) of what only the provider writes",
+        Compile::CannotBeWritten("it is allowed: what was read may be spelt otherwise than what is in the state, which then stays"),
+        RunTime::CannotBeWritten("as at compile time");
+    "ours", "a comparison of what is write-only", Fails(&["suppress_of_write_only", "semantic_eq_of_write_only"]),
+        Finds(&[
+            (made::suppresses_write_only, &["Invalid Schema Implementation: key: what is write-only is not stored, so there is nothing to compare it with"]),
+            (made::compares_write_only, &["Invalid Schema Implementation: key: what is write-only is not stored, so there is nothing to compare it with"]),
+        ]);
+    "ours", "a key that the configuration or the state does not have", Fails(&["key_of_computed", "key_of_write_only"]),
+        Finds(&[(made::key_of_computed, &["Invalid Schema Implementation: id: a key is what the configuration says and the state holds: it is neither computed nor write-only"])]);
+    "ours", "a replacement because of what only the provider writes", Fails(&["replace_of_computed", "replace_if_configured_of_computed", "replace_twice"]),
         Finds(&[(made::replace_of_computed, &["Invalid Schema Implementation: id: only the provider writes it: the configuration cannot change it"])]);
     "2.29, 6.2", "a name that Terraform does not take", Fails(&["bad_name", "digit_first_name"]),
         Finds(&[
@@ -199,6 +222,8 @@ pub(crate) const TABLE: &[Row] = rows! {
             (made::dynamic_in_list, &["Invalid Schema Implementation: tags: the elements of a collection are of one type, so no part of them can be of any"]),
             (made::dynamic_in_map, &["Invalid Schema Implementation: tags: the elements of a collection are of one type, so no part of them can be of any"]),
             (made::dynamic_in_block, &["Invalid Schema Implementation: tag: the elements of a collection are of one type, so no part of them can be of any"]),
+            (made::dynamic_in_object, &["Invalid Schema Implementation: tags: the elements of a collection are of one type, so no part of them can be of any"]),
+            (made::dynamic_in_tuple, &["Invalid Schema Implementation: tags: the elements of a collection are of one type, so no part of them can be of any"]),
             (made::dynamic_in_set, &["Invalid Schema Implementation: tags.value: what is of any type cannot stand in the set `tags`"]),
         ]);
     "6.2", "a default of another type", Fails(&["default_of_wrong_type"]),
@@ -216,7 +241,7 @@ pub(crate) const TABLE: &[Row] = rows! {
     "ours", "a function that plans what is write-only", Fails(&["plan_with_of_write_only"]),
         Finds(&[(made::plans_write_only, &["Invalid Schema Implementation: key: what is write-only is in no plan, so no function says what is planned for it"])]);
     "ours", "a function that plans a value of another type", Fails(&["plan_with_of_wrong_type", "plan_with_of_wrong_answer"]),
-        Finds(&[(made::plans_other_type, &["Invalid Schema Implementation: name: the function that plans it answers values of another type"])]);
+        Finds(&[(made::plans_other_type, &["Invalid Schema Implementation: name: the function of `plan_with` makes no sense: it is for a number, but this is a string"])]);
     "ours", "a block with a behaviour that needs a function, or with a key", Fails(&["key_of_block", "replace_if_of_block", "suppress_of_block", "plan_with_of_block"]),
         Finds(&[
             (made::block_key, &["Invalid Schema Implementation: owner: a block has no behaviour of its own: say it in the attributes inside"]),
@@ -240,6 +265,8 @@ pub(crate) const TABLE: &[Row] = rows! {
         Finds(&[
             (made::rule_of_other_type, &["Invalid Attribute Implementation: size: the rule \"a text of at most 3 bytes\" makes no sense: it is for text, but this is a number"]),
             (made::rule_of_other_elements, &["Invalid Attribute Implementation: sizes: the rule \"elements, each an a is required\" makes no sense: it is for text, but this is a number"]),
+            (made::rule_of_other_object, &["Invalid Attribute Implementation: a rule for the whole makes no sense: it is for a number, but this is an object({name = string})"]),
+            (made::rule_of_other_object_flattened, &["Invalid Attribute Implementation: a rule for the whole makes no sense: it is for a number, but this is an object({name = string})"]),
             (made::rule_of_no_collection, &["Invalid Attribute Implementation: name: a rule makes no sense: it is for collections, but this is a string"]),
         ]);
     "library", "bounds that no value can meet, or a broken expression",
@@ -251,10 +278,44 @@ pub(crate) const TABLE: &[Row] = rows! {
             (made::empty_size, &["Invalid Attribute Implementation: tags: the rule \"5 to 4 elements\" makes no sense: there is no number from its first bound to its last"]),
         ]);
     "ours", "a preference for what is not write-only, or of what is", Fails(&["prefer_stored", "prefer_of_write_only"]),
-        Finds(&[(made::prefer_stored, &["Invalid Schema Implementation: key: `token` is to be preferred as write-only, which it is not"])]);
+        Finds(&[
+            (made::prefer_stored, &["Invalid Schema Implementation: key: `token` is to be preferred as write-only, which it is not"]),
+            (made::pattern_of_stored, &["Invalid Schema Implementation: path: `owner` is to be preferred as write-only, which it is not"]),
+        ]);
     "ours", "a sum of what is no number", Fails(&["sum_of_text", "text_of_sum"]),
-        Finds(&[(made::sum_of_text, &[
-            "Invalid Schema Implementation: total: only a number can be compared with a sum or product",
-            "Invalid Schema Implementation: total: it is compared with `part`, which is no number",
-        ])]);
+        Finds(&[
+            (made::sum_of_text, &[
+                "Invalid Schema Implementation: total: only a number can be compared with a sum or product",
+                "Invalid Schema Implementation: total: it is compared with `part`, which is no number",
+            ]),
+            (made::pattern_of_text, &["Invalid Schema Implementation: path: it is compared with `owner.name`, which is no number"]),
+        ]);
+    "ours", "a function of a behaviour for another type", Fails(&["replace_if_of_wrong_type", "suppress_of_wrong_type", "semantic_eq_of_wrong_type", "default_with_of_wrong_type"]),
+        Finds(&[
+            (made::replaces_if_of_other_type, &["Invalid Schema Implementation: name: the function of `requires_replace_if` makes no sense: it is for a number, but this is a string"]),
+            (made::suppresses_of_other_type, &["Invalid Schema Implementation: name: the function of `suppress_diff` makes no sense: it is for a number, but this is a string"]),
+            (made::means_of_other_type, &["Invalid Schema Implementation: name: the function of `semantic_eq` makes no sense: it is for a number, but this is a string"]),
+            (made::default_with_of_other_type, &["Invalid Schema Implementation: name: the function of `default_with` makes no sense: it is for a number, but this is a string"]),
+        ]);
+    "2 (identity)", "a part of an identity of another type", Fails(&["identity_of_map", "identity_block", "identity_named_of_set"]),
+        FoundIn("identity/by_hand.rs", &["a part of an identity is a bool, a number, a string or a list of these"]);
+    "2 (identity)", "a part of an identity that is sensitive or write-only", Fails(&["identity_sensitive", "identity_write_only"]),
+        FoundIn("identity/by_hand.rs", &[
+            "an identity is shown, so no part of it can be sensitive or write-only",
+            "an identity is shown, but the attribute of that name is sensitive",
+            "the attribute of that name is not stored, so nothing can be known by it",
+        ]);
+    "2.6, 2 (identity)", "required or optional for import",
+        Compile::CannotBeWritten("which parts an import needs follows from their types"),
+        RunTime::CannotBeWritten("as at compile time");
+    "ours", "a part of an identity that changes in place", Fails(&["identity_in_place"]),
+        FoundIn("identity/by_hand.rs", &["a change of the attribute of that name does not replace it"]);
+    "ours", "an earlier identity that is none", Fails(&["identity_from_of_none", "identity_version_of_none"]),
+        FoundIn("identity/by_hand.rs", &["there is an upgrade from version 0, but the version now is 0", "there are two upgrades from version 0"]);
+    "2 (resource)", "a gap between the versions of a state", Fails(&["upgrade_gap", "upgrade_not_said"]),
+        FoundIn("upgrade.rs", &["there is no step from version 0 to version 1", "there is no step from version 1 to version 2"]);
+    "2 (resource)", "a step to another version than the schema's", Fails(&["upgrade_without_version", "upgrade_of_oldest", "oldest_without_version"]),
+        FoundIn("upgrade.rs", &["a step from version 0 is expected, but there is one from 1", "there is a step to version 1, but the schema's version is 0"]);
+    "2 (resource)", "a step without a function, or from no object", Fails(&["upgrade_without_from", "upgrade_from_no_model", "upgrade_from_text"]),
+        RunTime::CannotBeWritten("`Upgrades::step` takes a `Schema` and a function");
 };

@@ -3,19 +3,21 @@
 use std::collections::BTreeMap;
 
 use ferroform::rule::{
-    Rule, all, any, at_least, at_most, between, each, equals, length_at_most, length_between, matches,
+    Rule, all, any, at_least, at_most, between, each, equals, json, length_at_most, length_between, matches,
     none_of, not, one_of, one_of_case_insensitive, size_at_least, size_at_most, size_between,
     utf8_length_at_most, warning,
 };
 use ferroform::value::{Number, Refinements, Value};
-use ferroform::{Model, Set};
+use ferroform::{Attr, Model, Set};
 use ferroform_testing::{config, refined};
+use proptest::bool::ANY;
+use proptest::prelude::{ProptestConfig, Strategy, prop_assert, proptest};
 
 use crate::common::{Word, instance};
 use crate::told;
 
 fn unknown(known: Refinements) -> Value {
-    Value::Unknown(Some(Box::new(known)))
+    Value::Unknown(Some(Box::new(Refinements { not_null: true, ..known })))
 }
 
 fn prefix(text: &str) -> Value {
@@ -212,4 +214,117 @@ fn an_unknown_configuration_is_judged() {
          zones: Invalid Attribute Value: 2 to 3 elements are required, but this will have at most 1 elements.\n\
          pin: Invalid Attribute Value Length: A text of at most 4 bytes is required; the value is not shown, because it is sensitive."
     );
+}
+
+/// What may be null is right as null.
+#[test]
+fn what_may_be_null_waits() {
+    let begins = Refinements { prefix: Some("12345".into()), ..Refinements::default() };
+    assert_eq!(told(length_at_most::<String>(4).judge(&Value::Unknown(Some(Box::new(begins))))), Ok(()));
+    assert!(length_at_most::<String>(4).judge(&prefix("12345")).is_err());
+}
+
+#[derive(Attr, Clone, Debug, PartialEq)]
+enum Letter {
+    Alpha,
+    Beta,
+}
+
+#[derive(Attr, Clone, Debug, PartialEq)]
+#[attr(validate = matches("^x-", "an x is required"))]
+struct Header(String);
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Typed {
+    letter: Option<Letter>,
+    letters: Option<Vec<Letter>>,
+    header: Option<Header>,
+}
+
+#[test]
+fn types_refuse_early_too() {
+    let begins = |text: &str| refined(Refinements { prefix: Some(text.into()), ..Refinements::default() });
+    let new = || instance(Typed::schema(), true, None);
+    new().plan(config! { letter = begins("al"), letters = [begins("b")], header = begins("x") });
+    let config =
+        config! { letter = begins("gam"), letters = ["alpha", begins("bet-")], header = begins("y") };
+    assert_eq!(
+        new().expect_error(config).to_string(),
+        "letter: Configuration Read Error: One of \"alpha\", \"beta\" is required, but this begins with \"gam\".\n\
+         letters[1]: Configuration Read Error: One of \"alpha\", \"beta\" is required, but this begins with \"bet-\".\n\
+         header: Configuration Read Error: An x is required, but this begins with \"y\"."
+    );
+}
+
+#[test]
+fn expressions_and_documents_by_how_they_begin() {
+    let https = || matches::<String>("^https://", "https is required");
+    check(
+        https(),
+        prefix("htt"),
+        prefix("http://x"),
+        "Invalid Attribute Value Match: Https is required, but this begins with \"http://x\".",
+    );
+    check(
+        each::<Vec<String>, _>(https()),
+        Value::List(vec![prefix("https://x")]),
+        Value::List(vec!["https://a".into(), prefix("ftp")]),
+        "[1]: Invalid Attribute Value Match: Https is required, but this begins with \"ftp\".",
+    );
+    check(
+        matches::<String>("^a\\.b+(c|d)$", "a.b is required"),
+        prefix("a.bb"),
+        prefix("a-"),
+        "Invalid Attribute Value Match: A.b is required, but this begins with \"a-\".",
+    );
+    for open in ["^a(?i)?", "^a+*b", "^a|b", "^[|]|b", "(?i)^a", "^a*b", "^a{0}b", "a", "^a\\|b|b"] {
+        assert_eq!(told(matches::<String>(open, "it").judge(&prefix("b"))), Ok(()), "{open}");
+    }
+    for text in ["{", " [1", "\"", "-", "7", "tr", "true ", "", "\n", "fals", "nul"] {
+        assert_eq!(told(json::<String>().judge(&prefix(text))), Ok(()), "{text}");
+    }
+    for text in ["x", " +1", "trx", "N", "'"] {
+        assert_eq!(
+            told(json::<String>().judge(&prefix(text))),
+            Err(format!(
+                "Invalid JSON String Value: A JSON document is required, but this begins with {text:?}."
+            ))
+        );
+    }
+}
+
+/// Parts of expressions, of which some do not go together.
+fn expression() -> impl Strategy<Value = String> {
+    const PARTS: [&str; 22] = [
+        "a", "b", "ab", ".", "\\.", "\\b", "\\w", "[ab]", "[|]", "[)]", "(a|b)", "(", ")", "(?i)", "(?:a)",
+        "?", "*", "+", "{2}", "|", "^", "$",
+    ];
+    let part = (0..PARTS.len()).prop_map(|it| PARTS[it]);
+    let parts = proptest::collection::vec(part, 0..6).prop_map(|it| it.concat());
+    (ANY, parts).prop_map(|(anchored, it)| if anchored { format!("^{it}") } else { it })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4096, ..ProptestConfig::default() })]
+
+    /// Whatever a text turns out to be: what was refused before it was known is refused then.
+    #[test]
+    fn what_is_refused_early_is_refused_for_every_completion(
+        expression in expression(),
+        begins in "[abAB.|)]{0,3}",
+        rest in "[abAB.|)]{0,4}",
+    ) {
+        let rule = matches::<String>(&expression, "it");
+        if rule.judge(&prefix(&begins)).is_err() {
+            prop_assert!(rule.judge(&format!("{begins}{rest}").into()).is_err(), "{expression}");
+        }
+    }
+
+    #[test]
+    fn so_is_a_document(begins in "[ tfn\\[{\"a0+-]{0,4}", rest in "[ ruealsn\\]}\":1]{0,5}") {
+        if json::<String>().judge(&prefix(&begins)).is_err() {
+            let whole = format!("{begins}{rest}");
+            prop_assert!(json::<String>().judge(&whole.into()).is_err());
+        }
+    }
 }

@@ -1,10 +1,14 @@
 //! Rules for objects as a whole, and what they see of them.
 
-use ferroform::rule::{configured, each, length_at_most, size_at_least};
+use std::collections::{BTreeMap, BTreeSet};
+
+use expect_test::expect;
+use ferroform::rule::{Rule, between, configured, each, length_at_most, not, one_of, size_at_least, warning};
 use ferroform::schema::{Attribute, Block, Schema};
+use ferroform::value::Type;
 use ferroform::{
-    Args, Call, Config, Cx, DataSource, Diagnostic, Known, Maybe, Model, Provider, Registry, Result, Unknown,
-    path,
+    Args, Attr, Call, Config, Cx, DataSource, Diagnostic, Known, Maybe, Model, Provider, Registry, Result,
+    Unknown, path,
 };
 use ferroform_testing::{Core, config, unknown};
 
@@ -119,6 +123,91 @@ fn a_plain_function_of_what_the_provider_completes_is_refused() {
     assert_eq!(Schema { version: 0, block: Block::new().attribute(each) }.faults(), []);
 }
 
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(validate = not_nine)]
+struct Common {
+    z: Option<i64>,
+}
+
+fn not_nine(common: &Config<Common>) -> Result<(), &'static str> {
+    if common.z == Known(Some(9)) { Err("any number but nine is required") } else { Ok(()) }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Shared {
+    #[attr(flatten)]
+    common: Common,
+    own: Option<String>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Outer {
+    #[attr(flatten)]
+    shared: Shared,
+    list: Option<Vec<Shared>>,
+    #[attr(block)]
+    part: Vec<Shared>,
+}
+
+/// Its rules judge the part of an object that is its own, whatever else stands there.
+#[test]
+fn what_is_flattened_brings_its_rules_along() {
+    assert_eq!(Outer::schema().faults(), []);
+    let config = config! { z = 9, own = unknown(), list = [{ z = 9, own = "a" }, { z = 8 }], part { z = 9 } };
+    let found = instance(Outer::schema(), true, None).expect_error(config);
+    assert_eq!(
+        found.to_string(),
+        "list[0]: Invalid Attribute Value: Any number but nine is required.\n\
+         part[0]: Invalid Attribute Value: Any number but nine is required.\n\
+         Invalid Attribute Value: Any number but nine is required."
+    );
+}
+
+/// A rule that cannot read a value has not judged it.
+#[test]
+fn what_a_rule_cannot_read_is_refused() {
+    let fails = |block: Block, config| {
+        instance(Schema { version: 0, block }, true, None).expect_error(config).to_string()
+    };
+    assert_eq!(
+        fails(dynamic(length_at_most::<String>(3)), config! { it = 7 }),
+        "it: Configuration Read Error: A text is required, but this is a number."
+    );
+    assert_eq!(
+        fails(dynamic(not(one_of::<u8>([1]), "anything else")), config! { it = 256 }),
+        "it: Configuration Read Error: A whole number from 0 to 255 is required, but this is 256."
+    );
+    assert_eq!(
+        fails(dynamic(warning(each::<Vec<u8>, _>(between(1, 2)))), config! { it = "a" }),
+        "it: Configuration Read Error: A collection is required, but this is a string."
+    );
+    let port = Attribute::raw("port", Type::Number).sensitive().validate::<u8, _>(|_: &u8| Err("never"));
+    assert_eq!(
+        fails(Block::new().attribute(port), config! { port = 4711 }),
+        "port: Configuration Read Error: A whole number from 0 to 255 is required, but this is \"(sensitive value)\"."
+    );
+}
+
+/// An attribute of any type with this rule.
+fn dynamic<T: Attr>(rule: Rule<T>) -> Block {
+    Block::new().attribute(Attribute::raw("it", Type::Dynamic).validate::<T, _>(rule))
+}
+
+/// A closure need not say what it takes.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Closures {
+    #[attr(validate = |it| if it.is_empty() { Err("a name is required") } else { Ok(()) })]
+    #[attr(suppress_diff = |old, new| old.eq_ignore_ascii_case(new))]
+    #[attr(semantic_eq = |one, other| one.trim() == other.trim())]
+    name: String,
+}
+
+#[test]
+fn a_closure_is_a_rule() {
+    let found = instance(Closures::schema(), true, None).expect_error(config! { name = "" });
+    assert_eq!(found.to_string(), "name: Invalid Attribute Value: A name is required.");
+}
+
 struct Strict;
 
 /// How to reach the service.
@@ -165,8 +254,18 @@ struct Lookup {
     #[attr(validate = length_at_most(3))]
     id: Option<String>,
     name: Option<String>,
+    tags: Option<Vec<String>>,
+    sizes: Option<BTreeMap<String, Vec<u8>>>,
+    parts: Option<Vec<Part>>,
     #[attr(computed)]
     size: u64,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Part {
+    kind: Option<u8>,
+    #[attr(sensitive)]
+    pin: Option<u8>,
 }
 
 fn no_spaces(lookup: &Config<Lookup>) -> Result<(), &'static str> {
@@ -209,6 +308,59 @@ fn a_data_source_is_judged_by_its_rules_and_its_method() {
          Invalid Attribute Value: A name is one word."
     );
     assert_eq!(fails(config! { name = "secret" }), "name: Not for you");
+}
+
+/// Whoever finds it, and wherever it is, what does not fit is told in one form, and all of it.
+#[test]
+fn everything_that_does_not_fit_is_told_at_once() {
+    let core = Core::start::<Strict>(config! {});
+    let config = config! {
+        id = "a",
+        tags = [null, "b", null],
+        sizes = { a = [1, 300], b = [null], c = null },
+        parts = [{ kind = 1 }, null, { kind = 256, pin = 471 }, null],
+    };
+    let found = core.data_source("strict_lookup").expect_error(config).to_string();
+    expect![[r#"
+        tags[0]: Configuration Read Error: A string is required, but this is null.
+        tags[2]: Configuration Read Error: A string is required, but this is null.
+        sizes["a"][1]: Configuration Read Error: A whole number from 0 to 255 is required, but this is 300.
+        sizes["b"][0]: Configuration Read Error: A whole number is required, but this is null.
+        sizes["c"]: Configuration Read Error: A list is required, but this is null.
+        parts[2].kind: Configuration Read Error: A whole number from 0 to 255 is required, but this is 256.
+        parts[2].pin: Configuration Read Error: A whole number from 0 to 255 is required, but this is "(sensitive value)".
+        parts[1]: Configuration Read Error: An object is required, but this is null.
+        parts[3]: Configuration Read Error: An object is required, but this is null."#]]
+    .assert_eq(&found);
+}
+
+#[derive(Model, Clone, Debug, PartialEq, PartialOrd, Eq, Ord)]
+struct Opening {
+    port: u16,
+    #[attr(default = "tcp")]
+    proto: String,
+    #[attr(sensitive)]
+    pin: Option<u8>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Firewall {
+    #[attr(mixed)]
+    rules: BTreeSet<Opening>,
+}
+
+#[test]
+fn an_element_that_defaults_make_another_s_double_is_named() {
+    let new = || instance(Firewall::schema(), true, None);
+    let found = new().expect_error(
+        config! { rules = [{ port = 80, pin = 7 }, { port = 80, proto = "tcp", pin = 7 }, { port = 81 }] },
+    );
+    assert_eq!(
+        found.to_string(),
+        "rules: Duplicate Set Element: With their defaults two elements of the set are the same: \
+         {pin = (sensitive value), port = 80, proto = \"tcp\"}."
+    );
+    new().plan(config! { rules = [{ port = 80 }, { port = 80, proto = unknown() }] });
 }
 
 #[test]

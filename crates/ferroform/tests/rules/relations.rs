@@ -2,7 +2,7 @@
 
 use ferroform::schema::{Attribute, Block, Kind, Mode, Nested, Others, Schema, Together};
 use ferroform::value::{Refinements, Type};
-use ferroform::{Pattern, pattern};
+use ferroform::{Model, Pattern, pattern};
 use ferroform_testing::{Configuration, Literal, config, refined, unknown};
 
 use crate::common::instance;
@@ -135,6 +135,18 @@ fn exactly_one_of() {
             ),
             (config! { a = "1", b = unknown() }, ""),
             (config! { a = unknown() }, ""),
+        ],
+    );
+    // With two that are set, the third decides nothing, be it the one that says so.
+    let a = text("a").relates(Kind::ExactlyOneOf, ["b", "c"]);
+    let block = Block::new().attribute(a).attribute(text("b")).attribute(text("c"));
+    let wrong = r#"a: Invalid Attribute Combination: Exactly one of "a", "b", "c" must be set, but 2 are."#;
+    check(
+        &block,
+        &[
+            (config! { a = "1", b = "2", c = unknown() }, wrong),
+            (config! { a = unknown(), b = "2", c = "3" }, wrong),
+            (config! { a = unknown(), b = "2", c = unknown() }, ""),
         ],
     );
 }
@@ -399,5 +411,36 @@ fn others_stand_anywhere() {
                 r#"Missing Attribute Configuration: Exactly one of "a", "inner" must be set, but none is."#,
             ),
         ],
+    );
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Common {
+    region: Option<String>,
+    r#type: Option<String>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(required_together(region, size))]
+struct Flat {
+    #[attr(flatten)]
+    common: Common,
+    size: Option<String>,
+    #[attr(conflicts_with(region, r#type))]
+    path: Option<String>,
+}
+
+/// What is flattened stands beside the fields, as if it had been declared there.
+#[test]
+fn others_may_be_in_what_is_flattened() {
+    assert_eq!(Flat::schema().faults(), []);
+    let fails = |config| instance(Flat::schema(), true, None).expect_error(config).to_string();
+    assert_eq!(
+        fails(config! { path = "p", type = "t" }),
+        "path: Invalid Attribute Combination: \"path\" cannot be set together with \"type\"."
+    );
+    assert_eq!(
+        fails(config! { region = "r" }),
+        "region: Invalid Attribute Combination: \"region\", \"size\" must be set together or not at all, but only \"region\" is."
     );
 }

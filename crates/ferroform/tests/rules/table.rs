@@ -168,7 +168,7 @@ fn numbers() -> Vec<Row> {
                 "Invalid Attribute Value Match: One of 1, 2 is required, but this is 3.",
                 "Invalid Attribute Value Match: One of 0.5 is required, but this is 1.",
                 "Invalid Attribute Value Match: One of 7 is required, but this is 8.",
-                "Invalid Attribute Value Match: One of a list is required, but this is a list.",
+                "Invalid Attribute Value Match: One of [1, 2] is required, but this is [2, 1].",
             ],
         },
         Row {
@@ -340,7 +340,7 @@ fn elements() -> Vec<Row> {
             wanted: &[
                 "Invalid JSON String Value: A JSON document is required: a name in quotes is required at line 1, column 2.",
                 LONG,
-                r#"Invalid Attribute Value Match: One of a number is required, but this is "1"."#,
+                r#"Invalid Attribute Value Match: One of 1 is required, but this is "1"."#,
             ],
         },
     ]

@@ -44,6 +44,9 @@ impl Provider for Garden {
     type Config = Settings;
 
     async fn configure(cx: &Call, config: Config<Settings>) -> Result<Maybe<Self>> {
+        if cx.terraform_version() != Some("1.99.0") {
+            cx.warn("an unknown host");
+        }
         if !cx.deferral_allowed() {
             cx.warn("nothing can wait");
         }
@@ -152,7 +155,7 @@ async fn garden(protocol: &str, place: Value, deferral: bool) -> (Plugin, Channe
     let request = configure_provider::Request {
         config: send(&Value::object([("place", place)]), &Type::object([("place", Type::String)])),
         client_capabilities: may_wait(deferral),
-        ..Default::default()
+        terraform_version: "1.99.0".into(),
     };
     let answer = match protocol {
         "5" => five(&channel).configure(request).await.unwrap().into_inner(),

@@ -46,7 +46,7 @@ pub(super) fn expand(choice: &Choice) -> TokenStream {
     let debugs = choice.variants.iter().zip(fields).map(|(variant, it)| {
         let name = variant.to_string();
         let shown =
-            if it.sensitive { quote!(&::core::format_args!("(sensitive value)")) } else { quote!(it) };
+            if it.sensitive.is_some() { quote!(&::core::format_args!("(sensitive value)")) } else { quote!(it) };
         quote_spanned!(it.bare.span()=> Self::#variant(it) => { let _ = it; f.debug_tuple(#name).field(#shown).finish() })
     });
     let inside_of_variants = refuse::inside(&choice.model);

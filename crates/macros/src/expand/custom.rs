@@ -25,15 +25,20 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
         .validate
         .iter()
         .map(|rule| quote_spanned!(rule.span()=> ::ferroform::__private::rule::<#ty, _>(#rule)));
-    let validate = (!newtype.validate.is_empty()).then(|| {
+    let has_rules = !newtype.validate.is_empty();
+    let all = has_rules.then(|| {
         quote! {
             // Made once: a regular expression is slow to compile.
             static RULES: ::std::sync::LazyLock<::std::vec::Vec<::ferroform::rule::Rule<#ty>>> =
                 ::std::sync::LazyLock::new(|| ::std::vec![#(#rules),*]);
-            ::ferroform::__private::judge(&RULES, &it, value, unhandled)?;
         }
     });
+    let validate = has_rules.then(|| quote!(::ferroform::__private::judge(&RULES, &it, value, unhandled)?;));
+    let early = has_rules.then(|| quote!(::ferroform::__private::judge_early(&RULES, known)?;));
     quote! {
+        const _: () = {
+        #all
+
         impl ::ferroform::Attr for #ident {
             type In<V: ::ferroform::view::View> = #view;
 
@@ -68,6 +73,11 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
                 #inner::__is_unknown(value)
             }
 
+            fn __early(known: &::ferroform::value::Refinements) -> ::core::result::Result<(), ::ferroform::value::Error> {
+                #early
+                #inner::__early(known)
+            }
+
             fn block() -> ::core::option::Option<::ferroform::schema::Block> {
                 #inner::block()
             }
@@ -76,6 +86,8 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
                 #inner::nested()
             }
         }
+
+        };
 
         // For all lifetimes, so that rustc does not mind where it is not so.
         impl ::ferroform::MapKey for #ident where for<'a> #ty: ::ferroform::MapKey {}
@@ -111,6 +123,10 @@ fn enumeration(ident: &Ident, variants: &[Variant]) -> TokenStream {
                     #(::core::option::Option::Some(#names) => ::core::result::Result::Ok(#ident::#idents),)*
                     _ => ::core::result::Result::Err(::ferroform::__private::none_of(#wanted, value)),
                 }
+            }
+
+            fn __early(known: &::ferroform::value::Refinements) -> ::core::result::Result<(), ::ferroform::value::Error> {
+                ::ferroform::__private::none_early(#wanted, &[#(#names),*], known)
             }
 
             fn to_value(&self) -> ::ferroform::value::Value {

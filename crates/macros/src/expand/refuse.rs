@@ -3,9 +3,12 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
-use crate::ast::{Field, Model, Role};
+use crate::ast::{Field, Keep, Model, Role};
+use crate::check::no_field;
+use crate::relation::{Group, Relation};
 
 /// Names that Terraform keeps for itself at the root of a resource or data source, and in a provider's
 /// configuration.
@@ -23,7 +26,34 @@ pub(super) fn expand(model: &Model, is_sound: bool) -> TokenStream {
     let numbers =
         model.own().flat_map(|it| it.relations.iter().map(move |relation| relation.asserts(it, model)));
     let flattened = model.flattened().map(|it| twice(it, model));
-    quote!(#(#fields)* #(#numbers)* #(#flattened)* #roots)
+    let named = named(model);
+    quote!(#(#fields)* #(#numbers)* #(#flattened)* #named #roots)
+}
+
+/// That what is named, and is no field, is an attribute of what is flattened.
+fn named(model: &Model) -> TokenStream {
+    let types: Vec<_> = model.flattened().map(|it| &it.ty).collect();
+    if types.is_empty() {
+        return TokenStream::new();
+    }
+    let follows = model.fields.iter().filter_map(|it| match &it.keep {
+        Some((Keep::Follow(names), _)) => Some(names),
+        _ => None,
+    });
+    let relations = model.fields.iter().flat_map(|it| &it.relations).map(Relation::fields);
+    let groups = model.groups.iter().map(Group::fields);
+    let all = follows.chain(relations).chain(groups).flatten();
+    let foreign = all.filter(|name| !model.own().any(|it| it.ident == **name)).map(|ident| {
+        let name = ident.unraw().to_string();
+        let message = format!("{}, and what is flattened has none of that name", no_field(&name, model));
+        quote_spanned! {ident.span()=>
+            const _: () = ::core::assert!(
+                false #(|| <#types as ::ferroform::Model>::NAMES.hold(#name))*,
+                #message
+            );
+        }
+    });
+    quote!(#(#foreign)*)
 }
 
 /// Whether the type allows what is said of the field.

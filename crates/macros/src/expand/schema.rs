@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Ident, Lit};
+use syn::{Expr, ExprLit, Ident, Lit, ext::IdentExt};
 
 use crate::ast::{Field, Keep, Model, Replace, Role};
 use crate::attr::Pair;
@@ -69,14 +69,16 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
         }
     });
     let behaviour = behaviour::expand(field);
-    let validate =
-        field.validate.iter().map(|(_, rule)| quote_spanned!(rule.span()=> .validate::<#bare, _>(#rule)));
+    let validate = field.validate.iter().map(|(_, rule)| {
+        let given = behaviour::typed(rule, &quote!(judges::<#bare, _>));
+        quote_spanned!(rule.span()=> .validate::<#bare, _>(#given))
+    });
     let relations = field.relations.iter().map(|it| it.expand(model));
     let description = description(&field.description, field.plain_description || model.plain_description);
     let min = field.min_items.as_ref().map(|(_, it)| quote_spanned!(it.span()=> .min_items(#it)));
     let max = field.max_items.as_ref().map(|(_, it)| quote_spanned!(it.span()=> .max_items(#it)));
     let deprecated = field.deprecated.as_ref().map(|it| quote!(.deprecated(#it)));
-    let sensitive = field.sensitive.then(|| quote!(.sensitive()));
+    let sensitive = field.sensitive.map(|_| quote!(.sensitive()));
     quote_spanned! {ty.span()=>
         #made
             #role #replace #keep #behaviour #(#validate)* #(#relations)* #min #max #description #deprecated #sensitive
@@ -123,9 +125,13 @@ fn literal(expr: &Expr) -> TokenStream {
     }
 }
 
-/// The attribute names of these fields, as an array: one of texts even where a typo has left none.
+/// The attribute names of these fields, as an array: one of texts even where a typo has left none. One that is none
+/// of its own is in what is flattened.
 pub(crate) fn names(fields: &[Ident], model: &Model) -> TokenStream {
-    let names = model.own().filter(|it| fields.contains(&it.ident)).map(|it| it.name.as_str());
+    let names = fields.iter().filter_map(|it| match model.own().find(|field| field.ident == *it) {
+        Some(field) => Some(field.name.clone()),
+        None => model.flattened().next().map(|_| it.unraw().to_string()),
+    });
     quote!({
         let names: &[&str] = &[#(#names),*];
         names.iter().copied()

@@ -106,7 +106,7 @@ fn row(field: &Field) -> TokenStream {
 pub(super) fn debug(field: &Field) -> TokenStream {
     let ident = &field.ident;
     let name = ident.to_string();
-    if field.sensitive || matches!(field.role, Role::WriteOnly) {
+    if field.sensitive.is_some() || matches!(field.role, Role::WriteOnly) {
         quote!(.field(#name, &::core::format_args!("(sensitive value)")))
     } else {
         quote_spanned!(field.ty.span()=> .field(#name, &self.#ident))

@@ -98,7 +98,7 @@ pub fn unknown() -> Literal {
 }
 
 /// A value that is not known before apply, but of which something is: how the text begins that is made of it, how
-/// many elements there will be.
+/// many elements there will be. It will not be null: nothing in the language makes a null of which more is known.
 ///
 /// ```
 /// use ferroform::value::Refinements;
@@ -108,7 +108,7 @@ pub fn unknown() -> Literal {
 /// let config = config! { url = begins("http://") };
 /// ```
 pub fn refined(known: Refinements) -> Literal {
-    Literal::Refined(Box::new(known))
+    Literal::Refined(Box::new(Refinements { not_null: true, ..known }))
 }
 
 impl Literal {
@@ -118,7 +118,15 @@ impl Literal {
         match self {
             Literal::Null => (Type::Dynamic, Value::Null),
             Literal::Unknown => (Type::Dynamic, Value::UNKNOWN),
-            Literal::Refined(it) => (Type::Dynamic, Value::Unknown(Some(it.clone()))),
+            Literal::Refined(it) => {
+                // A collection may be of any kind: its place says which.
+                let ty = match () {
+                    () if it.prefix.is_some() => Type::String,
+                    () if it.min.is_some() || it.max.is_some() => Type::Number,
+                    () => Type::Dynamic,
+                };
+                (ty, Value::Unknown(Some(it.clone())))
+            }
             Literal::Bool(it) => (Type::Bool, Value::Bool(*it)),
             Literal::Number(it) => (Type::Number, Value::Number(it.clone())),
             Literal::String(it) => (Type::String, Value::string(it)),
@@ -258,7 +266,9 @@ impl<K: Into<String>, T: Into<Literal>> From<BTreeMap<K, T>> for Literal {
 ///     labels = { "a b" = 1, (format!("k{size}")) = 2 },
 ///     rule { port = 80 }
 ///     rule { port = 443 }
-///     alias "web" { port = 8080 }
+///     alias "web" { port = 8080 },
+///     alias "api" { port = 9090 }
+///     zone = "a",
 /// };
 /// ```
 #[macro_export]
@@ -299,6 +309,9 @@ macro_rules! config {
     (@into $all:expr; $name:tt { $($it:tt)* } $($rest:tt)*) => {
         $crate::config!(@into $all.block($crate::config!(@name $name), $crate::config! { $($it)* }); $($rest)*)
     };
+    (@into $all:expr; $name:tt $label:literal { $($it:tt)* } , $($rest:tt)*) => {
+        $crate::config!(@into $all; $name $label { $($it)* } $($rest)*)
+    };
     (@into $all:expr; $name:tt $label:literal { $($it:tt)* } $($rest:tt)*) => {
         $crate::config!(
             @into $all.labelled($crate::config!(@name $name), $label, $crate::config! { $($it)* }); $($rest)*
@@ -314,6 +327,13 @@ macro_rules! config {
             @into $all.set($crate::config!(@name $name), $crate::config!(@value [ $($it)* ])); $($($rest)*)?
         )
     };
+    // Not an expression that goes on, and rustc would say so of the inside.
+    (@into $all:expr; $name:tt = { $($it:tt)* } $next:ident $($rest:tt)*) => {
+        $crate::config!(@wrong $name = { $($it)* } $next $($rest)*)
+    };
+    (@into $all:expr; $name:tt = [ $($it:tt)* ] $next:ident $($rest:tt)*) => {
+        $crate::config!(@wrong $name = [ $($it)* ] $next $($rest)*)
+    };
     (@into $all:expr; $name:tt = null $(, $($rest:tt)*)?) => {
         $crate::config!(@into $all.set($crate::config!(@name $name), $crate::Literal::Null); $($($rest)*)?)
     };
@@ -321,6 +341,19 @@ macro_rules! config {
         $crate::config!(
             @into $all.set($crate::config!(@name $name), $crate::Literal::from($it)); $($($rest)*)?
         )
+    };
+
+    (@into $all:expr; $($rest:tt)+) => { $crate::config!(@wrong $($rest)+) };
+    (@list [$($done:tt)*] $($rest:tt)+) => {
+        ::std::compile_error!(::std::concat!(
+            "this is no list of values with commas between them: `", ::std::stringify!($($rest)+), "`"
+        ))
+    };
+    (@wrong $($rest:tt)+) => {
+        ::std::compile_error!(::std::concat!(
+            "this does not begin with `name = value`, a comma after it, or with a block, `name { … }` or \
+             `name \"label\" { … }`: `", ::std::stringify!($($rest)+), "`"
+        ))
     };
 
     ($($entries:tt)*) => { $crate::config!(@into $crate::Configuration::new(); $($entries)*) };

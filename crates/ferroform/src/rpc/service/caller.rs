@@ -18,7 +18,8 @@ impl Service {
             Some(schema) => read(meta, &schema.block.ty())?,
             None => None,
         };
-        Ok(Caller { deferral_allowed: host.is_some_and(|it| it.deferral_allowed), meta })
+        let deferral_allowed = host.is_some_and(|it| it.deferral_allowed);
+        Ok(Caller { deferral_allowed, meta, ..Caller::default() })
     }
 }
 

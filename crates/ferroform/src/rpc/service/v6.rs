@@ -10,7 +10,7 @@ use super::caller::deferral;
 use super::convert::{diagnostics, is_there, path, read, read_or_null, write, write_some};
 use super::identity::{read_identity, write_identity};
 use crate::engine::place::shown;
-use crate::engine::{ApplyRequest, ImportRequest, MoveRequest, PlanRequest, ReadRequest};
+use crate::engine::{ApplyRequest, Caller, ImportRequest, MoveRequest, PlanRequest, ReadRequest};
 use crate::rpc::log::annotate;
 use crate::schema::Block;
 use crate::{Diagnostics, Protocol, Result};
@@ -112,7 +112,8 @@ impl Service {
     async fn configure_inner(&self, request: wire::configure_provider::Request) -> Result<Diagnostics> {
         let block = &self.server.provider().schema().block;
         let config = read_or_null(request.config.as_ref(), block)?;
-        let caller = self.caller(request.client_capabilities, None)?;
+        let version = Some(request.terraform_version).filter(|it| !it.is_empty()).map(Into::into);
+        let caller = Caller { terraform_version: version, ..self.caller(request.client_capabilities, None)? };
         Ok(shown(block, self.server.configure(config, &caller).await))
     }
 
@@ -254,13 +255,11 @@ impl Service {
     }
 }
 
-/// Runs what answers a call. The author's methods are guarded by the engine; this is for what runs outside of
-/// them, such as a rule, a default or the reading of a custom type.
+/// Runs what answers a call. The engine guards what it calls of the author's; this is for what is left, which is the
+/// making of a schema.
 async fn guarded<T>(answer: impl Future<Output = Result<T>>) -> Result<T> {
     let caught = crate::panics::catch(answer).await;
-    caught.unwrap_or_else(|panic| {
-        Err(panic.diagnostic("A rule, a default or a type of the provider", "").into())
-    })
+    caught.unwrap_or_else(|panic| Err(panic.diagnostic("What makes a schema of the provider", "").into()))
 }
 
 /// An answer that can be nothing but diagnostics.

@@ -11,7 +11,7 @@ impl Check<'_> {
     pub(super) fn attribute(&mut self, it: &Attribute, siblings: &Block) {
         self.kind_of_schema(it);
         self.mode(it);
-        for why in it.wrong_behaviours() {
+        for why in it.wrong_behaviours().into_iter().chain(it.wrong_types()) {
             self.say(SCHEMA, why);
         }
         self.keep(it, siblings);
@@ -87,12 +87,16 @@ impl Check<'_> {
 
     pub(super) fn follows(&mut self, own: &str, keep: &Keep, siblings: &Block) {
         let Keep::Follow(names) = keep else { return };
-        for name in names.iter().filter(|name| ***name == *own || siblings.get(name).is_none()) {
-            let known: Vec<_> = siblings.attributes.iter().map(|it| &*it.name).collect();
-            let known = known.into_iter().filter(|it| *it != own).collect::<Vec<_>>().join(", ");
+        let attributes = siblings.attributes.iter().map(|it| &*it.name);
+        let all = attributes.chain(siblings.blocks.iter().map(|it| &*it.name));
+        let known: Vec<&str> = all.filter(|it| *it != own).collect();
+        for name in names.iter().filter(|name| !known.contains(&&***name)) {
+            let known = known.join(", ");
             self.say(
                 SCHEMA,
-                format!("it follows `{name}`, which is not another attribute beside it; there are: {known}"),
+                format!(
+                    "it follows `{name}`, which is not another attribute or block beside it; there are: {known}"
+                ),
             );
         }
     }
@@ -132,7 +136,7 @@ impl Check<'_> {
         }
         let Some(nested) = &it.nested else {
             // Of a set of objects the attributes themselves are named.
-            if it.ty.element().is_some_and(Type::has_dynamic) {
+            if mixes(&it.ty) {
                 self.say(SCHEMA, OF_ANY);
             }
             return;
@@ -161,5 +165,14 @@ impl Check<'_> {
                 format!("what the provider writes cannot hold something write-only, such as `{inside}`"),
             );
         }
+    }
+}
+
+/// True where elements of a collection, at whatever depth, may be of several types.
+fn mixes(ty: &Type) -> bool {
+    match ty {
+        Type::Object(it) => it.attributes().iter().any(|it| mixes(&it.ty)),
+        Type::Tuple(it) => it.iter().any(mixes),
+        _ => ty.element().is_some_and(Type::has_dynamic),
     }
 }

@@ -1,6 +1,6 @@
 //! What must not be said of attributes that the configuration sets together.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -76,7 +76,7 @@ impl<'a> Relations<'a, '_> {
         let here = at.clone().name(name.clone());
         self.check.place.push(name);
         for relation in relations {
-            self.relation(name, relation, block, &here);
+            self.relation(name, relation, block, (at, &here));
         }
         self.check.place.pop();
     }
@@ -85,10 +85,9 @@ impl<'a> Relations<'a, '_> {
         self.check.say(SCHEMA, message);
     }
 
-    fn relation(&mut self, own: &str, relation: &Relation, block: &Block, here: &Pattern) {
+    fn relation(&mut self, own: &str, relation: &Relation, block: &Block, (at, here): (&Pattern, &Pattern)) {
         let kind = relation.kind;
         let others = &relation.others;
-        self.patterns(others, here);
         if others.siblings.is_empty() && others.elsewhere.is_empty() {
             self.say("it bears on nothing at all".into());
         }
@@ -103,14 +102,18 @@ impl<'a> Relations<'a, '_> {
                 self.say("only a number can be compared with a sum or product".into());
             }
         }
-        for name in &others.siblings {
-            if **name == *own {
-                self.say(format!("it bears on `{name}`, which is itself"));
-                continue;
-            }
-            let Some(it) = named(block, name) else {
-                self.say(format!("it bears on `{name}`, but there is no such attribute beside it"));
-                continue;
+        let is_self = |it: &Pattern| it == here;
+        for (name, other) in self.others(others, (block, at), here, &is_self) {
+            let it = match other {
+                Other::Itself => {
+                    self.say(format!("it bears on `{name}`, which is itself"));
+                    continue;
+                }
+                Other::Missing => {
+                    self.say(format!("it bears on `{name}`, but there is no such attribute beside it"));
+                    continue;
+                }
+                Other::Named(it) => it,
             };
             if it.is_computed {
                 self.say(format!("it bears on `{name}`, which only the provider writes"));
@@ -128,21 +131,19 @@ impl<'a> Relations<'a, '_> {
     }
 
     fn group(&mut self, together: Together, members: &Others, block: &Block, at: &Pattern) {
-        self.patterns(members, at);
-        let mut seen = BTreeSet::new();
-        for name in &members.siblings {
-            if !seen.insert(name) {
-                self.say(format!("a group names `{name}` twice"));
-            }
-            match named(block, name) {
-                None => self.say(format!("a group names `{name}`, but there is no such attribute")),
-                Some(it) if it.is_computed => {
+        let seen = RefCell::new(BTreeSet::new());
+        let twice = |it: &Pattern| !seen.borrow_mut().insert(it.to_string());
+        for (name, other) in self.others(members, (block, at), at, &twice) {
+            match other {
+                Other::Itself => self.say(format!("a group names `{name}` twice")),
+                Other::Missing => self.say(format!("a group names `{name}`, but there is no such attribute")),
+                Other::Named(it) if it.is_computed => {
                     self.say(format!("a group names `{name}`, which only the provider writes"));
                 }
-                Some(it) if it.is_always_set && together != Together::AllOrNone => {
+                Other::Named(it) if it.is_always_set && together != Together::AllOrNone => {
                     self.say(format!("a group names `{name}`, which is required and so always set"));
                 }
-                Some(_) => {}
+                Other::Named(_) => {}
             }
         }
         if members.siblings.len() + members.elsewhere.len() < 2 {
@@ -150,20 +151,74 @@ impl<'a> Relations<'a, '_> {
         }
     }
 
-    fn patterns(&mut self, others: &Others, here: &Pattern) {
-        for pattern in &others.elsewhere {
-            let fault = match pattern.at(here.clone()) {
-                Some(it) => it
-                    .possible(self.ty.get_or_init(|| self.root.ty()))
-                    .err()
-                    .map(|it| it.message().to_owned()),
-                None => Some(format!("`{pattern}` goes up further than to the root")),
+    /// Those that are named, with what is known of them, where it is said here, in such an object at that place.
+    /// What cannot exist is told.
+    fn others(
+        &mut self,
+        others: &Others,
+        (block, object): (&Block, &Pattern),
+        here: &Pattern,
+        is_known: &dyn Fn(&Pattern) -> bool,
+    ) -> Vec<(String, Other)> {
+        let mut all = Vec::new();
+        for name in &others.siblings {
+            let other = match named(block, name) {
+                _ if is_known(&object.clone().name(name.clone())) => Other::Itself,
+                Some(it) => Other::Named(it),
+                None => Other::Missing,
             };
-            if let Some(fault) = fault {
-                self.say(fault);
+            all.push((name.to_string(), other));
+        }
+        for pattern in &others.elsewhere {
+            let Some(place) = pattern.at(here.clone()) else {
+                self.say(format!("`{pattern}` goes up further than to the root"));
+                continue;
+            };
+            if let Err(fault) = place.possible(self.ty.get_or_init(|| self.root.ty())) {
+                self.say(fault.message().to_owned());
+            } else if !pattern.has_any() && is_known(&place) {
+                all.push((pattern.to_string(), Other::Itself));
+            } else if let Some(it) = self.meant(&place, object) {
+                all.push((pattern.to_string(), Other::Named(it)));
             }
         }
+        all
     }
+
+    /// What is known of what stands where the pattern says, seen from an object: none of elements, and of what is
+    /// inside a value.
+    fn meant(&self, place: &Pattern, object: &Pattern) -> Option<Named> {
+        let around = place.in_common(object);
+        let mut block = Some(self.root);
+        let (mut all_set, mut any_computed) = (true, false);
+        let mut last = None;
+        let way = place.attributes()?;
+        for (i, (at, name)) in way.iter().enumerate() {
+            let it = named(block?, name)?;
+            let next = way.get(i + 1).map(|(at, _)| *at);
+            let into_element = next.is_some_and(|next| next > at + 1);
+            // What is around the object is there, and of elements there may be none.
+            all_set &= next.is_some_and(|next| next <= around) || it.is_always_set && !into_element;
+            any_computed |= it.is_computed;
+            block = inside(block?, name);
+            last = Some(it);
+        }
+        Some(Named { is_always_set: all_set, is_computed: any_computed, ..last? })
+    }
+}
+
+/// What a relation or a group names.
+enum Other {
+    /// The attribute that it is said of; of a group, one that it has named before.
+    Itself,
+    Missing,
+    Named(Named),
+}
+
+/// The objects inside an attribute or block.
+fn inside<'a>(block: &'a Block, name: &str) -> Option<&'a Block> {
+    let nested = block.blocks.iter().find(|it| &*it.name == name).map(|it| &it.block);
+    nested.or_else(|| Some(&block.get(name)?.nested.as_ref()?.block))
 }
 
 fn listed(others: &Others) -> String {

@@ -1,0 +1,265 @@
+//! What means the same, or is no difference, while parts beside it are not known yet: what is planned then is what is
+//! planned in the end.
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use common::{Word, check, instance, plan};
+use expect_test::expect;
+use ferroform::{Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, Set, path};
+use ferroform_testing::{Action, Configuration, Core, Literal, config, unknown};
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Words {
+    note: Option<String>,
+    list: Option<Vec<Word>>,
+    map: Option<BTreeMap<String, Word>>,
+    set: Option<Set<Word>>,
+    #[attr(semantic_eq = same_length)]
+    counted: Option<Vec<String>>,
+    #[attr(requires_replace)]
+    fixed: Option<Vec<Word>>,
+    #[attr(mixed)]
+    pairs: Option<Set<Pair>>,
+    #[attr(mixed)]
+    rows: Option<Vec<Pair>>,
+    #[attr(mixed)]
+    keyed: Option<Set<Keyed>>,
+    #[attr(mixed)]
+    keyed_rows: Option<Vec<Keyed>>,
+    #[attr(computed)]
+    stamp: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Pair {
+    w: Word,
+    #[attr(suppress_diff = str::eq_ignore_ascii_case)]
+    s: Option<String>,
+    wd: Option<Word>,
+    host: Option<std::net::Ipv6Addr>,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Keyed {
+    #[attr(key)]
+    k: String,
+    #[attr(suppress_diff = str::eq_ignore_ascii_case)]
+    s: Option<String>,
+    w: Option<Word>,
+    deep: Option<Deep>,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Deep {
+    w: Option<Word>,
+    n: Option<i64>,
+}
+
+fn same_length(old: &[String], new: &[String]) -> bool {
+    old.len() == new.len()
+}
+
+fn at(name: &str, value: impl Into<Literal>) -> Configuration {
+    Configuration::new().set(name, value)
+}
+
+/// What may become the text of an element that it may turn out to be is not known yet.
+#[test]
+fn an_element_of_a_set_that_is_not_known_yet() {
+    check::<Words>(
+        Some(config! { pairs = [{ w = "A", wd = "b", id = "1" }], stamp = "s" }),
+        config! { pairs = [{ w = "a", wd = unknown() }] },
+        expect![[r#"
+            update
+            ~ pairs = [{id = "1", w = "A", wd = "b"}] -> [{id = (known after apply), w = (known after apply), wd = (known after apply)}]
+            ~ stamp = "s" -> (known after apply)"#]],
+    );
+    // It can be no prior one.
+    check::<Words>(
+        Some(config! { pairs = [{ w = "A", wd = "b", id = "1" }], stamp = "s" }),
+        config! { pairs = [{ w = "x", wd = unknown() }] },
+        expect![[r#"
+            update
+            ~ pairs = [{id = "1", w = "A", wd = "b"}] -> [{id = (known after apply), w = "x", wd = (known after apply)}]
+            ~ stamp = "s" -> (known after apply)"#]],
+    );
+    check::<Words>(
+        Some(
+            config! { keyed = [{ k = "k", s = "A", w = "W", deep = { w = "D", n = 1 }, id = "1" }, { k = "l", s = "Z", id = "2" }], stamp = "s" },
+        ),
+        config! { keyed = [{ k = unknown(), s = "a", w = "w", deep = { w = "d", n = 2 } }, { k = "l", s = "z" }] },
+        expect![[r#"
+            update
+            ~ keyed = [{deep = {n = 1, w = "D"}, id = "1", k = "k", s = "A", w = "W"}, {id = "2", k = "l", s = "Z"}] -> [{deep = {n = 2, w = (known after apply)}, id = (known after apply), k = (known after apply), s = (known after apply), w = (known after apply)}, {id = "2", k = "l", s = "Z"}]
+            ~ stamp = "s" -> (known after apply)"#]],
+    );
+}
+
+/// Core takes a collection as it is written, or as it was: nothing between.
+#[test]
+fn a_collection_is_as_it_is_written() {
+    let state = || config! { list = ["A", "B"], map = { x = "A" }, set = ["A", "B"], counted = ["x", "y"], fixed = ["A"], stamp = "s" };
+    // Nobody is asked to update what means the same, and nothing is replaced or computed anew.
+    let said_anew = || config! { list = ["a", "b"], map = { x = "a" }, set = ["b", "a"], counted = ["y", "x"], fixed = ["a"] };
+    check::<Words>(
+        Some(state()),
+        said_anew(),
+        expect![[r#"
+        update
+        ~ list = ["A", "B"] -> ["a", "b"]
+        ~ map = {x = "A"} -> {x = "a"}
+        ~ set = ["A", "B"] -> ["a", "b"]
+        ~ counted = ["x", "y"] -> ["y", "x"]
+        ~ fixed = ["A"] -> ["a"]"#]],
+    );
+    assert_eq!(instance(Words::schema(), false, Some(state())).plan(said_anew()).action, Action::Update);
+    assert_eq!(
+        plan::<Words>(Some(state()), at("fixed", Literal::Tuple(vec![unknown()]))).action,
+        Action::Replace
+    );
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Tags {
+    tags: Vec<Word>,
+    #[attr(computed)]
+    stamp: i64,
+}
+
+struct Test;
+
+impl Provider for Test {
+    const ADDRESS: &'static str = "registry.terraform.io/example/test";
+    type Config = ();
+
+    async fn configure(_: &Call, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Test))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<Tags>("test_tags");
+    }
+}
+
+impl Resource for Tags {
+    type Provider = Test;
+
+    async fn create(_: &Cx<Test>, _: Planned<Self>) -> Result<TagsComputed> {
+        Ok(TagsComputed { stamp: 1 })
+    }
+
+    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn update(_: &Cx<Test>, prior: Self, _: Planned<Self>) -> Result<TagsComputed> {
+        Ok(TagsComputed { stamp: prior.stamp + 1 })
+    }
+
+    async fn delete(_: &Cx<Test>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// The state takes the new words, and nobody is asked.
+#[test]
+fn what_is_said_anew_is_an_update_that_nobody_makes() {
+    let mut tags = Core::start::<Test>(config! {}).resource("test_tags");
+    for (words, action, stamp) in [
+        (["A", "B"], Action::Create, 1),
+        (["a", "b"], Action::Update, 1),
+        (["a", "b"], Action::NoOp, 1),
+        (["a", "c"], Action::Update, 2),
+    ] {
+        assert_eq!(tags.apply(config! { tags = words }).action, action);
+        assert_eq!(tags.state().get::<i64>(path!(stamp)), stamp);
+    }
+    let (first, last) = (config! { tags = ["A", (unknown())] }, config! { tags = ["A", "C"] });
+    tags.apply_once_known(first, last);
+    assert_eq!(tags.state().get::<i64>(path!(stamp)), 2);
+}
+
+/// In a list it is what stood at the same index that stays, whatever that was.
+#[test]
+fn a_list_keeps_what_stands_at_its_place() {
+    check::<Words>(
+        Some(
+            config! { keyed_rows = [{ k = "a", s = "X", w = "Y", id = "1" }, { k = "b", s = "Z", id = "2" }], stamp = "s" },
+        ),
+        config! { keyed_rows = [{ k = unknown(), s = "x", w = "y" }, { k = "a", s = "z" }] },
+        expect![[r#"
+            update
+            ~ keyed_rows[0].k = "a" -> (known after apply)
+            ~ keyed_rows[0].id = "1" -> (known after apply)
+            ~ keyed_rows[1].k = "b" -> "a"
+            ~ keyed_rows[1].id = "2" -> "1"
+            ~ stamp = "s" -> (known after apply)"#]],
+    );
+}
+
+#[test]
+fn what_is_planned_with_unknowns_is_what_is_planned_in_the_end() {
+    let words = ["A", "a", "b"];
+    let mut tried = 0;
+    let mut law = |state: Configuration, config: Configuration| {
+        let state = state.set("stamp", "s");
+        tried += instance(Words::schema(), true, Some(state)).plan_with_unknowns(config);
+    };
+    let pair = |w: &str, other: &str, id: Option<&str>| {
+        let pair =
+            config! { w = w, s = other, wd = other, host = (if other == "b" { "::1" } else { "0::1" }) };
+        Literal::from(id.into_iter().fold(pair, |pair, id| pair.set("id", id)))
+    };
+    let keyed = |k: &str, other: &str, id: Option<&str>| {
+        let keyed = config! { k = k, s = other, w = other, deep = { w = other, n = 1 } };
+        Literal::from(id.into_iter().fold(keyed, |keyed, id| keyed.set("id", id)))
+    };
+    type Make<'a> = &'a dyn Fn(&str, &str, Option<&str>) -> Literal;
+    let nested: [(&str, Make<'_>); 4] =
+        [("pairs", &pair), ("rows", &pair), ("keyed", &keyed), ("keyed_rows", &keyed)];
+    for (name, make) in nested {
+        let states = [
+            vec![make("A", "A", Some("1"))],
+            vec![make("A", "A", Some("1")), make("B", "a", Some("2"))],
+            vec![make("A", "b", Some("1")), make("A", "A", Some("2"))],
+        ];
+        for state in states {
+            // Keys are unique.
+            if name.starts_with("keyed") && state[0] == make("A", "b", Some("1")) {
+                continue;
+            }
+            for a in words {
+                for b in words {
+                    law(
+                        at(name, Literal::Tuple(state.clone())),
+                        at(name, Literal::Tuple(vec![make(a, b, None)])),
+                    );
+                    for c in words {
+                        let two = vec![
+                            make(a, b, None),
+                            make(if name.starts_with("keyed") { "B" } else { c }, c, None),
+                        ];
+                        law(at(name, Literal::Tuple(state.clone())), at(name, Literal::Tuple(two)));
+                    }
+                }
+            }
+        }
+    }
+    for a in words {
+        for b in words {
+            let two = || Literal::Tuple(vec![a.into(), b.into()]);
+            let state = || config! { list = ["A", "B"], map = { x = "A", y = "B" }, counted = ["A", "B"], set = ["A", "B"] };
+            law(state(), at("list", two()));
+            law(state(), config! { map = { x = a, y = b } });
+            law(state(), at("counted", two()));
+            law(state(), at("set", two()));
+        }
+    }
+    assert!(tried > 1_000, "{tried}");
+}

@@ -1,0 +1,7 @@
+use ferroform_testing::config;
+
+fn main() {
+    let _ = config! {
+        tags = ["a" "b"],
+    };
+}
