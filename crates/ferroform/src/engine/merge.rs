@@ -338,7 +338,7 @@ fn holds_input(block: &Block, value: &Value) -> bool {
 }
 
 /// Makes unknown what follows a sibling that has changed; one may follow another that follows a third. As long as
-/// nothing else has changed, only what is write-only may have.
+/// nothing else has changed, only what is write-only may have. A function that plans a follower is asked once more.
 fn follow(block: &Block, config: &Object, prior: Option<&Object>, merged: &mut Object, by: Merge<'_>) {
     let attributes = block.attributes.iter().map(|it| (&it.name, &it.behaviour().keep, config.get(&it.name)));
     let attributes = attributes.filter(|(.., config)| config.is_none_or(Value::is_null));

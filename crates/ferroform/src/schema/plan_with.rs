@@ -83,7 +83,8 @@ impl Attribute {
     /// configuration.
     ///
     /// Terraform plans the same change more than once, and asks for the same answer: the function depends on
-    /// nothing but what it is given. An error is shown at the attribute's place.
+    /// nothing but what it is given. While parts of the configuration are not known, it is asked with either plan,
+    /// and what does not agree is not known yet. An error is shown at the attribute's place.
     #[must_use]
     pub fn plan_with<T: Attr, P: IntoPlan<T>>(
         mut self,
