@@ -17,6 +17,7 @@ pub(crate) struct Behaviour {
     suppress_diff: Option<(Ident, Expr)>,
     suppress_on_refresh: Option<Span>,
     semantic_eq: Option<(Ident, Expr)>,
+    plan_with: Option<(Ident, Expr)>,
     key: Option<Span>,
 }
 
@@ -27,13 +28,14 @@ impl Behaviour {
             suppress_diff: words.expr(symbol::SUPPRESS_DIFF, errors),
             suppress_on_refresh: words.flag(symbol::SUPPRESS_ON_REFRESH, errors),
             semantic_eq: words.expr(symbol::SEMANTIC_EQ, errors),
+            plan_with: words.expr(symbol::PLAN_WITH, errors),
             key: words.flag(symbol::KEY, errors),
         }
     }
 
     /// Where something is said.
     pub(crate) fn span(&self) -> Option<Span> {
-        let words = [&self.default_with, &self.suppress_diff, &self.semantic_eq];
+        let words = [&self.default_with, &self.suppress_diff, &self.semantic_eq, &self.plan_with];
         let word = words.into_iter().flatten().next().map(|(word, _)| word.span());
         word.or(self.suppress_on_refresh).or(self.key)
     }
@@ -77,6 +79,24 @@ pub(crate) fn check(field: &Field, errors: &mut Errors) {
     if let (Some(span), None) = (said.suppress_on_refresh, &said.suppress_diff) {
         refuse(span, "without `suppress_diff` there is nothing to suppress after a read");
     }
+    if let Some((word, _)) = &said.plan_with {
+        let why = match field.role {
+            Role::Computed | Role::OptionalComputed => None,
+            Role::Default(_) => Some("an attribute has a default or a function that plans it, not both"),
+            Role::Plain | Role::Variant if said.default_with.is_some() => {
+                Some("an attribute has a default or a function that plans it, not both")
+            }
+            Role::WriteOnly => {
+                Some("what is write-only is in no plan, so no function says what is planned for it")
+            }
+            Role::Plain | Role::Variant => Some(
+                "a function says what is planned only for what the provider computes: `computed`, or `optional, computed`",
+            ),
+        };
+        if let Some(why) = why {
+            refuse(word.span(), why);
+        }
+    }
     if let (Some(span), Role::Computed | Role::WriteOnly) = (said.key, &field.role) {
         refuse(
             span,
@@ -94,13 +114,20 @@ pub(crate) fn expand(field: &Field) -> TokenStream {
             quote_spanned!(f.span()=> .#method::<#ty, _>(#given))
         })
     };
-    let default_with = said.default_with.as_ref();
-    let default_with = default_with.map(|(_, f)| quote_spanned!(f.span()=> .default_with::<#ty, _>(#f)));
+    // What these take tells rustc itself.
+    let plain = |method: &str, said: &Option<(Ident, Expr)>| {
+        said.as_ref().map(|(_, f)| {
+            let method = Ident::new(method, f.span());
+            quote_spanned!(f.span()=> .#method::<#ty, _>(#f))
+        })
+    };
+    let default_with = plain("default_with", &said.default_with);
     let suppress_diff = call(quote!(suppress_diff), &said.suppress_diff);
     let semantic_eq = call(quote!(semantic_eq), &said.semantic_eq);
     let on_refresh = said.suppress_on_refresh.map(|_| quote!(.suppress_on_refresh()));
+    let plan_with = plain("plan_with", &said.plan_with);
     let key = said.key.map(|_| quote!(.key()));
-    quote!(#default_with #suppress_diff #on_refresh #semantic_eq #key)
+    quote!(#default_with #suppress_diff #on_refresh #semantic_eq #plan_with #key)
 }
 
 /// A closure that does not say what it takes is told by a function of this name: rustc learns it from a bound at

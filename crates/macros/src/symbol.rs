@@ -28,6 +28,7 @@ pub(crate) const MIXED: &str = "mixed";
 pub(crate) const MUTABLE_IDENTITY: &str = "mutable_identity";
 pub(crate) const OPTIONAL: &str = "optional";
 pub(crate) const PLAIN_DESCRIPTION: &str = "plain_description";
+pub(crate) const PLAN_WITH: &str = "plan_with";
 pub(crate) const PREFER_WRITE_ONLY: &str = "prefer_write_only";
 pub(crate) const RENAME: &str = "rename";
 pub(crate) const RENAME_ALL: &str = "rename_all";
@@ -52,7 +53,7 @@ pub(crate) const UPGRADE_FROM: &str = "upgrade_from";
 pub(crate) const VERSION: &str = "version";
 
 /// What a field may say.
-pub(crate) const FIELD: [&str; 37] = [
+pub(crate) const FIELD: [&str; 38] = [
     AT_LEAST_ONE_OF,
     AT_LEAST_SUM_OF,
     AT_MOST_SUM_OF,
@@ -74,6 +75,7 @@ pub(crate) const FIELD: [&str; 37] = [
     MIXED,
     OPTIONAL,
     PLAIN_DESCRIPTION,
+    PLAN_WITH,
     PREFER_WRITE_ONLY,
     RENAME,
     REQUIRES,

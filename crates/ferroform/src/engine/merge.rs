@@ -11,9 +11,11 @@ use std::sync::Arc;
 
 use ferroform_value::{Object, Set, Value};
 
+use super::modify::Planners;
 use super::pair::{Partner, has_meaning, may_stay, pair};
 use super::same::is_same;
-use super::{fingerprint, overlay};
+use super::{fingerprint, modify, overlay};
+use crate::Result;
 use crate::attr::keep::TRIES;
 use crate::schema::{Attribute, Block, Keep, Mode, Nested, NestedBlock, Nesting};
 
@@ -21,24 +23,25 @@ use crate::schema::{Attribute, Block, Keep, Mode, Nested, NestedBlock, Nesting};
 /// fingerprints of its write-only values.
 ///
 /// First as if nothing had changed: every computed value stays. Where that differs from the prior state,
-/// something did change, and each computed value that is not kept is unknown until apply.
-pub(super) fn merge(block: &Block, config: &Object, prior: &Value, marked: &Value) -> Value {
+/// something did change, and each computed value that is not kept is unknown until apply. Both times the functions
+/// of `plan_with` have the last word.
+///
+/// # Errors
+///
+/// What such a function says is wrong, with its place.
+pub(super) fn merge(block: &Block, config: &Object, prior: &Value, marked: &Value) -> Result<Value> {
     let has_marks = fingerprint::has_followed(block);
     let before = Before::of(Some(marked).filter(|it| !it.is_null()));
-    let (pairs, tries) = (Pairs::default(), Cell::new(TRIES));
+    let (pairs, tries, planners) = (Pairs::default(), Cell::new(TRIES), Planners::default());
     let merged = |settle: bool| {
-        let merge = Merge { settle, is_draft: !settle, pairs: &pairs, tries: &tries };
+        let merge = Merge { settle, is_draft: !settle, pairs: &pairs, tries: &tries, planners: &planners };
         let merged = Value::Object(merge.object(block, config, before));
         if has_marks { overlay::without_write_only(block, &merged) } else { merged }
     };
-    if before.is.is_some() {
-        let unchanged = merged(false);
-        // What is computed does not depend on timeouts, nor on how something is said.
-        if is_same(block, prior, &unchanged) {
-            return unchanged;
-        }
-    }
-    merged(true)
+    // What is computed does not depend on timeouts, nor on how something is said.
+    let unchanged = before.is.map(|_| merged(false)).filter(|it| is_same(block, prior, it));
+    let planned = unchanged.unwrap_or_else(|| merged(true));
+    planners.faults(config).map(|()| planned)
 }
 
 /// What there was before, of an object or of something in it.
@@ -92,6 +95,7 @@ struct Merge<'a> {
     pairs: &'a Pairs,
     /// How many more elements may be compared with those that they may turn out to be.
     tries: &'a Cell<usize>,
+    planners: &'a Planners,
 }
 
 /// Which elements of a collection of the configuration are which, for both times that it is gone through.
@@ -101,8 +105,9 @@ impl Merge<'_> {
     fn object(&self, block: &Block, config: &Object, before: Before<'_>) -> Object {
         let null = Value::Null;
         let attributes = block.attributes.iter().map(|it| {
-            let config = config.get(&it.name).unwrap_or(&null);
-            (it.name.clone(), self.attribute(it, config, before.attribute(&it.name)))
+            let before = before.attribute(&it.name);
+            let made = self.attribute(it, config.get(&it.name).unwrap_or(&null), before);
+            (it.name.clone(), self.planners.ask(it, config, before.is, made))
         });
         let blocks = block.blocks.iter().map(|it| {
             let config = config.get(&it.name).unwrap_or(&null);
@@ -114,7 +119,7 @@ impl Merge<'_> {
             (it.name.clone(), made)
         });
         let mut merged: Object = attributes.chain(blocks).collect();
-        follow(block, config, before.is.and_then(Value::as_object), &mut merged, self.settle);
+        follow(block, config, before.is.and_then(Value::as_object), &mut merged, *self);
         merged
     }
 
@@ -184,7 +189,8 @@ impl Merge<'_> {
                 let prior = elements(before.is);
                 let partners = self.pairs(block, config, &prior);
                 // Otherwise only equal elements pair.
-                let may_differ = block.attributes.iter().any(|it| it.key || it.has_own_equality());
+                let may_differ = modify::is_inside(block)
+                    || block.attributes.iter().any(|it| it.key || it.has_own_equality());
                 let has_meaning = has_meaning(block);
                 let merged = inside.iter().zip(&*partners).map(|(config, partner)| {
                     let before = Before::of(partner.is.map(|at| prior[at]));
@@ -315,12 +321,12 @@ fn holds_input(block: &Block, value: &Value) -> bool {
 
 /// Makes unknown what follows a sibling that has changed; one may follow another that follows a third. As long as
 /// nothing else has changed, only what is write-only may have.
-fn follow(block: &Block, config: &Object, prior: Option<&Object>, merged: &mut Object, settle: bool) {
+fn follow(block: &Block, config: &Object, prior: Option<&Object>, merged: &mut Object, by: Merge<'_>) {
     let attributes = block.attributes.iter().map(|it| (&it.name, &it.behaviour().keep, config.get(&it.name)));
     let attributes = attributes.filter(|(.., config)| config.is_none_or(Value::is_null));
     let blocks =
         block.blocks.iter().filter(|it| config.get(&it.name).is_none_or(|config| it.is_absent(config)));
-    let followers: Vec<(&Arc<str>, &Vec<Arc<str>>)> = attributes
+    let mut followers: Vec<(&Arc<str>, &Vec<Arc<str>>)> = attributes
         .map(|(name, keep, _)| (name, keep))
         .chain(blocks.map(|it| (&it.name, &it.keep)))
         .filter_map(|(name, keep)| if let Keep::Follow(of) = keep { Some((name, of)) } else { None })
@@ -342,18 +348,23 @@ fn follow(block: &Block, config: &Object, prior: Option<&Object>, merged: &mut O
         let now = merged.get(name);
         let other = || now != prior.and_then(|it| it.get(name)) || now.is_none_or(|it| !it.is_wholly_known());
         let is_secret = || block.get(name).is_some_and(|it| it.write_only);
-        new.contains(name) || settle && !is_secret() && other()
+        new.contains(name) || by.settle && !is_secret() && other()
     };
     loop {
-        let mut again = false;
-        for (follower, of) in &followers {
+        let left = followers.len();
+        followers.retain(|(follower, of)| {
             let is_kept = merged.get(follower).is_some_and(|it| !it.is_unknown());
-            if is_kept && of.iter().any(|name| changed(merged, name)) {
-                merged.insert(Arc::clone(follower), Value::UNKNOWN);
-                again = true;
+            let opens = is_kept && of.iter().any(|name| changed(merged, name));
+            if opens {
+                let ask = |it| {
+                    let prior = prior.and_then(|prior| prior.get(follower));
+                    by.planners.ask(it, config, prior, Value::UNKNOWN)
+                };
+                merged.insert(Arc::clone(follower), block.get(follower).map_or(Value::UNKNOWN, ask));
             }
-        }
-        if !again {
+            !opens
+        });
+        if followers.len() == left {
             return;
         }
     }

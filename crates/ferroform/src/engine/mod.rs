@@ -20,6 +20,7 @@ mod generate;
 pub(crate) mod identity;
 mod import;
 mod merge;
+mod modify;
 mod moved;
 mod overlay;
 mod pair;

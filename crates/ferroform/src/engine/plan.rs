@@ -89,7 +89,7 @@ impl Server {
         let full = defaults::fill(block, &given, Which::All)?;
         let Value::Object(object) = &*full else { return Ok(()) };
         let marked = fingerprint::mark(block, &prior, &private)?;
-        let mut planned = merge(block, object, &prior, &marked);
+        let mut planned = merge(block, object, &prior, &marked)?;
 
         let call = self.call(&request.caller)?.with_private(private);
         if resource.abilities().plan && !alone {

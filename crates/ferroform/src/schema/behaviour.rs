@@ -9,7 +9,7 @@ use ferroform_value::{Type, Value};
 
 use super::default::Default;
 use super::relation::Relation;
-use super::{Attribute, Keep, Mode, Replace};
+use super::{Attribute, Keep, Mode, Planner, Replace};
 use crate::rule::{Rule, other_type};
 use crate::view::{InConfig, InProposed};
 use crate::{Attr, Maybe};
@@ -73,7 +73,8 @@ fn erase<T: Attr, How>(it: impl Compares<T, How>) -> Compare {
     Compare { ty: T::ty, same: Arc::new(same) }
 }
 
-/// A change of one attribute of the type `T`, for [`requires_replace_if`](Attribute::requires_replace_if).
+/// A change of one attribute of the type `T`, for [`requires_replace_if`](Attribute::requires_replace_if) and
+/// [`plan_with`](Attribute::plan_with).
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValueChange<T: Attr> {
     /// What the configuration says: none where it says nothing.
@@ -134,6 +135,7 @@ pub struct Behaviour {
     pub(crate) suppress: Option<Compare>,
     pub(crate) suppress_on_refresh: bool,
     pub(crate) means: Option<Compare>,
+    pub(crate) plan_with: Option<Planner>,
 }
 
 impl Behaviour {
@@ -149,6 +151,7 @@ impl Behaviour {
         suppress: None,
         suppress_on_refresh: false,
         means: None,
+        plan_with: None,
     };
 }
 
@@ -251,7 +254,8 @@ impl Attribute {
                 "an environment variable holds one text, which cannot become a value of its type",
             ),
         ];
-        all.into_iter().filter(|(is_wrong, _)| *is_wrong).map(|(_, why)| why.to_owned()).collect()
+        let wrong = all.into_iter().filter(|(is_wrong, _)| *is_wrong).map(|(_, why)| why.to_owned());
+        wrong.chain(self.wrong_plan().map(Into::into)).collect()
     }
 
     /// Which of the author's functions are for values of another type.
@@ -276,6 +280,7 @@ impl Attribute {
         self.key
             || self.behaviour().suppress.is_some()
             || self.behaviour().means.is_some()
+            || self.behaviour().plan_with.is_some()
             || matches!(self.behaviour().replace, Replace::If(_))
     }
 

@@ -1,9 +1,9 @@
 //! Schemas made at run time, each with one mistake.
 
 use ferroform::rule::{self, Rule};
-use ferroform::schema::{Attribute, Block, Kind, Mode, Nested, Others, SchemaKind, Together};
+use ferroform::schema::{Attribute, Block, Kind, Mode, Nested, Others, SchemaKind, Together, ValueChange};
 use ferroform::value::{Type, Value};
-use ferroform::{Dynamic, Pattern, pattern};
+use ferroform::{Attr, Dynamic, Maybe, Pattern, pattern};
 
 pub(crate) type Made = (Block, SchemaKind);
 
@@ -195,6 +195,12 @@ pub(crate) fn block_key() -> Made {
 
 pub(crate) fn block_replaces_if() -> Made {
     block_of(nested("owner", Nested::list(Block::new())).requires_replace_if::<Vec<String>>(|_| true))
+}
+
+pub(crate) fn block_plans() -> Made {
+    block_of(
+        nested("owner", Nested::list(Block::new())).optional_computed().plan_with::<Vec<String>, _>(planned),
+    )
 }
 
 pub(crate) fn block_computed() -> Made {
@@ -489,6 +495,36 @@ pub(crate) fn dynamic_in_tuple() -> Made {
     of(Attribute::raw("tags", Type::tuple([Type::String, Type::list(Type::Dynamic)])))
 }
 
+// Functions that say what is planned.
+
+fn planned<T: Attr>(it: &ValueChange<T>) -> Maybe<Option<T>> {
+    it.as_planned()
+}
+
+pub(crate) fn plans_required() -> Made {
+    of(Attribute::of::<i64>("size").plan_with::<i64, _>(planned))
+}
+
+pub(crate) fn plans_optional() -> Made {
+    of(text("name").plan_with::<String, _>(planned))
+}
+
+pub(crate) fn plans_default() -> Made {
+    of(text("name").default(String::new).plan_with::<String, _>(planned))
+}
+
+pub(crate) fn plans_default_with() -> Made {
+    of(text("name").default_with(|| Some(String::new())).plan_with::<String, _>(planned))
+}
+
+pub(crate) fn plans_write_only() -> Made {
+    of(key().plan_with::<String, _>(planned))
+}
+
+pub(crate) fn plans_other_type() -> Made {
+    of(text("name").computed().plan_with::<i64, _>(planned))
+}
+
 // No mistakes.
 
 pub(crate) fn sound() -> Vec<Made> {
@@ -498,6 +534,7 @@ pub(crate) fn sound() -> Vec<Made> {
     let labelled = nested("rule", Nested::map(inside(text("port")))).min_items(1).max_items(9);
     let provider = inside(text("count")).attribute(text("region").default(String::new));
     vec![
+        of(text("name").computed().plan_with::<String, _>(planned)),
         elsewhere(pattern!(disks[*].kind)),
         elsewhere(pattern!(super.kind)),
         elsewhere(pattern!(super.super.super.path)),

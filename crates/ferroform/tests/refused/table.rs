@@ -228,10 +228,25 @@ pub(crate) const TABLE: &[Row] = rows! {
         ]);
     "6.2", "a default of another type", Fails(&["default_of_wrong_type"]),
         Finds(&[(made::default_of_wrong_type, &["Invalid Attribute Implementation: size: the default does not fit: a whole number from 0 to 255 is required, but this is 300"])]);
-    "ours", "a block with a behaviour that needs a function, or with a key", Fails(&["key_of_block", "replace_if_of_block", "suppress_of_block"]),
+    "ours", "a function that plans what the provider does not compute", Fails(&["plan_with_of_required", "plan_with_of_optional", "plan_with_of_mixed"]),
+        Finds(&[
+            (made::plans_required, &["Invalid Schema Implementation: size: what the provider does not compute is planned as the configuration says, not by a function"]),
+            (made::plans_optional, &["Invalid Schema Implementation: name: what the provider does not compute is planned as the configuration says, not by a function"]),
+        ]);
+    "ours", "a function that plans what has a default", Fails(&["plan_with_default", "plan_with_default_with"]),
+        Finds(&[
+            (made::plans_default, &["Invalid Schema Implementation: name: an attribute has a default or a function that plans it, not both"]),
+            (made::plans_default_with, &["Invalid Schema Implementation: name: an attribute has a default or a function that plans it, not both"]),
+        ]);
+    "ours", "a function that plans what is write-only", Fails(&["plan_with_of_write_only"]),
+        Finds(&[(made::plans_write_only, &["Invalid Schema Implementation: key: what is write-only is in no plan, so no function says what is planned for it"])]);
+    "ours", "a function that plans a value of another type", Fails(&["plan_with_of_wrong_type", "plan_with_of_wrong_answer"]),
+        Finds(&[(made::plans_other_type, &["Invalid Schema Implementation: name: the function that plans it answers values of another type"])]);
+    "ours", "a block with a behaviour that needs a function, or with a key", Fails(&["key_of_block", "replace_if_of_block", "suppress_of_block", "plan_with_of_block"]),
         Finds(&[
             (made::block_key, &["Invalid Schema Implementation: owner: a block has no behaviour of its own: say it in the attributes inside"]),
             (made::block_replaces_if, &["Invalid Schema Implementation: owner: a block has no behaviour of its own: say it in the attributes inside"]),
+            (made::block_plans, &["Invalid Schema Implementation: owner: a block has no behaviour of its own: say it in the attributes inside"]),
         ]);
     "ours", "a block that is sensitive or write-only or has a default", Fails(&["block_sensitive", "block_write_only", "block_default"]),
         Finds(&[

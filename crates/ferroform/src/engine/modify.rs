@@ -1,0 +1,110 @@
+//! What functions of the author's say is planned for one attribute each: `plan_with`.
+//!
+//! They are asked where the plan is merged, so that what follows from a change follows from what they answer too.
+
+use std::cell::RefCell;
+
+use ferroform_value::{Object, Path, Step, Value};
+
+use super::contract::BLAME;
+use crate::schema::{Attribute, Block};
+use crate::{Diagnostic, Diagnostics, Result, panics};
+
+/// Asks the functions of one plan, and remembers what is wrong: in which object of the configuration, and with which
+/// attribute.
+// Places are seldom asked for: they are found when they are.
+#[derive(Default)]
+pub(super) struct Planners(RefCell<Vec<(*const Object, Path, Diagnostics)>>);
+
+impl Planners {
+    /// What is planned for an attribute of an object of the configuration, which is `planned` without a function.
+    pub(super) fn ask(
+        &self,
+        it: &Attribute,
+        config: &Object,
+        prior: Option<&Value>,
+        planned: Value,
+    ) -> Value {
+        let Some(planner) = &it.behaviour().plan_with else { return planned };
+        if config.get(&it.name).is_some_and(|it| !it.is_null()) {
+            return planned;
+        }
+        let name = &it.name;
+        let fault = |fault: Diagnostics| {
+            self.0.borrow_mut().push((std::ptr::from_ref(config), Path::attribute(name.clone()), fault));
+            Value::UNKNOWN
+        };
+        match panics::catch_now(|| planner.plan(prior.unwrap_or(&Value::Null), &planned)) {
+            Ok(None) => planned,
+            Ok(Some(Ok(made))) => match misfit(it, &made) {
+                None => made,
+                Some(why) => {
+                    fault(Diagnostic::error("Invalid plan").detail(format!("{why}. {BLAME}")).into())
+                }
+            },
+            Ok(Some(Err(why))) => fault(why),
+            Err(panic) => fault(
+                panic.diagnostic(&format!("The function that plans the attribute \"{name}\""), "").into(),
+            ),
+        }
+    }
+
+    /// What is wrong, each with its place in the configuration.
+    ///
+    /// # Errors
+    ///
+    /// All of it, where there is any.
+    pub(super) fn faults(self, config: &Object) -> Result<()> {
+        let mut told = Diagnostics::new();
+        for (object, name, fault) in self.0.into_inner() {
+            let mut place = Path::ROOT;
+            find(config, object, &mut place);
+            told.extend(fault.at(&name.below(&place)));
+        }
+        if told.is_empty() { Ok(()) } else { Err(told) }
+    }
+}
+
+/// Why the attribute cannot hold what its function answers.
+fn misfit(it: &Attribute, made: &Value) -> Option<String> {
+    let Attribute { name, ty, .. } = it;
+    match made {
+        Value::Unknown(_) => None,
+        Value::Null => (!it.nullable)
+            .then(|| format!("Null is planned for the attribute \"{name}\", which is never null")),
+        _ => (!it.accepts(made)).then(|| {
+            format!("A value is planned for the attribute \"{name}\" that is not one of its type {ty}")
+        }),
+    }
+}
+
+/// Goes to an object inside another one; true where it is there.
+fn find(object: &Object, wanted: *const Object, place: &mut Path) -> bool {
+    std::ptr::eq(object, wanted)
+        || object.iter().any(|(name, it)| find_below(Step::Attribute(name.clone()), it, wanted, place))
+}
+
+fn find_below(step: Step, value: &Value, wanted: *const Object, place: &mut Path) -> bool {
+    place.push(step);
+    let found = match value {
+        Value::Object(it) => find(it, wanted, place),
+        Value::List(it) => it.iter().enumerate().any(|(i, it)| find_below(Step::Index(i), it, wanted, place)),
+        Value::Set(it) => {
+            it.iter().any(|it| find_below(Step::Element(Box::new(it.clone())), it, wanted, place))
+        }
+        Value::Map(it) => it.iter().any(|(key, it)| find_below(Step::Key(key.clone()), it, wanted, place)),
+        _ => false,
+    };
+    if !found {
+        place.pop();
+    }
+    found
+}
+
+/// True where a function says what is planned for something inside.
+pub(super) fn is_inside(block: &Block) -> bool {
+    let asks = |it: &Attribute| {
+        it.behaviour().plan_with.is_some() || it.nested.as_ref().is_some_and(|it| is_inside(&it.block))
+    };
+    block.attributes.iter().any(asks) || block.blocks.iter().any(|it| is_inside(&it.block))
+}
