@@ -7,6 +7,7 @@ mod matrix;
 mod panic;
 mod parcel;
 mod patient;
+mod planned;
 mod service;
 mod slow;
 mod store;
@@ -77,6 +78,7 @@ impl Provider for Probe {
             .resource::<patient::Patient>(format!("{name}_patient"))
             .resource::<thing::Thing>(format!("{name}_thing"))
             .resource::<behaviour::Behaviour>(format!("{name}_behaviour"))
+            .resource::<planned::Planned>(format!("{name}_planned"))
             .resource::<machine::Machine>(format!("{name}_machine"))
             .resource::<volume::Volume>(format!("{name}_volume"))
             .resource::<slow::Slow>(format!("{name}_slow"))

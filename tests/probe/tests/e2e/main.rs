@@ -11,6 +11,7 @@ mod matrix;
 mod nested;
 mod panic;
 mod patience;
+mod planned;
 mod rules;
 mod secrets;
 mod together;

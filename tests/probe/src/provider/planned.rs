@@ -1,0 +1,126 @@
+//! The resource `probe_planned`: what functions of the author's say is planned for one attribute each, in blocks so
+//! that both protocols have it.
+
+use std::collections::BTreeSet;
+
+use ferroform::schema::ValueChange;
+use ferroform::{Attr, Cx, Diagnostic, Known, Maybe, Model, Planned as Plan, Resource, Result, Unknown};
+use serde::{Deserialize, Serialize};
+
+use super::Probe;
+
+#[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Planned {
+    #[attr(requires_replace)]
+    name: String,
+    note: Option<String>,
+    /// Counts the changes.
+    #[attr(computed, plan_with = next)]
+    revision: u64,
+    /// What is out of date is made new, unless the configuration wants it so.
+    #[attr(optional, computed, plan_with = supported)]
+    image: String,
+    /// Made of the image.
+    #[attr(computed, follows(image))]
+    built: String,
+    /// None that has been closed.
+    #[attr(optional, computed, requires_replace, plan_with = open)]
+    zone: String,
+    #[attr(block, mixed)]
+    disk: Vec<Disk>,
+    #[attr(block, mixed)]
+    rule: BTreeSet<Rule>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Disk {
+    #[attr(key)]
+    label: String,
+    size: Option<i64>,
+    #[attr(computed, plan_with = kept)]
+    serial: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+struct Rule {
+    #[attr(key)]
+    port: u16,
+    note: Option<String>,
+    #[attr(computed, plan_with = kept)]
+    id: String,
+}
+
+fn next(it: &ValueChange<u64>) -> Maybe<u64> {
+    let prior = it.prior.unwrap_or(0);
+    Known(if it.plan.is_unknown() { prior + 1 } else { prior })
+}
+
+fn supported(it: &ValueChange<String>) -> Result<Maybe<String>> {
+    match it.prior.as_deref() {
+        Some("broken") => Err(Diagnostic::error("Broken image").detail("Nothing can be made of it.").into()),
+        Some("v1") | None => Ok(Known("v2".to_owned())),
+        Some(image) => Ok(Known(image.to_owned())),
+    }
+}
+
+fn open(it: &ValueChange<String>) -> Maybe<String> {
+    Known(it.prior.clone().filter(|it| it != "closed").unwrap_or_else(|| "open".to_owned()))
+}
+
+/// Of any attribute.
+fn kept<T: Attr>(it: &ValueChange<T>) -> Maybe<T> {
+    it.prior.clone().map_or(Unknown, Known)
+}
+
+impl Planned {
+    fn made(plan: Plan<Self>) -> Result<Planned> {
+        let missing = || Diagnostic::error("This was planned");
+        let image = plan.image.known().ok_or_else(missing)?;
+        let serial = |label: &str| format!("{}/{label}", plan.name);
+        let id = |port: u16| format!("{}:{port}", plan.name);
+        Ok(Planned {
+            note: plan.note,
+            revision: plan.revision.known().ok_or_else(missing)?,
+            built: plan.built.known_or_else(|| format!("of {image}")),
+            image,
+            zone: plan.zone.known().ok_or_else(missing)?,
+            disk: plan
+                .disk
+                .into_iter()
+                .map(|it| Disk {
+                    serial: it.serial.known_or_else(|| serial(&it.label)),
+                    label: it.label,
+                    size: it.size,
+                })
+                .collect(),
+            rule: plan
+                .rule
+                .into_iter()
+                .map(|it| Rule { id: it.id.known_or_else(|| id(it.port)), port: it.port, note: it.note })
+                .collect(),
+            name: plan.name,
+        })
+    }
+}
+
+impl Resource for Planned {
+    type Provider = Probe;
+
+    async fn create(cx: &Cx<Probe>, plan: Plan<Self>) -> Result<PlannedComputed> {
+        let made = Planned::made(plan)?;
+        cx.provider.store.write(&made.name, &made)?;
+        Ok(made.into())
+    }
+
+    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+        cx.provider.store.read(&state.name)
+    }
+
+    async fn update(cx: &Cx<Probe>, _: Self, plan: Plan<Self>) -> Result<PlannedComputed> {
+        Planned::create(cx, plan).await
+    }
+
+    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+        cx.provider.store.remove(&state.name)
+    }
+}

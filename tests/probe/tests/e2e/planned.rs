@@ -1,0 +1,98 @@
+//! What functions of the author's say is planned for one attribute each, judged by the real core.
+
+use ferroform_testing::cli::Action;
+use serde_json::json;
+
+use crate::common::{Bench, Outcome, Probe, on_both_protocols};
+
+on_both_protocols! {
+    what_a_function_plans_comes_about
+    elements_keep_what_a_function_keeps
+}
+
+impl Bench {
+    fn plan_for(&self, rest: &str) -> ferroform_testing::cli::Result<()> {
+        self.configure(&format!("resource \"probe_planned\" \"a\" {{\n  name = \"one\"\n{rest}\n}}\n"))
+    }
+}
+
+fn what_a_function_plans_comes_about(probe: Probe) -> Outcome {
+    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let (space, thing) = (&bench.space, &bench.own("probe_planned.a"));
+    bench.plan_for("")?;
+    let plan = space.plan()?;
+    let after = &plan.change(thing)?.after;
+    assert_eq!(
+        (&after["revision"], &after["image"], &after["zone"]),
+        (&json!(1), &json!("v2"), &json!("open"))
+    );
+    assert_eq!(after.get("built"), None, "it is known after apply");
+    space.apply_plan(&plan)?;
+    assert!(space.plan()?.is_empty());
+
+    bench.plan_for("note = \"n\"")?;
+    let plan = space.plan()?;
+    let after = &plan.change(thing)?.after;
+    assert_eq!((&after["revision"], &after["built"]), (&json!(2), &json!("of v2")));
+    space.apply_plan(&plan)?;
+    assert!(space.plan()?.is_empty());
+
+    // Nothing but what the function says has changed.
+    bench.drift("one", "image", "v1")?;
+    let plan = space.plan()?;
+    let change = plan.change(thing)?;
+    assert_eq!((change.action, &change.after["image"]), (Action::Update, &json!("v2")));
+    assert_eq!(change.after["revision"], 3);
+    assert_eq!(change.after.get("built"), None, "it follows the image");
+    space.apply_plan(&plan)?;
+    assert!(space.plan()?.is_empty());
+
+    // What the configuration sets is its own.
+    bench.plan_for("note = \"n\"\nimage = \"v1\"")?;
+    let plan = space.plan()?;
+    assert_eq!(plan.change(thing)?.after["image"], "v1");
+    space.apply_plan(&plan)?;
+    assert!(space.plan()?.is_empty());
+    bench.plan_for("note = \"n\"")?;
+    assert_eq!(space.plan()?.change(thing)?.after["image"], "v2");
+    space.apply()?;
+
+    bench.drift("one", "zone", "closed")?;
+    let plan = space.plan()?;
+    let change = plan.change(thing)?;
+    assert_eq!((change.action, &change.after["zone"]), (Action::Replace, &json!("open")));
+    assert_eq!(change.replace_paths, ["zone"]);
+    space.apply_plan(&plan)?;
+    assert!(space.plan()?.is_empty());
+
+    bench.drift("one", "image", "broken")?;
+    let failed = space.plan().expect_err("there is an error").to_string();
+    assert!(failed.contains("Broken image") && failed.contains("Nothing can be made of it."), "{failed}");
+    bench.drift("one", "image", "v2")?;
+    space.destroy()?;
+    Ok(())
+}
+
+fn elements_keep_what_a_function_keeps(probe: Probe) -> Outcome {
+    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let (space, thing) = (&bench.space, &bench.own("probe_planned.a"));
+    let rule = |port: u16, rest: &str| format!("rule {{\n port = {port}\n {rest}\n}}\n");
+    let disk = |label: &str, rest: &str| format!("disk {{\n label = \"{label}\"\n {rest}\n}}\n");
+    bench.plan_for(&(rule(80, "") + &rule(53, "") + &disk("a", "") + &disk("b", "")))?;
+    space.apply()?;
+    assert!(space.plan()?.is_empty());
+
+    bench.plan_for(&(rule(80, "note = \"n\"") + &rule(22, "") + &disk("b", "size = 3") + &disk("c", "")))?;
+    let plan = space.plan()?;
+    let after = &plan.change(thing)?.after;
+    assert_eq!(after["disk"][0], json!({ "label": "b", "size": 3, "serial": "one/b" }));
+    assert_eq!(after["disk"][1], json!({ "label": "c", "size": null }), "the serial is known after apply");
+    let rules = after["rule"].as_array().cloned().unwrap_or_default();
+    let of = |port: u16| rules.iter().find(|it| it["port"] == port).cloned().unwrap_or_default();
+    assert_eq!((&of(80)["note"], &of(80)["id"]), (&json!("n"), &json!("one:80")));
+    assert_eq!(of(22).get("id"), None, "it is known after apply");
+    space.apply_plan(&plan)?;
+    assert!(space.plan()?.is_empty());
+    space.destroy()?;
+    Ok(())
+}
