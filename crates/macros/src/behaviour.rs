@@ -114,13 +114,18 @@ pub(crate) fn expand(field: &Field) -> TokenStream {
             quote_spanned!(f.span()=> .#method::<#ty, _>(#given))
         })
     };
-    let default_with = said.default_with.as_ref();
-    let default_with = default_with.map(|(_, f)| quote_spanned!(f.span()=> .default_with::<#ty, _>(#f)));
+    // What these take tells rustc itself.
+    let plain = |method: &str, said: &Option<(Ident, Expr)>| {
+        said.as_ref().map(|(_, f)| {
+            let method = Ident::new(method, f.span());
+            quote_spanned!(f.span()=> .#method::<#ty, _>(#f))
+        })
+    };
+    let default_with = plain("default_with", &said.default_with);
     let suppress_diff = call(quote!(suppress_diff), &said.suppress_diff);
     let semantic_eq = call(quote!(semantic_eq), &said.semantic_eq);
     let on_refresh = said.suppress_on_refresh.map(|_| quote!(.suppress_on_refresh()));
-    let plan_with = said.plan_with.as_ref();
-    let plan_with = plan_with.map(|(_, f)| quote_spanned!(f.span()=> .plan_with::<#ty, _>(#f)));
+    let plan_with = plain("plan_with", &said.plan_with);
     let key = said.key.map(|_| quote!(.key()));
     quote!(#default_with #suppress_diff #on_refresh #semantic_eq #plan_with #key)
 }

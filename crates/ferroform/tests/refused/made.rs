@@ -385,36 +385,6 @@ pub(crate) fn pattern_too_high() -> Made {
     elsewhere(pattern!(super.super.super.super.path))
 }
 
-// Functions that say what is planned.
-
-fn planned<T: Attr>(it: &ValueChange<T>) -> Maybe<Option<T>> {
-    it.as_planned()
-}
-
-pub(crate) fn plans_required() -> Made {
-    of(Attribute::of::<i64>("size").plan_with::<i64, _>(planned))
-}
-
-pub(crate) fn plans_optional() -> Made {
-    of(text("name").plan_with::<String, _>(planned))
-}
-
-pub(crate) fn plans_default() -> Made {
-    of(text("name").default(String::new).plan_with::<String, _>(planned))
-}
-
-pub(crate) fn plans_default_with() -> Made {
-    of(text("name").default_with(|| Some(String::new())).plan_with::<String, _>(planned))
-}
-
-pub(crate) fn plans_write_only() -> Made {
-    of(key().plan_with::<String, _>(planned))
-}
-
-pub(crate) fn plans_other_type() -> Made {
-    of(text("name").computed().plan_with::<i64, _>(planned))
-}
-
 /// An attribute `path` that bears on what the pattern means, beside others.
 fn pointing(kind: Kind, path: Attribute, pattern: Pattern) -> Made {
     let person = |name| nested(name, Nested::single(inside(text("name").mode(Mode::Required))));
@@ -523,6 +493,36 @@ pub(crate) fn dynamic_in_object() -> Made {
 
 pub(crate) fn dynamic_in_tuple() -> Made {
     of(Attribute::raw("tags", Type::tuple([Type::String, Type::list(Type::Dynamic)])))
+}
+
+// Functions that say what is planned.
+
+fn planned<T: Attr>(it: &ValueChange<T>) -> Maybe<Option<T>> {
+    it.as_planned()
+}
+
+pub(crate) fn plans_required() -> Made {
+    of(Attribute::of::<i64>("size").plan_with::<i64, _>(planned))
+}
+
+pub(crate) fn plans_optional() -> Made {
+    of(text("name").plan_with::<String, _>(planned))
+}
+
+pub(crate) fn plans_default() -> Made {
+    of(text("name").default(String::new).plan_with::<String, _>(planned))
+}
+
+pub(crate) fn plans_default_with() -> Made {
+    of(text("name").default_with(|| Some(String::new())).plan_with::<String, _>(planned))
+}
+
+pub(crate) fn plans_write_only() -> Made {
+    of(key().plan_with::<String, _>(planned))
+}
+
+pub(crate) fn plans_other_type() -> Made {
+    of(text("name").computed().plan_with::<i64, _>(planned))
 }
 
 // No mistakes.
