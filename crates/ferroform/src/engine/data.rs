@@ -5,6 +5,7 @@ use ferroform_value::Value;
 use super::defaults::{self, Which};
 use super::overlay::After;
 use super::run::{Effect, run};
+use super::secrets::Secrets;
 use super::{Caller, Server, contract, overlay};
 use crate::timeouts::Operation;
 use crate::{Deferral, Diagnostics, Result};
@@ -24,8 +25,13 @@ impl Server {
     /// Looks up a data source.
     pub async fn read_data(&self, type_name: &str, config: Value, caller: &Caller) -> DataResponse {
         let mut response = DataResponse::default();
+        let secrets = match self.data_source(type_name) {
+            Ok(source) => Secrets::of(&source.schema().block, [&config]),
+            Err(_) => Secrets::default(),
+        };
         let result = self.read_data_into(type_name, config, caller, &mut response).await;
         response.state = response.diagnostics.take(result);
+        secrets.mask(&mut response.diagnostics);
         response
     }
 

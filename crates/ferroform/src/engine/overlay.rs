@@ -229,7 +229,7 @@ fn computed(block: &Block, place: &Path, value: &Value) -> Option<(Type, bool)> 
     }
     let it = block.blocks.iter().find(|it| it.name == *name)?;
     let ty = it.ty();
-    let fits = super::contract::conforms(value, &ty).is_empty();
+    let fits = contract::is_of(value, &ty);
     (it.computed || it.block.holds_computed()).then_some((ty, fits))
 }
 
@@ -250,10 +250,7 @@ fn slot<'a>(value: &'a mut Value, steps: &[Step]) -> Option<&'a mut Value> {
 pub(super) fn settle(block: &Block, value: &Value) -> Value {
     let value = &blocks::settled(block, value.clone());
     let leaf = |it: &Attribute, value: &Value, _: &Value| match value {
-        _ if is_storable(value)
-            && contract::conforms(value, &it.ty).is_empty()
-            && (it.nullable || !value.is_null()) =>
-        {
+        _ if is_storable(value) && contract::is_of(value, &it.ty) && (it.nullable || !value.is_null()) => {
             value.clone()
         }
         _ if it.write_only || it.nullable => Value::Null,
