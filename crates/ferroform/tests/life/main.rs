@@ -9,6 +9,7 @@ mod concurrency;
 mod contract;
 mod deferral;
 mod final_plans;
+mod hooks;
 mod liar;
 mod meta;
 mod plans;

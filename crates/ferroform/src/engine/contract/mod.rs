@@ -212,6 +212,13 @@ impl<'a> Check<'a> {
             }
             return;
         }
+        if let Some(default) = it.behaviour().default.as_ref().filter(|_| config.is_null()) {
+            let why = match default.fixed() {
+                Some(default) => format!("the default is {}", self.show(&default)),
+                None => "there is a default".to_owned(),
+            };
+            self.plain(it.nested.as_ref().map(|it| &it.block), &why, planned);
+        }
         let is_prior = prior.is_some_and(|prior| !prior.is_null() && prior == planned);
         if alike(planned, config) || !config.is_null() && (is_prior || it.mode == Mode::Computed) {
             return;
@@ -230,6 +237,25 @@ impl<'a> Check<'a> {
         }
         let (wanted, got) = (self.show(config), self.show(planned));
         self.say(format!("the configuration says {wanted}, but the provider planned {got}"));
+    }
+
+    /// Whether a value is one that the view of a plan to be applied can hold: known, but for what is computed inside.
+    fn plain(&mut self, nested: Option<&Block>, why: &str, planned: &Value) {
+        match (nested, planned) {
+            (_, Value::Unknown(_)) => {
+                let got = self.show(planned);
+                self.say(format!("{why}, so it must be known in a plan, but the provider planned {got}"));
+            }
+            (Some(block), Value::Object(object)) => {
+                let open = |it: &&Attribute| it.mode.is_computed() && it.behaviour().default.is_none();
+                for it in block.attributes.iter().filter(|it| !open(it)) {
+                    let inside = it.nested.as_ref().map(|it| &it.block);
+                    let value = object.get(&it.name).unwrap_or(&Value::Null);
+                    self.within(Step::Attribute(it.name.clone()), |check| check.plain(inside, why, value));
+                }
+            }
+            _ => each(planned, &mut |step, it| self.within(step, |check| check.plain(nested, why, it))),
+        }
     }
 
     fn plan_nested(
