@@ -122,7 +122,7 @@ fn what_a_provider_answers_is_refused_without_losing_the_object() {
         let found = answer.diagnostics.to_string();
         assert!(found.contains(said), "{found}");
         let state = answer.state.expect("it was made");
-        assert!(contract::conforms(&state, &Gauge::ty()).is_empty(), "{state:?}");
+        assert!(contract::conforms(&Gauge::schema().block, &state).is_empty(), "{state:?}");
         assert_eq!(state.attribute("name"), Some(&name.into()));
     }
 }

@@ -5,7 +5,10 @@ use ferroform::engine::contract;
 use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};
 use ferroform::value::{Error, Type, Value};
 use ferroform::view::View;
-use ferroform::{Attr, Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result};
+use ferroform::{
+    Args, Attr, Call, Cx, DataSource, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, Resource,
+    Result,
+};
 use ferroform_testing::{Core, config};
 
 struct Test;
@@ -20,6 +23,7 @@ impl Provider for Test {
 
     fn register(registry: &mut Registry<Self>) {
         registry.resource::<Lock>("test_lock");
+        registry.data_source::<Hint>("test_hint");
     }
 }
 
@@ -93,6 +97,27 @@ impl Resource for Lock {
     }
 }
 
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Hint {
+    #[attr(sensitive)]
+    word: String,
+}
+
+impl DataSource for Hint {
+    type Provider = Test;
+
+    async fn read(_: &Cx<Test>, config: Args<Self>) -> Result<HintComputed> {
+        Err(Diagnostic::error(format!("There is no hint for {}", config.word)).into())
+    }
+}
+
+#[test]
+fn what_a_data_source_says_shows_no_secret_of_its_configuration() {
+    let hint = Core::start::<Test>(config! {}).data_source("test_hint");
+    let errors = hint.expect_error(config! { word = "mellon" });
+    assert_eq!(errors.to_string(), "There is no hint for (sensitive value)");
+}
+
 #[test]
 fn what_is_wrong_with_a_secret_is_said_without_it() {
     let mut lock = Core::start::<Test>(config! {}).resource("test_lock");
@@ -108,6 +133,57 @@ fn what_is_wrong_with_a_secret_is_said_without_it() {
         keys[0].cut: Configuration Read Error: Four digits are required, but this is "(sensitive value)".
         door.word: Invalid Attribute Value: The value is refused. What the provider says of it is not shown, because it is sensitive."#]]
     .assert_eq(&errors.to_string());
+}
+
+/// What encloses a value may be what is sensitive, and what a value is wrong about may be its type.
+#[test]
+fn a_broken_contract_is_told_without_secrets() {
+    let pw = || Block::new().attribute(Attribute::raw("pw", Type::String).mode(Mode::Optional));
+    let block = Block::new()
+        .attribute(Attribute::raw_nested("creds", Nested::single(pw())).optional().sensitive())
+        .attribute(Attribute::raw_nested("by_user", Nested::map(pw())).optional().sensitive())
+        .attribute(Attribute::raw("tok", Type::Number).computed().sensitive())
+        .attribute(Attribute::raw("keys", Type::map(Type::Number)).computed().sensitive());
+    let object = |pw: &str, more: &[&str], tok: Value, keys: Value| {
+        let user = |it: &&str| ((*it).to_owned(), Value::object([("pw", pw.into())]));
+        let by_user = ["ann"].iter().chain(more).map(user);
+        Value::object([
+            ("creds", Value::object([("pw", pw.into())])),
+            ("by_user", Value::map(by_user)),
+            ("tok", tok),
+            ("keys", keys),
+        ])
+    };
+    let config = object("mellon", &[], Value::Null, Value::Null);
+    let lie = object("hunter2", &["hunter3"], "hunter4".into(), Value::map([("hunter5", "x".into())]));
+    let told = |found: ferroform::Diagnostics| {
+        assert!(!format!("{found:?}").contains("hunter"), "{found:?}");
+        found
+            .iter()
+            .map(|it| it.detail.split(". ").next().unwrap_or_default().to_owned() + "\n")
+            .collect::<String>()
+    };
+    expect![[r#"
+        creds.pw: the configuration says (sensitive value), but the provider planned (sensitive value)
+        by_user: the configuration has no such key, but the provider answered one
+        by_user: the configuration says (sensitive value), but the provider planned (sensitive value)
+        tok: the schema's type is number, but the provider answered (sensitive value)
+        keys: the schema's type is number, but the provider answered (sensitive value)
+    "#]]
+    .assert_eq(&told(contract::plan(&block, &config, &Value::Null, &lie)));
+    expect![[r#"
+        keys: the schema's type is number, but the provider answered (sensitive value)
+        tok: the schema's type is number, but the provider answered (sensitive value)
+    "#]]
+    .assert_eq(&told(contract::conforms(&block, &lie)));
+    let planned = object("mellon", &[], Value::UNKNOWN, Value::UNKNOWN);
+    let made = object("hunter2", &["hunter3"], 1.into(), Value::map([("hunter5", 1.into())]));
+    expect![[r#"
+        by_user: the plan has no such key, but the provider answered one
+        by_user: the plan says (sensitive value), but the provider answered (sensitive value)
+        creds.pw: the plan says (sensitive value), but the provider answered (sensitive value)
+    "#]]
+    .assert_eq(&told(contract::result(&block, &planned, &made)));
 }
 
 #[test]

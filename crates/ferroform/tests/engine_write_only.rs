@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use ferroform::{Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, path};
-use ferroform_testing::{Action, Core, Instance, config, unknown};
+use ferroform_testing::{Action, Core, Diff, Instance, Law, config, unknown};
 
 /// The passwords that the service has, by user.
 static SERVICE: Mutex<BTreeMap<String, Option<String>>> = Mutex::new(BTreeMap::new());
@@ -25,6 +25,7 @@ impl Provider for Test {
 
     fn register(registry: &mut Registry<Self>) {
         registry.resource::<User>("test_user").resource::<Versioned>("test_versioned");
+        registry.resource::<Team>("test_team");
     }
 }
 
@@ -237,7 +238,7 @@ fn secrets_inside_objects_have_fingerprints_of_their_own() {
     };
     user.apply(config([1, 2], 3, 4));
     assert_eq!(user.plan(config([1, 2], 3, 4)).action, Action::NoOp);
-    let unknown = |plan: ferroform_testing::Diff| {
+    let unknown = |plan: Diff| {
         let after = plan.after.expect("a plan");
         [
             after.is_unknown(path!(keys[0].revision)),
@@ -273,4 +274,81 @@ fn a_version_says_when_a_secret_has_changed() {
     let found = user.expect_error(config! { name = "v", password = "third-secret" }).to_string();
     assert!(found.contains("must be set together or not at all"), "{found}");
     user.destroy();
+}
+
+/// One whose service tells of its keys in another order than they were given in.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Team {
+    #[attr(mixed)]
+    users: Vec<Member>,
+    /// The same without keys.
+    #[attr(mixed)]
+    guests: Vec<Key>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Member {
+    #[attr(key)]
+    name: String,
+    #[attr(write_only)]
+    secret: String,
+    #[attr(computed, follows(secret))]
+    revision: u64,
+}
+
+impl Resource for Team {
+    type Provider = Test;
+
+    async fn create(_: &Cx<Test>, plan: Planned<Self>) -> Result<TeamComputed> {
+        let member = |it: Planned<Member>| Member {
+            name: it.name,
+            secret: String::new(),
+            revision: it.revision.known_or_else(next),
+        };
+        let users = plan.users.into_iter().map(member).collect();
+        Ok(TeamComputed { users, guests: plan.guests.into_iter().map(key).collect() })
+    }
+
+    async fn read(_: &Cx<Test>, mut state: Self) -> Result<Option<Self>> {
+        state.users.sort_by_key(|it| std::cmp::Reverse(it.name.clone()));
+        state.guests.sort_by_key(|it| std::cmp::Reverse(it.label.clone()));
+        Ok(Some(state))
+    }
+
+    async fn update(cx: &Cx<Test>, _: Self, plan: Planned<Self>) -> Result<TeamComputed> {
+        Self::create(cx, plan).await
+    }
+
+    async fn delete(_: &Cx<Test>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_fingerprint_goes_where_a_read_finds_its_element() {
+    // The order is not the one of the configuration, which is beside the point.
+    let core = Core::start::<Test>(config! {})
+        .except(Law::ReadingAgainChangesNothing)
+        .except(Law::PlanningAgainChangesNothing);
+    let mut team = core.resource("test_team");
+    let both = |a: &str, b: &str| {
+        let (a, b) = (a.to_owned(), b.to_owned());
+        config! {
+            users = [{ name = "a", secret = a.clone() }, { name = "b", secret = b.clone() }],
+            guests = [{ label = "a", secret = a.as_bytes().to_vec() }, { label = "b", secret = b.as_bytes().to_vec() }],
+        }
+    };
+    team.apply(both("aaaa", "bbbb"));
+    team.refresh();
+    let unknown = |diff: &Diff| -> Vec<String> {
+        diff.to_string()
+            .lines()
+            .filter(|it| it.contains("known after"))
+            .map(|it| it.trim().to_owned())
+            .collect()
+    };
+    let same = team.plan(both("aaaa", "bbbb"));
+    assert_eq!(unknown(&same), Vec::<String>::new(), "no secret has changed");
+    let swapped = team.plan(both("bbbb", "aaaa"));
+    assert_eq!(unknown(&swapped).len(), 4, "every secret has changed: {swapped}");
 }

@@ -112,7 +112,11 @@ impl Instance {
         let generated = self.core.server().generate_config(&self.type_name, state.value());
         let generated = self.must("making a configuration", generated);
         let ty = self.resource.schema().block.ty();
-        self.core.uphold(Law::GeneratedConfigIsValid, &step, &contract::conforms(&generated, &ty));
+        self.core.uphold(
+            Law::GeneratedConfigIsValid,
+            &step,
+            &contract::conforms(&self.resource.schema().block, &generated),
+        );
         let generated = self.core.crossing(&step, &generated, &ty);
         let judged = self.core.server().validate_resource(&self.type_name, generated.clone(), true);
         if let Err(errors) = self.core.call(&step, judged) {
@@ -192,7 +196,7 @@ impl Instance {
     pub(crate) fn check_identity(&self, step: &str, before: Option<&Value>, after: Option<&Value>) {
         let (Some(after), Some(schema)) = (after, self.identity_schema()) else { return };
         let ty = schema.block.ty();
-        self.core.uphold(Law::IdentityStays, step, &contract::conforms(after, &ty));
+        self.core.uphold(Law::IdentityStays, step, &contract::conforms(&schema.block, after));
         let stored = json::encode(after, &ty).and_then(|it| json::decode(&it, &ty));
         if !stored.is_ok_and(|it| it == *after) {
             let what = "the identity cannot be stored as JSON and read again";

@@ -99,7 +99,7 @@ impl Instance {
             self.core.judge(Breach::new(Law::PlanKeepsConfiguration, &step, Path::ROOT, what));
             return Err(Diagnostic::error(what).into());
         };
-        self.core.uphold(Law::PlanKeepsConfiguration, &step, &contract::conforms(&planned, &ty));
+        self.core.uphold(Law::PlanKeepsConfiguration, &step, &contract::conforms(block, &planned));
         self.core.uphold(Law::PlanKeepsConfiguration, &step, &contract::plan(block, config, prior, &planned));
         let planned = cross(&planned);
         let requires_replace = self.replacements(&step, prior, &planned, response.requires_replace);
@@ -122,7 +122,7 @@ impl Instance {
         if prior.is_null() {
             return Vec::new();
         }
-        let found = contract::replacements(prior, planned, &places);
+        let found = contract::replacements(self.block(), prior, planned, &places);
         self.core.uphold(Law::PlanKeepsConfiguration, step, &found);
         let counts = |place: &Path| match (prior.at(place), planned.at(place)) {
             (None, None) => false,

@@ -5,6 +5,7 @@ use ferroform_value::Value;
 use super::defaults::{self, Which};
 use super::overlay::After;
 use super::run::{Effect, guarded, run};
+use super::secrets::Secrets;
 use super::{Caller, Server, contract, overlay};
 use crate::timeouts::Operation;
 use crate::{Deferral, Diagnostics, Result};
@@ -24,9 +25,14 @@ impl Server {
     /// Looks up a data source.
     pub async fn read_data(&self, type_name: &str, config: Value, caller: &Caller) -> DataResponse {
         let mut response = DataResponse::default();
+        let secrets = match self.data_source(type_name) {
+            Ok(source) => Secrets::of(&source.schema().block, [&config]),
+            Err(_) => Secrets::default(),
+        };
         let work = self.read_data_into(type_name, config, caller, &mut response);
         let result = guarded(&format!("the reading of {type_name}"), work).await;
         response.state = response.diagnostics.take(result);
+        secrets.mask(&mut response.diagnostics);
         response
     }
 

@@ -16,6 +16,7 @@ use ferroform_value::{Object, Path, Step, Value, json};
 use ring::pbkdf2::{self, PBKDF2_HMAC_SHA256};
 use ring::rand::{SecureRandom as _, SystemRandom};
 
+use super::pair::pair;
 use crate::Result;
 use crate::private::Private;
 use crate::schema::{Attribute, Block, Keep, Nesting};
@@ -71,6 +72,81 @@ pub(super) fn remember(block: &Block, config: &Value, private: &mut Private) {
         secret.clone()
     });
     private.set_fingerprints(made);
+}
+
+/// Takes the fingerprints along with the elements that they belong to: what was read may have them in another order.
+pub(super) fn follow(block: &Block, known: &Value, found: &Value, private: &mut Private) {
+    if !has_followed(block) {
+        return;
+    }
+    let was = private.fingerprints().unwrap_or_default();
+    let mut moved = Moved { from: Path::ROOT, to: Path::ROOT, was, is: BTreeMap::new() };
+    moved.object(block, known, found);
+    private.set_fingerprints(moved.is);
+}
+
+struct Moved {
+    from: Path,
+    to: Path,
+    was: BTreeMap<String, String>,
+    is: BTreeMap<String, String>,
+}
+
+impl Moved {
+    fn object(&mut self, block: &Block, known: &Value, found: &Value) {
+        let inside = block.attributes.iter().filter_map(|it| {
+            let nested = it.nested.as_ref().filter(|it| has_followed(&it.block))?;
+            Some((&it.name, nested.nesting, &nested.block))
+        });
+        let blocks = block.blocks.iter().filter(|it| has_followed(&it.block));
+        for (name, nesting, block) in inside.chain(blocks.map(|it| (&it.name, it.nesting, &it.block))) {
+            let step = Step::Attribute(name.clone());
+            if let (Some(known), Some(found)) = (known.attribute(name), found.attribute(name)) {
+                self.at(step.clone(), step, |it| it.nested(nesting, block, known, found));
+            }
+        }
+        for it in block.attributes.iter().filter(|it| is_followed(block, it)) {
+            let step = Step::Attribute(it.name.clone());
+            self.at(step.clone(), step, |it| {
+                let fingerprint = it.was.get(&it.from.to_string()).cloned();
+                it.is.extend(fingerprint.map(|fingerprint| (it.to.to_string(), fingerprint)));
+            });
+        }
+    }
+
+    /// Elements of a list pair as they do in a plan.
+    fn nested(&mut self, nesting: Nesting, block: &Block, known: &Value, found: &Value) {
+        match (nesting, known, found) {
+            (Nesting::Single, ..) => self.object(block, known, found),
+            (Nesting::List, Value::List(known), Value::List(found)) => {
+                let (known, found): (Vec<_>, Vec<_>) = (known.iter().collect(), found.iter().collect());
+                for (to, partner) in pair(block, &found, &known, true).into_iter().enumerate() {
+                    if let Some(from) = partner.is {
+                        self.at(Step::Index(from), Step::Index(to), |it| {
+                            it.object(block, known[from], found[to]);
+                        });
+                    }
+                }
+            }
+            (Nesting::Map, Value::Map(known), Value::Map(found)) => {
+                for (key, found) in found {
+                    let step = Step::Key(key.clone());
+                    if let Some(known) = known.get(key) {
+                        self.at(step.clone(), step, |it| it.object(block, known, found));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn at(&mut self, from: Step, to: Step, then: impl FnOnce(&mut Moved)) {
+        self.from.push(from);
+        self.to.push(to);
+        then(self);
+        self.from.pop();
+        self.to.pop();
+    }
 }
 
 /// True where the secret is another than the one that was applied, or may be: it is not known yet, or nothing is

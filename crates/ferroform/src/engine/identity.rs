@@ -3,7 +3,7 @@
 //! An identity follows from the object. Nobody but this file writes one, so an author can neither forget it nor
 //! answer another one.
 
-use ferroform_value::{Value, json};
+use ferroform_value::{Path, Value, json};
 
 use super::run::guarded_now;
 use super::{Server, contract};
@@ -48,7 +48,7 @@ impl Server {
                 .detail(detail)
         })?;
         let new = (upgrade.run)(&old)?;
-        let broken = contract::conforms(&new, &schema.block.ty());
+        let broken = contract::conforms(&schema.block, &new);
         if broken.is_empty() { Ok(known(new).unwrap_or(Value::Null)) } else { Err(broken) }
     }
 }
@@ -131,7 +131,9 @@ impl<'a> Identified<'a> {
         let made = self.after("Read", None, object, found).await?;
         let kept = keep(self.schema, asked, &made);
         for (part, was, is) in asked.into_iter().flat_map(|asked| changes(self.schema, asked, &kept)) {
-            let (was, is) = (contract::show(was, false), contract::show(is, false));
+            let block = &self.schema.block;
+            let place = Path::attribute(part.name.clone());
+            let (was, is) = (contract::show(block, &place, was), contract::show(block, &place, is));
             let detail = format!("{}: {was} was asked for, but what was found has {is}.", part.name);
             found.push(Diagnostic::error("Imported object has another identity").detail(detail));
         }
@@ -170,7 +172,7 @@ impl<'a> Identified<'a> {
             let made =
                 made.unwrap_or_else(|panic| Err(panic.diagnostic("What makes the identity", "").into()));
             if let Some(made) = found.take(made) {
-                let broken = contract::conforms(&made, &self.schema.block.ty());
+                let broken = contract::conforms(&self.schema.block, &made);
                 if broken.is_empty() {
                     return made;
                 }

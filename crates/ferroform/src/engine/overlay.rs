@@ -238,12 +238,12 @@ fn computed(block: &Block, place: &Path, value: &Value) -> Option<(Type, bool)> 
         let is_computed = it.mode.is_computed() || it.holds_computed();
         // A type that cannot even read it must not lose it: it is all that is known of what exists.
         let fits = || panics::catch_now(|| it.accepts(value));
-        let fits = || fits().unwrap_or_else(|_| contract::conforms(value, &it.ty).is_empty());
+        let fits = || fits().unwrap_or_else(|_| contract::is_of(value, &it.ty));
         return is_computed.then(|| (it.ty.clone(), fits()));
     }
     let it = block.blocks.iter().find(|it| it.name == *name)?;
     let ty = it.ty();
-    let fits = contract::conforms(value, &ty).is_empty();
+    let fits = contract::is_of(value, &ty);
     (it.computed || it.block.holds_computed()).then_some((ty, fits))
 }
 
@@ -264,10 +264,7 @@ fn slot<'a>(value: &'a mut Value, steps: &[Step]) -> Option<&'a mut Value> {
 pub(super) fn settle(block: &Block, value: &Value) -> Value {
     let value = &blocks::settled(block, value.clone());
     let leaf = |it: &Attribute, value: &Value, _: &Value| match value {
-        _ if is_storable(value)
-            && contract::conforms(value, &it.ty).is_empty()
-            && (it.nullable || !value.is_null()) =>
-        {
+        _ if is_storable(value) && contract::is_of(value, &it.ty) && (it.nullable || !value.is_null()) => {
             value.clone()
         }
         _ if it.write_only || it.nullable => Value::Null,

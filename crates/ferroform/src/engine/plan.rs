@@ -117,7 +117,7 @@ impl Server {
         let mut known: HashSet<Path> = response.requires_replace.iter().cloned().collect();
         let more: Vec<Path> = call.take_replace();
         if !prior.is_null() {
-            broken.extend(contract::replacements(&prior, &planned, &more));
+            broken.extend(contract::replacements(block, &prior, &planned, &more));
         }
         let more = more.into_iter().filter(|it| known.insert(it.clone()));
         response.requires_replace.extend(more);

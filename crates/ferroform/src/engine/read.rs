@@ -5,7 +5,7 @@ use ferroform_value::Value;
 use super::identity::{Identified, so_far};
 use super::overlay::After;
 use super::run::{Effect, guarded, run};
-use super::{Caller, Server, contract, overlay};
+use super::{Caller, Server, contract, fingerprint, overlay};
 use crate::private::Private;
 use crate::timeouts::{self, Operation};
 use crate::{Deferral, Diagnostics, Result};
@@ -85,7 +85,8 @@ impl Server {
         let Some(found) = found else { return Ok(()) };
         // Timeouts are no part of the real object: whatever was read, they stay.
         let found = timeouts::carried_over(block, &known, found);
-        response.private = call.take_private().encode();
+        let mut private = call.take_private();
+        response.private = private.encode();
         if found.is_null() {
             response.state = Some(Value::Null);
             response.identity = None;
@@ -110,6 +111,8 @@ impl Server {
             }
             response.identity = identity;
         }
+        fingerprint::follow(block, &known, &found, &mut private);
+        response.private = private.encode();
         response.state = Some(found);
         Ok(())
     }

@@ -13,7 +13,7 @@ use crate::{Diagnostic, Diagnostics};
 
 /// Shorter texts are parts of other words: they are hidden only where they stand in quotes.
 const SHORT: usize = 4;
-const HIDDEN: &str = "(sensitive value)";
+pub(super) const HIDDEN: &str = "(sensitive value)";
 
 /// What is wrong with a sensitive value. What the rule itself says may quote the value in whatever form, so it
 /// is shown only where it cannot.
@@ -40,6 +40,7 @@ pub(crate) fn misfit(message: &str, value: &Value) -> String {
 }
 
 /// The sensitive values of an object.
+#[derive(Default)]
 pub(super) struct Secrets(Vec<String>);
 
 impl Server {
@@ -47,7 +48,7 @@ impl Server {
     pub(super) fn secrets<const N: usize>(&self, type_name: &str, values: [&Option<Value>; N]) -> Secrets {
         match self.resource(type_name) {
             Ok(resource) => Secrets::of(&resource.schema().block, values.into_iter().flatten()),
-            Err(_) => Secrets(Vec::new()),
+            Err(_) => Secrets::default(),
         }
     }
 }

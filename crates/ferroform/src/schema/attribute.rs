@@ -297,7 +297,7 @@ impl Attribute {
 
     /// True where the attribute can hold the value.
     pub(crate) fn accepts(&self, value: &Value) -> bool {
-        crate::engine::contract::conforms(value, &self.ty).is_empty()
+        crate::engine::contract::is_of(value, &self.ty)
             && self.reads().is_none_or(|reads| reads(value).is_ok())
     }
 

@@ -11,6 +11,7 @@ mod contract;
 mod deferral;
 mod destroy;
 mod final_plans;
+mod hooks;
 mod late;
 mod liar;
 mod meta;

@@ -84,7 +84,7 @@ impl Deviation<'_> {
                 let (config, prior) = (self.object("config"), self.object("prior"));
                 let replaced = self.given.replace.as_deref().unwrap_or_default();
                 let mut broken = contract::plan(&self.block, &config, &prior, &ours);
-                broken.extend(contract::replacements(&prior, &ours, replaced));
+                broken.extend(contract::replacements(&self.block, &prior, &ours, replaced));
                 broken
             }
             "apply" => contract::result(&self.block, &self.object("planned"), &ours),

@@ -4,11 +4,15 @@
 //! The rules are those of core's `AssertPlanValid` and `AssertObjectCompatible`. With typed resources most of
 //! them cannot be broken; a `plan` method, a mixed object or a raw resource can.
 
+mod show;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use ferroform_value::{Number, Object, Path, Refinements, Step, Type, Value};
+use ferroform_value::{Object, Path, Step, Type, Value};
 
+use self::show::shown;
+pub(super) use self::show::{is_sensitive, show};
 use super::defaults;
 use super::fit::{fits, misfit};
 use crate::schema::{Attribute, Block, IdentitySchema, Mode, Nesting};
@@ -50,7 +54,7 @@ pub(super) const BLAME: &str = "This is a bug in the provider; please report it 
 /// Whether core would accept the plan: each value is the configured one, or the prior one where that means
 /// the same, or computed where the configuration says nothing.
 pub fn plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
-    let mut check = Check::new(Breach::Plan.summary());
+    let mut check = Check::new(block, Breach::Plan.summary());
     match (config, planned) {
         (Value::Object(config), Value::Object(planned)) => {
             check.plan_block(block, config, prior.as_object(), planned);
@@ -61,8 +65,8 @@ pub fn plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Di
 }
 
 /// Whether core would accept the places whose change needs a new object: each must be there, before or after.
-pub fn replacements(prior: &Value, planned: &Value, places: &[Path]) -> Diagnostics {
-    let mut check = Check::new(Breach::Plan.summary());
+pub fn replacements(block: &Block, prior: &Value, planned: &Value, places: &[Path]) -> Diagnostics {
+    let mut check = Check::new(block, Breach::Plan.summary());
     for place in places.iter().filter(|it| !has(prior, it) && !has(planned, it)) {
         check.place = place.clone();
         check.say("the provider asks for a new object because of this place, but there is none".into());
@@ -85,10 +89,10 @@ fn has(value: &Value, place: &Path) -> bool {
 
 /// Whether core would accept the state after apply: known, and equal to the plan wherever that was known.
 pub fn result(block: &Block, planned: &Value, state: &Value) -> Diagnostics {
-    let mut check = Check::new(Breach::Result.summary());
+    let mut check = Check::new(block, Breach::Result.summary());
     check.state(block, state);
     if check.found.is_empty() {
-        check.compatible(planned, state, &|place| is_sensitive(block, place));
+        check.compatible(planned, state);
     }
     check.found
 }
@@ -96,14 +100,14 @@ pub fn result(block: &Block, planned: &Value, state: &Value) -> Diagnostics {
 /// Whether core would accept a second plan, made once everything is known: equal to the first wherever that
 /// was known.
 pub fn final_plan(block: &Block, first: &Value, last: &Value) -> Diagnostics {
-    let mut check = Check::new("Inconsistent final plan");
-    check.compatible(first, last, &|place| is_sensitive(block, place));
+    let mut check = Check::new(block, "Inconsistent final plan");
+    check.compatible(first, last);
     check.found
 }
 
 /// Whether core would accept a state that was read or imported: known, and of the schema's type.
 pub fn state(block: &Block, state: &Value) -> Diagnostics {
-    let mut check = Check::new(Breach::State.summary());
+    let mut check = Check::new(block, Breach::State.summary());
     check.state(block, state);
     check.found
 }
@@ -111,48 +115,64 @@ pub fn state(block: &Block, state: &Value) -> Diagnostics {
 /// Whether an object may have the identity `after` once it has had that of `before`. A part that was null may
 /// become something; the others stay.
 pub fn identity(schema: &IdentitySchema, before: &Value, after: &Value) -> Diagnostics {
-    let mut check = Check::new(Breach::Identity.summary());
+    let mut check = Check::new(&schema.block, Breach::Identity.summary());
     for (part, was, is) in super::identity::changes(schema, before, after) {
-        let (was, is) = (show(was, false), show(is, false));
-        let what =
-            format!("the object is known by {was}, but the provider answered one that is known by {is}");
-        check.within(Step::Attribute(part.name.clone()), |check| check.say(what));
+        check.within(Step::Attribute(part.name.clone()), |check| {
+            let (was, is) = (check.show(was), check.show(is));
+            check.say(format!(
+                "the object is known by {was}, but the provider answered one that is known by {is}"
+            ));
+        });
     }
     check.found
 }
 
-/// Whether the value is of the type.
-pub fn conforms(value: &Value, ty: &Type) -> Diagnostics {
-    let mut check = Check::new("Invalid value");
-    check.conforms(value, ty);
+/// Whether the value is one of the schema's type.
+pub fn conforms(block: &Block, value: &Value) -> Diagnostics {
+    let mut check = Check::new(block, "Invalid value");
+    check.conforms(value, &block.ty());
     check.found
+}
+
+/// True where the value is of the type.
+pub(crate) fn is_of(value: &Value, ty: &Type) -> bool {
+    let nothing = Block::new();
+    let mut check = Check::new(&nothing, "");
+    check.conforms(value, ty);
+    check.found.is_empty()
 }
 
 type Entries = BTreeMap<Arc<str>, Value>;
 
-struct Check {
+struct Check<'a> {
+    /// The schema of the whole object, which tells what must not be shown.
+    root: &'a Block,
     summary: &'static str,
     place: Path,
     found: Diagnostics,
 }
 
-impl Check {
-    fn new(summary: &'static str) -> Check {
-        Check { summary, place: Path::ROOT, found: Diagnostics::new() }
+impl<'a> Check<'a> {
+    fn new(root: &'a Block, summary: &'static str) -> Check<'a> {
+        Check { root, summary, place: Path::ROOT, found: Diagnostics::new() }
+    }
+
+    fn show(&self, value: &Value) -> String {
+        show(self.root, &self.place, value)
     }
 
     fn fault(&mut self, rule: &str, got: &Value) {
-        self.say(format!("{rule}, but the provider answered {}", show(got, false)));
+        self.say(format!("{rule}, but the provider answered {}", self.show(got)));
     }
 
     fn say(&mut self, what: String) {
-        let place = self.place.to_string();
-        let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
-        let detail = format!("{place}{what}. {BLAME}");
-        self.found.push(Diagnostic::error(self.summary).detail(detail).at(self.place.clone()));
+        let place = shown(self.root, &self.place);
+        let at = if place.is_root() { String::new() } else { format!("{place}: ") };
+        let detail = format!("{at}{what}. {BLAME}");
+        self.found.push(Diagnostic::error(self.summary).detail(detail).at(place));
     }
 
-    fn within(&mut self, step: Step, check: impl FnOnce(&mut Check)) {
+    fn within(&mut self, step: Step, check: impl FnOnce(&mut Check<'a>)) {
         self.place.push(step);
         check(self);
         self.place.pop();
@@ -193,6 +213,13 @@ impl Check {
             }
             return;
         }
+        if let Some(default) = it.behaviour().default.as_ref().filter(|_| config.is_null()) {
+            let why = match default.fixed() {
+                Some(default) => format!("the default is {}", self.show(&default)),
+                None => "there is a default".to_owned(),
+            };
+            self.plain(it.nested.as_ref().map(|it| &it.block), &why, planned);
+        }
         let is_prior = prior.is_some_and(|prior| !prior.is_null() && prior == planned);
         if alike(planned, config) || !config.is_null() && (is_prior || it.mode == Mode::Computed) {
             return;
@@ -201,7 +228,7 @@ impl Check {
             if it.mode.is_computed() {
                 self.conforms(planned, &it.ty);
             } else {
-                let got = show(planned, it.sensitive);
+                let got = self.show(planned);
                 self.say(format!("the configuration leaves it out, but the provider planned {got}"));
             }
             return;
@@ -209,8 +236,27 @@ impl Check {
         if let Some(nested) = &it.nested {
             return self.plan_nested(nested.nesting, &nested.block, config, prior, planned);
         }
-        let (wanted, got) = (show(config, it.sensitive), show(planned, it.sensitive));
+        let (wanted, got) = (self.show(config), self.show(planned));
         self.say(format!("the configuration says {wanted}, but the provider planned {got}"));
+    }
+
+    /// Whether a value is one that the view of a plan to be applied can hold: known, but for what is computed inside.
+    fn plain(&mut self, nested: Option<&Block>, why: &str, planned: &Value) {
+        match (nested, planned) {
+            (_, Value::Unknown(_)) => {
+                let got = self.show(planned);
+                self.say(format!("{why}, so it must be known in a plan, but the provider planned {got}"));
+            }
+            (Some(block), Value::Object(object)) => {
+                let open = |it: &&Attribute| it.mode.is_computed() && it.behaviour().default.is_none();
+                for it in block.attributes.iter().filter(|it| !open(it)) {
+                    let inside = it.nested.as_ref().map(|it| &it.block);
+                    let value = object.get(&it.name).unwrap_or(&Value::Null);
+                    self.within(Step::Attribute(it.name.clone()), |check| check.plain(inside, why, value));
+                }
+            }
+            _ => each(planned, &mut |step, it| self.within(step, |check| check.plain(nested, why, it))),
+        }
     }
 
     fn plan_nested(
@@ -251,7 +297,7 @@ impl Check {
             }
             _ if alike(config, planned) => {}
             _ => {
-                let (wanted, got) = (show(config, false), show(planned, false));
+                let (wanted, got) = (self.show(config), self.show(planned));
                 self.say(format!(
                     "the configuration says {wanted}, but the provider planned {got}: the objects inside must be \
                      as many, and at the same places"
@@ -277,7 +323,7 @@ impl Check {
             }
             _ if alike(config, planned) => {}
             _ => {
-                let (wanted, got) = (show(config, false), show(planned, false));
+                let (wanted, got) = (self.show(config), self.show(planned));
                 self.say(format!("the configuration says {wanted}, but the provider planned {got}"));
             }
         }
@@ -372,7 +418,7 @@ impl Check {
         }
     }
 
-    fn compatible(&mut self, planned: &Value, state: &Value, sensitive: &dyn Fn(&Path) -> bool) {
+    fn compatible(&mut self, planned: &Value, state: &Value) {
         if planned == state {
             return;
         }
@@ -381,20 +427,20 @@ impl Check {
                 for (name, planned) in planned.iter() {
                     let state = state.get(name).unwrap_or(&Value::Null);
                     self.within(Step::Attribute(name.clone()), |check| {
-                        check.compatible(planned, state, sensitive);
+                        check.compatible(planned, state);
                     });
                 }
             }
             (Value::List(planned), Value::List(state)) if planned.len() == state.len() => {
                 for (i, (planned, state)) in planned.iter().zip(state).enumerate() {
-                    self.within(Step::Index(i), |check| check.compatible(planned, state, sensitive));
+                    self.within(Step::Index(i), |check| check.compatible(planned, state));
                 }
             }
             (Value::Map(planned), Value::Map(state)) => {
                 self.keys(planned, state, "the plan");
                 for (key, planned) in planned {
                     let Some(state) = state.get(key) else { continue };
-                    self.within(Step::Key(key.clone()), |check| check.compatible(planned, state, sensitive));
+                    self.within(Step::Key(key.clone()), |check| check.compatible(planned, state));
                 }
             }
             (Value::Set(planned), Value::Set(state)) => {
@@ -407,8 +453,7 @@ impl Check {
             }
             _ if fits(planned, state) => {}
             _ => {
-                let secret = sensitive(&self.place);
-                let (wanted, got) = (show(planned, secret), show(state, secret));
+                let (wanted, got) = (self.show(planned), self.show(state));
                 self.say(format!("the plan says {wanted}, but the provider answered {got}"));
             }
         }
@@ -436,62 +481,5 @@ pub(super) fn each(value: &Value, visit: &mut dyn FnMut(Step, &Value)) {
         Value::Object(it) => it.iter().for_each(|(name, it)| visit(Step::Attribute(name.clone()), it)),
         Value::Dynamic(it) => each(&it.value, visit),
         _ => {}
-    }
-}
-
-/// True where an attribute on the way to the place is sensitive.
-pub(crate) fn is_sensitive(block: &Block, place: &Path) -> bool {
-    let mut block = Some(block);
-    for step in place.steps() {
-        let (Step::Attribute(name), Some(here)) = (step, block) else { continue };
-        let nested = here.blocks.iter().find(|it| it.name == *name).map(|it| &it.block);
-        block = match here.get(name) {
-            Some(it) if it.sensitive || it.write_only => return true,
-            Some(it) => it.nested.as_ref().map(|it| &it.block),
-            None => nested,
-        };
-    }
-    false
-}
-
-/// What is known of an unknown value.
-fn refined(known: &Refinements) -> String {
-    let mut said = Vec::new();
-    if known.not_null {
-        said.push("not null".to_owned());
-    }
-    said.extend(known.prefix.iter().map(|it| format!("beginning with {it:?}")));
-    let bound = |than: &str, (it, may_equal): &(Number, bool)| {
-        format!("{than} {it}{}", if *may_equal { " or equal" } else { "" })
-    };
-    said.extend(known.min.iter().map(|it| bound("greater than", it)));
-    said.extend(known.max.iter().map(|it| bound("less than", it)));
-    said.extend(known.len_min.iter().map(|it| format!("with {it} elements or more")));
-    said.extend(known.len_max.iter().map(|it| format!("with {it} elements or fewer")));
-    said.join(", ")
-}
-
-/// A value for a message: short, and never a secret.
-pub(super) fn show(value: &Value, secret: bool) -> String {
-    const MOST: usize = 200;
-    let text = match value {
-        _ if secret => "(sensitive value)".into(),
-        Value::Null => "null".into(),
-        Value::Unknown(known) => {
-            let known = known.as_ref().map(|it| format!(" ({})", refined(it))).unwrap_or_default();
-            format!("an unknown value{known}")
-        }
-        Value::Bool(it) => it.to_string(),
-        Value::Number(it) => it.to_string(),
-        Value::String(it) => format!("{it:?}"),
-        Value::List(it) | Value::Tuple(it) => format!("a {} of {}", value.kind(), it.len()),
-        Value::Set(it) => format!("a set of {}", it.len()),
-        Value::Map(it) => format!("a map of {}", it.len()),
-        Value::Object(_) => "an object".into(),
-        Value::Dynamic(it) => show(&it.value, secret),
-    };
-    match text.char_indices().nth(MOST) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text,
     }
 }
