@@ -118,11 +118,11 @@ impl Server {
         response.requires_replace = replacements(block, &config, &prior, &planned, in_place);
         let mut known: HashSet<Path> = response.requires_replace.iter().cloned().collect();
         let more: Vec<Path> = call.take_replace();
-        if !prior.is_null() {
-            broken.extend(contract::replacements(block, &prior, &planned, &more));
-        }
         let more = more.into_iter().filter(|it| known.insert(it.clone()));
         response.requires_replace.extend(more);
+        if !prior.is_null() {
+            broken.extend(contract::replacements(block, &prior, &planned, &response.requires_replace));
+        }
         if let Some(it) = Identified::new(&*resource, &call) {
             let replaces = !response.requires_replace.is_empty();
             let identity =
