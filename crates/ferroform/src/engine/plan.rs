@@ -94,7 +94,8 @@ impl Server {
         let mut planned = merge(block, object, &prior, &marked);
 
         let call = self.call(&request.caller)?.with_private(private);
-        if resource.abilities().plan && !alone {
+        let is_changed = resource.abilities().plan && !alone;
+        if is_changed {
             let what = format!("The plan of {}", request.type_name);
             let given = given.into_owned();
             let change = AnyChange { config: given, prior: prior.clone(), plan: planned.clone() };
@@ -113,7 +114,8 @@ impl Server {
             }
             response.private = call.take_private().encode();
         }
-        let mut broken = contract::plan(block, &config, &prior, &planned);
+        let judge = if is_changed { contract::plan } else { contract::merged };
+        let mut broken = judge(block, &config, &prior, &planned);
         let in_place = resource.abilities().update;
         response.requires_replace = replacements(block, &config, &prior, &planned, in_place);
         let mut known: HashSet<Path> = response.requires_replace.iter().cloned().collect();
