@@ -92,7 +92,8 @@ impl Server {
         let mut planned = merge(block, object, &prior, &marked)?;
 
         let call = self.call(&request.caller)?.with_private(private);
-        if resource.abilities().plan && !alone {
+        let is_changed = resource.abilities().plan && !alone;
+        if is_changed {
             let what = format!("The plan of {}", request.type_name);
             let change =
                 AnyChange { config: Value::clone(&given), prior: prior.clone(), plan: planned.clone() };
@@ -111,16 +112,17 @@ impl Server {
             }
             response.private = call.take_private().encode();
         }
-        let mut broken = contract::plan(block, &config, &prior, &planned);
+        let judge = if is_changed { contract::plan } else { contract::merged };
+        let mut broken = judge(block, &config, &prior, &planned);
         let in_place = resource.abilities().update;
         response.requires_replace = replacements(block, &config, &full, &prior, &planned, in_place);
         let mut known: HashSet<Path> = response.requires_replace.iter().cloned().collect();
         let more: Vec<Path> = call.take_replace();
-        if !prior.is_null() {
-            broken.extend(contract::replacements(block, &prior, &planned, &more));
-        }
         let more = more.into_iter().filter(|it| known.insert(it.clone()));
         response.requires_replace.extend(more);
+        if !prior.is_null() {
+            broken.extend(contract::replacements(block, &prior, &planned, &response.requires_replace));
+        }
         // A replacement destroys too, and core asks of it in no other call. What is kept beside the state from here on
         // is the new object's.
         let destroys = !prior.is_null() && !response.requires_replace.is_empty();

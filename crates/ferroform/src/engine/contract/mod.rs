@@ -4,18 +4,20 @@
 //! The rules are those of core's `AssertPlanValid` and `AssertObjectCompatible`. With typed resources most of
 //! them cannot be broken; a `plan` method, a mixed object or a raw resource can.
 
+mod set;
 mod show;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use ferroform_value::{Object, Path, Step, Type, Value};
+use ferroform_value::{Object, Path, Set, Step, Type, Value};
 
+use self::set::Elements;
 use self::show::shown;
 pub(super) use self::show::{is_sensitive, show};
 use super::defaults;
 use super::fit::{fits, misfit};
-use crate::schema::{Attribute, Block, IdentitySchema, Mode, Nesting};
+use crate::schema::{Attribute, Block, IdentitySchema, Member, Mode, Nesting};
 use crate::{Diagnostic, Diagnostics};
 
 /// Which of core's checks an answer of the provider has failed.
@@ -52,39 +54,61 @@ pub fn breach(diagnostic: &Diagnostic) -> Option<Breach> {
 pub(super) const BLAME: &str = "This is a bug in the provider; please report it to its authors.";
 
 /// Whether core would accept the plan: each value is the configured one, or the prior one where that means
-/// the same, or computed where the configuration says nothing.
+/// the same, or computed where the configuration says nothing. Elements of sets are looked into, which core does not.
 pub fn plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
-    let mut check = Check::new(block, Breach::Plan.summary());
-    match (config, planned) {
-        (Value::Object(config), Value::Object(planned)) => {
-            check.plan_block(block, config, prior.as_object(), planned);
-        }
-        _ => check.fault("an object must be planned", planned),
-    }
-    check.found
+    Check::new(block, Breach::Plan.summary()).plan(config, prior, planned)
 }
 
-/// Whether core would accept the places whose change needs a new object: each must be there, before or after.
+/// The same of a plan that no author's method has changed: the elements of its sets are the configured ones.
+pub(super) fn merged(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
+    let check = Check { trusts_sets: true, ..Check::new(block, Breach::Plan.summary()) };
+    check.plan(config, prior, planned)
+}
+
+/// Whether core would make a new object because of these places: it refuses one that is there neither before nor
+/// after, and ignores those that do not change.
 pub fn replacements(block: &Block, prior: &Value, planned: &Value, places: &[Path]) -> Diagnostics {
     let mut check = Check::new(block, Breach::Plan.summary());
-    for place in places.iter().filter(|it| !has(prior, it) && !has(planned, it)) {
+    let mut ignored = Vec::new();
+    for place in places {
         check.place = place.clone();
-        check.say("the provider asks for a new object because of this place, but there is none".into());
+        let (old, new) = (find(prior, place), find(planned, place));
+        let is_write_only = matches!(block.at(place), Some(Member::Attribute(it)) if it.write_only);
+        match (old.unwrap_or(&Value::Null), new.unwrap_or(&Value::Null)) {
+            _ if old.is_none() && new.is_none() => {
+                check.say(
+                    "the provider asks for a new object because of this place, but there is none".into(),
+                );
+            }
+            (old, new) if old == new && new.is_wholly_known() && !is_write_only => ignored.push((place, new)),
+            _ => {}
+        }
+    }
+    // Where nothing changes at all, nobody expects a new object.
+    if ignored.len() == places.len() && prior != planned {
+        for (place, value) in ignored {
+            check.place = place.clone();
+            let value = check.show(value);
+            check.say(format!(
+                "the provider asks for a new object because of this place, but it does not change: it is {value} and \
+                 stays so. Terraform would change the object in place"
+            ));
+        }
     }
     check.found
 }
 
-/// Whether core finds the place: up to an element of a set, which has no form on the wire, and inside of what is
-/// unknown any.
-fn has(value: &Value, place: &Path) -> bool {
+/// What stands at the place, as core finds it: up to an element of a set, which has no form on the wire; inside of
+/// what is unknown that itself.
+fn find<'a>(value: &'a Value, place: &Path) -> Option<&'a Value> {
     let mut it = value;
     for step in place.steps().iter().take_while(|it| !matches!(it, Step::Element(_))) {
         match it.step(step) {
             Some(inside) => it = inside,
-            None => return it.is_unknown(),
+            None => return it.is_unknown().then_some(it),
         }
     }
-    true
+    Some(it)
 }
 
 /// Whether core would accept the state after apply: known, and equal to the plan wherever that was known.
@@ -149,12 +173,23 @@ struct Check<'a> {
     root: &'a Block,
     summary: &'static str,
     place: Path,
+    /// Inside of an element of a set.
+    in_set: bool,
+    /// The elements of sets need not be looked at.
+    trusts_sets: bool,
     found: Diagnostics,
 }
 
 impl<'a> Check<'a> {
     fn new(root: &'a Block, summary: &'static str) -> Check<'a> {
-        Check { root, summary, place: Path::ROOT, found: Diagnostics::new() }
+        Check {
+            root,
+            summary,
+            place: Path::ROOT,
+            in_set: false,
+            trusts_sets: false,
+            found: Diagnostics::new(),
+        }
     }
 
     fn show(&self, value: &Value) -> String {
@@ -178,6 +213,16 @@ impl<'a> Check<'a> {
         self.place.pop();
     }
 
+    fn plan(mut self, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
+        match (config, planned) {
+            (Value::Object(config), Value::Object(planned)) => {
+                self.plan_block(self.root, config, prior.as_object(), planned);
+            }
+            _ => self.fault("an object must be planned", planned),
+        }
+        self.found
+    }
+
     fn plan_block(&mut self, block: &Block, config: &Object, prior: Option<&Object>, planned: &Object) {
         let null = Value::Null;
         for it in &block.attributes {
@@ -196,12 +241,10 @@ impl<'a> Check<'a> {
                 self.within(Step::Attribute(it.name.clone()), |check| check.conforms(planned, &it.ty()));
                 continue;
             }
-            // Of blocks in a set core does not even count how many there are.
-            if matches!((config, planned), (Value::Set(_), Value::Set(_))) {
-                continue;
-            }
-            self.within(Step::Attribute(it.name.clone()), |check| {
-                check.plan_nested(it.nesting, &it.block, config, prior, planned);
+            self.within(Step::Attribute(it.name.clone()), |check| match (config, planned) {
+                // Of blocks in a set core does not even count how many there are, for defaults may make them equal.
+                (Value::Set(config), Value::Set(planned)) => check.plan_set(&it.block, config, planned, true),
+                _ => check.plan_nested(it.nesting, &it.block, config, prior, planned),
             });
         }
     }
@@ -219,6 +262,10 @@ impl<'a> Check<'a> {
                 None => "there is a default".to_owned(),
             };
             self.plain(it.nested.as_ref().map(|it| &it.block), &why, planned);
+        }
+        // Which prior element a planned one is cannot be told, but what may stay as it was can.
+        if self.in_set && !config.is_null() && (it.same(planned, config) || it.suppresses(planned, config)) {
+            return;
         }
         let is_prior = prior.is_some_and(|prior| !prior.is_null() && prior == planned);
         if alike(planned, config) || !config.is_null() && (is_prior || it.mode == Mode::Computed) {
@@ -287,8 +334,9 @@ impl<'a> Check<'a> {
                     });
                 }
             }
-            // Core cannot pair the elements of a set, and asks for their number only.
-            (Nesting::Set, Value::Set(config), Value::Set(planned)) if config.len() == planned.len() => {}
+            (Nesting::Set, Value::Set(config), Value::Set(planned)) if config.len() == planned.len() => {
+                self.plan_set(block, config, planned, false);
+            }
             (Nesting::Set, Value::Set(config), Value::Set(planned))
                 if planned.len() < config.len()
                     && !defaults::doubles(block, config, &self.place).is_empty() =>
@@ -304,6 +352,34 @@ impl<'a> Check<'a> {
                 ));
             }
         }
+    }
+
+    /// Core cannot pair the elements of a set, and asks for their number only. But what a configured element says is
+    /// no more the provider's to change than anywhere else.
+    fn plan_set(&mut self, block: &Block, config: &Set, planned: &Set, may_share: bool) {
+        if self.trusts_sets {
+            return;
+        }
+        let elements = Elements::pair(block, config, planned, may_share);
+        let around = std::mem::replace(&mut self.in_set, true);
+        self.within(Step::Element(Box::new(Value::UNKNOWN)), |check| {
+            for (config, became) in elements.config.iter().zip(&elements.became) {
+                match became {
+                    Some(at) => check.plan_element(block, config, None, &elements.planned[*at]),
+                    None => {
+                        let wanted = check.show(config);
+                        check.say(format!(
+                            "the configuration says {wanted}, but the provider planned no such element"
+                        ));
+                    }
+                }
+            }
+            for more in elements.more() {
+                let got = check.show(more);
+                check.say(format!("the configuration has no such element, but the provider planned {got}"));
+            }
+        });
+        self.in_set = around;
     }
 
     /// Whether two maps have the same keys.
@@ -463,11 +539,13 @@ impl<'a> Check<'a> {
 /// True where two values are equal up to what is known of their unknown parts: that is a hint, which a plan
 /// may leave out.
 fn alike(a: &Value, b: &Value) -> bool {
-    let bare = |it: &Value| {
-        let bare = it.clone().transform(&mut |_, it| Ok(if it.is_unknown() { Value::UNKNOWN } else { it }));
-        bare.unwrap_or_else(|never: std::convert::Infallible| match never {})
-    };
     a == b || !a.is_wholly_known() && !b.is_wholly_known() && bare(a) == bare(b)
+}
+
+/// The value without what is known of its unknown parts.
+fn bare(it: &Value) -> Value {
+    let bare = it.clone().transform(&mut |_, it| Ok(if it.is_unknown() { Value::UNKNOWN } else { it }));
+    bare.unwrap_or_else(|never: std::convert::Infallible| match never {})
 }
 
 /// Each part of a value one step inside.
