@@ -375,7 +375,7 @@ impl<'a> Side<'a> {
         hasher.finish()
     }
 
-    fn is_like(&self, other: &Side<'_>) -> bool {
+    pub(super) fn is_like(&self, other: &Side<'_>) -> bool {
         self.parts().eq(other.parts())
     }
 

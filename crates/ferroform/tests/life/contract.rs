@@ -154,7 +154,12 @@ fn invalid_plans() {
                 "Invalid plan: step: the configuration says a list of 2, but the provider planned an unknown value: the objects inside must be as many, and at the same places"
             ],
         ),
-        (set("rule", Value::Null), expect![""]),
+        (
+            set("rule", Value::Null),
+            expect![
+                "Invalid plan: rule[an element of the set]: the configuration says an object, but the provider planned no such element"
+            ],
+        ),
         (
             set("rule", Value::UNKNOWN),
             expect![

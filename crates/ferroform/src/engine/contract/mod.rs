@@ -4,13 +4,15 @@
 //! The rules are those of core's `AssertPlanValid` and `AssertObjectCompatible`. With typed resources most of
 //! them cannot be broken; a `plan` method, a mixed object or a raw resource can.
 
+mod set;
 mod show;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use ferroform_value::{Object, Path, Step, Type, Value};
+use ferroform_value::{Object, Path, Set, Step, Type, Value};
 
+use self::set::Elements;
 use self::show::shown;
 pub(super) use self::show::{is_sensitive, show};
 use super::defaults;
@@ -149,12 +151,14 @@ struct Check<'a> {
     root: &'a Block,
     summary: &'static str,
     place: Path,
+    /// Inside of an element of a set.
+    in_set: bool,
     found: Diagnostics,
 }
 
 impl<'a> Check<'a> {
     fn new(root: &'a Block, summary: &'static str) -> Check<'a> {
-        Check { root, summary, place: Path::ROOT, found: Diagnostics::new() }
+        Check { root, summary, place: Path::ROOT, in_set: false, found: Diagnostics::new() }
     }
 
     fn show(&self, value: &Value) -> String {
@@ -196,12 +200,10 @@ impl<'a> Check<'a> {
                 self.within(Step::Attribute(it.name.clone()), |check| check.conforms(planned, &it.ty()));
                 continue;
             }
-            // Of blocks in a set core does not even count how many there are.
-            if matches!((config, planned), (Value::Set(_), Value::Set(_))) {
-                continue;
-            }
-            self.within(Step::Attribute(it.name.clone()), |check| {
-                check.plan_nested(it.nesting, &it.block, config, prior, planned);
+            self.within(Step::Attribute(it.name.clone()), |check| match (config, planned) {
+                // Of blocks in a set core does not even count how many there are, for defaults may make them equal.
+                (Value::Set(config), Value::Set(planned)) => check.plan_set(&it.block, config, planned, true),
+                _ => check.plan_nested(it.nesting, &it.block, config, prior, planned),
             });
         }
     }
@@ -219,6 +221,10 @@ impl<'a> Check<'a> {
                 None => "there is a default".to_owned(),
             };
             self.plain(it.nested.as_ref().map(|it| &it.block), &why, planned);
+        }
+        // Which prior element a planned one is cannot be told, but what may stay as it was can.
+        if self.in_set && !config.is_null() && (it.same(planned, config) || it.suppresses(planned, config)) {
+            return;
         }
         let is_prior = prior.is_some_and(|prior| !prior.is_null() && prior == planned);
         if alike(planned, config) || !config.is_null() && (is_prior || it.mode == Mode::Computed) {
@@ -287,13 +293,14 @@ impl<'a> Check<'a> {
                     });
                 }
             }
-            // Core cannot pair the elements of a set, and asks for their number only.
-            (Nesting::Set, Value::Set(config), Value::Set(planned)) if config.len() == planned.len() => {}
+            (Nesting::Set, Value::Set(config), Value::Set(planned)) if config.len() == planned.len() => {
+                self.plan_set(block, config, planned, false);
+            }
             (Nesting::Set, Value::Set(config), Value::Set(planned))
                 if planned.len() < config.len()
                     && !defaults::doubles(block, config, &self.place).is_empty() =>
             {
-                self.found.extend(defaults::doubles(block, config, &self.place));
+                self.found.extend(defaults::doubles(block, config, &shown(self.root, &self.place)));
             }
             _ if alike(config, planned) => {}
             _ => {
@@ -304,6 +311,31 @@ impl<'a> Check<'a> {
                 ));
             }
         }
+    }
+
+    /// Core cannot pair the elements of a set, and asks for their number only. But what a configured element says is
+    /// no more the provider's to change than anywhere else.
+    fn plan_set(&mut self, block: &Block, config: &Set, planned: &Set, may_share: bool) {
+        let elements = Elements::pair(block, config, planned, may_share);
+        let around = std::mem::replace(&mut self.in_set, true);
+        self.within(Step::Element(Box::new(Value::UNKNOWN)), |check| {
+            for (config, became) in elements.config.iter().zip(&elements.became) {
+                match became {
+                    Some(at) => check.plan_element(block, config, None, &elements.planned[*at]),
+                    None => {
+                        let wanted = check.show(config);
+                        check.say(format!(
+                            "the configuration says {wanted}, but the provider planned no such element"
+                        ));
+                    }
+                }
+            }
+            for more in elements.more() {
+                let got = check.show(more);
+                check.say(format!("the configuration has no such element, but the provider planned {got}"));
+            }
+        });
+        self.in_set = around;
     }
 
     /// Whether two maps have the same keys.
@@ -463,11 +495,13 @@ impl<'a> Check<'a> {
 /// True where two values are equal up to what is known of their unknown parts: that is a hint, which a plan
 /// may leave out.
 fn alike(a: &Value, b: &Value) -> bool {
-    let bare = |it: &Value| {
-        let bare = it.clone().transform(&mut |_, it| Ok(if it.is_unknown() { Value::UNKNOWN } else { it }));
-        bare.unwrap_or_else(|never: std::convert::Infallible| match never {})
-    };
     a == b || !a.is_wholly_known() && !b.is_wholly_known() && bare(a) == bare(b)
+}
+
+/// The value without what is known of its unknown parts.
+fn bare(it: &Value) -> Value {
+    let bare = it.clone().transform(&mut |_, it| Ok(if it.is_unknown() { Value::UNKNOWN } else { it }));
+    bare.unwrap_or_else(|never: std::convert::Infallible| match never {})
 }
 
 /// Each part of a value one step inside.

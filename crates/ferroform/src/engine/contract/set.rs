@@ -1,0 +1,121 @@
+//! Which planned element of a set a configured one has become.
+
+use std::collections::{HashMap, VecDeque};
+
+use ferroform_value::{Object, Set, Value};
+
+use super::bare;
+use crate::engine::pair::{Mask, Side, index};
+use crate::schema::{Attribute, Block};
+
+/// The elements of a configured set and of the planned one, and which belong together.
+pub(super) struct Elements {
+    pub(super) config: Vec<Value>,
+    pub(super) planned: Vec<Value>,
+    /// Of each configured element the place of the planned one.
+    pub(super) became: Vec<Option<usize>>,
+    taken: Vec<bool>,
+    /// Whether several may have become one.
+    may_share: bool,
+}
+
+impl Elements {
+    /// Those that say the same wherever the configuration says something belong together; then those that do but for
+    /// values that may stay as they were. What is left is paired in its order, so that it can be told what is wrong.
+    /// Linear in the number of elements.
+    pub(super) fn pair(block: &Block, config: &Set, planned: &Set, may_share: bool) -> Elements {
+        let known = |it: &Set| -> Vec<Value> {
+            it.iter().map(|it| if it.is_wholly_known() { it.clone() } else { bare(it) }).collect()
+        };
+        let (config, planned) = (known(config), known(planned));
+        let (became, taken) = (vec![None; config.len()], vec![false; planned.len()]);
+        let mut pairs = Elements { config, planned, became, taken, may_share };
+        let left = |config: &Object| -> Mask {
+            let is_left = |it: &Attribute| {
+                it.write_only || it.mode.is_computed() && config.get(&it.name).is_none_or(Value::is_null)
+            };
+            block.attributes.iter().map(is_left).chain(block.blocks.iter().map(|_| false)).collect()
+        };
+        pairs.equal(block, &left);
+        let stays = block.attributes.iter().map(attribute_may_stay);
+        let stays: Mask = stays.chain(block.blocks.iter().map(|it| may_stay(&it.block))).collect();
+        if stays.contains(&true) {
+            let hidden = |config: &Object| left(config).iter().zip(&stays).map(|(a, b)| *a || *b).collect();
+            pairs.equal(block, &hidden);
+        }
+        pairs.rest();
+        pairs
+    }
+
+    /// The planned elements that are no configured one's.
+    pub(super) fn more(&self) -> impl Iterator<Item = &Value> {
+        self.planned.iter().zip(&self.taken).filter(|(_, taken)| !**taken).map(|(it, _)| it)
+    }
+
+    /// Those that are equal in what is not hidden. Those that say most choose first.
+    fn equal(&mut self, block: &Block, hidden: &dyn Fn(&Object) -> Mask) {
+        let mut left = Vec::new();
+        for (i, config) in self.config.iter().enumerate().filter(|(i, _)| self.became[*i].is_none()) {
+            if let Value::Object(object) = config {
+                left.push((hidden(object), object, i));
+            }
+        }
+        // Mostly the order is the same.
+        let is_here = |(hidden, object, i): &(Mask, &Object, usize)| {
+            let here = self.planned.get(*i).filter(|_| !self.taken[*i]).and_then(Value::as_object);
+            here.is_some_and(|it| Side::of(block, object, hidden).is_like(&Side::of(block, it, hidden)))
+        };
+        if left.iter().all(is_here) {
+            for (_, _, i) in left {
+                self.became[i] = Some(i);
+                self.taken[i] = true;
+            }
+            return;
+        }
+        left.sort_by_key(|(hidden, ..)| hidden.iter().filter(|it| **it).count());
+        let planned: Vec<&Value> = self.planned.iter().collect();
+        let mut by_mask: HashMap<Mask, HashMap<u64, Vec<usize>>> = HashMap::new();
+        for (hidden, object, i) in left {
+            let hash = Side::of(block, object, &hidden).hash();
+            let by_hash = by_mask.entry(hidden).or_insert_with_key(|hidden| index(block, &planned, hidden));
+            let Some(candidates) = by_hash.get_mut(&hash) else { continue };
+            while candidates.len() > 1 && candidates.last().is_some_and(|at| self.taken[*at]) {
+                candidates.pop();
+            }
+            let found = candidates.last().copied().filter(|at| self.may_share || !self.taken[*at]);
+            if let Some(at) = found {
+                self.became[i] = Some(at);
+                self.taken[at] = true;
+            }
+        }
+    }
+
+    /// What is left, in its order; what is not known yet with each other.
+    fn rest(&mut self) {
+        for of_objects in [false, true] {
+            let is = |it: &Value| it.as_object().is_some() == of_objects;
+            let mut free: VecDeque<usize> =
+                (0..self.planned.len()).filter(|at| !self.taken[*at] && is(&self.planned[*at])).collect();
+            for i in 0..self.config.len() {
+                if self.became[i].is_none()
+                    && is(&self.config[i])
+                    && let Some(at) = free.pop_front()
+                {
+                    self.became[i] = Some(at);
+                    self.taken[at] = true;
+                }
+            }
+        }
+    }
+}
+
+/// True where a plan may hold a prior value in the place of a configured one.
+fn may_stay(block: &Block) -> bool {
+    block.attributes.iter().any(attribute_may_stay) || block.blocks.iter().any(|it| may_stay(&it.block))
+}
+
+fn attribute_may_stay(it: &Attribute) -> bool {
+    it.has_own_equality()
+        || it.behaviour().suppress.is_some()
+        || it.nested.as_ref().is_some_and(|it| may_stay(&it.block))
+}
