@@ -33,6 +33,16 @@ struct Thing {
     words: Vec<String>,
     #[attr(mixed)]
     list: Option<Vec<Part>>,
+    #[attr(computed)]
+    token: Option<Token>,
+    #[attr(computed)]
+    tokens: Vec<Token>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Token {
+    a: String,
+    b: Option<u64>,
 }
 
 #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,6 +67,10 @@ impl Resource for Thing {
             Some("list") => {
                 plan.list = plan.list.map(|it| it.map(|it| it.into_iter().map(|it| it.map(part)).collect()));
             }
+            Some("token") if change.prior.is_none() => {
+                plan.token = Known(Some(Proposed::<Token> { a: Known("x".into()), b: Unknown }));
+                plan.tokens = Known(vec![Known(TokenView { a: Unknown, b: Known(Some(1)) })]);
+            }
             _ => {}
         }
         Ok(plan)
@@ -64,7 +78,11 @@ impl Resource for Thing {
 
     async fn create(_: &Cx<Test>, plan: Planned<Self>) -> Result<ThingComputed> {
         let part = |it: Planned<Part>| Part { k: it.k, d: it.d, id: "i".into() };
-        Ok(ThingComputed { list: plan.list.map(|it| it.into_iter().map(part).collect()) })
+        let token = |it: Proposed<Token>| Token { a: it.a.known_or("y".into()), b: it.b.known().flatten() };
+        let tokens =
+            plan.tokens.known_or_else(Vec::new).into_iter().filter_map(Maybe::known).map(token).collect();
+        let token = plan.token.known().flatten().map(token);
+        Ok(ThingComputed { token, tokens, list: plan.list.map(|it| it.into_iter().map(part).collect()) })
     }
 
     async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
@@ -114,4 +132,30 @@ fn what_has_a_default_is_known() {
     let mut thing = Core::start::<Test>(config! {}).resource("test_thing");
     let open = config! { n = unknown(), m = unknown(), list = [{ k = "a", d = unknown() }] };
     thing.apply_once_known(open, config! { n = 1, m = 1, list = [{ k = "a", d = 1 }] });
+}
+
+/// Objects that the provider computes are planned as any other value: as far as they are known.
+#[test]
+fn computed_objects_are_planned() {
+    let mut thing = Core::start::<Test>(config! {}).resource("test_thing");
+    expect![[r#"
+        create
+        + lie = "token"
+        + n = 3
+        + m = 4
+        + words = ["a"]
+        + token.a = "x"
+        + token.b = (known after apply)
+        + tokens[0].a = (known after apply)
+        + tokens[0].b = 1"#]]
+    .assert_eq(&thing.apply(config! { lie = "token" }).to_string());
+    expect![[r#"
+        lie = "token"
+        n = 3
+        m = 4
+        words = ["a"]
+        token.a = "x"
+        tokens[0].a = "y"
+        tokens[0].b = 1"#]]
+    .assert_eq(&thing.state().to_string());
 }

@@ -24,11 +24,20 @@ pub(super) fn expand(model: &Model) -> TokenStream {
         };
         Read { ident, ty: row(it), expr }
     });
+    // Whoever plans an object writes its view, so there is no field but the model's; a view without any has to mention
+    // its parameter all the same.
+    let (marker_field, marker) = match model.fields.is_empty() {
+        true => (
+            quote!(#[doc(hidden)] __view: ::core::marker::PhantomData<V>,),
+            quote!(__view: ::core::marker::PhantomData),
+        ),
+        false => (TokenStream::new(), TokenStream::new()),
+    };
     let reads = read::methods(
         &reads.collect::<Vec<_>>(),
         &quote!(<V: ::ferroform::view::View>),
         &quote!(::<V>),
-        &quote!(__view: ::core::marker::PhantomData),
+        &marker,
     );
     let writes = model.own().map(|it| {
         let (ident, name) = (&it.ident, &it.name);
@@ -51,8 +60,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
         #[allow(missing_docs, reason = "a field's description is the author's")]
         #vis struct #view<V: ::ferroform::view::View> {
             #(#fields)*
-            #[doc(hidden)]
-            __view: ::core::marker::PhantomData<V>,
+            #marker_field
         }
 
         impl<V: ::ferroform::view::View> ::ferroform::Attr for #view<V> {
@@ -67,7 +75,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
 
         impl<V: ::ferroform::view::View> ::core::clone::Clone for #view<V> {
             fn clone(&self) -> Self {
-                Self { #(#clones)* __view: ::core::marker::PhantomData }
+                Self { #(#clones)* #marker }
             }
         }
 
