@@ -96,6 +96,9 @@ impl Call {
     }
 
     /// Makes the change need a new object, because of what stands at this place; for the method `plan`.
+    ///
+    /// Terraform ignores a place that does not change. Where that leaves no reason for a new object, but something else
+    /// changes, the plan is refused: name a place that changes, or plan a computed one as unknown.
     pub fn requires_replace(&self, place: Path) {
         self.notes().replace.push(place);
     }

@@ -116,11 +116,11 @@ impl Server {
         response.requires_replace = replacements(block, &config, &full, &prior, &planned, in_place);
         let mut known: HashSet<Path> = response.requires_replace.iter().cloned().collect();
         let more: Vec<Path> = call.take_replace();
-        if !prior.is_null() {
-            broken.extend(contract::replacements(block, &prior, &planned, &more));
-        }
         let more = more.into_iter().filter(|it| known.insert(it.clone()));
         response.requires_replace.extend(more);
+        if !prior.is_null() {
+            broken.extend(contract::replacements(block, &prior, &planned, &response.requires_replace));
+        }
         // A replacement destroys too, and core asks of it in no other call. What is kept beside the state from here on
         // is the new object's.
         let destroys = !prior.is_null() && !response.requires_replace.is_empty();

@@ -187,15 +187,32 @@ fn invalid_plans() {
 #[test]
 fn places_that_need_a_new_object_must_be_there() {
     let prior = || known(plan(Value::Null, None, vec![]).0.unwrap());
+    let older = || match prior() {
+        Value::Object(mut it) => {
+            it.insert("name", Value::from("b"));
+            it.insert("list", Value::List(ports(&[1, 3])));
+            Value::Object(it)
+        }
+        it => it,
+    };
     let asked = |prior, place: Path| said(&plan(prior, None, vec![place]).1);
-    assert_eq!(asked(prior(), path!(name)), "");
-    assert_eq!(asked(prior(), path!(list[1].port)), "");
+    assert_eq!(asked(older(), path!(name)), "");
+    assert_eq!(asked(older(), path!(list[1].port)), "");
+    // Unknown now, and write-only.
+    assert_eq!(asked(older(), path!(id)), "");
+    assert_eq!(asked(older(), path!(token)), "");
     expect![
         "Invalid plan: nmae: the provider asks for a new object because of this place, but there is none"
     ]
     .assert_eq(&asked(prior(), path!(nmae)));
     expect!["Invalid plan: list[2].port: the provider asks for a new object because of this place, but there is none"]
         .assert_eq(&asked(prior(), path!(list[2].port)));
+    // Core ignores a place that does not change, and changes the object in place.
+    expect!["Invalid plan: owner.port: the provider asks for a new object because of this place, but it does not change: it is 1 and stays so. Terraform would change the object in place"].assert_eq(&asked(older(), path!(owner.port)));
+    expect!["Invalid plan: secret: the provider asks for a new object because of this place, but it does not change: it is (sensitive value) and stays so. Terraform would change the object in place"].assert_eq(&asked(older(), path!(secret)));
+    assert_eq!(asked(prior(), path!(name)), "", "nothing changes at all");
+    let both = plan(older(), None, vec![path!(owner.port), path!(name)]);
+    assert_eq!(said(&both.1), "", "there is a reason");
     // What is inside an unknown value may be there; an element of a set is cut off on the wire.
     let element = path!(set).then(ferroform::value::Step::Element(Box::new(Value::Null))).name("port");
     assert_eq!(asked(prior(), element), "");

@@ -17,7 +17,7 @@ use self::show::shown;
 pub(super) use self::show::{is_sensitive, show};
 use super::defaults;
 use super::fit::{fits, misfit};
-use crate::schema::{Attribute, Block, IdentitySchema, Mode, Nesting};
+use crate::schema::{Attribute, Block, IdentitySchema, Member, Mode, Nesting};
 use crate::{Diagnostic, Diagnostics};
 
 /// Which of core's checks an answer of the provider has failed.
@@ -66,27 +66,50 @@ pub fn plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Di
     check.found
 }
 
-/// Whether core would accept the places whose change needs a new object: each must be there, before or after.
+/// Whether core would make a new object because of these places: it refuses one that is there neither before nor
+/// after, and ignores those that do not change.
 pub fn replacements(block: &Block, prior: &Value, planned: &Value, places: &[Path]) -> Diagnostics {
     let mut check = Check::new(block, Breach::Plan.summary());
-    for place in places.iter().filter(|it| !has(prior, it) && !has(planned, it)) {
+    let mut ignored = Vec::new();
+    for place in places {
         check.place = place.clone();
-        check.say("the provider asks for a new object because of this place, but there is none".into());
+        let (old, new) = (find(prior, place), find(planned, place));
+        let is_write_only = matches!(block.at(place), Some(Member::Attribute(it)) if it.write_only);
+        match (old.unwrap_or(&Value::Null), new.unwrap_or(&Value::Null)) {
+            _ if old.is_none() && new.is_none() => {
+                check.say(
+                    "the provider asks for a new object because of this place, but there is none".into(),
+                );
+            }
+            (old, new) if old == new && new.is_wholly_known() && !is_write_only => ignored.push((place, new)),
+            _ => {}
+        }
+    }
+    // Where nothing changes at all, nobody expects a new object.
+    if ignored.len() == places.len() && prior != planned {
+        for (place, value) in ignored {
+            check.place = place.clone();
+            let value = check.show(value);
+            check.say(format!(
+                "the provider asks for a new object because of this place, but it does not change: it is {value} and \
+                 stays so. Terraform would change the object in place"
+            ));
+        }
     }
     check.found
 }
 
-/// Whether core finds the place: up to an element of a set, which has no form on the wire, and inside of what is
-/// unknown any.
-fn has(value: &Value, place: &Path) -> bool {
+/// What stands at the place, as core finds it: up to an element of a set, which has no form on the wire; inside of
+/// what is unknown that itself.
+fn find<'a>(value: &'a Value, place: &Path) -> Option<&'a Value> {
     let mut it = value;
     for step in place.steps().iter().take_while(|it| !matches!(it, Step::Element(_))) {
         match it.step(step) {
             Some(inside) => it = inside,
-            None => return it.is_unknown(),
+            None => return it.is_unknown().then_some(it),
         }
     }
-    true
+    Some(it)
 }
 
 /// Whether core would accept the state after apply: known, and equal to the plan wherever that was known.
