@@ -7,7 +7,7 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ferroform::rule::between;
+use ferroform::rule::{between, length_at_least, length_between, warning};
 use ferroform::schema::{Attribute, Block, Kind, Nested, Others, Relation, Schema};
 use ferroform::value::Value;
 use ferroform::{Model, pattern};
@@ -51,6 +51,39 @@ fn what_the_provider_writes_is_left_out() {
     );
     let error = common::server(Thing::schema()).generate_config("test_thing", &Value::Null).unwrap_err();
     assert!(error.to_string().starts_with("Unexpected Generate Config Request: "), "{error}");
+}
+
+#[test]
+fn what_a_configuration_must_not_say_is_left_out() {
+    #[derive(Model, Clone, Debug, PartialEq)]
+    #[attr(at_least_one_of(note, other))]
+    struct Thing {
+        #[attr(validate = length_between(1, 5))]
+        note: Option<String>,
+        other: Option<String>,
+        #[attr(min_items = 1)]
+        tags: Option<Vec<String>>,
+        #[attr(validate = warning(length_at_least(1)))]
+        advised: Option<String>,
+        inside: Option<Inside>,
+    }
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Inside {
+        #[attr(validate = length_at_least(1))]
+        note: Option<String>,
+        #[attr(default = "d", validate = length_at_least(1))]
+        word: String,
+    }
+
+    let state =
+        config! { note = "", other = "x", tags = [], advised = "", inside = { note = "", word = "" } };
+    assert_eq!(generated(Thing::schema(), state), r#"other = "x", advised = """#);
+    let state = config! { note = "four", other = null, tags = ["a"], inside = { note = "n", word = "w" } };
+    assert_eq!(
+        generated(Thing::schema(), state),
+        r#"note = "four", tags = ["a"], inside.note = "n", inside.word = "w""#
+    );
 }
 
 #[test]

@@ -7,7 +7,8 @@ use ferroform_value::{Object, Path, Step, Value};
 
 use super::run::guarded_now;
 use super::{Server, relate, validate};
-use crate::schema::{Attribute, Block, Kind, Mode, NestedBlock, Nesting, Relation, Together};
+use crate::rule::{Rule, items};
+use crate::schema::{Attribute, Behaviour, Block, Kind, Mode, NestedBlock, Nesting, Relation, Together};
 use crate::{Diagnostic, Diagnostics, Result};
 
 impl Server {
@@ -56,12 +57,21 @@ fn is_written(it: &Attribute, value: &Value) -> bool {
     }
     let default = || it.behaviour().default.as_ref().and_then(|it| it.fixed());
     let is_default = || default().is_some_and(|default| it.same(value, &default));
-    // A value of the provider's own choice need not obey what is asked of configured ones.
-    let breaks_rules = || {
-        it.mode == Mode::OptionalComputed
-            && it.behaviour().rules.iter().any(|rule| rule.judge(value).is_err())
+    it.mode == Mode::Required
+        || it.behaviour().deprecated.is_none() && !is_default() && !breaks_rules(it, value)
+}
+
+/// Whether a configuration must not say it: what exists need not obey what is asked of configured values, be it the
+/// provider's own choice or an empty text that stands for nothing.
+fn breaks_rules(it: &Attribute, value: &Value) -> bool {
+    let Behaviour { rules, min_items, max_items, .. } = it.behaviour();
+    let items = items(*min_items, *max_items);
+    let broken = |rule: &Rule<Value>| match rule.judge(value) {
+        Ok(()) => false,
+        // Where the provider chooses the same, not even a warning is needed.
+        Err(found) => it.mode == Mode::OptionalComputed || found.has_error(),
     };
-    it.mode == Mode::Required || it.behaviour().deprecated.is_none() && !is_default() && !breaks_rules()
+    rules.iter().chain(&items).any(broken)
 }
 
 fn inside(it: &Attribute, value: &Value) -> Value {
@@ -188,7 +198,7 @@ impl Siblings<'_> {
         }
         let has = |name: &Arc<str>| {
             let it = self.block.get(name).filter(|it| it.mode.is_configurable() && !it.write_only)?;
-            let value = self.object.get(name).filter(|it| !it.is_null())?;
+            let value = self.object.get(name).filter(|value| !value.is_null() && !breaks_rules(it, value))?;
             Some((name.clone(), inside(it, value)))
         };
         if let Some((name, value)) = names.iter().find_map(has) {

@@ -92,7 +92,8 @@ impl Server {
         let mut planned = merge(block, object, &prior, &marked)?;
 
         let call = self.call(&request.caller)?.with_private(private);
-        if resource.abilities().plan && !alone {
+        let is_changed = resource.abilities().plan && !alone;
+        if is_changed {
             let what = format!("The plan of {}", request.type_name);
             let change =
                 AnyChange { config: Value::clone(&given), prior: prior.clone(), plan: planned.clone() };
@@ -111,7 +112,8 @@ impl Server {
             }
             response.private = call.take_private().encode();
         }
-        let mut broken = contract::plan(block, &config, &prior, &planned);
+        let judge = if is_changed { contract::plan } else { contract::merged };
+        let mut broken = judge(block, &config, &prior, &planned);
         let in_place = resource.abilities().update;
         response.requires_replace = replacements(block, &config, &full, &prior, &planned, in_place);
         let mut known: HashSet<Path> = response.requires_replace.iter().cloned().collect();

@@ -54,16 +54,15 @@ pub fn breach(diagnostic: &Diagnostic) -> Option<Breach> {
 pub(super) const BLAME: &str = "This is a bug in the provider; please report it to its authors.";
 
 /// Whether core would accept the plan: each value is the configured one, or the prior one where that means
-/// the same, or computed where the configuration says nothing.
+/// the same, or computed where the configuration says nothing. Elements of sets are looked into, which core does not.
 pub fn plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
-    let mut check = Check::new(block, Breach::Plan.summary());
-    match (config, planned) {
-        (Value::Object(config), Value::Object(planned)) => {
-            check.plan_block(block, config, prior.as_object(), planned);
-        }
-        _ => check.fault("an object must be planned", planned),
-    }
-    check.found
+    Check::new(block, Breach::Plan.summary()).plan(config, prior, planned)
+}
+
+/// The same of a plan that no author's method has changed: the elements of its sets are the configured ones.
+pub(super) fn merged(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
+    let check = Check { trusts_sets: true, ..Check::new(block, Breach::Plan.summary()) };
+    check.plan(config, prior, planned)
 }
 
 /// Whether core would make a new object because of these places: it refuses one that is there neither before nor
@@ -176,12 +175,21 @@ struct Check<'a> {
     place: Path,
     /// Inside of an element of a set.
     in_set: bool,
+    /// The elements of sets need not be looked at.
+    trusts_sets: bool,
     found: Diagnostics,
 }
 
 impl<'a> Check<'a> {
     fn new(root: &'a Block, summary: &'static str) -> Check<'a> {
-        Check { root, summary, place: Path::ROOT, in_set: false, found: Diagnostics::new() }
+        Check {
+            root,
+            summary,
+            place: Path::ROOT,
+            in_set: false,
+            trusts_sets: false,
+            found: Diagnostics::new(),
+        }
     }
 
     fn show(&self, value: &Value) -> String {
@@ -203,6 +211,16 @@ impl<'a> Check<'a> {
         self.place.push(step);
         check(self);
         self.place.pop();
+    }
+
+    fn plan(mut self, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
+        match (config, planned) {
+            (Value::Object(config), Value::Object(planned)) => {
+                self.plan_block(self.root, config, prior.as_object(), planned);
+            }
+            _ => self.fault("an object must be planned", planned),
+        }
+        self.found
     }
 
     fn plan_block(&mut self, block: &Block, config: &Object, prior: Option<&Object>, planned: &Object) {
@@ -339,6 +357,9 @@ impl<'a> Check<'a> {
     /// Core cannot pair the elements of a set, and asks for their number only. But what a configured element says is
     /// no more the provider's to change than anywhere else.
     fn plan_set(&mut self, block: &Block, config: &Set, planned: &Set, may_share: bool) {
+        if self.trusts_sets {
+            return;
+        }
         let elements = Elements::pair(block, config, planned, may_share);
         let around = std::mem::replace(&mut self.in_set, true);
         self.within(Step::Element(Box::new(Value::UNKNOWN)), |check| {
