@@ -341,7 +341,7 @@ impl<'a> Check<'a> {
                 if planned.len() < config.len()
                     && !defaults::doubles(block, config, &self.place).is_empty() =>
             {
-                self.found.extend(defaults::doubles(block, config, &self.place));
+                self.found.extend(defaults::doubles(block, config, &shown(self.root, &self.place)));
             }
             _ if alike(config, planned) => {}
             _ => {
