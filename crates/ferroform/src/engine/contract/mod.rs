@@ -357,7 +357,8 @@ impl<'a> Check<'a> {
     /// Core cannot pair the elements of a set, and asks for their number only. But what a configured element says is
     /// no more the provider's to change than anywhere else.
     fn plan_set(&mut self, block: &Block, config: &Set, planned: &Set, may_share: bool) {
-        if self.trusts_sets {
+        // While parts of the configuration are not known, it cannot be told which element is which, nor what each keeps.
+        if self.trusts_sets || !config.iter().all(Value::is_wholly_known) {
             return;
         }
         let elements = Elements::pair(block, config, planned, may_share);
