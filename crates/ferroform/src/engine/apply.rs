@@ -6,7 +6,7 @@ use super::identity::{Identified, left_so_far};
 use super::overlay::After;
 use super::run::{Effect, guarded, run};
 use super::same::is_same;
-use super::{Caller, Server, contract, fingerprint, overlay};
+use super::{Caller, Server, checkpoint, contract, fingerprint, overlay};
 use crate::private::Private;
 use crate::schema::Block;
 use crate::timeouts::Operation;
@@ -193,6 +193,6 @@ fn restored(
     kept: Vec<(Path, Value)>,
     found: &mut Diagnostics,
 ) -> Value {
-    found.extend(overlay::restore(block, &mut object, planned, kept));
+    found.extend(checkpoint::restore(block, &mut object, planned, kept));
     object
 }

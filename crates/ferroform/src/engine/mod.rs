@@ -7,6 +7,7 @@ mod beside;
 mod blocks;
 mod caller;
 mod changed;
+mod checkpoint;
 mod configure;
 pub mod contract;
 mod data;

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use ferroform_value::{Object, Path, Set, Step, Type, Value};
+use ferroform_value::{Object, Set, Value};
 
 use super::{beside, blocks, contract};
 use crate::schema::{Attribute, Block, Nesting};
-use crate::{Diagnostic, Diagnostics, panics};
 
 /// The planned object with the write-only values of the configuration: what `create` and `update` are given.
 pub(super) fn with_write_only(block: &Block, planned: &Value, config: &Value) -> Value {
@@ -196,66 +195,6 @@ pub(super) fn fill(planned: &Value, computed: Object) -> Value {
         filled.insert(name, value);
     }
     Value::Object(filled)
-}
-
-/// What a checkpoint had kept, laid over the object: computed values, and inputs as they were planned. Answers what
-/// could not be: any other input, a place that is not there, or a value that its type cannot hold.
-pub(super) fn restore(
-    block: &Block,
-    object: &mut Value,
-    planned: &Value,
-    kept: Vec<(Path, Value)>,
-) -> Diagnostics {
-    let mut faults = Diagnostics::new();
-    for (place, value) in kept {
-        if planned.at(&place) == Some(&value)
-            && let Some(slot) = slot(object, place.steps())
-        {
-            *slot = value;
-            continue;
-        }
-        let fault = match (computed(block, &place, &value), slot(object, place.steps())) {
-            (Some((_, fits)), Some(slot)) if place.steps().len() > 1 || fits => {
-                *slot = value;
-                continue;
-            }
-            (Some((ty, _)), _) => format!("its type is {ty}, and this is a {}", value.kind()),
-            (None, _) => "it is neither computed nor as it was planned".to_owned(),
-        };
-        let detail = format!(
-            "The provider kept something at \"{place}\", but {fault}. This is a bug in the provider."
-        );
-        faults.push(Diagnostic::error("Invalid checkpoint").detail(detail));
-    }
-    faults
-}
-
-/// The type of the attribute or block at whose root the place is, where the provider writes it or something
-/// inside, and whether it can hold the value.
-fn computed(block: &Block, place: &Path, value: &Value) -> Option<(Type, bool)> {
-    let Some(Step::Attribute(name)) = place.steps().first() else { return None };
-    if let Some(it) = block.get(name) {
-        let is_computed = it.mode.is_computed() || it.holds_computed();
-        // A type that cannot even read it must not lose it: it is all that is known of what exists.
-        let fits = || panics::catch_now(|| it.accepts(value));
-        let fits = || fits().unwrap_or_else(|_| contract::is_of(value, &it.ty));
-        return is_computed.then(|| (it.ty.clone(), fits()));
-    }
-    let it = block.blocks.iter().find(|it| it.name == *name)?;
-    let ty = it.ty();
-    let fits = contract::is_of(value, &ty);
-    (it.computed || it.block.holds_computed()).then_some((ty, fits))
-}
-
-fn slot<'a>(value: &'a mut Value, steps: &[Step]) -> Option<&'a mut Value> {
-    let Some((step, rest)) = steps.split_first() else { return Some(value) };
-    let next = match (step, value) {
-        (Step::Attribute(name), Value::Object(it)) => it.get_mut(name),
-        (Step::Index(i), Value::List(it) | Value::Tuple(it)) => it.get_mut(*i),
-        (Step::Key(key), Value::Map(it)) => it.get_mut(key),
-        _ => None,
-    }?;
-    slot(next, rest)
 }
 
 /// An object that was only half made, or stored by an older provider that knew less, with something in every

@@ -6,6 +6,7 @@
 mod common;
 
 mod behind;
+mod checkpoints;
 mod concurrency;
 mod contract;
 mod deferral;

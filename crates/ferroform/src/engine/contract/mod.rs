@@ -100,7 +100,7 @@ pub fn replacements(block: &Block, prior: &Value, planned: &Value, places: &[Pat
 
 /// What stands at the place, as core finds it: up to an element of a set, which has no form on the wire; inside of
 /// what is unknown that itself.
-fn find<'a>(value: &'a Value, place: &Path) -> Option<&'a Value> {
+pub(super) fn find<'a>(value: &'a Value, place: &Path) -> Option<&'a Value> {
     let mut it = value;
     for step in place.steps().iter().take_while(|it| !matches!(it, Step::Element(_))) {
         match it.step(step) {
@@ -118,6 +118,13 @@ pub fn result(block: &Block, planned: &Value, state: &Value) -> Diagnostics {
     if check.found.is_empty() {
         check.compatible(planned, state);
     }
+    check.found
+}
+
+/// Whether what a checkpoint had kept at a place is what was planned there.
+pub(super) fn checkpoint(block: &Block, place: &Path, planned: &Value, kept: &Value) -> Diagnostics {
+    let mut check = Check { place: place.clone(), ..Check::new(block, "Invalid checkpoint") };
+    check.compatible(planned, kept);
     check.found
 }
 

@@ -1,0 +1,169 @@
+//! What a checkpoint can keep of an object, and what it is refused for.
+
+use expect_test::{Expect, expect};
+use ferroform::{
+    Call, Cx, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, path,
+};
+use ferroform_testing::{Core, config};
+
+struct Test;
+
+impl Provider for Test {
+    const ADDRESS: &'static str = "registry.terraform.io/example/test";
+    type Config = ();
+
+    async fn configure(_: &Call, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Test))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<Thing>("test_thing");
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Thing {
+    what: String,
+    #[attr(default = 3)]
+    n: i64,
+    #[attr(mixed)]
+    els: Vec<Part>,
+    #[attr(computed)]
+    one: Option<Token>,
+    #[attr(computed)]
+    ids: Vec<String>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Part {
+    k: String,
+    #[attr(computed)]
+    id: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Token {
+    a: String,
+    b: u64,
+}
+
+impl Resource for Thing {
+    type Provider = Test;
+
+    async fn create(cx: &Cx<Test>, plan: Planned<Self>) -> Result<ThingComputed> {
+        let parts = |all: &[&str]| -> Vec<Part> {
+            all.iter().map(|k| Part { k: (*k).to_owned(), id: format!("id-{k}") }).collect()
+        };
+        match plan.what.as_str() {
+            "as planned" => {
+                cx.checkpoint_at(path!(n), &3);
+                cx.checkpoint_at(path!(els), &parts(&["x", "y"]));
+                cx.checkpoint_at(path!(els[0].id), &"other".to_owned());
+                cx.checkpoint_at(path!(one), &Token { a: "a".into(), b: 1 });
+                cx.checkpoint_at(path!(one.b), &2_u64);
+            }
+            "elements" => cx.checkpoint_at(path!(els), &parts(&["lied"])),
+            "inputs" => {
+                cx.checkpoint_at(path!(n), &9);
+                cx.checkpoint_at(path!(els[0].k), &"lied".to_owned());
+            }
+            _ => {
+                cx.checkpoint_at(path!(one.a), &"x".to_owned());
+                cx.checkpoint_at(path!(ids[0]), &"x".to_owned());
+                cx.checkpoint_at(path!(els[9].id), &"x".to_owned());
+                cx.checkpoint_at(path!(els[0].id), &7);
+            }
+        }
+        Err(Diagnostic::error("It broke").into())
+    }
+
+    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn delete(_: &Cx<Test>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn check(what: &str, errors: Expect, state: Expect) {
+    let mut thing = Core::start::<Test>(config! {}).resource("test_thing");
+    let found = thing.expect_error(config! { what = what, els = [{ k = "x" }, { k = "y" }] });
+    errors.assert_eq(&found.to_string());
+    state.assert_eq(&thing.state().to_string());
+}
+
+#[test]
+fn what_is_as_planned_is_kept() {
+    check(
+        "as planned",
+        expect!["It broke"],
+        expect![[r#"
+        what = "as planned"
+        n = 3
+        els[0].k = "x"
+        els[0].id = "other"
+        els[1].k = "y"
+        els[1].id = "id-y"
+        one.a = "a"
+        one.b = 2
+        ids = []"#]],
+    );
+}
+
+/// The state says what exists, as with an answer.
+#[test]
+fn what_the_provider_writes_is_kept_otherwise_too_and_said() {
+    check(
+        "elements",
+        expect![[r#"
+        It broke
+        els: Invalid checkpoint: els: the plan says a list of 2, but the provider answered a list of 1. This is a bug in the provider; please report it to its authors."#]],
+        expect![[r#"
+        what = "elements"
+        n = 3
+        els[0].k = "lied"
+        els[0].id = "id-lied"
+        ids = []"#]],
+    );
+}
+
+#[test]
+fn inputs_stay_as_they_were_planned() {
+    check(
+        "inputs",
+        expect![[r#"
+        It broke
+        Invalid checkpoint: The provider kept something at "n", but it is neither computed nor as it was planned. This is a bug in the provider.
+        Invalid checkpoint: The provider kept something at "els[0].k", but it is neither computed nor as it was planned. This is a bug in the provider."#]],
+        expect![[r#"
+        what = "inputs"
+        n = 3
+        els[0].k = "x"
+        els[0].id = ""
+        els[1].k = "y"
+        els[1].id = ""
+        ids = []"#]],
+    );
+}
+
+#[test]
+fn what_cannot_be_kept_is_told_why() {
+    check(
+        "nowhere",
+        expect![[r#"
+        It broke
+        Invalid checkpoint: The provider kept something at "one.a", but "one" is not known yet: keep that as a whole. This is a bug in the provider.
+        Invalid checkpoint: The provider kept something at "ids[0]", but "ids" is not known yet: keep that as a whole. This is a bug in the provider.
+        Invalid checkpoint: The provider kept something at "els[9].id", but there is no such place. This is a bug in the provider.
+        Invalid checkpoint: The provider kept something at "els[0].id", but its type is string, and this is a number. This is a bug in the provider."#]],
+        expect![[r#"
+        what = "nowhere"
+        n = 3
+        els[0].k = "x"
+        els[0].id = ""
+        els[1].k = "y"
+        els[1].id = ""
+        ids = []"#]],
+    );
+}
