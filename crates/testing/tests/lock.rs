@@ -400,23 +400,34 @@ fn the_model_of_an_old_version_stays_as_it_was() {
 #[test]
 fn resources_come_and_go() {
     let project = Project::new();
-    let thing = || thing(0, block([raw("name", Type::String)]));
-    let both = || provider([("test_a", thing()), ("test_b", thing())]);
+    let of = |ty: Type| thing(0, block([raw("name", ty)]));
+    let both = || provider([("test_a", of(Type::String)), ("test_thing", of(Type::String))]);
     SchemaLock::raw(both()).update(true).check(project.path());
-    project.write(thing());
-    expect![[r#"
-        resource test_thing version 0
-          name: string"#]]
-    .assert_eq(&project.text());
     expect![[r#"
         schemas.lock does not say what the states look like now:
         resource test_a version 0
-        +  name: string
-        resource test_b version 0
-        +  name: string
+        +resource test_a version 0, no more
+        States of test_a that are stored can only be moved, or taken out by their users, from now on. What they hold stays in the file, in case that such a resource comes back. No other state is hurt by this. Run the test with FERROFORM_UPDATE_LOCK=1 to write the file anew, and commit it."#]].assert_eq(&project.says(of(Type::String)));
+    project.write(of(Type::String));
+    expect![[r#"
+        resource test_a version 0, no more
+          name: string
         resource test_thing version 0
-        -  name: string
-        No state that is stored is hurt by this. Run the test with FERROFORM_UPDATE_LOCK=1 to write the file anew, and commit it."#]].assert_eq(&failure(|| SchemaLock::raw(both()).update(false).check(project.path())));
+          name: string"#]]
+    .assert_eq(&project.text());
+    assert_eq!(project.says(of(Type::String)), "nothing is wrong");
+    // What comes back must read what was stored before it went.
+    let says = |ty: Type| {
+        let back = provider([("test_a", of(ty)), ("test_thing", of(Type::String))]);
+        failure(|| SchemaLock::raw(back).update(false).check(project.path()))
+    };
+    let other = says(Type::Bool);
+    assert!(other.contains("states of test_a that are stored in version 0 do not fit"), "{other}");
+    expect![[r#"
+        schemas.lock does not say what the states look like now:
+        resource test_a version 0
+        -resource test_a version 0, no more
+        No state that is stored is hurt by this. Run the test with FERROFORM_UPDATE_LOCK=1 to write the file anew, and commit it."#]].assert_eq(&says(Type::String));
 }
 
 #[test]
@@ -436,11 +447,11 @@ fn a_file_that_cannot_be_read_is_an_error() {
     check(
         "resource a version 0\n    name: string",
         expect![[r#"
-        schemas.lock does not say what the states look like now:
-        resource a version 0
-        -    name: string
-        resource test_thing version 0
-        No state that is stored is hurt by this. Run the test with FERROFORM_UPDATE_LOCK=1 to write the file anew, and commit it."#]],
+            schemas.lock does not say what the states look like now:
+            resource a version 0
+            +resource a version 0, no more
+            resource test_thing version 0
+            States of a that are stored can only be moved, or taken out by their users, from now on. What they hold stays in the file, in case that such a resource comes back. No other state is hurt by this. Run the test with FERROFORM_UPDATE_LOCK=1 to write the file anew, and commit it."#]],
     );
     check(
         "resource a version 0\n  name: string\n  name: string",

@@ -14,8 +14,16 @@ pub(super) struct Entry {
     pub(super) version: i64,
 }
 
+/// What the file says of it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct States {
+    pub(super) shape: Shape,
+    /// The provider does not have the resource any more; states may.
+    pub(super) gone: bool,
+}
+
 /// What the file holds.
-pub(super) type Locked = BTreeMap<Entry, Shape>;
+pub(super) type Locked = BTreeMap<Entry, States>;
 
 const HEAD: &str = "\
 # What the states of this provider's resources hold, version by version. States like these are stored: each must be
@@ -30,16 +38,17 @@ const INDENT: &str = "  ";
 
 pub(super) fn write(locked: &Locked) -> String {
     let mut out = HEAD.to_owned();
-    for (entry, shape) in locked {
+    for (entry, states) in locked {
         out.push('\n');
-        out.push_str(&section(entry, shape));
+        out.push_str(&section(entry, states));
     }
     out
 }
 
-fn section(entry: &Entry, shape: &Shape) -> String {
-    let mut out = format!("{RESOURCE}{}{VERSION}{}\n", entry.resource, entry.version);
-    lines(shape, 1, &mut out);
+fn section(entry: &Entry, states: &States) -> String {
+    let gone = if states.gone { GONE } else { "" };
+    let mut out = format!("{RESOURCE}{}{VERSION}{}{gone}\n", entry.resource, entry.version);
+    lines(&states.shape, 1, &mut out);
     out
 }
 
@@ -62,11 +71,12 @@ pub(super) fn parse(text: &str) -> Result<Locked, String> {
         text.lines().enumerate().filter(|(_, it)| !it.is_empty() && !it.starts_with('#')).peekable();
     while let Some((at, line)) = lines.next() {
         let wrong = || format!("line {}: `resource … version …` is expected", at + 1);
+        let (line, gone) = line.strip_suffix(GONE).map_or((line, false), |it| (it, true));
         let (resource, version) =
             line.strip_prefix(RESOURCE).and_then(|it| it.split_once(VERSION)).ok_or_else(wrong)?;
         let entry = Entry { resource: resource.to_owned(), version: version.parse().map_err(|_| wrong())? };
         let shape = parts(&mut lines, 1)?;
-        if locked.insert(entry, shape).is_some() {
+        if locked.insert(entry, States { shape, gone }).is_some() {
             return Err(format!("line {}: the same stands here twice", at + 1));
         }
     }

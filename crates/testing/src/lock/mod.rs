@@ -14,7 +14,7 @@ use ferroform::engine::Server;
 use ferroform::raw::{AnyProvider, AnyResource};
 use ferroform::value::Path as Place;
 
-use self::file::{Entry, Locked};
+use self::file::{Entry, Locked, States};
 use self::shape::Shape;
 
 /// Set, it makes [`SchemaLock::check`] write the file.
@@ -48,8 +48,8 @@ pub struct SchemaLock {
 enum Verdict {
     /// It is as it should be.
     Same,
-    /// Nothing is hurt, but it should say this; and what differs.
-    Behind { text: String, what: String },
+    /// Nothing is hurt but states of resources that are no more, but it should say this; and what differs.
+    Behind { text: String, what: String, gone: Vec<String> },
     /// States that are stored would not be read.
     Broken(String),
 }
@@ -96,11 +96,21 @@ impl SchemaLock {
             Ok(Verdict::Behind { text, .. }) if self.update => {
                 fs::write(path, text).unwrap_or_else(|error| panic!("cannot write {name}: {error}"));
             }
-            Ok(Verdict::Behind { what, .. }) => panic!(
-                "{name} does not say what the states look like now:\n{what}\
-                 No state that is stored is hurt by this. Run the test with {UPDATE}=1 to write the file anew, \
-                 and commit it."
-            ),
+            Ok(Verdict::Behind { what, gone, .. }) => {
+                let hurt = match gone.as_slice() {
+                    [] => "No state that is stored is hurt by this.".to_owned(),
+                    _ => format!(
+                        "States of {} that are stored can only be moved, or taken out by their users, from now on. \
+                         What they hold stays in the file, in case that such a resource comes back. No other \
+                         state is hurt by this.",
+                        gone.join(", ")
+                    ),
+                };
+                panic!(
+                    "{name} does not say what the states look like now:\n{what}{hurt} Run the test with {UPDATE}=1 \
+                     to write the file anew, and commit it."
+                )
+            }
             Ok(Verdict::Broken(what)) => panic!("{name}: {what}"),
             Err(error) => panic!("{name}: {error}"),
         }
@@ -115,7 +125,7 @@ impl SchemaLock {
             let before: BTreeMap<i64, &Shape> = locked
                 .iter()
                 .filter(|(it, _)| it.resource == *name)
-                .map(|(it, shape)| (it.version, shape))
+                .map(|(it, states)| (it.version, &states.shape))
                 .collect();
             broken.extend(faults(name, &**resource, &before));
             wanted.extend(versions(name, &**resource, &before));
@@ -123,27 +133,33 @@ impl SchemaLock {
         if !broken.is_empty() {
             return Ok(Verdict::Broken(broken.join("\n")));
         }
+        let mut gone = Vec::new();
+        let is_there = |name: &str| self.server.resource(name).is_ok();
+        for (entry, states) in locked.iter().filter(|(entry, _)| !is_there(&entry.resource)) {
+            if !states.gone && !gone.contains(&entry.resource) {
+                gone.push(entry.resource.clone());
+            }
+            wanted.insert(entry.clone(), States { gone: true, ..states.clone() });
+        }
         if locked == wanted {
             return Ok(Verdict::Same);
         }
-        Ok(Verdict::Behind { what: file::difference(&locked, &wanted), text: file::write(&wanted) })
+        Ok(Verdict::Behind { what: file::difference(&locked, &wanted), text: file::write(&wanted), gone })
     }
 }
 
 /// What the file should say of a resource: what it says already, and what states of the current version, and of
 /// earlier ones that it has nothing on, may hold.
 fn versions(name: &str, resource: &dyn AnyResource, before: &BTreeMap<i64, &Shape>) -> Locked {
-    let mut all: Locked = BTreeMap::new();
-    let entry = |version| Entry { resource: name.to_owned(), version };
-    for earlier in resource.upgrades().earlier() {
-        all.insert(entry(earlier.version), Shape::of(&earlier.block));
-    }
-    all.extend(before.iter().map(|(version, shape)| (entry(*version), (*shape).clone())));
+    let mut all: BTreeMap<i64, Shape> =
+        resource.upgrades().earlier().map(|it| (it.version, Shape::of(&it.block))).collect();
+    all.extend(before.iter().map(|(version, shape)| (*version, (*shape).clone())));
     let schema = resource.schema();
     let now = Shape::of(&schema.block);
     let now = before.get(&schema.version).map_or(now.clone(), |before| before.joined(&now));
-    all.insert(entry(schema.version), now);
-    all
+    all.insert(schema.version, now);
+    let entry = |version| Entry { resource: name.to_owned(), version };
+    all.into_iter().map(|(version, shape)| (entry(version), States { shape, gone: false })).collect()
 }
 
 /// What is wrong with a resource, and what to do: for each version of which states are stored.
