@@ -19,6 +19,9 @@ struct Generated {
     schema: LazySchema,
 }
 
+/// What stands in descriptions for the id, whose name is too short.
+const ID: &str = "own id";
+
 fn block(number: usize) -> Block {
     let number = &*format!("{number:04}");
     let id = Attribute::raw("id", Type::String).computed().use_state_for_unknown();
@@ -26,7 +29,7 @@ fn block(number: usize) -> Block {
         let name = format!("attr_{i:02}");
         let about = about(number, &name);
         let attribute = match i % 8 {
-            3 => Attribute::raw(&*name, Type::Number),
+            3 => Attribute::of::<Option<i64>>(&*name),
             0 | 4 => Attribute::raw(&*name, Type::Bool),
             5 => Attribute::raw(&*name, Type::list(Type::String)),
             6 => Attribute::raw_nested(&*name, Nested::single(nested(number))),
@@ -34,29 +37,28 @@ fn block(number: usize) -> Block {
         };
         attribute.mode(Mode::Optional).description(about)
     });
-    let id = [id.description(about(number, "id"))];
-    Block::new().description(about(number, "id")).attributes(id.into_iter().chain(rest))
+    let id = [id.description(about(number, ID))];
+    Block::new().description(about(number, ID)).attributes(id.into_iter().chain(rest))
 }
 
 fn nested(number: &str) -> Block {
     let optional = [
-        ("value", Type::String),
-        ("weight", Type::Number),
-        ("active", Type::Bool),
-        ("tags", Type::list(Type::String)),
+        Attribute::raw("value", Type::String),
+        Attribute::of::<Option<i64>>("weight"),
+        Attribute::raw("active", Type::Bool),
+        Attribute::raw("tags", Type::list(Type::String)),
     ];
     let key = Attribute::raw("key", Type::String);
-    let optional = optional.map(|(name, ty)| Attribute::raw(name, ty).mode(Mode::Optional));
-    let all = [key].into_iter().chain(optional);
+    let all = [key].into_iter().chain(optional.map(|it| it.mode(Mode::Optional)));
     Block::new().attributes(all.map(|it| {
         let about = about(number, &it.name);
         it.description(about)
     }))
 }
 
-/// About as long as descriptions are.
+/// As long as descriptions are: from 63 letters to 67.
 fn about(number: &str, name: &str) -> String {
-    ["The ", name, " of generated type ", number, ", described at usual length."].concat()
+    ["The ", name, " of generated type ", number, ", described at the common length."].concat()
 }
 
 impl Generated {

@@ -8,9 +8,35 @@ mod generated;
 mod item;
 mod wide;
 
-use std::env;
+use std::{env, fmt};
 
 use ferroform::{Call, Known, Maybe, Provider, Registry, Result};
+
+const MORE: &str = "BENCH_TYPES";
+
+/// How many types more the environment asks for.
+///
+/// # Errors
+///
+/// Where it says something else than a number.
+pub fn more_types() -> Result<usize, NotANumber> {
+    match env::var_os(MORE) {
+        None => Ok(0),
+        Some(it) => {
+            it.to_str().and_then(|it| it.parse().ok()).ok_or_else(|| NotANumber(it.display().to_string()))
+        }
+    }
+}
+
+/// What the environment says in the place of a number of types.
+#[derive(Debug)]
+pub struct NotANumber(String);
+
+impl fmt::Display for NotANumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{MORE}: a number of types is required, but this is {:?}", self.0)
+    }
+}
 
 /// The provider.
 pub struct Bench;
@@ -32,8 +58,8 @@ impl Provider for Bench {
             .resource::<collections::OfSetBlock>("bench_setblock")
             .resource::<collections::OfStrings>("bench_setstring")
             .resource::<wide::Wide>("bench_wide");
-        let more = env::var("BENCH_TYPES").ok().and_then(|it| it.parse().ok()).unwrap_or(0);
-        for number in 0..more {
+        // What is no number has been refused by `main`.
+        for number in 0..more_types().unwrap_or(0) {
             registry.raw_resource(format!("bench_gen_{number:04}"), generated::resource(number));
         }
     }

@@ -2,6 +2,12 @@
 
 use std::process::ExitCode;
 
+use terraform_provider_bench::{Bench, more_types};
+
 fn main() -> ExitCode {
-    ferroform::serve::<terraform_provider_bench::Bench>()
+    if let Err(error) = more_types() {
+        eprintln!("{error}");
+        return ExitCode::FAILURE;
+    }
+    ferroform::serve::<Bench>()
 }

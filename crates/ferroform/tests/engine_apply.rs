@@ -129,7 +129,7 @@ fn going(name: &str, how: &str) -> Configuration {
 }
 
 #[test]
-fn write_only_values_are_given_to_create_and_nowhere_else() {
+fn write_only_values_are_given_to_create_and_stored_nowhere() {
     let config = |token: &str| config! { name = "write-only", token = token, parts = [] };
     let mut job = job();
     let plan = job.apply(config("s3cret"));

@@ -1,0 +1,88 @@
+//! The types that are made at run time, as the host sees them.
+
+#![allow(clippy::unwrap_used, reason = "test code")]
+
+use std::process::Command;
+
+use ferroform::value::{Object, Type, Value, json, msgpack};
+use ferroform_proto::Message as _;
+use ferroform_proto::tfplugin6::schema::Attribute;
+use ferroform_proto::tfplugin6::{DynamicValue, Schema, get_provider_schema, validate_resource_config};
+use plugin_host::{Channel, Identity, Plugin, Setup, sockets};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_terraform-provider-bench");
+
+async fn start() -> (Plugin, Channel) {
+    std::fs::create_dir_all(sockets()).unwrap();
+    let identity = Identity::p521(1);
+    let (plugin, shake) = Setup::of(PROGRAM).env("BENCH_TYPES", "1").trusting(&identity).shake().await;
+    let channel = shake.connect(&identity).await;
+    (plugin, channel)
+}
+
+async fn attributes(channel: &Channel) -> Vec<Attribute> {
+    let schema = channel.provider().get_provider_schema(get_provider_schema::Request {}).await;
+    let schema = &schema.unwrap().into_inner().resource_schemas["bench_gen_0000"];
+    Schema::decode(&**schema).unwrap().block.unwrap().attributes
+}
+
+fn nested(it: &Attribute) -> &[Attribute] {
+    it.nested_type.as_ref().map_or(&[], |it| &it.attributes)
+}
+
+fn ty(attributes: &[Attribute]) -> Type {
+    let one = |it: &Attribute| match nested(it) {
+        [] => json::type_from_slice(&it.r#type).unwrap(),
+        inside => ty(inside),
+    };
+    Type::object(attributes.iter().map(|it| (it.name.clone(), one(it))))
+}
+
+#[tokio::test]
+async fn descriptions_are_as_long_as_usual() {
+    let (_plugin, channel) = start().await;
+    let attributes = attributes(&channel).await;
+    let all: Vec<&Attribute> = attributes.iter().chain(attributes.iter().flat_map(nested)).collect();
+    assert_eq!(all.len(), 40 + 5 * 5);
+    for it in all {
+        assert!((63..=67).contains(&it.description.len()), "{}: {}", it.name, it.description);
+    }
+}
+
+#[tokio::test]
+async fn whole_numbers_are_whole() {
+    let (_plugin, channel) = start().await;
+    let attributes = attributes(&channel).await;
+    let ty = ty(&attributes);
+    let object = |of: &[Attribute], set: &[(&str, Value)]| -> Value {
+        let mut made: Object = of.iter().map(|it| (it.name.as_str().into(), Value::Null)).collect();
+        set.iter().for_each(|(name, it)| drop(made.insert(*name, it.clone())));
+        Value::Object(made)
+    };
+    let inside = attributes.iter().find(|it| it.name == "attr_06").map(nested).unwrap();
+    for (number, faults) in [("3", 0), ("1.5", 2)] {
+        let number = Value::from(number.parse::<ferroform::value::Number>().unwrap());
+        let weighty = object(inside, &[("key", "k".into()), ("weight", number.clone())]);
+        let config = object(&attributes, &[("attr_03", number), ("attr_06", weighty)]);
+        let request = validate_resource_config::Request {
+            type_name: "bench_gen_0000".into(),
+            config: Some(DynamicValue {
+                msgpack: msgpack::encode(&config, &ty).unwrap().into(),
+                ..Default::default()
+            }),
+            client_capabilities: None,
+        };
+        let found =
+            channel.provider().validate_resource_config(request).await.unwrap().into_inner().diagnostics;
+        assert_eq!(found.len(), faults, "{found:?}");
+        assert!(found.iter().all(|it| it.detail.contains("A whole number from")), "{found:?}");
+    }
+}
+
+#[test]
+fn another_text_than_a_number_is_an_error() {
+    let done = Command::new(PROGRAM).env("BENCH_TYPES", "abc").output().unwrap();
+    assert!(!done.status.success());
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(said, "BENCH_TYPES: a number of types is required, but this is \"abc\"\n");
+}
