@@ -57,7 +57,7 @@ pub fn plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Di
         }
         _ => check.fault("an object must be planned", planned),
     }
-    check.found
+    defaults::discreet(block, check.found)
 }
 
 /// Whether core would accept the places whose change needs a new object: each must be there, before or after.

@@ -307,7 +307,8 @@ impl Walk<'_> {
                 }
             }
             (Nesting::Set, Value::Set(elements)) => {
-                self.all.extend(defaults::doubles(block, elements, &self.place));
+                let doubles = defaults::doubles(block, elements, &self.place);
+                self.all.extend(defaults::discreet(self.root_block, doubles));
                 for element in elements {
                     self.element(Step::Element(Box::new(element.clone())), block, element);
                 }
