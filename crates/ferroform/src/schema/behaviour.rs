@@ -14,12 +14,14 @@ use crate::rule::{Rule, other_type};
 use crate::view::{InConfig, InProposed};
 use crate::{Attr, Maybe};
 
+type Same = dyn Fn(&Value, &Value) -> bool + Send + Sync;
+
 /// Tells whether there is nothing to be done for two values.
 #[derive(Clone)]
 pub(crate) struct Compare {
     /// The type that it compares.
     ty: fn() -> Type,
-    same: Arc<dyn Fn(&Value, &Value) -> bool + Send + Sync>,
+    same: Arc<Same>,
 }
 
 impl Compare {
