@@ -1,11 +1,13 @@
 //! What went wrong, or might: errors and warnings that Terraform shows to the user.
 
+use std::collections::HashSet;
 use std::fmt;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use ferroform_value::Path;
 
 /// How bad it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Severity {
     /// The operation failed.
     Error,
@@ -14,7 +16,7 @@ pub enum Severity {
 }
 
 /// One error or warning.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
@@ -66,10 +68,15 @@ impl fmt::Display for Diagnostic {
 /// Errors and warnings, in the order in which they came.
 ///
 /// Every error of the standard kind becomes one by `?`; [`Context`] says more about it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default)]
 pub struct Diagnostics {
     all: Vec<Diagnostic>,
+    /// The hashes of all, once there are many: a list of thousands may be wrong in every element.
+    hashes: HashSet<u64>,
 }
+
+/// So many are compared one by one.
+const FEW: usize = 32;
 
 /// The result of an author's method.
 pub type Result<T, E = Diagnostics> = std::result::Result<T, E>;
@@ -82,9 +89,24 @@ impl Diagnostics {
 
     /// Adds one, unless it is there already.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        if !self.contains(&diagnostic) {
+        let hash = |it: &Diagnostic| BuildHasherDefault::<DefaultHasher>::default().hash_one(it);
+        let is_new = if self.all.len() < FEW {
+            !self.contains(&diagnostic)
+        } else {
+            if self.hashes.is_empty() {
+                self.hashes = self.all.iter().map(hash).collect();
+            }
+            self.hashes.insert(hash(&diagnostic)) || !self.contains(&diagnostic)
+        };
+        if is_new {
             self.all.push(diagnostic);
         }
+    }
+
+    /// All of them, to be changed.
+    fn iter_mut(&mut self) -> std::slice::IterMut<'_, Diagnostic> {
+        self.hashes.clear();
+        self.all.iter_mut()
     }
 
     /// Adds those of another.
@@ -130,7 +152,7 @@ impl Diagnostics {
     /// Says where, for those that do not say it themselves; those that do are inside that place.
     #[must_use]
     pub fn at(mut self, place: &Path) -> Diagnostics {
-        for it in &mut self.all {
+        for it in self.iter_mut() {
             it.path = Some(it.path.take().unwrap_or(Path::ROOT).below(place));
         }
         self
@@ -145,6 +167,21 @@ impl Diagnostics {
                 None
             }
         }
+    }
+}
+
+/// Two are equal where they hold the same in the same order.
+impl PartialEq for Diagnostics {
+    fn eq(&self, other: &Diagnostics) -> bool {
+        self.all == other.all
+    }
+}
+
+impl Eq for Diagnostics {}
+
+impl fmt::Debug for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Diagnostics").field("all", &self.all).finish()
     }
 }
 
@@ -176,7 +213,7 @@ impl FromIterator<Diagnostic> for Diagnostics {
 
 impl From<Diagnostic> for Diagnostics {
     fn from(it: Diagnostic) -> Diagnostics {
-        Diagnostics { all: vec![it] }
+        Diagnostics { all: vec![it], hashes: HashSet::new() }
     }
 }
 
@@ -228,7 +265,7 @@ impl<T, E: Into<Diagnostics>> Context<T> for Result<T, E> {
         self.map_err(|error| {
             let mut all: Diagnostics = error.into();
             let summary = summary.into();
-            for it in &mut all.all {
+            for it in all.iter_mut() {
                 let old = std::mem::replace(&mut it.summary, summary.clone());
                 it.detail = match it.detail.as_str() {
                     "" => sentence(&old),

@@ -19,6 +19,18 @@ fn a_list_holds_each_once() {
     assert_eq!(all.errors().filter_map(|it| it.path.clone()).collect::<Vec<_>>(), [path!(a), path!(b)]);
 }
 
+/// However many they are, and once their places are others.
+#[test]
+fn a_long_list_holds_each_once_too() {
+    let one = |i: usize| Diagnostic::error("Broken").at(Path::from_iter([Step::Index(i)]));
+    let mut all: Diagnostics = (0..100).chain(0..100).map(one).collect();
+    assert_eq!(all.len(), 100);
+    all = all.at(&path!(list));
+    all.extend([one(1), one(1).at(path!(list[1])), one(100)]);
+    assert_eq!(all.len(), 102);
+    assert_eq!(all.iter().last(), Some(&one(100)));
+}
+
 #[test]
 fn paths_know_what_holds_them() {
     let place = path!(disks[1].labels["a b"]);

@@ -57,7 +57,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `prefer_write_only(a)` | a warning for who sets it, where the host knows write-only attributes: `a` is not stored |
 /// | `identity` | part of what the object is known by; it stays for the life of the object |
 /// | `mixed` | a nested model that both the configuration and the provider write |
-/// | `flatten` | a model whose attributes are as if they had been declared here |
+/// | `flatten` | a model whose attributes, blocks, rules and groups are as if they had been declared here: the fields beside it can name its attributes in relations and `follows`, and its own rules see its own part of the object |
 /// | `timeouts(create = "30m", delete)` | of an `Option<ferroform::Timeouts>`: how long these operations may take, 20 minutes where nothing is said |
 /// | `block` | a nested block, written without `=`; with `optional, computed` the provider makes it where the configuration does not |
 /// | `skip` | no attribute at all: `Default::default()` wherever the struct is read, and in no view |
@@ -65,8 +65,8 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `deprecated = "…"` | a warning for who uses it, and what to use instead |
 /// | `plain_description` | the doc comment is plain text, and no Markdown |
 ///
-/// The others of a relation are fields beside it, by name, or stand elsewhere, by a pattern: `requires(a,
-/// pattern!(super.super.b))`.
+/// The others of a relation are fields beside it or in what is flattened, by name, or stand elsewhere, by a pattern:
+/// `requires(a, pattern!(super.super.b))`.
 ///
 /// # Structs
 ///

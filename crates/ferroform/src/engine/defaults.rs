@@ -4,9 +4,12 @@ use std::borrow::Cow;
 
 use ferroform_value::{Object, Path, Set, Step, Value};
 
+use super::contract::is_sensitive;
 use super::secrets;
 use crate::schema::{Attribute, Block, Nesting};
 use crate::{Diagnostic, Diagnostics, Result};
+
+const DOUBLE: &str = "Duplicate Set Element";
 
 /// Which defaults.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,9 +47,20 @@ pub(super) fn doubles(block: &Block, set: &Set, place: &Path) -> Diagnostics {
     let twice = filled.repeats().into_iter().map(|it| {
         let element = secrets::shown(block, it);
         let detail = format!("With their defaults two elements of the set are the same: {element}.");
-        Diagnostic::error("Duplicate Set Element").detail(detail).at(place.clone())
+        Diagnostic::error(DOUBLE).detail(detail).at(place.clone())
     });
     twice.collect()
+}
+
+/// The same of the whole object: the element is not shown where something around it is sensitive.
+pub(super) fn discreet(root: &Block, found: Diagnostics) -> Diagnostics {
+    let shown = |it: Diagnostic| match &it.path {
+        Some(place) if it.summary == DOUBLE && is_sensitive(root, place) => {
+            it.detail("With their defaults two elements of the set are the same.")
+        }
+        _ => it,
+    };
+    found.into_iter().map(shown).collect()
 }
 
 fn has(block: &Block, which: Which) -> bool {

@@ -1,6 +1,7 @@
 //! Judges a configuration by its schema, then by the author's own rules.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use ferroform_value::{Object, Path, Step, Type, Value};
 
@@ -84,7 +85,7 @@ async fn own(call: &Call, what: &str, answer: Answer<()>, secrets: &Secrets, all
 
 /// Adds what is said of places of which no error is known yet.
 fn unsaid(more: Diagnostics, all: &mut Diagnostics) {
-    let wrong: Vec<Path> = all.errors().filter_map(|it| it.path.clone()).collect();
+    let wrong: HashSet<Path> = all.errors().filter_map(|it| it.path.clone()).collect();
     all.extend(more.into_iter().filter(|it| it.path.as_ref().is_none_or(|place| !wrong.contains(place))));
 }
 
@@ -315,7 +316,8 @@ impl Walk<'_> {
                 }
             }
             (Nesting::Set, Value::Set(elements)) => {
-                self.all.extend(defaults::doubles(block, elements, &self.place));
+                let doubles = defaults::doubles(block, elements, &self.place);
+                self.all.extend(defaults::discreet(self.root_block, doubles));
                 for element in elements {
                     self.element(Step::Element(Box::new(element.clone())), block, element);
                 }

@@ -347,6 +347,8 @@ struct Opening {
 struct Firewall {
     #[attr(mixed)]
     rules: BTreeSet<Opening>,
+    #[attr(mixed, sensitive)]
+    hidden: Option<BTreeSet<Opening>>,
 }
 
 #[test]
@@ -359,6 +361,11 @@ fn an_element_that_defaults_make_another_s_double_is_named() {
         found.to_string(),
         "rules: Duplicate Set Element: With their defaults two elements of the set are the same: \
          {pin = (sensitive value), port = 80, proto = \"tcp\"}."
+    );
+    let hidden = config! { rules = [], hidden = [{ port = 80 }, { port = 80, proto = "tcp" }] };
+    assert_eq!(
+        new().expect_error(hidden).to_string(),
+        "hidden: Duplicate Set Element: With their defaults two elements of the set are the same."
     );
     new().plan(config! { rules = [{ port = 80 }, { port = 80, proto = unknown() }] });
 }

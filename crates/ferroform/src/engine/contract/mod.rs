@@ -56,13 +56,13 @@ pub(super) const BLAME: &str = "This is a bug in the provider; please report it 
 /// Whether core would accept the plan: each value is the configured one, or the prior one where that means
 /// the same, or computed where the configuration says nothing. Elements of sets are looked into, which core does not.
 pub fn plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
-    Check::new(block, Breach::Plan.summary()).plan(config, prior, planned)
+    defaults::discreet(block, Check::new(block, Breach::Plan.summary()).plan(config, prior, planned))
 }
 
 /// The same of a plan that no author's method has changed: the elements of its sets are the configured ones.
 pub(super) fn merged(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
     let check = Check { trusts_sets: true, ..Check::new(block, Breach::Plan.summary()) };
-    check.plan(config, prior, planned)
+    defaults::discreet(block, check.plan(config, prior, planned))
 }
 
 /// Whether core would make a new object because of these places: it refuses one that is there neither before nor
