@@ -16,6 +16,7 @@ use ferroform_value::{Path, Step, Type, Value};
 
 use self::show::shown;
 pub(super) use self::show::{is_sensitive, show};
+use super::defaults;
 use super::fit::{fits, misfit};
 use crate::schema::{Block, IdentitySchema, Member, Nesting};
 use crate::{Diagnostic, Diagnostics};
