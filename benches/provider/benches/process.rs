@@ -3,7 +3,8 @@
 //! It is started as Terraform starts it, with mutual TLS and no log asked for; what counts is the CPU time of its
 //! process over the calls, and its memory. Only where there is `/proc`.
 //!
-//! With `-- PATH` it is another program that is measured: the same provider on another framework.
+//! With `-- PATH` it is another program that is measured: the same provider on another framework. With `-- schemas`,
+//! `-- collections` or `-- calls` it is only this part.
 
 #![allow(clippy::unwrap_used, reason = "a bench ends where something is wrong")]
 
@@ -25,6 +26,7 @@ use shapes::{SIZES, TYPES, head, rows};
 
 const CALLS: u32 = 10_000;
 const LONG: u32 = 100_000;
+const PARTS: [&str; 3] = ["schemas", "collections", "calls"];
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
@@ -33,15 +35,30 @@ async fn main() {
         return;
     }
     fs::create_dir_all(sockets()).unwrap();
-    schemas().await;
-    collections().await;
-    calls().await;
+    let asked = |part: &str| {
+        let parts: Vec<_> = arguments().filter(|it| PARTS.contains(&it.as_str())).collect();
+        parts.is_empty() || parts.iter().any(|it| it == part)
+    };
+    if asked("schemas") {
+        schemas().await;
+    }
+    if asked("collections") {
+        collections().await;
+    }
+    if asked("calls") {
+        calls().await;
+    }
     fs::remove_dir_all(sockets()).unwrap();
+}
+
+/// What the user has given; cargo adds options of its own.
+fn arguments() -> impl Iterator<Item = String> {
+    env::args().skip(1).filter(|it| !it.starts_with("--"))
 }
 
 async fn start(types: u32) -> (Plugin, Channel) {
     let identity = Identity::p521(1);
-    let other = env::args().skip(1).find(|it| !it.starts_with("--"));
+    let other = arguments().find(|it| !PARTS.contains(&it.as_str()));
     let setup = Setup::of(other.as_deref().unwrap_or(env!("CARGO_BIN_EXE_terraform-provider-bench")));
     let (plugin, shake) = setup.env("BENCH_TYPES", types.to_string()).trusting(&identity).shake().await;
     let channel = shake.connect(&identity).await;
