@@ -17,6 +17,8 @@ mod server;
 mod service;
 mod services;
 mod start;
+#[cfg(unix)]
+mod stream;
 mod tls;
 mod worker;
 
