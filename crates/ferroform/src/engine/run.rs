@@ -61,14 +61,14 @@ async fn race<T: Send + 'static>(
     answer: Answer<T>,
     turn: Option<OwnedSemaphorePermit>,
 ) -> Result<T> {
-    // A thread of its own: a method that blocks (files, a synchronous client) keeps no other from being
-    // heard, and does not keep this one from being cut off.
+    // Beside this future: a method that blocks (files, a synchronous client) does not keep it from being given up.
     let here = Handle::current();
     let inside = call.clone();
     let answer = panics::catch(answer).instrument(tracing::Span::current());
     call.begin();
-    let task = threads::run(move || {
-        let done = here.block_on(first(answer, async move { cut_off(&inside, effect, LATE).await }));
+    let task = threads::beside(move || {
+        let cut_off = async move { cut_off(&inside, effect, LATE).await };
+        let done = threads::block_on(&here, first(answer, cut_off));
         // A method that blocks its thread has its turn until it is done, whether or not somebody still waits.
         drop(turn);
         done

@@ -5,12 +5,14 @@
 //! the host ends it. What it does not do: brokered connections (providers have none), and taking over the
 //! process's stdout, which the host drains.
 
+mod body;
 mod call;
 mod clock;
 mod debug;
 mod error;
 mod handshake;
 mod json;
+mod lead;
 mod listen;
 pub mod log;
 mod server;

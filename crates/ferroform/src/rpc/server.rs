@@ -3,22 +3,22 @@
 use std::convert::Infallible;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use hyper::body::{Frame, Incoming, SizeHint};
+use hyper::body::Incoming;
 use hyper::server::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
-use tokio_util::sync::{CancellationToken, DropGuard};
+use tokio_util::sync::CancellationToken;
 use tonic::Status;
 use tonic::body::Body;
-use tonic::codegen::{Bytes, Service, http};
+use tonic::codegen::{Service, http};
 use tonic::server::NamedService;
 use tracing::Instrument as _;
 
+use super::body::{Gathered, Guarded};
 use super::call::Call;
 use super::listen::{Listener, Stream};
 use super::log::Requests;
@@ -40,13 +40,13 @@ type Reply = Pin<Box<dyn Future<Output = Result<http::Response<Body>, Infallible
 #[derive(Clone)]
 pub(super) struct Route {
     name: &'static str,
-    call: Arc<dyn Fn(http::Request<Incoming>) -> Reply + Send + Sync>,
+    call: Arc<dyn Fn(http::Request<Gathered>) -> Reply + Send + Sync>,
 }
 
 impl Route {
     pub(super) fn new<S>(service: S) -> Self
     where
-        S: Service<http::Request<Incoming>, Response = http::Response<Body>, Error = Infallible>,
+        S: Service<http::Request<Gathered>, Response = http::Response<Body>, Error = Infallible>,
         S: NamedService + Clone + Send + Sync + 'static,
         S::Future: Send + 'static,
     {
@@ -137,7 +137,12 @@ impl hyper::service::Service<http::Request<Incoming>> for Calls {
     type Future = Reply;
 
     fn call(&self, request: http::Request<Incoming>) -> Reply {
-        self.0.route(request)
+        let router = Arc::clone(&self.0);
+        Box::pin(async move {
+            let (parts, body) = request.into_parts();
+            let body = Gathered::from(body).await;
+            router.route(http::Request::from_parts(parts, body)).await
+        })
     }
 }
 
@@ -151,7 +156,7 @@ pub(super) struct Router {
 }
 
 impl Router {
-    fn route(&self, request: http::Request<Incoming>) -> Reply {
+    fn route(&self, request: http::Request<Gathered>) -> Reply {
         let Some((service, rpc)) = request.uri().path().trim_start_matches('/').split_once('/') else {
             return unimplemented();
         };
@@ -165,7 +170,7 @@ impl Router {
         }
     }
 
-    fn provider(&self, mut request: http::Request<Incoming>, span: tracing::Span) -> Reply {
+    fn provider(&self, mut request: http::Request<Gathered>, span: tracing::Span) -> Reply {
         let (call, guard) = Call::new(&self.stopper);
         request.extensions_mut().insert(call);
         let reply = (self.provider.call)(request);
@@ -180,7 +185,7 @@ impl Router {
         let workers = Arc::clone(&self.workers);
         Box::pin(async move {
             Ok(match workers.run(timed.instrument(span)).await {
-                Ok(Ok(response)) => response.map(|body| Body::new(Guarded { body, _guard: guard })),
+                Ok(Ok(response)) => response.map(|body| Body::new(Guarded::new(body, guard))),
                 Err(status) => status.into_http(),
             })
         })
@@ -189,30 +194,4 @@ impl Router {
 
 fn unimplemented() -> Reply {
     Box::pin(async { Ok(Status::unimplemented("this plugin has no such service").into_http()) })
-}
-
-/// A body whose call is over when it is dropped, sent or not.
-struct Guarded {
-    body: Body,
-    _guard: DropGuard,
-}
-
-impl hyper::body::Body for Guarded {
-    type Data = Bytes;
-    type Error = Status;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
 }

@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::error::Error;
 use super::handshake::{self, Environment, Process};
+use super::lead::Leadership;
 use super::listen::Listener;
 use super::log::{self, Requests};
 use super::server::{Route, Router, Server};
@@ -107,7 +108,9 @@ pub fn serve(plugin: Plugin) -> ExitCode {
         log::start(&plugin.address, &Process);
         let runtime = runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(Error::context("cannot start the server"))?;
-        runtime.block_on(run(plugin, &arguments, &Process))
+        let leadership = Leadership::new(runtime);
+        let server = leadership.within(|| prepare(plugin, &arguments, &Process, &leadership))?;
+        leadership.serve(server.run()).map_err(Error::context("cannot start the server"))
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -150,7 +153,13 @@ impl Arguments {
     }
 }
 
-async fn run(mut plugin: Plugin, arguments: &Arguments, environment: &dyn Environment) -> Result<(), Error> {
+/// Opens the socket and tells the host of it. Must be called within a runtime.
+fn prepare(
+    mut plugin: Plugin,
+    arguments: &Arguments,
+    environment: &dyn Environment,
+    leadership: &Arc<Leadership>,
+) -> Result<Server, Error> {
     let versions = plugin.versions();
     let version = if arguments.debug {
         versions.into_iter().max().unwrap_or_default()
@@ -182,7 +191,7 @@ async fn run(mut plugin: Plugin, arguments: &Arguments, environment: &dyn Enviro
     let router = Router {
         provider: make(&stopper),
         others: services::all(&shutdown),
-        workers: Arc::new(Workers::default()),
+        workers: Arc::new(Workers::new(Arc::clone(leadership))),
         stopper,
         requests: Arc::new(Requests::new(plugin.address, proto_version)),
     };
@@ -190,8 +199,7 @@ async fn run(mut plugin: Plugin, arguments: &Arguments, environment: &dyn Enviro
     let said = stdout.write_all(announcement.as_bytes()).and_then(|()| stdout.flush());
     said.map_err(Error::context("cannot tell the host the address"))?;
     drop(stdout);
-    Server { listener, tls, router, shutdown }.run().await;
-    Ok(())
+    Ok(Server { listener, tls, router, shutdown })
 }
 
 #[cfg(unix)]

@@ -1,42 +1,53 @@
-//! Where a provider's code runs: never on the thread that talks to the host.
+//! Where a provider's code runs: never on a thread that the host waits for.
 //!
 //! Each call has a thread of its own while it runs, so code that blocks (files, locks, a synchronous
-//! HTTP client) holds up nothing but its call, and the host's Stop always gets through. Threads are kept
-//! for some seconds and reused. Asynchronous code has timers, sockets and `tokio::spawn` as usual, on a
+//! HTTP client) holds up nothing but its call. Asynchronous code has timers, sockets and `tokio::spawn` as usual, on a
 //! runtime that is started with the first call.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::{io, thread};
 
 use tokio::runtime::{Builder, Handle, Runtime};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tonic::Status;
 use tonic::codegen::BoxStream;
 use tonic::codegen::tokio_stream::Stream;
 
+use super::lead::Leadership;
 use crate::threads;
 
 /// More of them only help providers that compute for long within `tokio::spawn`.
 const MOST_WORKERS: usize = 4;
 
-#[derive(Default)]
-pub(super) struct Workers(Mutex<Option<Runtime>>);
+pub(super) struct Workers {
+    leadership: Arc<Leadership>,
+    runtime: Mutex<Option<Runtime>>,
+}
 
 impl Workers {
+    pub(super) fn new(leadership: Arc<Leadership>) -> Self {
+        Self { leadership, runtime: Mutex::default() }
+    }
+
     /// Runs the future to its end, whether or not somebody still waits for it.
     pub(super) async fn run<F>(&self, future: F) -> Result<F::Output, Status>
     where
         F: Future<Output: Send> + Send + 'static,
     {
-        let handle = self.handle().map_err(no_thread)?;
-        let done = threads::run(move || handle.block_on(crate::panics::catch(future))).map_err(no_thread)?;
-        // The thread ends early only where the panic could not be caught.
+        let runtime = self.handle().map_err(no_thread)?;
+        let (sender, done) = oneshot::channel();
+        let answered = async move {
+            // Without a listener there is nobody to tell.
+            let _ = sender.send(crate::panics::catch(future).await);
+        };
+        self.leadership.give(Box::new(move || threads::drive(&runtime, answered)));
+        // The future ends early only where the panic could not be caught.
         let done = done.await.map_err(|_| Status::internal("the provider's thread ended early"))?;
         done.map_err(|panic| Status::internal(format!("the provider panicked: {panic}")))
     }
 
     fn handle(&self) -> io::Result<Handle> {
-        let mut runtime = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut runtime = self.runtime.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(runtime) = &*runtime {
             return Ok(runtime.handle().clone());
         }
@@ -56,7 +67,7 @@ fn no_thread(error: io::Error) -> Status {
 
 impl Drop for Workers {
     fn drop(&mut self) {
-        if let Some(runtime) = self.0.get_mut().unwrap_or_else(PoisonError::into_inner).take() {
+        if let Some(runtime) = self.runtime.get_mut().unwrap_or_else(PoisonError::into_inner).take() {
             // The process is about to end; it must not wait for a call that does not.
             runtime.shutdown_background();
         }

@@ -3,6 +3,8 @@
 //! As `tokio::task::spawn_blocking`, but each idle thread is woken by itself. tokio's wait together behind one lock, which
 //! the waking thread still holds when they wake: with two such hops, that was a third of what a small call costs.
 
+mod drive;
+
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
@@ -11,6 +13,8 @@ use std::{io, mem};
 use tokio::sync::oneshot;
 use tracing::dispatcher::{self, Dispatch};
 use tracing::subscriber::NoSubscriber;
+
+pub(crate) use self::drive::{before_waiting, beside, block_on, drive};
 
 /// How long a thread waits for another job.
 const KEPT: Duration = Duration::from_secs(10);
@@ -103,7 +107,7 @@ impl Threads {
 }
 
 /// What another thread left half-done is a vector or an option: whole in any case.
-fn lock<T>(it: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(it: &Mutex<T>) -> MutexGuard<'_, T> {
     it.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
