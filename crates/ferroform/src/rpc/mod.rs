@@ -18,6 +18,7 @@ mod service;
 mod services;
 mod start;
 mod tls;
+mod whole;
 mod worker;
 
 pub use self::call::cancellation;

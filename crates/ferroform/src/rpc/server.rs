@@ -22,6 +22,7 @@ use tracing::Instrument as _;
 use super::call::Call;
 use super::listen::{Listener, Stream};
 use super::log::Requests;
+use super::whole;
 use super::worker::Workers;
 use crate::stop::Stopper;
 
@@ -180,7 +181,9 @@ impl Router {
         let workers = Arc::clone(&self.workers);
         Box::pin(async move {
             Ok(match workers.run(timed.instrument(span)).await {
-                Ok(Ok(response)) => response.map(|body| Body::new(Guarded { body, _guard: guard })),
+                Ok(Ok(response)) => {
+                    whole::put_in(response).map(|body| Body::new(Guarded { body, _guard: guard }))
+                }
                 Err(status) => status.into_http(),
             })
         })

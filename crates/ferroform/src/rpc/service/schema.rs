@@ -29,15 +29,15 @@ impl<'a> Writer<'a> {
     /// The message `Schema`.
     pub(super) fn schema(&mut self, schema: &Schema, out: &mut Message) {
         out.number(1, schema.version);
-        out.message(2, |out| self.block(&schema.block, false, out));
+        out.long_message(2, |out| self.block(&schema.block, false, out));
     }
 
     fn block(&mut self, it: &Block, computed: bool, out: &mut Message) {
         for attribute in &it.attributes {
-            out.message(2, |out| self.attribute(attribute, out));
+            self.attribute_in(2, attribute, out);
         }
         for block in &it.blocks {
-            out.message(3, |out| self.nested_block(block, out));
+            out.long_message(3, |out| self.nested_block(block, out));
         }
         out.text(4, &it.description);
         out.number(5, kind(it.description_kind));
@@ -56,7 +56,7 @@ impl<'a> Writer<'a> {
         use wire::nested_block::NestingMode;
         out.text(1, &it.name);
         self.inside.push(it.name.to_string());
-        out.message(2, |out| self.block(&it.block, it.computed, out));
+        out.long_message(2, |out| self.block(&it.block, it.computed, out));
         self.inside.pop();
         let nesting = match it.nesting {
             Nesting::Single => NestingMode::Single,
@@ -69,6 +69,14 @@ impl<'a> Writer<'a> {
         let (min, max) = if it.nesting == Nesting::Map { (0, 0) } else { (it.min_items, it.max_items) };
         out.number(4, items(min));
         out.number(5, items(max));
+    }
+
+    fn attribute_in(&mut self, field: u64, it: &Attribute, out: &mut Message) {
+        // With what else it says; where that is more, it is still written as it should be.
+        match it.nested.is_some() || it.name.len() + it.description.len() > 100 {
+            true => out.long_message(field, |out| self.attribute(it, out)),
+            false => out.message(field, |out| self.attribute(it, out)),
+        }
     }
 
     fn attribute(&mut self, it: &Attribute, out: &mut Message) {
@@ -100,9 +108,9 @@ impl<'a> Writer<'a> {
                 "\"{}\" holds nested attributes, which protocol 5 does not have. Make it a block, or serve",
                 it.name
             )),
-            Some(nested) => out.message(10, |out| {
+            Some(nested) => out.long_message(10, |out| {
                 for attribute in &nested.block.attributes {
-                    out.message(1, |out| self.attribute(attribute, out));
+                    self.attribute_in(1, attribute, out);
                 }
                 let nesting = match nested.nesting {
                     Nesting::Single => NestingMode::Single,
@@ -140,13 +148,13 @@ fn items(number: u64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use ferroform_proto::{Bytes, Message as _, tfplugin5, tfplugin6};
+    use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
     use ferroform_value::Type;
 
     use super::*;
     use crate::schema::Nested;
 
-    fn written(protocol: Protocol, block: Block) -> (Bytes, Diagnostics) {
+    fn written(protocol: Protocol, block: Block) -> (Vec<u8>, Diagnostics) {
         let mut found = Diagnostics::new();
         let schema = Schema { version: 300, block };
         let mut out = Message::default();
