@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Server;
-use crate::schema::{Fault, Schema, SchemaKind, resource_faults};
+use crate::schema::{Fault, Schema, SchemaKind, Spare, resource_faults};
 use crate::{Diagnostic, Diagnostics};
 
 /// Whose schema it is. Printed as in errors: `resource local_file`.
@@ -37,11 +37,12 @@ impl Server {
         if let Some(meta) = self.provider.meta() {
             visit(Owner::Meta, meta);
         }
+        let spare = Spare::new();
         for (name, it) in self.provider.resources() {
-            visit(Owner::Resource(name), &it.describe());
+            spare.after(it.describe(), |schema| visit(Owner::Resource(name), schema));
         }
         for (name, it) in self.provider.data_sources() {
-            visit(Owner::DataSource(name), &it.describe());
+            spare.after(it.describe(), |schema| visit(Owner::DataSource(name), schema));
         }
     }
 

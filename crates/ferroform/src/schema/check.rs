@@ -49,7 +49,7 @@ impl fmt::Display for Fault {
 /// Every fault of the schema, in the order of its declarations.
 pub(super) fn faults(schema: &Schema, kind: SchemaKind) -> Vec<Fault> {
     let root = &schema.block;
-    let mut check = Check { kind, place: Vec::new(), faults: Vec::new() };
+    let mut check = Check { kind, place: Vec::new(), faults: Vec::new(), numbers: Vec::new() };
     if schema.version < 0 {
         check.say(SCHEMA, format!("a version is a number from 0 on, but this is {}", schema.version));
     }
@@ -95,6 +95,8 @@ struct Check<'a> {
     kind: SchemaKind,
     place: Vec<&'a Arc<str>>,
     faults: Vec<Fault>,
+    /// Memory for [`Names::of`].
+    numbers: Vec<u64>,
 }
 
 impl<'a> Check<'a> {
@@ -124,7 +126,7 @@ impl<'a> Check<'a> {
     }
 
     fn block(&mut self, block: &'a Block) {
-        let mut names = Names::of(block);
+        let mut names = Names::of(block, &mut self.numbers);
         for attribute in &block.attributes {
             self.within(&attribute.name, |check| {
                 check.name(&attribute.name, &mut names);
@@ -157,7 +159,7 @@ impl<'a> Check<'a> {
     }
 
     fn name(&mut self, name: &'a str, names: &mut Names<'a>) {
-        if names.again(name) {
+        if !names.repeated.is_empty() && names.again(name) {
             self.say(NAME, "the name is used twice");
         }
         check_name(name, &mut |summary, message| self.say(summary, message));
@@ -186,21 +188,27 @@ impl<'a> Check<'a> {
     }
 }
 
-/// The names that stand more than once in a block: mostly none, which is found without a set of all.
+/// The names that stand more than once in a block.
 struct Names<'a> {
     repeated: Vec<&'a str>,
     seen: Vec<&'a str>,
 }
 
 impl<'a> Names<'a> {
-    fn of(block: &'a Block) -> Names<'a> {
+    /// Mostly there are none, which is found by numbers alone. `numbers` is memory for them.
+    fn of(block: &'a Block, numbers: &mut Vec<u64>) -> Names<'a> {
         let attributes = block.attributes.iter().map(|it| &*it.name);
-        let mut all: Vec<&str> = attributes.chain(block.blocks.iter().map(|it| &*it.name)).collect();
-        // Linear where they are in order already. Names that meet stand beside each other then.
-        all.sort();
-        let mut repeated: Vec<&str> =
-            all.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
-        repeated.dedup();
+        let all = attributes.chain(block.blocks.iter().map(|it| &*it.name));
+        numbers.clear();
+        numbers.extend(all.clone().map(number_of));
+        numbers.sort_unstable();
+        let mut repeated = Vec::new();
+        if numbers.windows(2).any(|pair| pair[0] == pair[1]) {
+            let mut sorted: Vec<&str> = all.collect();
+            sorted.sort();
+            repeated.extend(sorted.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]));
+            repeated.dedup();
+        }
         Names { repeated, seen: Vec::new() }
     }
 
@@ -220,10 +228,28 @@ pub(super) fn at(summary: &'static str, place: &[&Arc<str>], message: String) ->
     Fault { summary, error }
 }
 
+/// A number for a name: the same for the same name, and hardly ever for another.
+fn number_of(name: &str) -> u64 {
+    let (words, rest) = name.as_bytes().as_chunks();
+    // Names shorter than a word have all different ones.
+    let rest = rest.iter().fold(rest.len() as u64, |all, byte| all << 8 | u64::from(*byte));
+    words.iter().fold(rest, |all, word| {
+        (all.rotate_left(23) ^ u64::from_le_bytes(*word)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    })
+}
+
 pub(super) fn check_name(name: &str, fault: &mut impl FnMut(&'static str, String)) {
-    let first = |c: &u8| c.is_ascii_lowercase() || *c == b'_';
-    let mut rest = name.bytes().skip(1);
-    if !(name.bytes().next().as_ref().is_some_and(first) && rest.all(|c| first(&c) || c.is_ascii_digit())) {
+    const CAN_STAND: [bool; 256] = {
+        let mut can = [false; 256];
+        let mut c: u8 = 0;
+        while c < u8::MAX {
+            can[c as usize] = matches!(c, b'a'..=b'z' | b'0'..=b'9' | b'_');
+            c += 1;
+        }
+        can
+    };
+    let begins = name.bytes().next().is_some_and(|c| !c.is_ascii_digit());
+    if !(begins && name.bytes().all(|c| CAN_STAND[usize::from(c)])) {
         fault(
             NAME,
             "a name is lowercase letters, digits and underscores, and does not begin with a digit".into(),

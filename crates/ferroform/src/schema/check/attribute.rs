@@ -11,6 +11,14 @@ impl Check<'_> {
     pub(super) fn attribute(&mut self, it: &Attribute, siblings: &Block) {
         self.kind_of_schema(it);
         self.mode(it);
+        // Of most attributes nothing more is said.
+        if it.key || it.has_behaviour() {
+            self.behaviour(it, siblings);
+        }
+        self.inside(it);
+    }
+
+    fn behaviour(&mut self, it: &Attribute, siblings: &Block) {
         for why in it.wrong_behaviours().into_iter().chain(it.wrong_types()) {
             self.say(SCHEMA, why);
         }
@@ -20,7 +28,6 @@ impl Check<'_> {
         if it.mode == Mode::Computed && (it.behaviour().min_items > 0 || it.behaviour().max_items > 0) {
             self.say(SCHEMA, "only the provider writes it: there is nothing to count in the configuration");
         }
-        self.inside(it);
     }
 
     fn kind_of_schema(&mut self, it: &Attribute) {
@@ -60,6 +67,7 @@ impl Check<'_> {
             self.say(SCHEMA, "only the provider writes it: the configuration cannot change it");
         }
         match &it.behaviour().default {
+            None => {}
             Some(_) if it.mode != Mode::OptionalComputed => {
                 self.say(DEFAULT, "only what is optional can have a default");
             }
@@ -72,7 +80,6 @@ impl Check<'_> {
                     self.say(ATTRIBUTE, format!("the default does not fit: {why}"));
                 }
             }
-            None => {}
         }
     }
 
