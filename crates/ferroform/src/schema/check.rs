@@ -49,7 +49,7 @@ impl fmt::Display for Fault {
 /// Every fault of the schema, in the order of its declarations.
 pub(super) fn faults(schema: &Schema, kind: SchemaKind) -> Vec<Fault> {
     let root = &schema.block;
-    let mut check = Check { kind, place: Vec::new(), faults: Vec::new(), numbers: Vec::new() };
+    let mut check = Check { kind, place: Vec::new(), faults: Vec::new() };
     if schema.version < 0 {
         check.say(SCHEMA, format!("a version is a number from 0 on, but this is {}", schema.version));
     }
@@ -95,8 +95,6 @@ struct Check<'a> {
     kind: SchemaKind,
     place: Vec<&'a Arc<str>>,
     faults: Vec<Fault>,
-    /// Memory for [`Names::of`].
-    numbers: Vec<u64>,
 }
 
 impl<'a> Check<'a> {
@@ -112,22 +110,21 @@ impl<'a> Check<'a> {
 
     fn root_names(&mut self, root: &'a Block) {
         let blocks = root.blocks.iter().map(|it| (&it.name, true));
+        let is_provider = self.kind == SchemaKind::Provider;
         for (name, is_block) in root.attributes.iter().map(|it| (&it.name, false)).chain(blocks) {
-            let is_provider = self.kind == SchemaKind::Provider;
-            self.within(name, |check| {
-                let mut say = |summary, message| check.say(summary, message);
-                if is_provider && is_reserved_in_provider(name) {
-                    say(ROOT_NAME, reserved_by_terraform(name));
-                } else if !is_provider || is_block {
-                    reserved(name, &mut say);
-                }
-            });
+            let is_taken = is_provider && is_reserved_in_provider(name);
+            if is_taken || (!is_provider || is_block) && is_reserved(name) {
+                self.within(name, |check| check.say(ROOT_NAME, reserved_by_terraform(name)));
+            }
         }
     }
 
     fn block(&mut self, block: &'a Block) {
-        let mut names = Names::of(block, &mut self.numbers);
+        let mut names = Names::of(block);
         for attribute in &block.attributes {
+            if names.repeated.is_empty() && is_name(&attribute.name) && attribute::is_plain(attribute) {
+                continue;
+            }
             self.within(&attribute.name, |check| {
                 check.name(&attribute.name, &mut names);
                 check.attribute(attribute, block);
@@ -159,7 +156,7 @@ impl<'a> Check<'a> {
     }
 
     fn name(&mut self, name: &'a str, names: &mut Names<'a>) {
-        if !names.repeated.is_empty() && names.again(name) {
+        if names.again(name) {
             self.say(NAME, "the name is used twice");
         }
         check_name(name, &mut |summary, message| self.say(summary, message));
@@ -195,15 +192,12 @@ struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Mostly there are none, which is found by numbers alone. `numbers` is memory for them.
-    fn of(block: &'a Block, numbers: &mut Vec<u64>) -> Names<'a> {
+    fn of(block: &'a Block) -> Names<'a> {
         let attributes = block.attributes.iter().map(|it| &*it.name);
         let all = attributes.chain(block.blocks.iter().map(|it| &*it.name));
-        numbers.clear();
-        numbers.extend(all.clone().map(number_of));
-        numbers.sort_unstable();
         let mut repeated = Vec::new();
-        if numbers.windows(2).any(|pair| pair[0] == pair[1]) {
+        // Mostly there are none, and mostly this tells.
+        if may_repeat(all.clone()) {
             let mut sorted: Vec<&str> = all.collect();
             sorted.sort();
             repeated.extend(sorted.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]));
@@ -228,17 +222,29 @@ pub(super) fn at(summary: &'static str, place: &[&Arc<str>], message: String) ->
     Fault { summary, error }
 }
 
-/// A number for a name: the same for the same name, and hardly ever for another.
-fn number_of(name: &str) -> u64 {
-    let (words, rest) = name.as_bytes().as_chunks();
-    // Names shorter than a word have all different ones.
-    let rest = rest.iter().fold(rest.len() as u64, |all, byte| all << 8 | u64::from(*byte));
-    words.iter().fold(rest, |all, word| {
-        (all.rotate_left(23) ^ u64::from_le_bytes(*word)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+/// False where all names are different, for certain: each marks a place that no other has marked.
+fn may_repeat<'a>(names: impl Iterator<Item = &'a str>) -> bool {
+    let mut marks = [0_u64; 128];
+    names.fold(false, |met, name| {
+        let place = place_of(name);
+        let (word, mark) = (&mut marks[place >> 6], 1 << (place & 63));
+        let met = met || *word & mark != 0;
+        *word |= mark;
+        met
     })
 }
 
-pub(super) fn check_name(name: &str, fault: &mut impl FnMut(&'static str, String)) {
+/// A number below 8192: the same for the same name, and mostly another for another.
+fn place_of(name: &str) -> usize {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let (words, rest) = name.as_bytes().as_chunks();
+    let rest = rest.iter().fold(rest.len() as u64, |all, byte| all << 8 | u64::from(*byte));
+    let number = words.iter().fold(rest, |all, word| all.wrapping_mul(ODD) ^ u64::from_le_bytes(*word));
+    (number.wrapping_mul(ODD) >> (64 - 13)) as usize
+}
+
+/// True for what can be the name of an attribute or block.
+fn is_name(name: &str) -> bool {
     const CAN_STAND: [bool; 256] = {
         let mut can = [false; 256];
         let mut c: u8 = 0;
@@ -248,8 +254,11 @@ pub(super) fn check_name(name: &str, fault: &mut impl FnMut(&'static str, String
         }
         can
     };
-    let begins = name.bytes().next().is_some_and(|c| !c.is_ascii_digit());
-    if !(begins && name.bytes().all(|c| CAN_STAND[usize::from(c)])) {
+    name.bytes().next().is_some_and(|c| !c.is_ascii_digit()) && name.bytes().all(|c| CAN_STAND[usize::from(c)])
+}
+
+pub(super) fn check_name(name: &str, fault: &mut impl FnMut(&'static str, String)) {
+    if !is_name(name) {
         fault(
             NAME,
             "a name is lowercase letters, digits and underscores, and does not begin with a digit".into(),

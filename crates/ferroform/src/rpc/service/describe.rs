@@ -18,8 +18,8 @@ impl Service {
     pub(super) fn schemas(&self, protocol: Protocol) -> Vec<u8> {
         let mut found = self.server.name_faults();
         let mut out = Message::after(PREFIX);
-        self.server.each_schema(|owner, schema| {
-            found.extend(self.server.schema_faults(owner, schema));
+        self.server.each_judged(|owner, schema, faults| {
+            found.extend(faults);
             let mut writer = Writer::new(protocol, owner, &mut found);
             match owner {
                 Owner::Provider => out.long_message(1, |out| writer.schema(schema, out)),

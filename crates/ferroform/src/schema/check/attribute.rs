@@ -7,11 +7,17 @@ use crate::schema::{Attribute, Block, Keep, Mode, Nesting, Replace};
 
 const OF_ANY: &str = "the elements of a collection are of one type, so no part of them can be of any";
 
+/// True where nothing is said that could be wrong, whatever the schema is of, as for most attributes.
+pub(super) fn is_plain(it: &Attribute) -> bool {
+    matches!(it.ty, Type::Bool | Type::Number | Type::String)
+        && matches!(it.mode, Mode::Required | Mode::Optional)
+        && !(it.write_only || it.key || it.has_behaviour() || it.nested.is_some())
+}
+
 impl Check<'_> {
     pub(super) fn attribute(&mut self, it: &Attribute, siblings: &Block) {
         self.kind_of_schema(it);
         self.mode(it);
-        // Of most attributes nothing more is said.
         if it.key || it.has_behaviour() {
             self.behaviour(it, siblings);
         }
