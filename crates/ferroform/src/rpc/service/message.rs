@@ -26,7 +26,7 @@ impl Message {
         self.bytes
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn text(&mut self, field: u64, text: &str) {
         if !text.is_empty() {
             self.two(field << 3 | BYTES, text.len() as u64);
@@ -37,16 +37,17 @@ impl Message {
     /// A type, in JSON.
     pub(super) fn ty(&mut self, field: u64, ty: &Type) {
         match ty {
-            Type::Bool => return self.text(field, "\"bool\""),
-            Type::Number => return self.text(field, "\"number\""),
-            Type::String => return self.text(field, "\"string\""),
-            _ => {}
+            Type::Bool => self.text(field, "\"bool\""),
+            Type::Number => self.text(field, "\"number\""),
+            Type::String => self.text(field, "\"string\""),
+            _ => {
+                let mut text = std::mem::take(&mut self.ty);
+                json::write_type(&mut text, ty);
+                self.text(field, &text);
+                text.clear();
+                self.ty = text;
+            }
         }
-        let mut text = std::mem::take(&mut self.ty);
-        json::write_type(&mut text, ty);
-        self.text(field, &text);
-        text.clear();
-        self.ty = text;
     }
 
     #[inline]

@@ -91,14 +91,18 @@ impl<'a> Writer<'a> {
             out.ty(2, &it.ty);
         }
         out.text(3, &it.description);
-        out.flag(4, it.mode == Mode::Required);
-        out.flag(5, matches!(it.mode, Mode::Optional | Mode::OptionalComputed));
         // A provider's configuration has nothing computed: what has a default there is optional.
-        out.flag(
-            6,
-            it.mode.is_computed()
-                && (!matches!(self.owner, Owner::Provider | Owner::Meta) || !it.mode.is_configurable()),
-        );
+        let is_config = matches!(self.owner, Owner::Provider | Owner::Meta);
+        match it.mode {
+            Mode::Required => out.flag(4, true),
+            Mode::Optional => out.flag(5, true),
+            Mode::OptionalComputed if is_config => out.flag(5, true),
+            Mode::OptionalComputed => {
+                out.flag(5, true);
+                out.flag(6, true);
+            }
+            Mode::Computed => out.flag(6, true),
+        }
         out.flag(7, it.sensitive);
         out.number(8, kind(it.description_kind));
         out.flag(9, it.behaviour().deprecated.is_some());
