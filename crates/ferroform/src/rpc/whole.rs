@@ -26,7 +26,8 @@ struct Whole(Bytes);
 /// Answers a message that is written already, with room for its prefix before it.
 pub(super) fn answer<T: Default>(mut bytes: Vec<u8>) -> Result<Response<T>, Status> {
     let length = bytes.len().saturating_sub(PREFIX);
-    let too_long = || Status::out_of_range(format!("the answer has {length} bytes, of at most {MAX_MESSAGE}"));
+    let too_long =
+        || Status::out_of_range(format!("the answer has {length} bytes, of at most {MAX_MESSAGE}"));
     let on_wire = u32::try_from(length).ok().filter(|_| length <= MAX_MESSAGE).ok_or_else(too_long)?;
     let [a, b, c, d] = on_wire.to_be_bytes();
     bytes.splice(..PREFIX.min(bytes.len()), [0, a, b, c, d]);
@@ -70,5 +71,43 @@ impl hyper::body::Body for Chunks {
 
     fn is_end_stream(&self) -> bool {
         self.ended
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::Waker;
+
+    use hyper::body::Body as _;
+
+    use super::*;
+
+    fn frames(mut body: Chunks) -> Vec<Frame<Bytes>> {
+        let mut context = Context::from_waker(Waker::noop());
+        let next = || match Pin::new(&mut body).poll_frame(&mut context) {
+            Poll::Ready(it) => it.map(Result::unwrap),
+            Poll::Pending => panic!("it is all there"),
+        };
+        std::iter::from_fn(next).collect()
+    }
+
+    #[test]
+    fn a_message_is_sent_in_pieces_and_ends_well() {
+        let message: Vec<u8> = (0..40_000_u32).map(|it| it as u8).collect();
+        let response: Response<()> = answer([&[0; PREFIX], &*message].concat()).unwrap();
+        let Whole(rest) = response.extensions().get().unwrap();
+        let mut frames = frames(Chunks { rest: rest.clone(), ended: false });
+        let trailers = frames.pop().unwrap().into_trailers().unwrap();
+        assert_eq!(trailers.get("grpc-status").unwrap(), "0");
+        let pieces: Vec<Bytes> = frames.into_iter().map(|it| it.into_data().unwrap()).collect();
+        assert_eq!(pieces.iter().map(Bytes::len).collect::<Vec<_>>(), [CHUNK, CHUNK, 40_005 - 2 * CHUNK]);
+        assert_eq!(pieces.concat(), [&[0, 0, 0, 0x9c, 0x40], &*message].concat());
+    }
+
+    #[test]
+    fn what_the_host_does_not_take_is_an_error() {
+        assert!(answer::<()>(vec![0; PREFIX + MAX_MESSAGE]).is_ok());
+        let error = answer::<()>(vec![0; PREFIX + MAX_MESSAGE + 1]).unwrap_err();
+        assert_eq!(error.message(), "the answer has 268435457 bytes, of at most 268435456");
     }
 }

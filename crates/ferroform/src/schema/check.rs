@@ -254,7 +254,8 @@ fn is_name(name: &str) -> bool {
         }
         can
     };
-    name.bytes().next().is_some_and(|c| !c.is_ascii_digit()) && name.bytes().all(|c| CAN_STAND[usize::from(c)])
+    name.bytes().next().is_some_and(|c| !c.is_ascii_digit())
+        && name.bytes().all(|c| CAN_STAND[usize::from(c)])
 }
 
 pub(super) fn check_name(name: &str, fault: &mut impl FnMut(&'static str, String)) {
@@ -276,4 +277,35 @@ fn find(block: &Block, is: &dyn Fn(&Attribute) -> bool) -> Option<String> {
     };
     let found = block.attributes.iter().find_map(attribute);
     found.or_else(|| block.blocks.iter().find_map(|it| inside(&it.name, &it.block)))
+}
+
+#[cfg(test)]
+mod tests {
+    use ferroform_value::Type;
+
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_used_again_is_found_among_any_number() {
+        for count in [2, 5, 40, 3_000] {
+            let names = (0..count).map(|i| format!("an_attribute_{i}"));
+            let block = Block::new().attributes(names.map(|it| Attribute::raw(it, Type::Bool)));
+            let schema = Schema { version: 0, block };
+            assert_eq!(schema.faults(), []);
+            let again = ["an_attribute_1", "an_attribute_0", "an_attribute_1"];
+            let again = again.map(|it| Attribute::raw(it, Type::Bool));
+            let schema = Schema { block: schema.block.attributes(again), ..schema };
+            let faults: Vec<_> = schema.faults().iter().map(ToString::to_string).collect();
+            let fault = |it| format!("an_attribute_{it}: the name is used twice");
+            assert_eq!(faults, [fault(1), fault(0), fault(1)]);
+        }
+    }
+
+    #[test]
+    fn names_are_lowercase() {
+        let (good, bad) =
+            (["a", "_", "a1", "_1", "a_b"], ["", "1", "1a", "A", "aB", "a-b", "a b", "ä", "a\u{ff}"]);
+        assert!(good.into_iter().all(is_name));
+        assert!(!bad.into_iter().any(is_name));
+    }
 }

@@ -92,3 +92,54 @@ fn reserve(all: &mut Vec<Attribute>, more: usize) {
     }
     all.reserve(more.max(LEAST.saturating_sub(all.len())));
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use ferroform_value::Type;
+
+    use super::*;
+    use crate::schema::{Block, Nested};
+
+    /// Each attribute holds the token.
+    fn block(attributes: usize, token: &Arc<()>) -> Block {
+        let attribute = |i: usize| {
+            let token = token.clone();
+            let inside = Attribute::raw("x", Type::Bool).default(move || Arc::strong_count(&token) > 0);
+            Attribute::raw_nested(format!("a{i}"), Nested::single(Block::new().attributes([inside])))
+        };
+        Block::new().attributes((0..attributes).map(attribute))
+    }
+
+    fn seen(spare: &Spare, block: Block) -> *const Attribute {
+        let memory = block.attributes.as_ptr();
+        let names: Vec<_> = (0..block.attributes.len()).map(|i| format!("a{i}")).collect();
+        spare.after(Cow::Owned(Schema { version: 0, block }), |it| {
+            assert!(it.block.attributes.iter().map(|it| &*it.name).eq(names));
+        });
+        memory
+    }
+
+    #[test]
+    fn schemas_take_turns_in_the_same_memory_and_all_are_dropped() {
+        let token = Arc::new(());
+        let spare = Spare::new();
+        let first = seen(&spare, block(40, &token));
+        let second = seen(&spare, block(40, &token));
+        // The third is made where the first was, and one by one the second goes.
+        let third = block(30, &token);
+        assert_eq!(Arc::strong_count(&token), 1 + 30 + 10);
+        assert_eq!(seen(&spare, third), first);
+        assert_eq!(seen(&spare, block(40, &token)), second);
+        // One that is more, one that is built attribute by attribute, and one that stays.
+        seen(&spare, block(100, &token));
+        let one_by_one = block(20, &token).attributes.into_iter().fold(Block::new(), Block::attribute);
+        seen(&spare, one_by_one);
+        let kept = Schema { version: 0, block: block(5, &token) };
+        spare.after(Cow::Borrowed(&kept), |it| assert_eq!(it.block.attributes.len(), 5));
+        drop(spare);
+        assert_eq!(Arc::strong_count(&token), 1 + 5);
+        assert_eq!(EMPTY.take().capacity() + LAST.take().capacity(), 0);
+    }
+}

@@ -133,3 +133,25 @@ fn put(mut number: u64, mut to: impl FnMut(usize, u8)) {
     }
     to(at, number as u8);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_length_stands_before_its_message_in_the_fewest_bytes() {
+        for length in [0, 1, 126, 127, 128, 129, 16_383, 16_384, 2_097_151, 2_097_152] {
+            let content = "x".repeat(length);
+            let mut expected = vec![3 << 3 | 2];
+            put(length as u64, |_, byte| expected.push(byte));
+            expected.extend_from_slice(content.as_bytes());
+            let write = |out: &mut Message| out.bytes.extend_from_slice(content.as_bytes());
+            let mut long = Message::after(5);
+            long.long_message(3, write);
+            assert_eq!(long.into_bytes(), [&[0; 5], &*expected].concat());
+            let mut short = Message::default();
+            short.message(3, write);
+            assert_eq!(short.into_bytes(), expected);
+        }
+    }
+}
