@@ -9,7 +9,8 @@ const OF_ANY: &str = "the elements of a collection are of one type, so no part o
 
 /// True where nothing is said that could be wrong, whatever the schema is of, as for most attributes.
 pub(super) fn is_plain(it: &Attribute) -> bool {
-    matches!(it.ty, Type::Bool | Type::Number | Type::String)
+    let is_scalar = |it: &Type| matches!(it, Type::Bool | Type::Number | Type::String);
+    (is_scalar(&it.ty) || it.ty.element().is_some_and(is_scalar))
         && matches!(it.mode, Mode::Required | Mode::Optional)
         && !(it.write_only || it.key || it.has_behaviour() || it.nested.is_some())
 }
