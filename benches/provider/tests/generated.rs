@@ -12,10 +12,11 @@ use plugin_host::{Channel, Identity, Plugin, Setup, sockets};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_terraform-provider-bench");
 
-async fn start() -> (Plugin, Channel) {
+async fn start(types: usize) -> (Plugin, Channel) {
     std::fs::create_dir_all(sockets()).unwrap();
     let identity = Identity::p521(1);
-    let (plugin, shake) = Setup::of(PROGRAM).env("BENCH_TYPES", "1").trusting(&identity).shake().await;
+    let (plugin, shake) =
+        Setup::of(PROGRAM).env("BENCH_TYPES", types.to_string()).trusting(&identity).shake().await;
     let channel = shake.connect(&identity).await;
     (plugin, channel)
 }
@@ -40,7 +41,7 @@ fn ty(attributes: &[Attribute]) -> Type {
 
 #[tokio::test]
 async fn descriptions_are_as_long_as_usual() {
-    let (_plugin, channel) = start().await;
+    let (_plugin, channel) = start(1).await;
     let attributes = attributes(&channel).await;
     let all: Vec<&Attribute> = attributes.iter().chain(attributes.iter().flat_map(nested)).collect();
     assert_eq!(all.len(), 40 + 5 * 5);
@@ -50,8 +51,28 @@ async fn descriptions_are_as_long_as_usual() {
 }
 
 #[tokio::test]
+async fn an_answer_of_many_frames_arrives_whole() {
+    let (_plugin, channel) = start(200).await;
+    for _ in 0..2 {
+        let all = channel.provider().get_provider_schema(get_provider_schema::Request {}).await;
+        let all = all.unwrap().into_inner();
+        assert!(all.diagnostics.is_empty() && all.server_capabilities.unwrap().move_resource_state);
+        assert_eq!(all.resource_schemas.len(), 7 + 200);
+        for (number, (name, schema)) in
+            all.resource_schemas.range("bench_gen".to_owned()..).take(200).enumerate()
+        {
+            assert_eq!(*name, format!("bench_gen_{number:04}"));
+            let block = Schema::decode(&**schema).unwrap().block.unwrap();
+            assert_eq!(block.attributes.len(), 40);
+            let about = format!("The attr_39 of generated type {number:04}, described at the common length.");
+            assert_eq!(block.attributes[39].description, about);
+        }
+    }
+}
+
+#[tokio::test]
 async fn whole_numbers_are_whole() {
-    let (_plugin, channel) = start().await;
+    let (_plugin, channel) = start(1).await;
     let attributes = attributes(&channel).await;
     let ty = ty(&attributes);
     let object = |of: &[Attribute], set: &[(&str, Value)]| -> Value {

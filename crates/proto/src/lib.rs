@@ -34,7 +34,6 @@ generated!(
 mod by_hand;
 
 pub use bytes::Bytes;
-#[cfg(feature = "client")]
 pub use prost::Message;
 
 pub use crate::by_hand::Timestamp;

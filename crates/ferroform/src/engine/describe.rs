@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::Server;
-use crate::schema::{Fault, Schema, SchemaKind, resource_faults};
+use crate::raw::AnyResource;
+use crate::schema::{Fault, Schema, SchemaKind, Spare, resource_faults};
 use crate::{Diagnostic, Diagnostics};
 
 /// Whose schema it is. Printed as in errors: `resource local_file`.
@@ -33,15 +34,25 @@ impl fmt::Display for Owner<'_> {
 impl Server {
     /// Shows each schema, the provider's own first. One at a time: they are not kept for it.
     pub fn each_schema<'a>(&'a self, mut visit: impl FnMut(Owner<'a>, &Schema)) {
-        visit(Owner::Provider, self.provider.schema());
+        self.each(|owner, schema, _| visit(owner, schema));
+    }
+
+    /// The same, each with what is wrong with it.
+    pub(crate) fn each_judged<'a>(&'a self, mut visit: impl FnMut(Owner<'a>, &Schema, Diagnostics)) {
+        self.each(|owner, schema, of| visit(owner, schema, schema_faults(owner, schema, of)));
+    }
+
+    fn each<'a>(&'a self, mut visit: impl FnMut(Owner<'a>, &Schema, Option<&dyn AnyResource>)) {
+        visit(Owner::Provider, self.provider.schema(), None);
         if let Some(meta) = self.provider.meta() {
-            visit(Owner::Meta, meta);
+            visit(Owner::Meta, meta, None);
         }
+        let spare = Spare::new();
         for (name, it) in self.provider.resources() {
-            visit(Owner::Resource(name), &it.describe());
+            spare.after(it.describe(), |schema| visit(Owner::Resource(name), schema, Some(&**it)));
         }
         for (name, it) in self.provider.data_sources() {
-            visit(Owner::DataSource(name), &it.describe());
+            spare.after(it.describe(), |schema| visit(Owner::DataSource(name), schema, None));
         }
     }
 
@@ -49,7 +60,7 @@ impl Server {
     /// names that the host would take for another provider's.
     pub fn faults(&self) -> Diagnostics {
         let mut all = self.name_faults();
-        self.each_schema(|owner, schema| all.extend(self.schema_faults(owner, schema)));
+        self.each_judged(|_, _, faults| all.extend(faults));
         all
     }
 
@@ -85,25 +96,23 @@ impl Server {
         all.extend(self.faults_of_life());
         all
     }
+}
 
-    /// What is wrong with one schema, and with what leads to it from earlier ones.
-    pub(crate) fn schema_faults(&self, owner: Owner<'_>, schema: &Schema) -> Diagnostics {
-        // What is wrong with `provider_meta` is told with the provider's limits.
-        let mut faults = match owner {
-            Owner::Meta => Vec::new(),
-            Owner::Provider => schema.faults_of(SchemaKind::Provider),
-            Owner::Resource(_) => schema.faults_of(SchemaKind::Resource),
-            Owner::DataSource(_) => schema.faults_of(SchemaKind::DataSource),
-        };
-        if let Owner::Resource(name) = owner
-            && let Ok(it) = self.resource(name)
-        {
-            faults.extend(schema.faults_of_upgrades(&it.upgrades()));
-            faults.extend(resource_faults(&schema.block, it.identity(), it.import_patterns()));
-        }
-        let of = |it: Fault| Diagnostic { summary: it.summary.into(), ..fault(owner, &it.to_string()) };
-        faults.into_iter().map(of).collect()
+/// What is wrong with one schema, and with what leads to it from earlier ones.
+fn schema_faults(owner: Owner<'_>, schema: &Schema, of: Option<&dyn AnyResource>) -> Diagnostics {
+    // What is wrong with `provider_meta` is told with the provider's limits.
+    let mut faults = match owner {
+        Owner::Meta => Vec::new(),
+        Owner::Provider => schema.faults_of(SchemaKind::Provider),
+        Owner::Resource(_) => schema.faults_of(SchemaKind::Resource),
+        Owner::DataSource(_) => schema.faults_of(SchemaKind::DataSource),
+    };
+    if let Some(it) = of {
+        faults.extend(schema.faults_of_upgrades(&it.upgrades()));
+        faults.extend(resource_faults(&schema.block, it.identity(), it.import_patterns()));
     }
+    let of = |it: Fault| Diagnostic { summary: it.summary.into(), ..fault(owner, &it.to_string()) };
+    faults.into_iter().map(of).collect()
 }
 
 pub(super) fn fault(owner: impl fmt::Display, what: &str) -> Diagnostic {

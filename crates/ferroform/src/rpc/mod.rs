@@ -22,6 +22,7 @@ mod start;
 #[cfg(unix)]
 mod stream;
 mod tls;
+mod whole;
 mod worker;
 
 pub use self::call::cancellation;

@@ -132,6 +132,12 @@ impl Attribute {
         self.behaviour.as_deref().unwrap_or(NOTHING)
     }
 
+    /// True where something was said.
+    #[inline]
+    pub(super) fn has_behaviour(&self) -> bool {
+        self.behaviour.is_some()
+    }
+
     /// The same, to say more.
     pub fn behaviour_mut(&mut self) -> &mut Behaviour {
         self.behaviour.get_or_insert_with(|| Box::new(Behaviour::NOTHING))

@@ -110,22 +110,21 @@ impl<'a> Check<'a> {
 
     fn root_names(&mut self, root: &'a Block) {
         let blocks = root.blocks.iter().map(|it| (&it.name, true));
+        let is_provider = self.kind == SchemaKind::Provider;
         for (name, is_block) in root.attributes.iter().map(|it| (&it.name, false)).chain(blocks) {
-            let is_provider = self.kind == SchemaKind::Provider;
-            self.within(name, |check| {
-                let mut say = |summary, message| check.say(summary, message);
-                if is_provider && is_reserved_in_provider(name) {
-                    say(ROOT_NAME, reserved_by_terraform(name));
-                } else if !is_provider || is_block {
-                    reserved(name, &mut say);
-                }
-            });
+            let is_taken = is_provider && is_reserved_in_provider(name);
+            if is_taken || (!is_provider || is_block) && is_reserved(name) {
+                self.within(name, |check| check.say(ROOT_NAME, reserved_by_terraform(name)));
+            }
         }
     }
 
     fn block(&mut self, block: &'a Block) {
         let mut names = Names::of(block);
         for attribute in &block.attributes {
+            if names.repeated.is_empty() && is_name(&attribute.name) && attribute::is_plain(attribute) {
+                continue;
+            }
             self.within(&attribute.name, |check| {
                 check.name(&attribute.name, &mut names);
                 check.attribute(attribute, block);
@@ -186,7 +185,7 @@ impl<'a> Check<'a> {
     }
 }
 
-/// The names that stand more than once in a block: mostly none, which is found without a set of all.
+/// The names that stand more than once in a block.
 struct Names<'a> {
     repeated: Vec<&'a str>,
     seen: Vec<&'a str>,
@@ -195,12 +194,15 @@ struct Names<'a> {
 impl<'a> Names<'a> {
     fn of(block: &'a Block) -> Names<'a> {
         let attributes = block.attributes.iter().map(|it| &*it.name);
-        let mut all: Vec<&str> = attributes.chain(block.blocks.iter().map(|it| &*it.name)).collect();
-        // Linear where they are in order already. Names that meet stand beside each other then.
-        all.sort();
-        let mut repeated: Vec<&str> =
-            all.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
-        repeated.dedup();
+        let all = attributes.chain(block.blocks.iter().map(|it| &*it.name));
+        let mut repeated = Vec::new();
+        // Mostly there are none, and mostly this tells.
+        if may_repeat(all.clone()) {
+            let mut sorted: Vec<&str> = all.collect();
+            sorted.sort();
+            repeated.extend(sorted.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]));
+            repeated.dedup();
+        }
         Names { repeated, seen: Vec::new() }
     }
 
@@ -220,10 +222,44 @@ pub(super) fn at(summary: &'static str, place: &[&Arc<str>], message: String) ->
     Fault { summary, error }
 }
 
+/// False where all names are different, for certain: each marks a place that no other has marked.
+fn may_repeat<'a>(names: impl Iterator<Item = &'a str>) -> bool {
+    let mut marks = [0_u64; 128];
+    names.fold(false, |met, name| {
+        let place = place_of(name);
+        let (word, mark) = (&mut marks[place >> 6], 1 << (place & 63));
+        let met = met || *word & mark != 0;
+        *word |= mark;
+        met
+    })
+}
+
+/// A number below 8192: the same for the same name, and mostly another for another.
+fn place_of(name: &str) -> usize {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let (words, rest) = name.as_bytes().as_chunks();
+    let rest = rest.iter().fold(rest.len() as u64, |all, byte| all << 8 | u64::from(*byte));
+    let number = words.iter().fold(rest, |all, word| all.wrapping_mul(ODD) ^ u64::from_le_bytes(*word));
+    (number.wrapping_mul(ODD) >> (64 - 13)) as usize
+}
+
+/// True for what can be the name of an attribute or block.
+fn is_name(name: &str) -> bool {
+    const CAN_STAND: [bool; 256] = {
+        let mut can = [false; 256];
+        let mut c: u8 = 0;
+        while c < u8::MAX {
+            can[c as usize] = matches!(c, b'a'..=b'z' | b'0'..=b'9' | b'_');
+            c += 1;
+        }
+        can
+    };
+    name.bytes().next().is_some_and(|c| !c.is_ascii_digit())
+        && name.bytes().all(|c| CAN_STAND[usize::from(c)])
+}
+
 pub(super) fn check_name(name: &str, fault: &mut impl FnMut(&'static str, String)) {
-    let first = |c: &u8| c.is_ascii_lowercase() || *c == b'_';
-    let mut rest = name.bytes().skip(1);
-    if !(name.bytes().next().as_ref().is_some_and(first) && rest.all(|c| first(&c) || c.is_ascii_digit())) {
+    if !is_name(name) {
         fault(
             NAME,
             "a name is lowercase letters, digits and underscores, and does not begin with a digit".into(),
@@ -241,4 +277,35 @@ fn find(block: &Block, is: &dyn Fn(&Attribute) -> bool) -> Option<String> {
     };
     let found = block.attributes.iter().find_map(attribute);
     found.or_else(|| block.blocks.iter().find_map(|it| inside(&it.name, &it.block)))
+}
+
+#[cfg(test)]
+mod tests {
+    use ferroform_value::Type;
+
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_used_again_is_found_among_any_number() {
+        for count in [2, 5, 40, 3_000] {
+            let names = (0..count).map(|i| format!("an_attribute_{i}"));
+            let block = Block::new().attributes(names.map(|it| Attribute::raw(it, Type::Bool)));
+            let schema = Schema { version: 0, block };
+            assert_eq!(schema.faults(), []);
+            let again = ["an_attribute_1", "an_attribute_0", "an_attribute_1"];
+            let again = again.map(|it| Attribute::raw(it, Type::Bool));
+            let schema = Schema { block: schema.block.attributes(again), ..schema };
+            let faults: Vec<_> = schema.faults().iter().map(ToString::to_string).collect();
+            let fault = |it| format!("an_attribute_{it}: the name is used twice");
+            assert_eq!(faults, [fault(1), fault(0), fault(1)]);
+        }
+    }
+
+    #[test]
+    fn names_are_lowercase() {
+        let (good, bad) =
+            (["a", "_", "a1", "_1", "a_b"], ["", "1", "1a", "A", "aB", "a-b", "a b", "ä", "a\u{ff}"]);
+        assert!(good.into_iter().all(is_name));
+        assert!(!bad.into_iter().any(is_name));
+    }
 }

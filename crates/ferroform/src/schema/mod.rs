@@ -16,6 +16,7 @@ mod lazy;
 mod plan_with;
 mod relation;
 mod resource;
+mod spare;
 mod terms;
 mod upgrades;
 
@@ -34,6 +35,7 @@ pub use plan_with::IntoPlan;
 pub(crate) use plan_with::Planner;
 pub use relation::{Group, Kind, Others, Relation, Together};
 pub(crate) use resource::faults as resource_faults;
+pub(crate) use spare::Spare;
 pub use terms::{Keep, Mode, Nested, Nesting, Replace};
 pub use upgrades::Upgrades;
 

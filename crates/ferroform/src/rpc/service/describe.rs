@@ -1,53 +1,48 @@
 //! The schemas of everything, for either protocol.
 
-use std::collections::BTreeMap;
-
-use ferroform_proto::Bytes;
+use ferroform_proto::Message as _;
+use ferroform_proto::tfplugin6::get_provider_schema::Response;
 
 use super::Service;
+use super::convert::diagnostics;
 use super::message::Message;
 use super::schema::Writer;
+use super::v6::capabilities;
 use crate::engine::Owner;
+use crate::rpc::whole::PREFIX;
 use crate::{Diagnostics, Protocol};
 
-/// Each as the bytes of a message `Schema`. Nothing but errors where there is one.
-#[derive(Default)]
-pub(super) struct Schemas {
-    pub(super) provider: Bytes,
-    pub(super) meta: Bytes,
-    pub(super) resources: BTreeMap<String, Bytes>,
-    pub(super) data_sources: BTreeMap<String, Bytes>,
-    pub(super) found: Diagnostics,
-}
-
 impl Service {
-    /// All schemas in that protocol. Each is checked and written while it is at hand, and dropped.
-    pub(super) fn schemas(&self, protocol: Protocol) -> Schemas {
+    /// All schemas in that protocol: the answer, with room for its prefix. Each is checked and written while it is at
+    /// hand, and dropped. Nothing but errors where there is one.
+    pub(super) fn schemas(&self, protocol: Protocol) -> Vec<u8> {
         let mut found = self.server.name_faults();
-        // One after the other in one piece of memory, of which each is a part then.
-        let mut out = Message::default();
-        let mut ends = Vec::new();
-        self.server.each_schema(|owner, schema| {
-            found.extend(self.server.schema_faults(owner, schema));
-            Writer::new(protocol, owner, &mut found).schema(schema, &mut out);
-            ends.push((owner, out.len()));
+        let mut out = Message::after(PREFIX);
+        self.server.each_judged(|owner, schema, faults| {
+            found.extend(faults);
+            let mut writer = Writer::new(protocol, owner, &mut found);
+            match owner {
+                Owner::Provider => out.long_message(1, |out| writer.schema(schema, out)),
+                Owner::Meta => out.long_message(5, |out| writer.schema(schema, out)),
+                Owner::Resource(name) => out.entry(2, name, |out| writer.schema(schema, out)),
+                Owner::DataSource(name) => out.entry(3, name, |out| writer.schema(schema, out)),
+            }
         });
         if found.has_error() {
-            return Schemas { found, ..Schemas::default() };
+            out = Message::after(PREFIX);
         }
-        let mut all = Schemas { found, ..Schemas::default() };
-        let mut rest = out.into_bytes();
-        let mut before = 0;
-        for (owner, end) in ends {
-            let bytes = rest.split_to(end - before);
-            before = end;
-            match owner {
-                Owner::Provider => all.provider = bytes,
-                Owner::Meta => all.meta = bytes,
-                Owner::Resource(name) => drop(all.resources.insert(name.to_owned(), bytes)),
-                Owner::DataSource(name) => drop(all.data_sources.insert(name.to_owned(), bytes)),
-            }
-        }
-        all
+        rest(found, out)
     }
+}
+
+/// The answer, with what stands in it beside the schemas: messages that follow each other are one.
+fn rest(found: Diagnostics, out: Message) -> Vec<u8> {
+    let rest = Response {
+        server_capabilities: Some(capabilities()),
+        diagnostics: diagnostics(found),
+        ..Response::default()
+    };
+    let mut bytes = out.into_bytes();
+    bytes.extend(rest.encode_to_vec());
+    bytes
 }

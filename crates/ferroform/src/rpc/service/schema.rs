@@ -29,15 +29,15 @@ impl<'a> Writer<'a> {
     /// The message `Schema`.
     pub(super) fn schema(&mut self, schema: &Schema, out: &mut Message) {
         out.number(1, schema.version);
-        out.message(2, |out| self.block(&schema.block, false, out));
+        out.long_message(2, |out| self.block(&schema.block, false, out));
     }
 
     fn block(&mut self, it: &Block, computed: bool, out: &mut Message) {
         for attribute in &it.attributes {
-            out.message(2, |out| self.attribute(attribute, out));
+            self.attribute_in(2, attribute, out);
         }
         for block in &it.blocks {
-            out.message(3, |out| self.nested_block(block, out));
+            out.long_message(3, |out| self.nested_block(block, out));
         }
         out.text(4, &it.description);
         out.number(5, kind(it.description_kind));
@@ -56,7 +56,7 @@ impl<'a> Writer<'a> {
         use wire::nested_block::NestingMode;
         out.text(1, &it.name);
         self.inside.push(it.name.to_string());
-        out.message(2, |out| self.block(&it.block, it.computed, out));
+        out.long_message(2, |out| self.block(&it.block, it.computed, out));
         self.inside.pop();
         let nesting = match it.nesting {
             Nesting::Single => NestingMode::Single,
@@ -71,6 +71,14 @@ impl<'a> Writer<'a> {
         out.number(5, items(max));
     }
 
+    fn attribute_in(&mut self, field: u64, it: &Attribute, out: &mut Message) {
+        // With what else it says; where that is more, it is still written as it should be.
+        match it.nested.is_some() || it.name.len() + it.description.len() > 100 {
+            true => out.long_message(field, |out| self.attribute(it, out)),
+            false => out.message(field, |out| self.attribute(it, out)),
+        }
+    }
+
     fn attribute(&mut self, it: &Attribute, out: &mut Message) {
         use wire::object::NestingMode;
         // These two have moved between the protocols.
@@ -83,14 +91,18 @@ impl<'a> Writer<'a> {
             out.ty(2, &it.ty);
         }
         out.text(3, &it.description);
-        out.flag(4, it.mode == Mode::Required);
-        out.flag(5, matches!(it.mode, Mode::Optional | Mode::OptionalComputed));
         // A provider's configuration has nothing computed: what has a default there is optional.
-        out.flag(
-            6,
-            it.mode.is_computed()
-                && (!matches!(self.owner, Owner::Provider | Owner::Meta) || !it.mode.is_configurable()),
-        );
+        let is_config = matches!(self.owner, Owner::Provider | Owner::Meta);
+        match it.mode {
+            Mode::Required => out.flag(4, true),
+            Mode::Optional => out.flag(5, true),
+            Mode::OptionalComputed if is_config => out.flag(5, true),
+            Mode::OptionalComputed => {
+                out.flag(5, true);
+                out.flag(6, true);
+            }
+            Mode::Computed => out.flag(6, true),
+        }
         out.flag(7, it.sensitive);
         out.number(8, kind(it.description_kind));
         out.flag(9, it.behaviour().deprecated.is_some());
@@ -100,9 +112,9 @@ impl<'a> Writer<'a> {
                 "\"{}\" holds nested attributes, which protocol 5 does not have. Make it a block, or serve",
                 it.name
             )),
-            Some(nested) => out.message(10, |out| {
+            Some(nested) => out.long_message(10, |out| {
                 for attribute in &nested.block.attributes {
-                    out.message(1, |out| self.attribute(attribute, out));
+                    self.attribute_in(1, attribute, out);
                 }
                 let nesting = match nested.nesting {
                     Nesting::Single => NestingMode::Single,
@@ -140,13 +152,13 @@ fn items(number: u64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use ferroform_proto::{Bytes, Message as _, tfplugin5, tfplugin6};
+    use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
     use ferroform_value::Type;
 
     use super::*;
     use crate::schema::Nested;
 
-    fn written(protocol: Protocol, block: Block) -> (Bytes, Diagnostics) {
+    fn written(protocol: Protocol, block: Block) -> (Vec<u8>, Diagnostics) {
         let mut found = Diagnostics::new();
         let schema = Schema { version: 300, block };
         let mut out = Message::default();

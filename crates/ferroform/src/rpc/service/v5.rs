@@ -6,9 +6,9 @@ use ferroform_proto::tfplugin6 as shared;
 use ferroform_proto::tfplugin6::provider_server::Provider as Provider6;
 use tonic::{Request, Response, Status};
 
-use super::convert::diagnostics;
-use super::{Service, v6};
+use super::Service;
 use crate::Protocol;
+use crate::rpc::whole;
 
 type Answer<T> = Result<Response<T>, Status>;
 
@@ -21,16 +21,7 @@ macro_rules! shared_calls {
                 &self,
                 _: Request<shared::get_provider_schema::Request>,
             ) -> Answer<wire::get_provider_schema::Response> {
-                let all = self.schemas(Protocol::V5);
-                Ok(Response::new(wire::get_provider_schema::Response {
-                    provider: all.provider,
-            provider_meta: all.meta,
-                    resource_schemas: all.resources,
-                    data_source_schemas: all.data_sources,
-                    server_capabilities: Some(v6::capabilities()),
-                    diagnostics: diagnostics(all.found),
-                    ..Default::default()
-                }))
+                whole::answer(self.schemas(Protocol::V5))
             }
 
             async fn prepare_provider_config(

@@ -12,6 +12,7 @@ use super::identity::{read_identity, write_identity};
 use crate::engine::place::shown;
 use crate::engine::{ApplyRequest, Caller, ImportRequest, MoveRequest, PlanRequest, ReadRequest};
 use crate::rpc::log::annotate;
+use crate::rpc::whole;
 use crate::schema::Block;
 use crate::{Diagnostics, Protocol, Result};
 
@@ -314,16 +315,7 @@ impl Provider for Service {
         &self,
         _: Request<wire::get_provider_schema::Request>,
     ) -> Answer<wire::get_provider_schema::Response> {
-        let all = self.schemas(Protocol::V6);
-        Ok(Response::new(wire::get_provider_schema::Response {
-            provider: all.provider,
-            provider_meta: all.meta,
-            resource_schemas: all.resources,
-            data_source_schemas: all.data_sources,
-            server_capabilities: Some(capabilities()),
-            diagnostics: diagnostics(all.found),
-            ..Default::default()
-        }))
+        whole::answer(self.schemas(Protocol::V6))
     }
 
     async fn get_resource_identity_schemas(

@@ -7,10 +7,25 @@ use crate::schema::{Attribute, Block, Keep, Mode, Nesting, Replace};
 
 const OF_ANY: &str = "the elements of a collection are of one type, so no part of them can be of any";
 
+/// True where nothing is said that could be wrong, whatever the schema is of, as for most attributes.
+pub(super) fn is_plain(it: &Attribute) -> bool {
+    let is_scalar = |it: &Type| matches!(it, Type::Bool | Type::Number | Type::String);
+    (is_scalar(&it.ty) || it.ty.element().is_some_and(is_scalar))
+        && matches!(it.mode, Mode::Required | Mode::Optional)
+        && !(it.write_only || it.key || it.has_behaviour() || it.nested.is_some())
+}
+
 impl Check<'_> {
     pub(super) fn attribute(&mut self, it: &Attribute, siblings: &Block) {
         self.kind_of_schema(it);
         self.mode(it);
+        if it.key || it.has_behaviour() {
+            self.behaviour(it, siblings);
+        }
+        self.inside(it);
+    }
+
+    fn behaviour(&mut self, it: &Attribute, siblings: &Block) {
         for why in it.wrong_behaviours().into_iter().chain(it.wrong_types()) {
             self.say(SCHEMA, why);
         }
@@ -20,7 +35,6 @@ impl Check<'_> {
         if it.mode == Mode::Computed && (it.behaviour().min_items > 0 || it.behaviour().max_items > 0) {
             self.say(SCHEMA, "only the provider writes it: there is nothing to count in the configuration");
         }
-        self.inside(it);
     }
 
     fn kind_of_schema(&mut self, it: &Attribute) {
@@ -60,6 +74,7 @@ impl Check<'_> {
             self.say(SCHEMA, "only the provider writes it: the configuration cannot change it");
         }
         match &it.behaviour().default {
+            None => {}
             Some(_) if it.mode != Mode::OptionalComputed => {
                 self.say(DEFAULT, "only what is optional can have a default");
             }
@@ -72,7 +87,6 @@ impl Check<'_> {
                     self.say(ATTRIBUTE, format!("the default does not fit: {why}"));
                 }
             }
-            None => {}
         }
     }
 

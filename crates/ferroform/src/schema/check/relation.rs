@@ -8,10 +8,23 @@ use ferroform_value::Type;
 
 use super::{Check, SCHEMA};
 use crate::Pattern;
-use crate::schema::{Block, Kind, Mode, Nesting, Others, Relation, Together};
+use crate::schema::{Attribute, Block, Kind, Mode, Nesting, Others, Relation, Together};
 
 pub(super) fn check<'a>(root: &'a Block, check: &mut Check<'a>) {
-    Relations { root, ty: OnceCell::new(), check }.block(root, &Pattern::ROOT);
+    if relates(root) {
+        Relations { root, ty: OnceCell::new(), check }.block(root, &Pattern::ROOT);
+    }
+}
+
+/// True where anything bears on anything else, which is rarely so.
+fn relates(block: &Block) -> bool {
+    let attribute = |it: &Attribute| {
+        it.has_behaviour() && !it.behaviour().relations.is_empty()
+            || it.nested.as_ref().is_some_and(|it| relates(&it.block))
+    };
+    !block.groups.is_empty()
+        || block.attributes.iter().any(attribute)
+        || block.blocks.iter().any(|it| !it.relations.is_empty() || relates(&it.block))
 }
 
 struct Relations<'a, 'c> {
