@@ -4,7 +4,7 @@
 //! process over the calls, and its memory. Only where there is `/proc`.
 //!
 //! With `-- PATH` it is another program that is measured: the same provider on another framework. With `-- schemas`,
-//! `-- collections` or `-- calls` it is only this part.
+//! `-- collections`, `-- calls` or the name of a type with a collection it is only this part.
 
 #![allow(clippy::unwrap_used, reason = "a bench ends where something is wrong")]
 
@@ -26,7 +26,6 @@ use shapes::{SIZES, TYPES, head, rows};
 
 const CALLS: u32 = 10_000;
 const LONG: u32 = 100_000;
-const PARTS: [&str; 3] = ["schemas", "collections", "calls"];
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
@@ -35,15 +34,14 @@ async fn main() {
         return;
     }
     fs::create_dir_all(sockets()).unwrap();
-    let asked = |part: &str| {
-        let parts: Vec<_> = arguments().filter(|it| PARTS.contains(&it.as_str())).collect();
-        parts.is_empty() || parts.iter().any(|it| it == part)
-    };
+    let parts: Vec<String> = arguments().filter(|it| is_part(it)).collect();
+    let asked = |part: &str| parts.is_empty() || parts.iter().any(|it| it == part);
     if asked("schemas") {
         schemas().await;
     }
-    if asked("collections") {
-        collections().await;
+    let names: Vec<&str> = TYPES.into_iter().filter(|it| asked(it) || asked("collections")).collect();
+    if !names.is_empty() {
+        collections(&names).await;
     }
     if asked("calls") {
         calls().await;
@@ -56,9 +54,13 @@ fn arguments() -> impl Iterator<Item = String> {
     env::args().skip(1).filter(|it| !it.starts_with("--"))
 }
 
+fn is_part(it: &str) -> bool {
+    ["schemas", "collections", "calls"].contains(&it) || TYPES.contains(&it)
+}
+
 async fn start(types: u32) -> (Plugin, Channel) {
     let identity = Identity::p521(1);
-    let other = arguments().find(|it| !PARTS.contains(&it.as_str()));
+    let other = arguments().find(|it| !is_part(it));
     let setup = Setup::of(other.as_deref().unwrap_or(env!("CARGO_BIN_EXE_terraform-provider-bench")));
     let (plugin, shake) = setup.env("BENCH_TYPES", types.to_string()).trusting(&identity).shake().await;
     let channel = shake.connect(&identity).await;
@@ -167,10 +169,10 @@ async fn configured() -> (Plugin, Channel) {
 }
 
 /// The types with a collection, by the number of elements.
-async fn collections() {
+async fn collections(names: &[&str]) {
     let (plugin, channel) = configured().await;
     head();
-    for name in TYPES {
+    for name in names {
         let mut times = [[Duration::ZERO; 6]; SIZES.len()];
         for (size, times) in SIZES.into_iter().zip(&mut times) {
             *times = collection(&plugin, &channel, name, size).await;
