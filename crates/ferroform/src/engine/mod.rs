@@ -31,6 +31,7 @@ mod read;
 mod relate;
 mod replace;
 mod run;
+mod said;
 mod same;
 mod secrets;
 mod upgrade;

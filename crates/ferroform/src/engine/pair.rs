@@ -8,7 +8,8 @@ use std::rc::Rc;
 use ferroform_value::{Object, Value};
 
 use super::doubt::Doubt;
-use crate::attr::keep::Tries;
+use super::said::{self, agrees_inside, is_deep};
+use crate::attr::keep::{TRIES, Tries};
 use crate::schema::{Attribute, Block};
 
 /// What an element of the configuration has in the prior state.
@@ -23,8 +24,8 @@ pub(super) struct Partner {
 /// For each element of the configuration, defaults put in, what it has in the prior state. No prior element is
 /// taken twice. Linear in the number of elements.
 ///
-/// Equal elements pair first: equal in all that the configuration says, where what the provider writes may be
-/// anything. Then elements with the same keys, where the objects have keys; else, in a list, what stands at the
+/// Equal elements pair first: equal in all that the configuration says at every depth, where what the provider writes
+/// may be anything. Then elements with the same keys, where the objects have keys; else, in a list, what stands at the
 /// same index. An element with unknown parts takes nothing that it might not be once they are known, and keeps
 /// others from taking what it might be.
 pub(super) fn pair(block: &Block, config: &[&Value], prior: &[&Value], is_list: bool) -> Vec<Partner> {
@@ -32,14 +33,16 @@ pub(super) fn pair(block: &Block, config: &[&Value], prior: &[&Value], is_list: 
         return vec![Partner::default(); config.len()];
     }
     let mut last = Rc::new(Mask::new());
+    let is_deep = is_deep(block);
     let elements: Vec<Option<Element<'_>>> =
-        config.iter().map(|it| Element::of(block, it, &mut last)).collect();
+        config.iter().map(|it| Element::of(block, it, &mut last, is_deep)).collect();
     let mut pairing = Pairing {
         block,
         prior,
         is_list,
         doubt: Doubt::of(block, config, &elements, prior),
         elements,
+        is_deep,
         has_meaning: has_meaning(block),
         is: vec![None; config.len()],
         undecided: vec![None; config.len()],
@@ -57,6 +60,8 @@ pub(super) struct Element<'a> {
     pub(super) object: &'a Object,
     /// The attributes that it leaves to the provider. Mostly those of the element before.
     pub(super) left: Rc<Mask>,
+    /// How many values it leaves to the provider in objects inside of it, and which.
+    pub(super) inside: (usize, u64),
     /// The attributes and blocks that are not known to the last part; empty where there are none.
     pub(super) open: Mask,
     /// What it says of the keys, where it says all of them.
@@ -69,7 +74,7 @@ pub(super) type Mask = Vec<bool>;
 type Key<'a> = Vec<Cow<'a, Value>>;
 
 impl<'a> Element<'a> {
-    fn of(block: &Block, value: &'a Value, last: &mut Rc<Mask>) -> Option<Element<'a>> {
+    fn of(block: &Block, value: &'a Value, last: &mut Rc<Mask>, is_deep: bool) -> Option<Element<'a>> {
         let Value::Object(object) = value else { return None };
         if !last.iter().copied().eq(block.attributes.iter().map(|it| is_left(it, object))) {
             *last = Rc::new(block.attributes.iter().map(|it| is_left(it, object)).collect());
@@ -80,7 +85,8 @@ impl<'a> Element<'a> {
             true => Mask::new(),
             false => names.map(|it| object.get(it).is_some_and(|it| !it.is_wholly_known())).collect(),
         };
-        let mut element = Element { object, left, open, key: None };
+        let inside = if is_deep { said::shape(block, object) } else { (0, 0) };
+        let mut element = Element { object, left, inside, open, key: None };
         element.key = element.key(block);
         Some(element)
     }
@@ -138,6 +144,8 @@ struct Pairing<'a> {
     is_list: bool,
     elements: Vec<Option<Element<'a>>>,
     doubt: Doubt,
+    /// Whether objects inside of the elements have to be looked into.
+    is_deep: bool,
     /// Whether a value in an element may mean the same as another one.
     has_meaning: bool,
     is: Vec<Option<usize>>,
@@ -162,7 +170,8 @@ impl<'a> Pairing<'a> {
                 element.side(self.block, hidden).is_like(&Side { block: self.block, object, hidden })
             };
             let means = || like(&own.hidden(&element.left)) && own.same(&element.left, prior, element.object);
-            if like(&element.left) || !own.is_empty() && means() {
+            let agrees = || !self.is_deep || agrees_inside(self.block, element.object, object);
+            if (like(&element.left) || !own.is_empty() && means()) && agrees() {
                 self.is[i] = Some(i);
                 self.taken[i] = true;
             }
@@ -174,10 +183,12 @@ impl<'a> Pairing<'a> {
     /// not count.
     fn equal(&mut self) {
         let mut order: Vec<usize> = (0..self.elements.len()).filter(|i| self.is[*i].is_none()).collect();
-        let left =
-            |i: &usize| self.elements[*i].as_ref().map_or(0, |it| it.left.iter().filter(|it| **it).count());
+        let left = |i: &usize| {
+            let count = |it: &Element<'_>| (it.left.iter().filter(|it| **it).count(), it.inside.0);
+            self.elements[*i].as_ref().map(count)
+        };
         order.sort_by_cached_key(left);
-        let mut finder = Finder { block: self.block, prior: self.prior, by_mask: HashMap::new() };
+        let mut finder = Finder::new(self.block, self.prior, self.is_deep);
         for i in order {
             let Some(element) = self.elements[i].as_ref().filter(|it| !it.is_open()) else { continue };
             let Some(at) = finder.find(element, &mut self.taken) else { continue };
@@ -213,8 +224,14 @@ impl<'a> Pairing<'a> {
                     |(hash, at): (u64, Vec<usize>)| (hash, at.into_iter().rev().map(|at| free[at]).collect());
                 index(self.block, &prior, mask).into_iter().map(queue).collect()
             });
-            let means =
-                |at: usize| !self.taken[at] && own.same(&element.left, self.prior[at], element.object);
+            let agrees = |it: &Value| {
+                !self.is_deep
+                    || it.as_object().is_some_and(|it| agrees_inside(self.block, element.object, it))
+            };
+            let means = |at: usize| {
+                let prior = self.prior[at];
+                !self.taken[at] && own.same(&element.left, prior, element.object) && agrees(prior)
+            };
             if let Some(at) = by_hash.get_mut(&hash).and_then(|left| tries.take(left, means)) {
                 self.taken[at] = true;
                 let firm = element.key.is_some() || self.doubt.is_firm(element, at, false);
@@ -319,23 +336,57 @@ struct Finder<'a> {
     /// Where they are, by the hash of what a mask leaves of them, for each mask that has come up. There are few:
     /// one for each combination of computed attributes that the configuration uses.
     by_mask: HashMap<Rc<Mask>, HashMap<u64, Vec<usize>>>,
+    is_deep: bool,
+    /// The same of those with one such hash, by what the configuration says inside of them, for each combination of
+    /// computed attributes there.
+    inside: HashMap<(Rc<Mask>, u64, u64), HashMap<u64, Vec<usize>>>,
+    /// How many more may be looked into.
+    tries: usize,
 }
 
-impl Finder<'_> {
+impl<'a> Finder<'a> {
+    fn new(block: &'a Block, prior: &'a [&'a Value], is_deep: bool) -> Finder<'a> {
+        let tries = TRIES + 8 * prior.len();
+        Finder { block, prior, by_mask: HashMap::new(), is_deep, inside: HashMap::new(), tries }
+    }
+
     fn find(&mut self, element: &Element<'_>, taken: &mut [bool]) -> Option<usize> {
         let (block, prior) = (self.block, self.prior);
         let wanted = element.side(block, &element.left);
         if !self.by_mask.contains_key(&element.left) {
             self.by_mask.insert(element.left.clone(), index(block, prior, &element.left));
         }
-        let candidates = self.by_mask.get_mut(&element.left)?.get_mut(&wanted.hash())?;
+        let hash = wanted.hash();
+        let mut candidates = self.by_mask.get_mut(&element.left)?.get_mut(&hash)?;
+        // Once too many had to be looked into, those that are equal but for what is inside are taken as they come.
+        let looks_inside = self.is_deep && self.tries > 0;
+        if looks_inside {
+            let object = |at: usize| prior[at].as_object();
+            let said = |at: usize| Some((said::hash(block, element.object, object(at)?), at));
+            let (equal, tries) = (&*candidates, &mut self.tries);
+            let of_shape =
+                self.inside.entry((element.left.clone(), hash, element.inside.1)).or_insert_with(|| {
+                    *tries = tries.saturating_sub(equal.len());
+                    let mut found: HashMap<u64, Vec<usize>> = HashMap::new();
+                    for (hash, at) in equal.iter().filter_map(|at| said(*at)) {
+                        found.entry(hash).or_default().push(at);
+                    }
+                    found
+                });
+            candidates = of_shape.get_mut(&said::hash(block, element.object, element.object))?;
+        }
         // Taken ones are dropped for good, so that every candidate is looked at once for each mask.
         while candidates.last().is_some_and(|at| taken[*at]) {
             candidates.pop();
         }
+        let tries = &mut self.tries;
         let at = candidates.iter().rposition(|at| match prior[*at] {
-            Value::Object(object) => {
-                !taken[*at] && wanted.is_like(&Side { block, object, hidden: &element.left })
+            Value::Object(object) if !taken[*at] => {
+                let mut agrees = || {
+                    *tries = tries.saturating_sub(1);
+                    *tries == 0 || agrees_inside(block, element.object, object)
+                };
+                wanted.is_like(&Side { block, object, hidden: &element.left }) && (!looks_inside || agrees())
             }
             _ => false,
         })?;
@@ -398,7 +449,7 @@ impl<'a> Side<'a> {
 }
 
 /// True where an object and its configuration may differ though nothing has changed.
-fn holds_unsaid(block: &Block) -> bool {
+pub(super) fn holds_unsaid(block: &Block) -> bool {
     let unsaid = |it: &Attribute| {
         it.mode.is_computed()
             || it.write_only
