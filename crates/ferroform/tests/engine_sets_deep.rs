@@ -4,9 +4,9 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use common::check;
+use common::{Word, check};
 use expect_test::expect;
-use ferroform::engine::{PlanRequest, contract};
+use ferroform::engine::{PlanRequest, ReadRequest, contract};
 use ferroform::value::{Path, Value};
 use ferroform::{Model, Set};
 use ferroform_testing::{Configuration, Literal, config, unknown};
@@ -144,4 +144,95 @@ fn five_thousand_elements_pair_by_what_is_inside() {
     let took = start.elapsed();
     // A pass over all pairs would take minutes in a debug build; the bound leaves room for a busy machine.
     assert!(took < Duration::from_secs(10), "it took {took:?}");
+}
+
+/// What means the same deeper inside of an element.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Words {
+    note: Option<String>,
+    #[attr(mixed)]
+    set: Option<Set<Part>>,
+    #[attr(block, mixed)]
+    part: Set<Section>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Part {
+    #[attr(mixed)]
+    of: Pair,
+    #[attr(computed)]
+    id: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Section {
+    #[attr(block, mixed)]
+    more: Vec<Pair>,
+    #[attr(computed)]
+    id: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Pair {
+    word: Word,
+    #[attr(semantic_eq = str::eq_ignore_ascii_case)]
+    text: Option<String>,
+    #[attr(computed)]
+    size: i64,
+}
+
+fn words(a: &str, b: &str) -> Value {
+    let pair =
+        |word: &str| Value::object([("word", word.into()), ("text", word.into()), ("size", Value::from(1))]);
+    let part = |name: &str, of: Value| Value::object([(name, of), ("id", "1".into())]);
+    let set = [part("of", pair(a)), part("of", pair(b))];
+    let sections = [vec![pair(a)], vec![pair(a), pair(b)]].map(|it| part("more", Value::List(it)));
+    Value::object([("note", Value::Null), ("set", Value::set(set)), ("part", Value::set(sections))])
+}
+
+#[test]
+fn what_means_the_same_deep_in_an_element_stays() {
+    // After a read.
+    let server = common::reader(Words::schema(), words("A", "B"));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let request = ReadRequest {
+        type_name: "test_thing".into(),
+        state: Some(words("a", "b")),
+        ..ReadRequest::default()
+    };
+    let response = runtime.block_on(server.read(request));
+    assert_eq!(response.diagnostics.to_string(), "");
+    assert_eq!(response.state, Some(words("a", "b")));
+
+    // In a plan.
+    let state = || {
+        let pair = |it: &str| config! { word = it, text = it, size = 1 };
+        let (a, b) = (pair("a"), pair("b"));
+        config! {
+            set = [{ of = a.clone(), id = "1" }, { of = b.clone(), id = "2" }],
+            part { more { word = "a", text = "a", size = 1 }, id = "3" }
+            part { id = "4" }
+        }
+    };
+    let (a, b) = (config! { word = "A", text = "a" }, config! { word = "B", text = "B" });
+    check::<Words>(
+        Some(state()),
+        config! {
+            set = [{ of = b.clone() }, { of = a.clone() }],
+            part {}
+            part { more { word = "A", text = "A" } }
+        },
+        expect!["no change"],
+    );
+    check::<Words>(
+        Some(state()),
+        config! {
+            set = [{ of = b.clone() }, { of = { word = "C" } }],
+            part { more { word = "A", text = "A" } }
+        },
+        expect![[r#"
+            update
+            ~ set = [{id = "1", of = {size = 1, text = "a", word = "a"}}, {id = "2", of = {size = 1, text = "b", word = "b"}}] -> [{id = "2", of = {size = 1, text = "b", word = "b"}}, {id = (known after apply), of = {size = (known after apply), word = "C"}}]
+            ~ part = [{id = "3", more = [{size = 1, text = "a", word = "a"}]}, {id = "4", more = []}] -> [{id = "3", more = [{size = 1, text = "a", word = "a"}]}]"#]],
+    );
 }

@@ -36,7 +36,8 @@ pub(super) fn agrees_inside(block: &Block, config: &Object, other: &Object) -> b
     })
 }
 
-fn agree(block: &Block, config: &Value, other: &Value) -> bool {
+/// The same of what stands in a nested attribute or block.
+pub(super) fn agree(block: &Block, config: &Value, other: &Value) -> bool {
     match (config, other) {
         (Value::Object(config), Value::Object(other)) => {
             let mut plain = block.attributes.iter().filter(|it| it.nested.is_none() && !is_left(it, config));
