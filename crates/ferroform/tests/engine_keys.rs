@@ -246,6 +246,86 @@ fn several_keys_are_one() {
     assert_eq!(common::plan::<Firewall>(Some(fixed("a", "b")), swapped).action, Action::Replace);
 }
 
+/// Elements of a list of which one part cannot change.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Steps {
+    #[attr(mixed)]
+    steps: Vec<Step>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Step {
+    #[attr(key)]
+    name: String,
+    #[attr(requires_replace)]
+    image: Option<String>,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+}
+
+/// The reason for a new object is a place that changes for Terraform too, which knows of no keys.
+#[test]
+fn an_element_that_has_moved_and_changed_replaces_where_terraform_sees_a_change() {
+    let state =
+        || Some(config! { steps = [{ name = "b", image = "i", id = "1" }, { name = "c", id = "2" }] });
+    // Nothing has changed in what stands at that index.
+    check::<Steps>(
+        state(),
+        config! { steps = [{ name = "c" }, { name = "b" }] },
+        expect![[r#"
+            replace
+            ~ steps[0].name = "b" -> "c"
+            ~ steps[0].id = "1" -> (known after apply)
+            ~ steps[1].name = "c" -> "b" # forces replacement
+            ~ steps[1].id = "2" -> (known after apply) # forces replacement
+            - steps[0].image = "i""#]],
+    );
+    check::<Steps>(
+        state(),
+        config! { steps = [{ name = "a" }, { name = "c" }, { name = "b" }] },
+        expect![[r#"
+            replace
+            ~ steps[0].name = "b" -> "a"
+            ~ steps[0].id = "1" -> (known after apply)
+            ~ steps[1].id = "2" -> (known after apply)
+            + steps[2].name = "b" # forces replacement
+            + steps[2].id = (known after apply) # forces replacement
+            - steps[0].image = "i""#]],
+    );
+    check::<Steps>(
+        state(),
+        config! { steps = [{ name = "a", image = "i" }, { name = "b", image = "i" }] },
+        expect![[r#"
+            replace
+            ~ steps[0].name = "b" -> "a" # forces replacement
+            ~ steps[0].id = "1" -> (known after apply) # forces replacement
+            ~ steps[1].name = "c" -> "b"
+            + steps[1].image = "i"
+            ~ steps[1].id = "2" -> (known after apply)"#]],
+    );
+    // Where it was, or at the end.
+    check::<Steps>(
+        state(),
+        config! { steps = [{ name = "b" }, { name = "c" }] },
+        expect![[r#"
+        replace
+        ~ steps[0].id = "1" -> (known after apply)
+        ~ steps[1].id = "2" -> (known after apply)
+        - steps[0].image = "i" # forces replacement"#]],
+    );
+    check::<Steps>(
+        state(),
+        config! { steps = [{ name = "b", image = "i" }, { name = "c" }, { name = "d", image = "i" }] },
+        expect![[r#"
+            replace
+            ~ steps[0].id = "1" -> (known after apply)
+            ~ steps[1].id = "2" -> (known after apply)
+            + steps[2].name = "d"
+            + steps[2].image = "i" # forces replacement
+            + steps[2].id = (known after apply)"#]],
+    );
+}
+
 /// A key whose type has an equality of its own, which it prints.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Hosts {
