@@ -11,7 +11,7 @@ use ferroform::engine::PlanRequest;
 use ferroform::schema::Schema;
 use ferroform::value::Value;
 use ferroform::{Model, Set};
-use ferroform_testing::{Action, Configuration, config, unknown};
+use ferroform_testing::{Action, Configuration, Literal, config, unknown};
 
 /// Elements with a key, once in each collection.
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -244,6 +244,63 @@ fn several_keys_are_one() {
         rule { protocol = "tcp", port = 81, fixed = "a" }
     };
     assert_eq!(common::plan::<Firewall>(Some(fixed("a", "b")), swapped).action, Action::Replace);
+}
+
+/// Elements of which the provider may choose the key.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Slots {
+    #[attr(mixed)]
+    list: Option<Vec<Slot>>,
+    #[attr(mixed)]
+    set: Option<Set<Slot>>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Slot {
+    #[attr(key, optional, computed)]
+    name: String,
+    note: Option<String>,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+}
+
+#[test]
+fn an_element_with_a_key_comes_before_those_that_leave_it_to_the_provider() {
+    let slots = |list: Literal| config! { list = list.clone(), set = list };
+    let element = |it: Configuration| Literal::from(it);
+    let one = || Some(slots(Literal::Tuple(vec![element(config! { name = "a", id = "1" })])));
+    let config = |name: Literal| {
+        let open = element(config! { name = name });
+        slots(Literal::Tuple(vec![open, element(config! { name = "a", note = "n" })]))
+    };
+    check::<Slots>(
+        one(),
+        config(Literal::Null),
+        expect![[r#"
+        update
+        ~ list[0].name = "a" -> (known after apply)
+        ~ list[0].id = "1" -> (known after apply)
+        + list[1].name = "a"
+        + list[1].note = "n"
+        + list[1].id = "1"
+        ~ set = [{id = "1", name = "a"}] -> [{id = "1", name = "a", note = "n"}, {id = (known after apply), name = (known after apply)}]"#]],
+    );
+    // Which is so before it is known, too.
+    check::<Slots>(
+        one(),
+        config(unknown()),
+        expect![[r#"
+        update
+        ~ list[0].name = "a" -> (known after apply)
+        ~ list[0].id = "1" -> (known after apply)
+        + list[1].name = "a"
+        + list[1].note = "n"
+        + list[1].id = "1"
+        ~ set = [{id = "1", name = "a"}] -> [{id = "1", name = "a", note = "n"}, {id = (known after apply), name = (known after apply)}]"#]],
+    );
+    let two = config! { name = "a", note = "n", id = "1" };
+    let two = vec![element(config! { name = "b", id = "2" }), element(two)];
+    check::<Slots>(Some(slots(Literal::Tuple(two))), config(Literal::Null), expect!["no change"]);
 }
 
 /// Elements of a list of which one part cannot change.

@@ -43,15 +43,17 @@ pub(super) fn pair(block: &Block, config: &[&Value], prior: &[&Value], is_list: 
         doubt: Doubt::of(block, config, &elements, prior),
         elements,
         is_deep,
+        is_keyed: block.attributes.iter().any(|it| it.key),
         has_meaning: has_meaning(block),
         is: vec![None; config.len()],
         undecided: vec![None; config.len()],
         taken: vec![false; prior.len()],
     };
-    pairing.equal_here();
-    pairing.equal();
-    pairing.by_meaning();
-    pairing.by_key();
+    pairing.by_value(true);
+    if pairing.is_keyed {
+        pairing.by_key();
+        pairing.by_value(false);
+    }
     pairing.finish()
 }
 
@@ -66,6 +68,8 @@ pub(super) struct Element<'a> {
     pub(super) open: Mask,
     /// What it says of the keys, where it says all of them.
     key: Option<Key<'a>>,
+    /// Whether it has keys at all.
+    is_keyed: bool,
 }
 
 /// Some of the attributes and blocks, in the order of the schema.
@@ -86,7 +90,8 @@ impl<'a> Element<'a> {
             false => names.map(|it| object.get(it).is_some_and(|it| !it.is_wholly_known())).collect(),
         };
         let inside = if is_deep { said::shape(block, object) } else { (0, 0) };
-        let mut element = Element { object, left, inside, open, key: None };
+        let is_keyed = block.attributes.iter().any(|it| it.key);
+        let mut element = Element { object, left, inside, open, key: None, is_keyed };
         element.key = element.key(block);
         Some(element)
     }
@@ -95,6 +100,11 @@ impl<'a> Element<'a> {
         let keys = block.attributes.iter().enumerate().filter(|(_, it)| it.key);
         let is_said = |at: usize| !self.left[at] && self.open.get(at) != Some(&true);
         if keys.clone().all(|(at, _)| is_said(at)) { key(block, self.object) } else { None }
+    }
+
+    /// True where all of it is known, and it says its key or leaves that to the provider; what has no keys says them.
+    fn is_whole(&self, has_key: bool) -> bool {
+        !self.is_open() && (!self.is_keyed || self.key.is_some()) == has_key
     }
 
     pub(super) fn is_open(&self) -> bool {
@@ -146,6 +156,7 @@ struct Pairing<'a> {
     doubt: Doubt,
     /// Whether objects inside of the elements have to be looked into.
     is_deep: bool,
+    is_keyed: bool,
     /// Whether a value in an element may mean the same as another one.
     has_meaning: bool,
     is: Vec<Option<usize>>,
@@ -155,17 +166,23 @@ struct Pairing<'a> {
 }
 
 impl<'a> Pairing<'a> {
+    /// Those that say the same. One that leaves its key to the provider has its turn after the others: what has
+    /// another's key is not this one.
+    fn by_value(&mut self, has_key: bool) {
+        self.equal_here(has_key);
+        self.equal(has_key);
+        self.by_meaning(has_key);
+    }
+
     /// In a list, elements that are as they were and where they were.
-    fn equal_here(&mut self) {
+    fn equal_here(&mut self, has_key: bool) {
         if !self.is_list {
             return;
         }
         let own = Own::of(self.block);
-        for (i, (element, prior)) in self.elements.iter().zip(self.prior).enumerate() {
+        for (i, prior) in self.prior.iter().enumerate().take(self.elements.len()) {
+            let element = self.elements[i].as_ref().filter(|it| it.is_whole(has_key) && !self.taken[i]);
             let (Some(element), Value::Object(object)) = (element, prior) else { continue };
-            if element.is_open() {
-                continue;
-            }
             let like = |hidden: &Mask| {
                 element.side(self.block, hidden).is_like(&Side { block: self.block, object, hidden })
             };
@@ -181,8 +198,13 @@ impl<'a> Pairing<'a> {
 
     /// Equal elements wherever they were. Those that say most choose first, so that the order among them does
     /// not count.
-    fn equal(&mut self) {
-        let mut order: Vec<usize> = (0..self.elements.len()).filter(|i| self.is[*i].is_none()).collect();
+    fn equal(&mut self, has_key: bool) {
+        let is_whole = |i: usize| self.elements[i].as_ref().is_some_and(|it| it.is_whole(has_key));
+        let is_left = |i: &usize| self.is[*i].is_none() && is_whole(*i);
+        let mut order: Vec<usize> = (0..self.elements.len()).filter(is_left).collect();
+        if order.is_empty() {
+            return;
+        }
         let left = |i: &usize| {
             let count = |it: &Element<'_>| (it.left.iter().filter(|it| **it).count(), it.inside.0);
             self.elements[*i].as_ref().map(count)
@@ -190,7 +212,7 @@ impl<'a> Pairing<'a> {
         order.sort_by_cached_key(left);
         let mut finder = Finder::new(self.block, self.prior, self.is_deep);
         for i in order {
-            let Some(element) = self.elements[i].as_ref().filter(|it| !it.is_open()) else { continue };
+            let Some(element) = self.elements[i].as_ref() else { continue };
             let Some(at) = finder.find(element, &mut self.taken) else { continue };
             // One that says the same in other words is another element of a set.
             let to_the_letter = || self.prior[at].as_object().is_some_and(|it| says(element.object, it));
@@ -203,7 +225,7 @@ impl<'a> Pairing<'a> {
 
     /// Elements that mean the same, where that does not show in what they print: those that are equal in all else are
     /// compared, and no more than some hundreds of them each with each.
-    fn by_meaning(&mut self) {
+    fn by_meaning(&mut self, has_key: bool) {
         let own = Own::of(self.block);
         if own.is_empty() {
             return;
@@ -213,7 +235,7 @@ impl<'a> Pairing<'a> {
         let mut by_mask: HashMap<Mask, HashMap<u64, VecDeque<usize>>> = HashMap::new();
         let mut tries = Tries::new();
         for (i, element) in self.elements.iter().enumerate() {
-            let Some(element) = element.as_ref().filter(|it| !it.is_open()) else { continue };
+            let Some(element) = element.as_ref().filter(|it| it.is_whole(has_key)) else { continue };
             if self.is[i].is_some() || self.undecided[i].is_some() || free.is_empty() {
                 continue;
             }
@@ -244,9 +266,6 @@ impl<'a> Pairing<'a> {
     /// Elements with the same keys, in their order: of elements that have the same keys, which is which is not
     /// known.
     fn by_key(&mut self) {
-        if self.block.attributes.iter().all(|it| !it.key) {
-            return;
-        }
         let mut left: HashMap<Key<'_>, Vec<usize>> = HashMap::with_capacity(self.prior.len());
         for (at, prior) in self.prior.iter().enumerate().rev().filter(|(at, _)| !self.taken[*at]) {
             if let Some(key) = prior.as_object().and_then(|it| key(self.block, it)) {
@@ -267,7 +286,7 @@ impl<'a> Pairing<'a> {
 
     /// What is left in a list pairs by index; in a set, with keys or without, it may be one of those that are left.
     fn finish(self) -> Vec<Partner> {
-        let has_key = self.block.attributes.iter().any(|it| it.key);
+        let has_key = self.is_keyed;
         let nothing: Rc<[usize]> = Rc::new([]);
         let free: Rc<[usize]> = match has_key && !self.is_list {
             true => (0..self.prior.len()).filter(|at| !self.taken[*at]).collect(),
