@@ -54,6 +54,10 @@ impl After {
 /// The object that was read or made, but with the known value wherever the two mean the same.
 pub(super) fn keep_same(block: &Block, known: &Value, new: &Value, after: After) -> Value {
     let leaf = |it: &Attribute, new: &Value, known: &Value| {
+        // A null of some type is not told from another one by the author's type, but it is by core.
+        if known.is_null() && new.is_null() {
+            return known.clone();
+        }
         if known.is_null() || new.is_null() || !known.is_wholly_known() {
             return new.clone();
         }
