@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use ferroform_value::Value;
 
 use super::fit::fits;
-use super::pair::{Mask, Side, index, key};
+use super::pair::key;
+use super::side::{Mask, Side, index};
 use crate::attr::keep::Tries;
 use crate::schema::Block;
 

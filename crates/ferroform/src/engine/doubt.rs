@@ -9,8 +9,10 @@ use std::rc::Rc;
 
 use ferroform_value::{Object, Value};
 
-use super::pair::{Element, Mask, Own, index};
+use super::own::Own;
+use super::pair::Element;
 use super::said::{self, agrees_inside, is_deep};
+use super::side::{Mask, index};
 use crate::attr::keep::TRIES;
 use crate::schema::Block;
 

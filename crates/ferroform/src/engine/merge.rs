@@ -12,7 +12,8 @@ use std::sync::Arc;
 use ferroform_value::{Object, Set, Value};
 
 use super::modify::{self, Doubt, Planners};
-use super::pair::{Partner, has_meaning, has_own, may_stay, pair};
+use super::own::has_own;
+use super::pair::{Partner, has_meaning, may_stay, pair};
 use super::same::is_same;
 use super::{fingerprint, overlay};
 use crate::Result;

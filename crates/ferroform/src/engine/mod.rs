@@ -24,6 +24,7 @@ mod merge;
 mod modify;
 mod moved;
 mod overlay;
+mod own;
 mod pair;
 pub mod place;
 mod plan;
@@ -34,6 +35,7 @@ mod run;
 mod said;
 mod same;
 mod secrets;
+mod side;
 mod upgrade;
 mod validate;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ferroform_value::{Object, Set, Value};
 
-use super::pair::Mask;
+use super::side::Mask;
 use super::{beside, blocks, contract};
 use crate::schema::{Attribute, Block, Nesting};
 

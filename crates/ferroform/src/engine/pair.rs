@@ -2,15 +2,16 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
 use ferroform_value::{Object, Value};
 
 use super::doubt::Doubt;
+use super::own::Own;
 use super::said::{self, agrees_inside, is_deep};
+use super::side::{Mask, Side, index};
 use crate::attr::keep::{TRIES, Tries};
-use crate::schema::{Attribute, Block, NestedBlock};
+use crate::schema::{Attribute, Block};
 
 /// What an element of the configuration has in the prior state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,10 +50,12 @@ pub(super) fn pair(block: &Block, config: &[&Value], prior: &[&Value], is_list: 
         undecided: vec![None; config.len()],
         taken: vec![false; prior.len()],
     };
-    pairing.by_value(true);
     if pairing.is_keyed {
+        pairing.by_value(Turn::Keyed);
         pairing.by_key();
-        pairing.by_value(false);
+        pairing.by_value(Turn::Unkeyed);
+    } else {
+        pairing.by_value(Turn::All);
     }
     pairing.finish()
 }
@@ -68,12 +71,17 @@ pub(super) struct Element<'a> {
     pub(super) open: Mask,
     /// What it says of the keys, where it says all of them.
     key: Option<Key<'a>>,
-    /// Whether it has keys at all.
-    is_keyed: bool,
 }
 
-/// Some of the attributes and blocks, in the order of the schema.
-pub(super) type Mask = Vec<bool>;
+/// Which elements find theirs now.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    All,
+    /// Those that say their keys.
+    Keyed,
+    /// Those that leave them to the provider.
+    Unkeyed,
+}
 
 type Key<'a> = Vec<Cow<'a, Value>>;
 
@@ -90,8 +98,7 @@ impl<'a> Element<'a> {
             false => names.map(|it| object.get(it).is_some_and(|it| !it.is_wholly_known())).collect(),
         };
         let inside = if is_deep { said::shape(block, object) } else { (0, 0) };
-        let is_keyed = block.attributes.iter().any(|it| it.key);
-        let mut element = Element { object, left, inside, open, key: None, is_keyed };
+        let mut element = Element { object, left, inside, open, key: None };
         element.key = element.key(block);
         Some(element)
     }
@@ -102,9 +109,9 @@ impl<'a> Element<'a> {
         if keys.clone().all(|(at, _)| is_said(at)) { key(block, self.object) } else { None }
     }
 
-    /// True where all of it is known, and it says its key or leaves that to the provider; what has no keys says them.
-    fn is_whole(&self, has_key: bool) -> bool {
-        !self.is_open() && (!self.is_keyed || self.key.is_some()) == has_key
+    /// True where all of it is known, and its turn is now: it says its key, or leaves that to the provider.
+    fn is_due(&self, turn: Turn) -> bool {
+        !self.is_open() && (turn == Turn::All || self.key.is_some() == (turn == Turn::Keyed))
     }
 
     pub(super) fn is_open(&self) -> bool {
@@ -113,7 +120,7 @@ impl<'a> Element<'a> {
 
     /// The element as it is compared, without the attributes that the mask hides.
     pub(super) fn side<'b>(&'b self, block: &'b Block, hidden: &'b Mask) -> Side<'b> {
-        Side { block, object: self.object, hidden }
+        Side::of(block, self.object, hidden)
     }
 }
 
@@ -168,23 +175,23 @@ struct Pairing<'a> {
 impl<'a> Pairing<'a> {
     /// Those that say the same. One that leaves its key to the provider has its turn after the others: what has
     /// another's key is not this one.
-    fn by_value(&mut self, has_key: bool) {
-        self.equal_here(has_key);
-        self.equal(has_key);
-        self.by_meaning(has_key);
+    fn by_value(&mut self, turn: Turn) {
+        self.equal_here(turn);
+        self.equal(turn);
+        self.by_meaning(turn);
     }
 
     /// In a list, elements that are as they were and where they were.
-    fn equal_here(&mut self, has_key: bool) {
+    fn equal_here(&mut self, turn: Turn) {
         if !self.is_list {
             return;
         }
         let own = Own::of(self.block);
         for (i, prior) in self.prior.iter().enumerate().take(self.elements.len()) {
-            let element = self.elements[i].as_ref().filter(|it| it.is_whole(has_key) && !self.taken[i]);
+            let element = self.elements[i].as_ref().filter(|it| it.is_due(turn) && !self.taken[i]);
             let (Some(element), Value::Object(object)) = (element, prior) else { continue };
             let like = |hidden: &Mask| {
-                element.side(self.block, hidden).is_like(&Side { block: self.block, object, hidden })
+                element.side(self.block, hidden).is_like(&Side::of(self.block, object, hidden))
             };
             let means = || like(&own.hidden(&element.left)) && own.same(&element.left, prior, element.object);
             let agrees = || !self.is_deep || agrees_inside(self.block, element.object, object);
@@ -198,9 +205,9 @@ impl<'a> Pairing<'a> {
 
     /// Equal elements wherever they were. Those that say most choose first, so that the order among them does
     /// not count.
-    fn equal(&mut self, has_key: bool) {
-        let is_whole = |i: usize| self.elements[i].as_ref().is_some_and(|it| it.is_whole(has_key));
-        let is_left = |i: &usize| self.is[*i].is_none() && is_whole(*i);
+    fn equal(&mut self, turn: Turn) {
+        let is_due = |i: usize| self.elements[i].as_ref().is_some_and(|it| it.is_due(turn));
+        let is_left = |i: &usize| self.is[*i].is_none() && is_due(*i);
         let mut order: Vec<usize> = (0..self.elements.len()).filter(is_left).collect();
         if order.is_empty() {
             return;
@@ -225,7 +232,7 @@ impl<'a> Pairing<'a> {
 
     /// Elements that mean the same, where that does not show in what they print: those that are equal in all else are
     /// compared, and no more than some hundreds of them each with each.
-    fn by_meaning(&mut self, has_key: bool) {
+    fn by_meaning(&mut self, turn: Turn) {
         let own = Own::of(self.block);
         if own.is_empty() {
             return;
@@ -235,7 +242,7 @@ impl<'a> Pairing<'a> {
         let mut by_mask: HashMap<Mask, HashMap<u64, VecDeque<usize>>> = HashMap::new();
         let mut tries = Tries::new();
         for (i, element) in self.elements.iter().enumerate() {
-            let Some(element) = element.as_ref().filter(|it| it.is_whole(has_key)) else { continue };
+            let Some(element) = element.as_ref().filter(|it| it.is_due(turn)) else { continue };
             if self.is[i].is_some() || self.undecided[i].is_some() || free.is_empty() {
                 continue;
             }
@@ -319,65 +326,6 @@ impl<'a> Pairing<'a> {
     }
 }
 
-/// The attributes and blocks with an equality of their own, or in which something has one, which may not show in what
-/// they print.
-pub(super) struct Own<'a>(Vec<(usize, Part<'a>)>);
-
-enum Part<'a> {
-    Attribute(&'a Attribute),
-    Nested(&'a str, &'a Block),
-}
-
-impl<'a> Own<'a> {
-    pub(super) fn of(block: &'a Block) -> Own<'a> {
-        let attribute = |it: &'a Attribute| match &it.nested {
-            _ if it.has_own_equality() => Some(Part::Attribute(it)),
-            Some(nested) => has_own(&nested.block).then_some(Part::Nested(&*it.name, &nested.block)),
-            None => None,
-        };
-        let nested = |it: &'a NestedBlock| has_own(&it.block).then_some(Part::Nested(&*it.name, &it.block));
-        let parts = block.attributes.iter().map(attribute).chain(block.blocks.iter().map(nested));
-        Own(parts.enumerate().filter_map(|(at, it)| Some((at, it?))).collect())
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The mask that hides them too.
-    pub(super) fn hidden(&self, mask: &Mask) -> Mask {
-        let mut hidden = mask.clone();
-        for (at, _) in &self.0 {
-            hidden.resize(hidden.len().max(at + 1), false);
-            hidden[*at] = true;
-        }
-        hidden
-    }
-
-    /// True where what the mask shows of them means the same.
-    pub(super) fn same(&self, mask: &Mask, prior: &Value, config: &Object) -> bool {
-        let null = Value::Null;
-        self.0.iter().filter(|(at, _)| mask.get(*at) != Some(&true)).all(|(_, it)| {
-            let name = match it {
-                Part::Attribute(it) => &*it.name,
-                Part::Nested(name, _) => *name,
-            };
-            let (prior, config) = (prior.attribute(name).unwrap_or(&null), config.get(name).unwrap_or(&null));
-            match it {
-                Part::Attribute(it) => it.same(prior, config),
-                Part::Nested(_, block) => said::agree(block, config, prior),
-            }
-        })
-    }
-}
-
-/// True where something in an object has an equality of its own.
-pub(super) fn has_own(block: &Block) -> bool {
-    let has =
-        |it: &Attribute| it.has_own_equality() || it.nested.as_ref().is_some_and(|it| has_own(&it.block));
-    block.attributes.iter().any(has) || block.blocks.iter().any(|it| has_own(&it.block))
-}
-
 /// The prior elements that are not taken yet, by what an element of the configuration says.
 struct Finder<'a> {
     block: &'a Block,
@@ -435,103 +383,12 @@ impl<'a> Finder<'a> {
                     *tries = tries.saturating_sub(1);
                     *tries == 0 || agrees_inside(block, element.object, object)
                 };
-                wanted.is_like(&Side { block, object, hidden: &element.left }) && (!looks_inside || agrees())
+                wanted.is_like(&Side::of(block, object, &element.left)) && (!looks_inside || agrees())
             }
             _ => false,
         })?;
         let found = candidates.remove(at);
         taken[found] = true;
         Some(found)
-    }
-}
-
-/// Where the objects are, the last first, by the hash of what the mask leaves of them.
-pub(super) fn index(block: &Block, prior: &[&Value], hidden: &Mask) -> HashMap<u64, Vec<usize>> {
-    let mut found: HashMap<u64, Vec<usize>> = HashMap::with_capacity(prior.len());
-    for (i, element) in prior.iter().enumerate().rev() {
-        if let Value::Object(object) = element {
-            found.entry(Side { block, object, hidden }.hash()).or_default().push(i);
-        }
-    }
-    found
-}
-
-/// An element without what the mask hides, and without anything computed deeper inside. Values that mean the same
-/// are one, as far as their types tell. Nothing else is copied: it is hashed and compared part by part.
-pub(super) struct Side<'a> {
-    block: &'a Block,
-    object: &'a Object,
-    hidden: &'a Mask,
-}
-
-impl<'a> Side<'a> {
-    pub(super) fn of(block: &'a Block, object: &'a Object, hidden: &'a Mask) -> Side<'a> {
-        Side { block, object, hidden }
-    }
-
-    pub(super) fn hash(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.parts().for_each(|it| it.hash(&mut hasher));
-        hasher.finish()
-    }
-
-    pub(super) fn is_like(&self, other: &Side<'_>) -> bool {
-        self.parts().eq(other.parts())
-    }
-
-    fn parts(&self) -> impl Iterator<Item = Cow<'a, Value>> {
-        let Side { block, object, hidden } = *self;
-        let of = |name: &str| object.get(name).unwrap_or(&Value::Null);
-        let shown = |at: usize| hidden.get(at) != Some(&true);
-        let attributes = block.attributes.iter().enumerate().filter(move |(at, _)| shown(*at));
-        let attributes = attributes.map(move |(_, it)| {
-            let value = of(&it.name);
-            match &it.nested {
-                Some(nested) if holds_unsaid(&nested.block) => Cow::Owned(strip(&nested.block, value)),
-                _ => it.canonical(value),
-            }
-        });
-        let blocks = block.blocks.iter().enumerate();
-        let blocks = blocks.filter(move |(at, it)| !it.computed && shown(block.attributes.len() + at));
-        attributes.chain(blocks.map(move |(_, it)| Cow::Owned(strip(&it.block, of(&it.name)))))
-    }
-}
-
-/// True where an object and its configuration may differ though nothing has changed.
-pub(super) fn holds_unsaid(block: &Block) -> bool {
-    let unsaid = |it: &Attribute| {
-        it.mode.is_computed()
-            || it.write_only
-            || it.has_own_equality()
-            || it.nested.as_ref().is_some_and(|it| holds_unsaid(&it.block))
-    };
-    block.attributes.iter().any(unsaid)
-        || block.blocks.iter().any(|it| it.computed || holds_unsaid(&it.block))
-}
-
-/// The objects inside a value without anything that is computed or write-only.
-fn strip(block: &Block, value: &Value) -> Value {
-    match value {
-        Value::List(it) => Value::List(it.iter().map(|it| strip(block, it)).collect()),
-        Value::Set(it) => Value::set(it.iter().map(|it| strip(block, it))),
-        Value::Map(it) => Value::Map(it.iter().map(|(key, it)| (key.clone(), strip(block, it))).collect()),
-        Value::Object(it) => {
-            let inputs = block.attributes.iter().filter(|it| !it.mode.is_computed() && !it.write_only);
-            let attributes = inputs.map(|attribute| {
-                let value = it.get(&attribute.name).unwrap_or(&Value::Null);
-                let inside = attribute.nested.as_ref();
-                let stripped = match inside {
-                    Some(inside) => strip(&inside.block, value),
-                    None => attribute.canonical(value).into_owned(),
-                };
-                (attribute.name.clone(), stripped)
-            });
-            let blocks = block.blocks.iter().filter(|it| !it.computed).map(|nested| {
-                let value = it.get(&nested.name).unwrap_or(&Value::Null);
-                (nested.name.clone(), strip(&nested.block, value))
-            });
-            Value::Object(attributes.chain(blocks).collect())
-        }
-        _ => value.clone(),
     }
 }

@@ -6,7 +6,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use ferroform_value::{Object, Value};
 
-use super::pair::{holds_unsaid, is_left, pair};
+use super::pair::{is_left, pair};
+use super::side::holds_unsaid;
 use crate::schema::{Attribute, Block, NestedBlock};
 
 static NULL: Value = Value::Null;

@@ -6,7 +6,7 @@ use ferroform_value::{Object, Set, Value};
 
 use super::bare;
 use crate::attr::keep::TRIES;
-use crate::engine::pair::{Mask, Side, holds_unsaid, index};
+use crate::engine::side::{Mask, Side, holds_unsaid, index};
 use crate::schema::{Attribute, Block};
 
 /// Whether a planned element says what a configured one does.
