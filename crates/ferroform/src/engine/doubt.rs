@@ -52,7 +52,7 @@ impl Doubt {
         let mut by_mask: HashMap<Mask, HashMap<u64, Vec<usize>>> = HashMap::new();
         let (own, is_deep) = (Own::of(block), is_deep(block));
         let mut tries = TRIES;
-        let mut known: HashMap<(Rc<Mask>, Mask, u64, (u64, u64)), usize> = HashMap::new();
+        let mut known: HashMap<(Rc<Mask>, Mask, [u64; 3]), usize> = HashMap::new();
         for (i, element) in elements.iter().enumerate() {
             let Some(element) = element.as_ref().filter(|it| it.is_open()) else { continue };
             let mut hidden = element.open.clone();
@@ -60,7 +60,7 @@ impl Doubt {
             let hash = element.side(block, &hidden).hash();
             let (left, inside) = (element.left.clone(), element.inside.1);
             let deep = if is_deep { said::hash(block, element.object, element.object) } else { 0 };
-            let group = *known.entry((left, hidden.clone(), hash, (inside, deep))).or_insert_with(|| {
+            let group = *known.entry((left, hidden.clone(), [hash, inside, deep])).or_insert_with(|| {
                 let all = own.hidden(&hidden);
                 let hash = element.side(block, &all).hash();
                 let index = by_mask.entry(all).or_insert_with_key(|it| index(block, prior, it));

@@ -19,10 +19,10 @@ impl<'a> Own<'a> {
     pub(super) fn of(block: &'a Block) -> Own<'a> {
         let attribute = |it: &'a Attribute| match &it.nested {
             _ if it.has_own_equality() => Some(Part::Attribute(it)),
-            Some(nested) => has_own(&nested.block).then_some(Part::Nested(&*it.name, &nested.block)),
+            Some(nested) => has_own(&nested.block).then_some(Part::Nested(&it.name, &nested.block)),
             None => None,
         };
-        let nested = |it: &'a NestedBlock| has_own(&it.block).then_some(Part::Nested(&*it.name, &it.block));
+        let nested = |it: &'a NestedBlock| has_own(&it.block).then_some(Part::Nested(&it.name, &it.block));
         let parts = block.attributes.iter().map(attribute).chain(block.blocks.iter().map(nested));
         Own(parts.enumerate().filter_map(|(at, it)| Some((at, it?))).collect())
     }

@@ -326,17 +326,20 @@ impl<'a> Pairing<'a> {
     }
 }
 
+/// Where elements are, the last first, by a hash of what is compared of them.
+type ByHash = HashMap<u64, Vec<usize>>;
+
 /// The prior elements that are not taken yet, by what an element of the configuration says.
 struct Finder<'a> {
     block: &'a Block,
     prior: &'a [&'a Value],
     /// Where they are, by the hash of what a mask leaves of them, for each mask that has come up. There are few:
     /// one for each combination of computed attributes that the configuration uses.
-    by_mask: HashMap<Rc<Mask>, HashMap<u64, Vec<usize>>>,
+    by_mask: HashMap<Rc<Mask>, ByHash>,
     is_deep: bool,
     /// The same of those with one such hash, by what the configuration says inside of them, for each combination of
     /// computed attributes there.
-    inside: HashMap<(Rc<Mask>, u64, u64), HashMap<u64, Vec<usize>>>,
+    inside: HashMap<(Rc<Mask>, u64, u64), ByHash>,
     /// How many more may be looked into.
     tries: usize,
 }
@@ -364,7 +367,7 @@ impl<'a> Finder<'a> {
             let of_shape =
                 self.inside.entry((element.left.clone(), hash, element.inside.1)).or_insert_with(|| {
                     *tries = tries.saturating_sub(equal.len());
-                    let mut found: HashMap<u64, Vec<usize>> = HashMap::new();
+                    let mut found = ByHash::new();
                     for (hash, at) in equal.iter().filter_map(|at| said(*at)) {
                         found.entry(hash).or_default().push(at);
                     }
