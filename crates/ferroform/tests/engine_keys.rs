@@ -11,7 +11,7 @@ use ferroform::engine::PlanRequest;
 use ferroform::schema::Schema;
 use ferroform::value::Value;
 use ferroform::{Model, Set};
-use ferroform_testing::{Action, Configuration, config, unknown};
+use ferroform_testing::{Action, Configuration, Literal, config, unknown};
 
 /// Elements with a key, once in each collection.
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -244,6 +244,143 @@ fn several_keys_are_one() {
         rule { protocol = "tcp", port = 81, fixed = "a" }
     };
     assert_eq!(common::plan::<Firewall>(Some(fixed("a", "b")), swapped).action, Action::Replace);
+}
+
+/// Elements of which the provider may choose the key.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Slots {
+    #[attr(mixed)]
+    list: Option<Vec<Slot>>,
+    #[attr(mixed)]
+    set: Option<Set<Slot>>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Slot {
+    #[attr(key, optional, computed)]
+    name: String,
+    note: Option<String>,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+}
+
+#[test]
+fn an_element_with_a_key_comes_before_those_that_leave_it_to_the_provider() {
+    let slots = |list: Literal| config! { list = list.clone(), set = list };
+    let element = |it: Configuration| Literal::from(it);
+    let one = || Some(slots(Literal::Tuple(vec![element(config! { name = "a", id = "1" })])));
+    let config = |name: Literal| {
+        let open = element(config! { name = name });
+        slots(Literal::Tuple(vec![open, element(config! { name = "a", note = "n" })]))
+    };
+    check::<Slots>(
+        one(),
+        config(Literal::Null),
+        expect![[r#"
+        update
+        ~ list[0].name = "a" -> (known after apply)
+        ~ list[0].id = "1" -> (known after apply)
+        + list[1].name = "a"
+        + list[1].note = "n"
+        + list[1].id = "1"
+        ~ set = [{id = "1", name = "a"}] -> [{id = "1", name = "a", note = "n"}, {id = (known after apply), name = (known after apply)}]"#]],
+    );
+    // Which is so before it is known, too.
+    check::<Slots>(
+        one(),
+        config(unknown()),
+        expect![[r#"
+        update
+        ~ list[0].name = "a" -> (known after apply)
+        ~ list[0].id = "1" -> (known after apply)
+        + list[1].name = "a"
+        + list[1].note = "n"
+        + list[1].id = "1"
+        ~ set = [{id = "1", name = "a"}] -> [{id = "1", name = "a", note = "n"}, {id = (known after apply), name = (known after apply)}]"#]],
+    );
+    let two = config! { name = "a", note = "n", id = "1" };
+    let two = vec![element(config! { name = "b", id = "2" }), element(two)];
+    check::<Slots>(Some(slots(Literal::Tuple(two))), config(Literal::Null), expect!["no change"]);
+}
+
+/// Elements of a list of which one part cannot change.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Steps {
+    #[attr(mixed)]
+    steps: Vec<Step>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Step {
+    #[attr(key)]
+    name: String,
+    #[attr(requires_replace)]
+    image: Option<String>,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+}
+
+/// The reason for a new object is a place that changes for Terraform too, which knows of no keys.
+#[test]
+fn an_element_that_has_moved_and_changed_replaces_where_terraform_sees_a_change() {
+    let state =
+        || Some(config! { steps = [{ name = "b", image = "i", id = "1" }, { name = "c", id = "2" }] });
+    // Nothing has changed in what stands at that index.
+    check::<Steps>(
+        state(),
+        config! { steps = [{ name = "c" }, { name = "b" }] },
+        expect![[r#"
+            replace
+            ~ steps[0].name = "b" -> "c"
+            ~ steps[0].id = "1" -> (known after apply)
+            ~ steps[1].name = "c" -> "b" # forces replacement
+            ~ steps[1].id = "2" -> (known after apply) # forces replacement
+            - steps[0].image = "i""#]],
+    );
+    check::<Steps>(
+        state(),
+        config! { steps = [{ name = "a" }, { name = "c" }, { name = "b" }] },
+        expect![[r#"
+            replace
+            ~ steps[0].name = "b" -> "a"
+            ~ steps[0].id = "1" -> (known after apply)
+            ~ steps[1].id = "2" -> (known after apply)
+            + steps[2].name = "b" # forces replacement
+            + steps[2].id = (known after apply) # forces replacement
+            - steps[0].image = "i""#]],
+    );
+    check::<Steps>(
+        state(),
+        config! { steps = [{ name = "a", image = "i" }, { name = "b", image = "i" }] },
+        expect![[r#"
+            replace
+            ~ steps[0].name = "b" -> "a" # forces replacement
+            ~ steps[0].id = "1" -> (known after apply) # forces replacement
+            ~ steps[1].name = "c" -> "b"
+            + steps[1].image = "i"
+            ~ steps[1].id = "2" -> (known after apply)"#]],
+    );
+    // Where it was, or at the end.
+    check::<Steps>(
+        state(),
+        config! { steps = [{ name = "b" }, { name = "c" }] },
+        expect![[r#"
+        replace
+        ~ steps[0].id = "1" -> (known after apply)
+        ~ steps[1].id = "2" -> (known after apply)
+        - steps[0].image = "i" # forces replacement"#]],
+    );
+    check::<Steps>(
+        state(),
+        config! { steps = [{ name = "b", image = "i" }, { name = "c" }, { name = "d", image = "i" }] },
+        expect![[r#"
+            replace
+            ~ steps[0].id = "1" -> (known after apply)
+            ~ steps[1].id = "2" -> (known after apply)
+            + steps[2].name = "d"
+            + steps[2].image = "i" # forces replacement
+            + steps[2].id = (known after apply)"#]],
+    );
 }
 
 /// A key whose type has an equality of its own, which it prints.

@@ -7,7 +7,11 @@ use std::collections::BTreeMap;
 
 use common::{Word, check, instance, plan};
 use expect_test::expect;
-use ferroform::{Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, Set, path};
+use ferroform::engine::{PlanRequest, ReadRequest};
+use ferroform::value::{Type, Value};
+use ferroform::{
+    Call, Cx, Dynamic, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, Set, path,
+};
 use ferroform_testing::{Action, Configuration, Core, Literal, config, unknown};
 
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -262,4 +266,42 @@ fn what_is_planned_with_unknowns_is_what_is_planned_in_the_end() {
         }
     }
     assert!(tried > 1_000, "{tried}");
+}
+
+/// A value of any type, which may be a null of some type: `tostring(null)`.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Anything {
+    #[attr(requires_replace)]
+    any: Option<Dynamic>,
+    #[attr(computed)]
+    stamp: String,
+}
+
+#[test]
+fn a_null_of_some_type_is_a_null() {
+    let null = || Value::dynamic(Type::String, Value::Null);
+    let object = |any: Value, stamp: Value| Value::object([("any", any), ("stamp", stamp)]);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let plan = |prior: Value| {
+        let request = PlanRequest {
+            type_name: "test_thing".into(),
+            prior: Some(prior),
+            proposed: Some(object(null(), Value::UNKNOWN)),
+            config: Some(object(null(), Value::Null)),
+            ..PlanRequest::default()
+        };
+        let response = runtime.block_on(common::server(Anything::schema()).plan(request));
+        assert_eq!(response.diagnostics.to_string(), "");
+        assert_eq!(response.requires_replace, []);
+        response.planned.unwrap()
+    };
+    // Core asks for the null that is configured; nothing else comes of it.
+    let state = || object(null(), "1".into());
+    assert_eq!(plan(state()), state());
+    assert_eq!(plan(object(Value::Null, "1".into())), state());
+
+    let reader = common::reader(Anything::schema(), object(Value::Null, "1".into()));
+    let request =
+        ReadRequest { type_name: "test_thing".into(), state: Some(state()), ..ReadRequest::default() };
+    assert_eq!(runtime.block_on(reader.read(request)).state, Some(state()));
 }

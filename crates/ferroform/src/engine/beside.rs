@@ -5,9 +5,10 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use ferroform_value::Value;
 
 use super::fit::fits;
-use super::pair::{Mask, Side, index, key};
+use super::pair::key;
+use super::side::{Mask, Side, index};
 use crate::attr::keep::Tries;
-use crate::schema::{Attribute, Block};
+use crate::schema::Block;
 
 /// For each element of a list, the known one beside it: that with the same keys, where the objects have keys;
 /// else the one at the same index.
@@ -22,7 +23,7 @@ pub(super) fn in_list(block: &Block, elements: &[&Value], known: &[&Value]) -> V
 }
 
 /// The same for the elements of a set: the equal one, or the one with the same keys, or the first that it means the
-/// same as. `compares` tells which attributes are compared otherwise than by their values, and `made` is what an
+/// same as. `own` are the attributes and blocks that are compared otherwise than by their values, and `made` is what an
 /// element becomes beside a known one.
 ///
 /// What an element means is seen in what it prints; only where that does not tell are elements compared each with
@@ -31,7 +32,7 @@ pub(super) fn in_set(
     block: &Block,
     elements: &[&Value],
     known: &[&Value],
-    compares: &dyn Fn(&Attribute) -> bool,
+    own: &Mask,
     made: &dyn Fn(&Value, &Value) -> Value,
 ) -> Vec<Option<usize>> {
     let mut found = Found::new(elements, known);
@@ -42,12 +43,11 @@ pub(super) fn in_set(
         let attributes = block.attributes.iter().map(|it| of(&it.name));
         attributes.chain(block.blocks.iter().map(|it| of(&it.name))).collect()
     };
-    let own: Mask = block.attributes.iter().map(compares).collect();
     let mut tries = Tries::new();
     found.by_parts(block, &unknown, &mut tries, made);
     let hidden = |it: &Value| {
         let mut hidden = unknown(it);
-        hidden.iter_mut().zip(&own).for_each(|(hidden, own)| *hidden |= own);
+        hidden.iter_mut().zip(own).for_each(|(hidden, own)| *hidden |= own);
         hidden
     };
     found.by_parts(block, &hidden, &mut tries, made);

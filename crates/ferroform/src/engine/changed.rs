@@ -5,8 +5,10 @@ use std::iter::repeat_n;
 
 use ferroform_value::{Object, Value};
 
-use super::pair::{Mask, Own, Side, index, pair};
+use super::own::Own;
+use super::pair::pair;
 use super::replace::{Look, is_fixed, is_fixed_attribute};
+use super::side::{Mask, Side, index};
 use crate::attr::keep::{TRIES, Tries};
 use crate::schema::{Attribute, Block, Mode, Replace};
 

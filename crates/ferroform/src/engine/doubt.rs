@@ -7,9 +7,12 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use ferroform_value::Value;
+use ferroform_value::{Object, Value};
 
-use super::pair::{Element, Mask, Own, index};
+use super::own::Own;
+use super::pair::Element;
+use super::said::{self, agrees_inside, is_deep};
+use super::side::{Mask, index};
 use crate::attr::keep::TRIES;
 use crate::schema::Block;
 
@@ -17,6 +20,8 @@ use crate::schema::Block;
 struct Group {
     /// What they leave to the provider.
     left: Rc<Mask>,
+    /// The same in objects inside of them.
+    inside: u64,
     /// How many they are.
     count: usize,
     /// The prior elements that they may be.
@@ -45,15 +50,17 @@ impl Doubt {
         let mut doubt = Doubt { anything: config.iter().any(|it| it.is_unknown()), ..Doubt::default() };
         // The prior elements by what is known, for each combination of what is not.
         let mut by_mask: HashMap<Mask, HashMap<u64, Vec<usize>>> = HashMap::new();
-        let own = Own::of(block);
+        let (own, is_deep) = (Own::of(block), is_deep(block));
         let mut tries = TRIES;
-        let mut known: HashMap<(Rc<Mask>, Mask, u64), usize> = HashMap::new();
+        let mut known: HashMap<(Rc<Mask>, Mask, [u64; 3]), usize> = HashMap::new();
         for (i, element) in elements.iter().enumerate() {
             let Some(element) = element.as_ref().filter(|it| it.is_open()) else { continue };
             let mut hidden = element.open.clone();
             hidden.iter_mut().zip(element.left.iter()).for_each(|(hidden, left)| *hidden |= left);
             let hash = element.side(block, &hidden).hash();
-            let group = *known.entry((element.left.clone(), hidden.clone(), hash)).or_insert_with(|| {
+            let (left, inside) = (element.left.clone(), element.inside.1);
+            let deep = if is_deep { said::hash(block, element.object, element.object) } else { 0 };
+            let group = *known.entry((left, hidden.clone(), [hash, inside, deep])).or_insert_with(|| {
                 let all = own.hidden(&hidden);
                 let hash = element.side(block, &all).hash();
                 let index = by_mask.entry(all).or_insert_with_key(|it| index(block, prior, it));
@@ -63,7 +70,11 @@ impl Doubt {
                 if !own.is_empty() && tries > 0 {
                     may_be.retain(|at| own.same(&hidden, prior[*at], element.object));
                 }
-                doubt.groups.push(Group { left: element.left.clone(), count: 0, prior: may_be });
+                if is_deep && tries > 0 {
+                    let agrees = |it: &Object| agrees_inside(block, element.object, it);
+                    may_be.retain(|at| prior[*at].as_object().is_some_and(agrees));
+                }
+                doubt.groups.push(Group { left: element.left.clone(), inside, count: 0, prior: may_be });
                 doubt.groups.len() - 1
             });
             doubt.groups[group].count += 1;
@@ -84,7 +95,10 @@ impl Doubt {
     /// `only_one`, as in a set, one that would be equal too would be the same element.
     pub(super) fn is_firm(&self, element: &Element<'_>, at: usize, only_one: bool) -> bool {
         let rivals = self.of_prior.get(&at).map(Vec::as_slice).unwrap_or_default();
-        let could = |it: &usize| !only_one || self.groups[*it].left != element.left;
+        let could = |it: &usize| {
+            let group = &self.groups[*it];
+            !only_one || group.left != element.left || group.inside != element.inside.1
+        };
         !(rivals.iter().any(could) || !only_one && self.anything)
     }
 

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use ferroform_value::{Object, Set, Value};
 
 use super::modify::{self, Doubt, Planners};
+use super::own::has_own;
 use super::pair::{Partner, has_meaning, may_stay, pair};
 use super::same::is_same;
 use super::{fingerprint, overlay};
@@ -199,8 +200,8 @@ impl Merge<'_> {
                 let prior = elements(before.is);
                 let partners = self.pairs(block, config, &prior);
                 // Otherwise only equal elements pair.
-                let may_differ = modify::is_inside(block)
-                    || block.attributes.iter().any(|it| it.key || it.has_own_equality());
+                let may_differ =
+                    modify::is_inside(block) || has_own(block) || block.attributes.iter().any(|it| it.key);
                 let has_meaning = has_meaning(block);
                 let doubt = Doubt::of(block, config, &prior);
                 let merged = inside.iter().zip(&*partners).map(|(config, partner)| {

@@ -24,6 +24,7 @@ mod merge;
 mod modify;
 mod moved;
 mod overlay;
+mod own;
 mod pair;
 pub mod place;
 mod plan;
@@ -31,8 +32,10 @@ mod read;
 mod relate;
 mod replace;
 mod run;
+mod said;
 mod same;
 mod secrets;
+mod side;
 mod upgrade;
 mod validate;
 

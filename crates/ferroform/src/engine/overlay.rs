@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use ferroform_value::{Object, Set, Value};
 
+use super::side::Mask;
 use super::{beside, blocks, contract};
 use crate::schema::{Attribute, Block, Nesting};
 
@@ -39,15 +40,24 @@ impl After {
 
     /// True where an attribute inside is compared otherwise than by its value: else what is equal is equal.
     fn compares_inside(self, block: &Block) -> bool {
+        self.compared(block).contains(&true)
+    }
+
+    /// Which attributes and blocks are compared otherwise than by their values, or hold something that is.
+    fn compared(self, block: &Block) -> Mask {
         let nested = |it: &Attribute| it.nested.as_ref().is_some_and(|it| self.compares_inside(&it.block));
-        block.attributes.iter().any(|it| self.compares(it) || nested(it))
-            || block.blocks.iter().any(|it| self.compares_inside(&it.block))
+        let attributes = block.attributes.iter().map(|it| self.compares(it) || nested(it));
+        attributes.chain(block.blocks.iter().map(|it| self.compares_inside(&it.block))).collect()
     }
 }
 
 /// The object that was read or made, but with the known value wherever the two mean the same.
 pub(super) fn keep_same(block: &Block, known: &Value, new: &Value, after: After) -> Value {
     let leaf = |it: &Attribute, new: &Value, known: &Value| {
+        // A null of some type is not told from another one by the author's type, but it is by core.
+        if known.is_null() && new.is_null() {
+            return known.clone();
+        }
         if known.is_null() || new.is_null() || !known.is_wholly_known() {
             return new.clone();
         }
@@ -174,7 +184,7 @@ impl Zip<'_> {
                 let elements: Vec<&Value> = elements.iter().collect();
                 let others: Vec<&Value> = others.iter().collect();
                 let made = |it: &Value, other: &Value| self.object(block, it, other);
-                let at = beside::in_set(block, &elements, &others, &|it| after.compares(it), &made);
+                let at = beside::in_set(block, &elements, &others, &after.compared(block), &made);
                 let pairs = elements.iter().zip(at);
                 let other = |it, at: Option<usize>| at.map_or(it, |at| others[at]);
                 Value::Set(pairs.map(|(it, at)| made(it, other(*it, at))).collect::<Set>())

@@ -2,13 +2,15 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
 use ferroform_value::{Object, Value};
 
 use super::doubt::Doubt;
-use crate::attr::keep::Tries;
+use super::own::Own;
+use super::said::{self, agrees_inside, is_deep};
+use super::side::{Mask, Side, index};
+use crate::attr::keep::{TRIES, Tries};
 use crate::schema::{Attribute, Block};
 
 /// What an element of the configuration has in the prior state.
@@ -23,8 +25,8 @@ pub(super) struct Partner {
 /// For each element of the configuration, defaults put in, what it has in the prior state. No prior element is
 /// taken twice. Linear in the number of elements.
 ///
-/// Equal elements pair first: equal in all that the configuration says, where what the provider writes may be
-/// anything. Then elements with the same keys, where the objects have keys; else, in a list, what stands at the
+/// Equal elements pair first: equal in all that the configuration says at every depth, where what the provider writes
+/// may be anything. Then elements with the same keys, where the objects have keys; else, in a list, what stands at the
 /// same index. An element with unknown parts takes nothing that it might not be once they are known, and keeps
 /// others from taking what it might be.
 pub(super) fn pair(block: &Block, config: &[&Value], prior: &[&Value], is_list: bool) -> Vec<Partner> {
@@ -32,23 +34,29 @@ pub(super) fn pair(block: &Block, config: &[&Value], prior: &[&Value], is_list: 
         return vec![Partner::default(); config.len()];
     }
     let mut last = Rc::new(Mask::new());
+    let is_deep = is_deep(block);
     let elements: Vec<Option<Element<'_>>> =
-        config.iter().map(|it| Element::of(block, it, &mut last)).collect();
+        config.iter().map(|it| Element::of(block, it, &mut last, is_deep)).collect();
     let mut pairing = Pairing {
         block,
         prior,
         is_list,
         doubt: Doubt::of(block, config, &elements, prior),
         elements,
+        is_deep,
+        is_keyed: block.attributes.iter().any(|it| it.key),
         has_meaning: has_meaning(block),
         is: vec![None; config.len()],
         undecided: vec![None; config.len()],
         taken: vec![false; prior.len()],
     };
-    pairing.equal_here();
-    pairing.equal();
-    pairing.by_meaning();
-    pairing.by_key();
+    if pairing.is_keyed {
+        pairing.by_value(Turn::Keyed);
+        pairing.by_key();
+        pairing.by_value(Turn::Unkeyed);
+    } else {
+        pairing.by_value(Turn::All);
+    }
     pairing.finish()
 }
 
@@ -57,19 +65,28 @@ pub(super) struct Element<'a> {
     pub(super) object: &'a Object,
     /// The attributes that it leaves to the provider. Mostly those of the element before.
     pub(super) left: Rc<Mask>,
+    /// How many values it leaves to the provider in objects inside of it, and which.
+    pub(super) inside: (usize, u64),
     /// The attributes and blocks that are not known to the last part; empty where there are none.
     pub(super) open: Mask,
     /// What it says of the keys, where it says all of them.
     key: Option<Key<'a>>,
 }
 
-/// Some of the attributes and blocks, in the order of the schema.
-pub(super) type Mask = Vec<bool>;
+/// Which elements find theirs now.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    All,
+    /// Those that say their keys.
+    Keyed,
+    /// Those that leave them to the provider.
+    Unkeyed,
+}
 
 type Key<'a> = Vec<Cow<'a, Value>>;
 
 impl<'a> Element<'a> {
-    fn of(block: &Block, value: &'a Value, last: &mut Rc<Mask>) -> Option<Element<'a>> {
+    fn of(block: &Block, value: &'a Value, last: &mut Rc<Mask>, is_deep: bool) -> Option<Element<'a>> {
         let Value::Object(object) = value else { return None };
         if !last.iter().copied().eq(block.attributes.iter().map(|it| is_left(it, object))) {
             *last = Rc::new(block.attributes.iter().map(|it| is_left(it, object)).collect());
@@ -80,7 +97,8 @@ impl<'a> Element<'a> {
             true => Mask::new(),
             false => names.map(|it| object.get(it).is_some_and(|it| !it.is_wholly_known())).collect(),
         };
-        let mut element = Element { object, left, open, key: None };
+        let inside = if is_deep { said::shape(block, object) } else { (0, 0) };
+        let mut element = Element { object, left, inside, open, key: None };
         element.key = element.key(block);
         Some(element)
     }
@@ -91,13 +109,18 @@ impl<'a> Element<'a> {
         if keys.clone().all(|(at, _)| is_said(at)) { key(block, self.object) } else { None }
     }
 
+    /// True where all of it is known, and its turn is now: it says its key, or leaves that to the provider.
+    fn is_due(&self, turn: Turn) -> bool {
+        !self.is_open() && (turn == Turn::All || self.key.is_some() == (turn == Turn::Keyed))
+    }
+
     pub(super) fn is_open(&self) -> bool {
         !self.open.is_empty()
     }
 
     /// The element as it is compared, without the attributes that the mask hides.
     pub(super) fn side<'b>(&'b self, block: &'b Block, hidden: &'b Mask) -> Side<'b> {
-        Side { block, object: self.object, hidden }
+        Side::of(block, self.object, hidden)
     }
 }
 
@@ -138,6 +161,9 @@ struct Pairing<'a> {
     is_list: bool,
     elements: Vec<Option<Element<'a>>>,
     doubt: Doubt,
+    /// Whether objects inside of the elements have to be looked into.
+    is_deep: bool,
+    is_keyed: bool,
     /// Whether a value in an element may mean the same as another one.
     has_meaning: bool,
     is: Vec<Option<usize>>,
@@ -147,22 +173,29 @@ struct Pairing<'a> {
 }
 
 impl<'a> Pairing<'a> {
+    /// Those that say the same. One that leaves its key to the provider has its turn after the others: what has
+    /// another's key is not this one.
+    fn by_value(&mut self, turn: Turn) {
+        self.equal_here(turn);
+        self.equal(turn);
+        self.by_meaning(turn);
+    }
+
     /// In a list, elements that are as they were and where they were.
-    fn equal_here(&mut self) {
+    fn equal_here(&mut self, turn: Turn) {
         if !self.is_list {
             return;
         }
         let own = Own::of(self.block);
-        for (i, (element, prior)) in self.elements.iter().zip(self.prior).enumerate() {
+        for (i, prior) in self.prior.iter().enumerate().take(self.elements.len()) {
+            let element = self.elements[i].as_ref().filter(|it| it.is_due(turn) && !self.taken[i]);
             let (Some(element), Value::Object(object)) = (element, prior) else { continue };
-            if element.is_open() {
-                continue;
-            }
             let like = |hidden: &Mask| {
-                element.side(self.block, hidden).is_like(&Side { block: self.block, object, hidden })
+                element.side(self.block, hidden).is_like(&Side::of(self.block, object, hidden))
             };
             let means = || like(&own.hidden(&element.left)) && own.same(&element.left, prior, element.object);
-            if like(&element.left) || !own.is_empty() && means() {
+            let agrees = || !self.is_deep || agrees_inside(self.block, element.object, object);
+            if (like(&element.left) || !own.is_empty() && means()) && agrees() {
                 self.is[i] = Some(i);
                 self.taken[i] = true;
             }
@@ -172,14 +205,21 @@ impl<'a> Pairing<'a> {
 
     /// Equal elements wherever they were. Those that say most choose first, so that the order among them does
     /// not count.
-    fn equal(&mut self) {
-        let mut order: Vec<usize> = (0..self.elements.len()).filter(|i| self.is[*i].is_none()).collect();
-        let left =
-            |i: &usize| self.elements[*i].as_ref().map_or(0, |it| it.left.iter().filter(|it| **it).count());
+    fn equal(&mut self, turn: Turn) {
+        let is_due = |i: usize| self.elements[i].as_ref().is_some_and(|it| it.is_due(turn));
+        let is_left = |i: &usize| self.is[*i].is_none() && is_due(*i);
+        let mut order: Vec<usize> = (0..self.elements.len()).filter(is_left).collect();
+        if order.is_empty() {
+            return;
+        }
+        let left = |i: &usize| {
+            let count = |it: &Element<'_>| (it.left.iter().filter(|it| **it).count(), it.inside.0);
+            self.elements[*i].as_ref().map(count)
+        };
         order.sort_by_cached_key(left);
-        let mut finder = Finder { block: self.block, prior: self.prior, by_mask: HashMap::new() };
+        let mut finder = Finder::new(self.block, self.prior, self.is_deep);
         for i in order {
-            let Some(element) = self.elements[i].as_ref().filter(|it| !it.is_open()) else { continue };
+            let Some(element) = self.elements[i].as_ref() else { continue };
             let Some(at) = finder.find(element, &mut self.taken) else { continue };
             // One that says the same in other words is another element of a set.
             let to_the_letter = || self.prior[at].as_object().is_some_and(|it| says(element.object, it));
@@ -192,7 +232,7 @@ impl<'a> Pairing<'a> {
 
     /// Elements that mean the same, where that does not show in what they print: those that are equal in all else are
     /// compared, and no more than some hundreds of them each with each.
-    fn by_meaning(&mut self) {
+    fn by_meaning(&mut self, turn: Turn) {
         let own = Own::of(self.block);
         if own.is_empty() {
             return;
@@ -202,7 +242,7 @@ impl<'a> Pairing<'a> {
         let mut by_mask: HashMap<Mask, HashMap<u64, VecDeque<usize>>> = HashMap::new();
         let mut tries = Tries::new();
         for (i, element) in self.elements.iter().enumerate() {
-            let Some(element) = element.as_ref().filter(|it| !it.is_open()) else { continue };
+            let Some(element) = element.as_ref().filter(|it| it.is_due(turn)) else { continue };
             if self.is[i].is_some() || self.undecided[i].is_some() || free.is_empty() {
                 continue;
             }
@@ -213,8 +253,14 @@ impl<'a> Pairing<'a> {
                     |(hash, at): (u64, Vec<usize>)| (hash, at.into_iter().rev().map(|at| free[at]).collect());
                 index(self.block, &prior, mask).into_iter().map(queue).collect()
             });
-            let means =
-                |at: usize| !self.taken[at] && own.same(&element.left, self.prior[at], element.object);
+            let agrees = |it: &Value| {
+                !self.is_deep
+                    || it.as_object().is_some_and(|it| agrees_inside(self.block, element.object, it))
+            };
+            let means = |at: usize| {
+                let prior = self.prior[at];
+                !self.taken[at] && own.same(&element.left, prior, element.object) && agrees(prior)
+            };
             if let Some(at) = by_hash.get_mut(&hash).and_then(|left| tries.take(left, means)) {
                 self.taken[at] = true;
                 let firm = element.key.is_some() || self.doubt.is_firm(element, at, false);
@@ -227,9 +273,6 @@ impl<'a> Pairing<'a> {
     /// Elements with the same keys, in their order: of elements that have the same keys, which is which is not
     /// known.
     fn by_key(&mut self) {
-        if self.block.attributes.iter().all(|it| !it.key) {
-            return;
-        }
         let mut left: HashMap<Key<'_>, Vec<usize>> = HashMap::with_capacity(self.prior.len());
         for (at, prior) in self.prior.iter().enumerate().rev().filter(|(at, _)| !self.taken[*at]) {
             if let Some(key) = prior.as_object().and_then(|it| key(self.block, it)) {
@@ -250,7 +293,7 @@ impl<'a> Pairing<'a> {
 
     /// What is left in a list pairs by index; in a set, with keys or without, it may be one of those that are left.
     fn finish(self) -> Vec<Partner> {
-        let has_key = self.block.attributes.iter().any(|it| it.key);
+        let has_key = self.is_keyed;
         let nothing: Rc<[usize]> = Rc::new([]);
         let free: Rc<[usize]> = match has_key && !self.is_list {
             true => (0..self.prior.len()).filter(|at| !self.taken[*at]).collect(),
@@ -283,34 +326,8 @@ impl<'a> Pairing<'a> {
     }
 }
 
-/// The attributes with an equality of their own, which may not show in what they print.
-pub(super) struct Own<'a>(Vec<(usize, &'a Attribute)>);
-
-impl<'a> Own<'a> {
-    pub(super) fn of(block: &'a Block) -> Own<'a> {
-        Own(block.attributes.iter().enumerate().filter(|(_, it)| it.has_own_equality()).collect())
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The mask that hides them too.
-    pub(super) fn hidden(&self, mask: &Mask) -> Mask {
-        let mut hidden = mask.clone();
-        self.0.iter().for_each(|(at, _)| hidden[*at] = true);
-        hidden
-    }
-
-    /// True where what the mask shows of them means the same.
-    pub(super) fn same(&self, mask: &Mask, prior: &Value, config: &Object) -> bool {
-        let null = Value::Null;
-        self.0.iter().filter(|(at, _)| !mask[*at]).all(|(_, it)| {
-            let prior = prior.attribute(&it.name).unwrap_or(&null);
-            it.same(prior, config.get(&it.name).unwrap_or(&null))
-        })
-    }
-}
+/// Where elements are, the last first, by a hash of what is compared of them.
+type ByHash = HashMap<u64, Vec<usize>>;
 
 /// The prior elements that are not taken yet, by what an element of the configuration says.
 struct Finder<'a> {
@@ -318,120 +335,63 @@ struct Finder<'a> {
     prior: &'a [&'a Value],
     /// Where they are, by the hash of what a mask leaves of them, for each mask that has come up. There are few:
     /// one for each combination of computed attributes that the configuration uses.
-    by_mask: HashMap<Rc<Mask>, HashMap<u64, Vec<usize>>>,
+    by_mask: HashMap<Rc<Mask>, ByHash>,
+    is_deep: bool,
+    /// The same of those with one such hash, by what the configuration says inside of them, for each combination of
+    /// computed attributes there.
+    inside: HashMap<(Rc<Mask>, u64, u64), ByHash>,
+    /// How many more may be looked into.
+    tries: usize,
 }
 
-impl Finder<'_> {
+impl<'a> Finder<'a> {
+    fn new(block: &'a Block, prior: &'a [&'a Value], is_deep: bool) -> Finder<'a> {
+        let tries = TRIES + 8 * prior.len();
+        Finder { block, prior, by_mask: HashMap::new(), is_deep, inside: HashMap::new(), tries }
+    }
+
     fn find(&mut self, element: &Element<'_>, taken: &mut [bool]) -> Option<usize> {
         let (block, prior) = (self.block, self.prior);
         let wanted = element.side(block, &element.left);
         if !self.by_mask.contains_key(&element.left) {
             self.by_mask.insert(element.left.clone(), index(block, prior, &element.left));
         }
-        let candidates = self.by_mask.get_mut(&element.left)?.get_mut(&wanted.hash())?;
+        let hash = wanted.hash();
+        let mut candidates = self.by_mask.get_mut(&element.left)?.get_mut(&hash)?;
+        // Once too many had to be looked into, those that are equal but for what is inside are taken as they come.
+        let looks_inside = self.is_deep && self.tries > 0;
+        if looks_inside {
+            let object = |at: usize| prior[at].as_object();
+            let said = |at: usize| Some((said::hash(block, element.object, object(at)?), at));
+            let (equal, tries) = (&*candidates, &mut self.tries);
+            let of_shape =
+                self.inside.entry((element.left.clone(), hash, element.inside.1)).or_insert_with(|| {
+                    *tries = tries.saturating_sub(equal.len());
+                    let mut found = ByHash::new();
+                    for (hash, at) in equal.iter().filter_map(|at| said(*at)) {
+                        found.entry(hash).or_default().push(at);
+                    }
+                    found
+                });
+            candidates = of_shape.get_mut(&said::hash(block, element.object, element.object))?;
+        }
         // Taken ones are dropped for good, so that every candidate is looked at once for each mask.
         while candidates.last().is_some_and(|at| taken[*at]) {
             candidates.pop();
         }
+        let tries = &mut self.tries;
         let at = candidates.iter().rposition(|at| match prior[*at] {
-            Value::Object(object) => {
-                !taken[*at] && wanted.is_like(&Side { block, object, hidden: &element.left })
+            Value::Object(object) if !taken[*at] => {
+                let mut agrees = || {
+                    *tries = tries.saturating_sub(1);
+                    *tries == 0 || agrees_inside(block, element.object, object)
+                };
+                wanted.is_like(&Side::of(block, object, &element.left)) && (!looks_inside || agrees())
             }
             _ => false,
         })?;
         let found = candidates.remove(at);
         taken[found] = true;
         Some(found)
-    }
-}
-
-/// Where the objects are, the last first, by the hash of what the mask leaves of them.
-pub(super) fn index(block: &Block, prior: &[&Value], hidden: &Mask) -> HashMap<u64, Vec<usize>> {
-    let mut found: HashMap<u64, Vec<usize>> = HashMap::with_capacity(prior.len());
-    for (i, element) in prior.iter().enumerate().rev() {
-        if let Value::Object(object) = element {
-            found.entry(Side { block, object, hidden }.hash()).or_default().push(i);
-        }
-    }
-    found
-}
-
-/// An element without what the mask hides, and without anything computed deeper inside. Values that mean the same
-/// are one, as far as their types tell. Nothing else is copied: it is hashed and compared part by part.
-pub(super) struct Side<'a> {
-    block: &'a Block,
-    object: &'a Object,
-    hidden: &'a Mask,
-}
-
-impl<'a> Side<'a> {
-    pub(super) fn of(block: &'a Block, object: &'a Object, hidden: &'a Mask) -> Side<'a> {
-        Side { block, object, hidden }
-    }
-
-    pub(super) fn hash(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.parts().for_each(|it| it.hash(&mut hasher));
-        hasher.finish()
-    }
-
-    pub(super) fn is_like(&self, other: &Side<'_>) -> bool {
-        self.parts().eq(other.parts())
-    }
-
-    fn parts(&self) -> impl Iterator<Item = Cow<'a, Value>> {
-        let Side { block, object, hidden } = *self;
-        let of = |name: &str| object.get(name).unwrap_or(&Value::Null);
-        let shown = |at: usize| hidden.get(at) != Some(&true);
-        let attributes = block.attributes.iter().enumerate().filter(move |(at, _)| shown(*at));
-        let attributes = attributes.map(move |(_, it)| {
-            let value = of(&it.name);
-            match &it.nested {
-                Some(nested) if holds_unsaid(&nested.block) => Cow::Owned(strip(&nested.block, value)),
-                _ => it.canonical(value),
-            }
-        });
-        let blocks = block.blocks.iter().enumerate();
-        let blocks = blocks.filter(move |(at, it)| !it.computed && shown(block.attributes.len() + at));
-        attributes.chain(blocks.map(move |(_, it)| Cow::Owned(strip(&it.block, of(&it.name)))))
-    }
-}
-
-/// True where an object and its configuration may differ though nothing has changed.
-fn holds_unsaid(block: &Block) -> bool {
-    let unsaid = |it: &Attribute| {
-        it.mode.is_computed()
-            || it.write_only
-            || it.has_own_equality()
-            || it.nested.as_ref().is_some_and(|it| holds_unsaid(&it.block))
-    };
-    block.attributes.iter().any(unsaid)
-        || block.blocks.iter().any(|it| it.computed || holds_unsaid(&it.block))
-}
-
-/// The objects inside a value without anything that is computed or write-only.
-fn strip(block: &Block, value: &Value) -> Value {
-    match value {
-        Value::List(it) => Value::List(it.iter().map(|it| strip(block, it)).collect()),
-        Value::Set(it) => Value::set(it.iter().map(|it| strip(block, it))),
-        Value::Map(it) => Value::Map(it.iter().map(|(key, it)| (key.clone(), strip(block, it))).collect()),
-        Value::Object(it) => {
-            let inputs = block.attributes.iter().filter(|it| !it.mode.is_computed() && !it.write_only);
-            let attributes = inputs.map(|attribute| {
-                let value = it.get(&attribute.name).unwrap_or(&Value::Null);
-                let inside = attribute.nested.as_ref();
-                let stripped = match inside {
-                    Some(inside) => strip(&inside.block, value),
-                    None => attribute.canonical(value).into_owned(),
-                };
-                (attribute.name.clone(), stripped)
-            });
-            let blocks = block.blocks.iter().filter(|it| !it.computed).map(|nested| {
-                let value = it.get(&nested.name).unwrap_or(&Value::Null);
-                (nested.name.clone(), strip(&nested.block, value))
-            });
-            Value::Object(attributes.chain(blocks).collect())
-        }
-        _ => value.clone(),
     }
 }

@@ -3,7 +3,7 @@
 use ferroform_value::{Path, Step};
 
 use crate::engine::contract::is_sensitive;
-use crate::schema::Block;
+use crate::schema::{Block, Member};
 use crate::{Diagnostic, Diagnostics};
 
 /// The diagnostics, each with a place that Terraform finds in the configuration.
@@ -20,7 +20,7 @@ fn diagnostic(block: &Block, mut it: Diagnostic) -> Diagnostic {
     let found = &path.steps()[..reach(block, path.steps())];
     // Of an element it shows the attribute's line, which mostly names none.
     let is_element = !matches!(found.last(), Some(Step::Attribute(_)));
-    if found.len() < path.steps().len() || is_element || is_block(block, found) {
+    if found.len() < path.steps().len() || is_element || is_block(block, found) || is_unwritten(block, path) {
         let place = named(block, path).to_string();
         if !it.detail.starts_with(&place) {
             it.detail = format!("{place}: {}", it.detail);
@@ -53,6 +53,15 @@ fn is_block(block: &Block, steps: &[Step]) -> bool {
     }
 }
 
+/// True where no configuration can have the line: only the provider writes the attribute, or there is no such one.
+fn is_unwritten(block: &Block, path: &Path) -> bool {
+    match block.at(path) {
+        Some(Member::Attribute(it)) => !it.mode.is_configurable(),
+        Some(Member::Block(_)) => false,
+        None => true,
+    }
+}
+
 /// How many steps Terraform goes.
 fn reach(block: &Block, steps: &[Step]) -> usize {
     let [Step::Attribute(name), rest @ ..] = steps else {
@@ -79,6 +88,7 @@ mod tests {
 
     fn block() -> Block {
         let size = Attribute::raw("size", Type::Number);
+        let id = Attribute::raw("id", Type::String).computed();
         let labels = Attribute::raw("labels", Type::map(Type::String));
         let secrets = Attribute::raw("secrets", Type::map(Type::map(Type::String))).sensitive();
         let inner = Block::new().attribute(size.clone()).attribute(labels.clone());
@@ -102,7 +112,7 @@ mod tests {
                 block("owner", Nesting::Single),
                 block("rule", Nesting::Set),
             ],
-            ..Block::new().attribute(size).attribute(labels).attribute(secrets).attribute(
+            ..Block::new().attribute(size).attribute(id).attribute(labels).attribute(secrets).attribute(
                 Attribute::raw_nested("disks", Nested { nesting: Nesting::List, block: inner.clone() }),
             )
         }
@@ -132,6 +142,13 @@ mod tests {
             sent(path!(secrets["AB"]["CD"])).1,
             r#"secrets["(sensitive value)"]["(sensitive value)"]: wrong"#
         );
+    }
+
+    #[test]
+    fn what_no_configuration_holds_is_said() {
+        for place in [path!(id), path!(gone)] {
+            assert_eq!(sent(place.clone()), (place.to_string(), format!("{place}: wrong")));
+        }
     }
 
     #[test]

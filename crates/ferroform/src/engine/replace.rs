@@ -13,12 +13,12 @@ use crate::timeouts;
 
 /// The places whose change needs a new object, in the order of the schema. `full` is the configuration with its
 /// defaults. Without `in_place` every change does.
-pub(super) fn replacements(
+pub(super) fn replacements<'a>(
     block: &Block,
     config: &Value,
     full: &Value,
-    prior: &Value,
-    planned: &Value,
+    prior: &'a Value,
+    planned: &'a Value,
     in_place: bool,
 ) -> Vec<Path> {
     if !matches!((prior, planned), (Value::Object(_), Value::Object(_))) {
@@ -38,9 +38,10 @@ pub(super) fn replacements(
         let changed = changed.filter(|(name, it)| Some(&***name) != timeouts && !is_said_anew(name, it));
         walk.found = changed.map(|(name, _)| Path::attribute(name.clone())).collect();
     }
-    // The host compares what is at the place, where another element may have stood.
+    // The host compares what is at the place, where another element may have stood, or none.
     for place in &mut walk.found {
-        while place.steps().len() > 1 && prior.at(place).is_some_and(|it| planned.at(place) == Some(it)) {
+        let of = |it: &'a Value, place: &Path| it.at(place).unwrap_or(&Value::Null);
+        while place.steps().len() > 1 && of(prior, place) == of(planned, place) {
             place.pop();
         }
     }

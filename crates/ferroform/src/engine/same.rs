@@ -15,9 +15,10 @@ pub(super) fn is_same(block: &Block, prior: &Value, planned: &Value) -> bool {
     }
 }
 
-/// True where two values of an attribute are equal or mean the same.
+/// True where two values of an attribute are equal or mean the same, as a null of one type and one of another do.
 pub(super) fn means_same(it: &Attribute, prior: &Value, planned: &Value) -> bool {
     prior == planned
+        || prior.is_null() && planned.is_null()
         || !prior.is_null() && it.same(prior, planned)
         || it.nested.as_ref().is_some_and(|it| nested(it.nesting, &it.block, prior, planned))
 }

@@ -158,7 +158,16 @@ impl Check<'_> {
         if self.trusts_sets || !config.iter().all(Value::is_wholly_known) {
             return;
         }
-        let elements = Elements::pair(block, config, planned, may_share);
+        let fits = |config: &Value, planned: &Value| {
+            let mut check =
+                Check { place: self.place.clone(), in_set: true, found: Diagnostics::new(), ..*self };
+            check.plan_element(block, config, None, planned);
+            check.found.is_empty()
+        };
+        let elements = Elements::pair(block, config, planned, may_share, &fits);
+        if !elements.is_told {
+            return;
+        }
         let around = std::mem::replace(&mut self.in_set, true);
         self.within(Step::Element(Box::new(Value::UNKNOWN)), |check| {
             for (config, became) in elements.config.iter().zip(&elements.became) {
