@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 use std::fmt::{self, Write as _};
 use std::io::{self, Write as _};
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
-use std::pin::pin;
+use std::pin::Pin;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -54,18 +54,17 @@ thread_local! {
 /// Whether what nobody catches is told in the words that Terraform recognises.
 static TELL_HOST: AtomicBool = AtomicBool::new(false);
 
-/// Runs a future; a panic in it becomes an error, and nothing is printed.
+/// Runs a future; a panic in it becomes an error, and nothing is printed. The future comes in a box: futures hold what they
+/// are given twice, and those of calls are large.
 ///
 /// # Errors
 ///
 /// The panic, when there was one.
-pub(crate) async fn catch<F: Future>(future: F) -> Result<F::Output, Panic> {
-    let mut future = pin!(future);
-    std::future::poll_fn(|context| match catch_now(|| future.as_mut().poll(context)) {
+pub(crate) fn catch<F: Future + Unpin>(mut future: F) -> impl Future<Output = Result<F::Output, Panic>> {
+    std::future::poll_fn(move |context| match catch_now(|| Pin::new(&mut future).poll(context)) {
         Ok(poll) => poll.map(Ok),
         Err(panic) => std::task::Poll::Ready(Err(panic)),
     })
-    .await
 }
 
 /// Calls a function; a panic in it becomes an error, and nothing is printed.

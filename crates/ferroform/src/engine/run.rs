@@ -167,8 +167,12 @@ fn not_deferred(call: &Call, what: &str, why: Deferral) -> Diagnostic {
 
 /// Runs what the engine does around a method, where it asks rules, defaults and types of the author's. A panic of
 /// theirs is an error, and what the work had put down before is there.
-pub(super) async fn guarded<T>(what: &str, work: impl Future<Output = Result<T>>) -> Result<T> {
-    panics::catch(work).await.unwrap_or_else(|panic| Err(panicked_around(what, &panic)))
+pub(super) fn guarded<T>(
+    what: &str,
+    work: impl Future<Output = Result<T>>,
+) -> impl Future<Output = Result<T>> {
+    let caught = panics::catch(Box::pin(work));
+    async move { caught.await.unwrap_or_else(|panic| Err(panicked_around(what, &panic))) }
 }
 
 /// The same, for what is done at once.

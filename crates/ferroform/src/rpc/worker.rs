@@ -36,9 +36,10 @@ impl Workers {
     {
         let runtime = self.handle().map_err(no_thread)?;
         let (sender, done) = oneshot::channel();
+        let caught = crate::panics::catch(Box::pin(future));
         let answered = async move {
             // Without a listener there is nobody to tell.
-            let _ = sender.send(crate::panics::catch(future).await);
+            let _ = sender.send(caught.await);
         };
         self.leadership.give(Box::new(move || threads::drive(&runtime, answered)));
         // The future ends early only where the panic could not be caught.
@@ -112,7 +113,7 @@ where
     let here = Handle::current();
     let span = tracing::Span::current();
     let begun = threads::run(move || {
-        let producer = tracing::Instrument::instrument(crate::panics::catch(producer), span);
+        let producer = tracing::Instrument::instrument(crate::panics::catch(Box::pin(producer)), span);
         if let Err(panic) = here.block_on(producer) {
             let status = Status::internal(format!("the provider panicked: {panic}"));
             // As above: without a listener there is nobody to tell.

@@ -258,9 +258,13 @@ impl Service {
 
 /// Runs what answers a call. The engine guards what it calls of the author's; this is for what is left, which is the
 /// making of a schema.
-async fn guarded<T>(answer: impl Future<Output = Result<T>>) -> Result<T> {
-    let caught = crate::panics::catch(answer).await;
-    caught.unwrap_or_else(|panic| Err(panic.diagnostic("What makes a schema of the provider", "").into()))
+fn guarded<T>(answer: impl Future<Output = Result<T>>) -> impl Future<Output = Result<T>> {
+    let caught = crate::panics::catch(Box::pin(answer));
+    async {
+        caught
+            .await
+            .unwrap_or_else(|panic| Err(panic.diagnostic("What makes a schema of the provider", "").into()))
+    }
 }
 
 /// An answer that can be nothing but diagnostics.
