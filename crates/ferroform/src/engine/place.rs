@@ -15,17 +15,29 @@ pub fn shown(block: &Block, all: Diagnostics) -> Diagnostics {
     all.into_iter().map(|it| diagnostic(block, it)).collect()
 }
 
-fn diagnostic(block: &Block, mut it: Diagnostic) -> Diagnostic {
+/// The diagnostics of a call that knows no configuration: Terraform shows none of the places, so the texts name them.
+pub fn told(block: &Block, all: Diagnostics) -> Diagnostics {
+    all.into_iter().map(|it| tell(block, it)).collect()
+}
+
+fn tell(block: &Block, mut it: Diagnostic) -> Diagnostic {
+    if let Some(path) = &it.path {
+        let place = named(block, path).to_string();
+        if !it.detail.starts_with(&place) {
+            it.detail = format!("{place}: {}", it.detail);
+        }
+    }
+    it
+}
+
+fn diagnostic(block: &Block, it: Diagnostic) -> Diagnostic {
     let Some(path) = &it.path else { return it };
     let found = &path.steps()[..reach(block, path.steps())];
     // Of an element it shows the attribute's line, which mostly names none.
     let is_element = !matches!(found.last(), Some(Step::Attribute(_)));
     if found.len() < path.steps().len() || is_element || is_block(block, found) || is_unwritten(block, path) {
-        let place = named(block, path).to_string();
-        if !it.detail.starts_with(&place) {
-            it.detail = format!("{place}: {}", it.detail);
-        }
-        it.path = Some(found.iter().cloned().collect::<Path>());
+        let found = found.iter().cloned().collect::<Path>();
+        return Diagnostic { path: Some(found), ..tell(block, it) };
     }
     it
 }
@@ -149,6 +161,17 @@ mod tests {
         for place in [path!(id), path!(gone)] {
             assert_eq!(sent(place.clone()), (place.to_string(), format!("{place}: wrong")));
         }
+    }
+
+    #[test]
+    fn without_a_configuration_every_place_is_said() {
+        for place in [path!(size), path!(disk[1].size), path!(owner.size), path!(disks)] {
+            let all = [Diagnostic::error("E").detail("wrong").at(place.clone())].into_iter().collect();
+            let told: Vec<_> = told(&block(), all).into_iter().map(|it| (it.path, it.detail)).collect();
+            assert_eq!(told, [(Some(place.clone()), format!("{place}: wrong"))]);
+        }
+        let all = [Diagnostic::error("E").detail("wrong")].into_iter().collect();
+        assert!(told(&block(), all).into_iter().all(|it| it.detail == "wrong"));
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use ferroform::{
-    Call, Cx, Known, Maybe, Model, Moves, Planned, Protocol, Provider, Registry, Resource, Result,
+    Call, Cx, Diagnostic, Known, Maybe, Model, Moves, Planned, Protocol, Provider, Registry, Resource,
+    Result, path,
 };
 use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
 use tfplugin6::{
@@ -49,10 +50,11 @@ struct Note {
 }
 
 impl TryFrom<NoteV0> for Note {
-    type Error = std::num::ParseIntError;
+    type Error = Diagnostic;
 
-    fn try_from(old: NoteV0) -> Result<Note, Self::Error> {
-        Ok(Note { size: old.size.parse()? })
+    fn try_from(old: NoteV0) -> Result<Note, Diagnostic> {
+        let size = old.size.parse();
+        Ok(Note { size: size.map_err(|_| Diagnostic::error("Not a number").detail("?").at(path!(size)))? })
     }
 }
 
@@ -129,6 +131,8 @@ pub(crate) async fn upgrades() {
         (answer.upgraded_state, errors(&answer.diagnostics)),
         (None, vec!["Unable to Upgrade Resource State"])
     );
+    // Terraform shows no line of the configuration here.
+    assert!(answer.diagnostics[0].detail.starts_with("size: "), "{:?}", answer.diagnostics);
     // What Terraform 0.11 has left.
     let flat = RawState { flatmap: [("size".to_owned(), "7".to_owned())].into(), ..Default::default() };
     let answer = ask(upgrade(0, Some(flat))).await;

@@ -9,7 +9,7 @@ use super::Service;
 use super::caller::deferral;
 use super::convert::{diagnostics, is_there, path, read, read_or_null, write, write_some};
 use super::identity::{read_identity, write_identity};
-use crate::engine::place::shown;
+use crate::engine::place::{shown, told};
 use crate::engine::{ApplyRequest, Caller, ImportRequest, MoveRequest, PlanRequest, ReadRequest};
 use crate::rpc::log::annotate;
 use crate::rpc::whole;
@@ -76,12 +76,13 @@ impl Service {
         &self,
         request: wire::upgrade_resource_state::Request,
     ) -> Result<wire::upgrade_resource_state::Response> {
-        let ty = self.resource_block(&request.type_name)?.ty();
+        let block = self.resource_block(&request.type_name)?;
+        let ty = block.ty();
         let Some(stored) = request.raw_state else { return Ok(Default::default()) };
         let (state, mut found) = self.server.upgrade(&request.type_name, request.version, &stored.json).await;
         Ok(wire::upgrade_resource_state::Response {
             upgraded_state: write_some(state.as_ref(), &ty, &mut found),
-            diagnostics: diagnostics(found),
+            diagnostics: diagnostics(told(block, found)),
         })
     }
 
@@ -89,7 +90,8 @@ impl Service {
         &self,
         request: wire::move_resource_state::Request,
     ) -> Result<wire::move_resource_state::Response> {
-        let ty = self.resource_block(&request.target_type_name)?.ty();
+        let block = self.resource_block(&request.target_type_name)?;
+        let ty = block.ty();
         let identity_type = self.identity_type(&request.target_type_name)?;
         let identity = request.source_identity.filter(|it| !it.json.is_empty());
         let asked = MoveRequest {
@@ -106,7 +108,7 @@ impl Service {
             target_state: write_some(done.state.as_ref(), &ty, &mut done.diagnostics),
             target_private: done.private.into(),
             target_identity: write_identity(done.identity.as_ref(), &identity_type, &mut done.diagnostics),
-            diagnostics: diagnostics(done.diagnostics),
+            diagnostics: diagnostics(told(block, done.diagnostics)),
         })
     }
 
@@ -122,7 +124,8 @@ impl Service {
         &self,
         request: wire::read_resource::Request,
     ) -> Result<wire::read_resource::Response> {
-        let ty = self.resource_block(&request.type_name)?.ty();
+        let block = self.resource_block(&request.type_name)?;
+        let ty = block.ty();
         let identity = self.identity_type(&request.type_name)?;
         let asked = ReadRequest {
             state: read(request.current_state.as_ref(), &ty)?,
@@ -137,7 +140,7 @@ impl Service {
             new_identity: write_identity(done.identity.as_ref(), &identity, &mut done.diagnostics),
             private: done.private.into(),
             deferred: deferral(done.deferred),
-            diagnostics: diagnostics(done.diagnostics),
+            diagnostics: diagnostics(told(block, done.diagnostics)),
         })
     }
 
@@ -204,7 +207,8 @@ impl Service {
         &self,
         request: wire::import_resource_state::Request,
     ) -> Result<wire::import_resource_state::Response> {
-        let ty = self.resource_block(&request.type_name)?.ty();
+        let block = self.resource_block(&request.type_name)?;
+        let ty = block.ty();
         let identity = self.identity_type(&request.type_name)?;
         let asked = ImportRequest {
             type_name: request.type_name.clone(),
@@ -224,7 +228,7 @@ impl Service {
         Ok(wire::import_resource_state::Response {
             imported_resources: imported.into_iter().collect(),
             deferred: deferral(done.deferred),
-            diagnostics: diagnostics(done.diagnostics),
+            diagnostics: diagnostics(told(block, done.diagnostics)),
         })
     }
 
