@@ -1,7 +1,7 @@
 //! Elements without order, each once.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasher, Hash, Hasher, RandomState};
+use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher, RandomState};
 use std::sync::LazyLock;
 
 use crate::{Value, order};
@@ -76,14 +76,13 @@ impl PartialEq for Set {
         if self.len() != other.len() {
             return false;
         }
-        if self.elements == other.elements {
-            return true;
-        }
-        let mut counts: HashMap<&Value, usize> = HashMap::with_capacity(self.len());
-        for element in &self.elements {
+        // Mostly they stand in the same order, and few differ.
+        let differing: Vec<_> = self.elements.iter().zip(&other.elements).filter(|(a, b)| a != b).collect();
+        let mut counts: HashMap<&Value, usize> = HashMap::with_capacity(differing.len());
+        for (element, _) in &differing {
             *counts.entry(element).or_default() += 1;
         }
-        other.elements.iter().all(|element| match counts.get_mut(element) {
+        differing.into_iter().all(|(_, element)| match counts.get_mut(element) {
             Some(count) if *count > 0 => {
                 *count -= 1;
                 true
@@ -109,7 +108,8 @@ impl FromIterator<Value> for Set {
         let elements = elements.into_iter();
         let mut kept: Vec<Value> = Vec::with_capacity(elements.size_hint().0);
         // The last element of each hash, and for each element the one before it with the same hash.
-        let mut last: HashMap<u64, usize> = HashMap::with_capacity(kept.capacity());
+        let mut last: HashMap<u64, usize, BuildHasherDefault<Hashed>> =
+            HashMap::with_capacity_and_hasher(kept.capacity(), BuildHasherDefault::new());
         let mut before: Vec<Option<usize>> = Vec::with_capacity(kept.capacity());
         for element in elements {
             let mut chain = None;
@@ -126,6 +126,24 @@ impl FromIterator<Value> for Set {
             kept.push(element);
         }
         Set { elements: kept }
+    }
+}
+
+/// The hash of what is one already.
+#[derive(Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|it| self.write_u64(self.0.rotate_left(8) ^ u64::from(*it)));
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
     }
 }
 

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use ferroform_value::{Object, Set, Value};
 
+use super::in_order::InOrder;
 use super::modify::{self, Doubt, Planners};
 use super::own::has_own;
 use super::pair::{Partner, has_meaning, may_stay, pair};
@@ -81,11 +82,6 @@ impl<'a> Before<'a> {
     fn attribute(self, name: &str) -> Before<'a> {
         static NULL: Value = Value::Null;
         self.map(|it| it.as_object().map(|it| it.get(name).unwrap_or(&NULL)))
-    }
-
-    /// One element of a map.
-    fn key(self, key: &str) -> Before<'a> {
-        self.map(|it| if let Value::Map(it) = it { it.get(key) } else { None })
     }
 }
 
@@ -227,12 +223,12 @@ impl Merge<'_> {
                 })
             }
             (Nesting::Map, Value::Map(config)) => {
-                let entries = config.iter();
-                Value::Map(
-                    entries
-                        .map(|(key, it)| (key.clone(), self.element(block, it, before.key(key))))
-                        .collect(),
-                )
+                let (mut is, mut place) = (InOrder::of(before.is), InOrder::of(before.place));
+                let entry = |(key, it): (&Arc<str>, &Value)| {
+                    let before = Before { is: is.get(key), place: place.get(key) };
+                    (key.clone(), self.element(block, it, before))
+                };
+                Value::Map(config.iter().map(entry).collect())
             }
             _ => config.clone(),
         }

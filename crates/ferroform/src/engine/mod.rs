@@ -20,6 +20,7 @@ mod fit;
 mod generate;
 pub(crate) mod identity;
 mod import;
+mod in_order;
 mod merge;
 mod modify;
 mod moved;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use ferroform_value::{Object, Set, Value};
 
+use super::in_order::InOrder;
 use super::side::Mask;
 use super::{beside, blocks, contract};
 use crate::schema::{Attribute, Block, Nesting};
@@ -171,9 +172,9 @@ impl Zip<'_> {
                 Value::List(pairs.map(|(it, at)| self.object(block, it, other(at))).collect())
             }
             (Nesting::Map, Value::Map(entries), _) => {
-                let other = |key: &str| if let Value::Map(it) = other { it.get(key) } else { None };
+                let mut other = InOrder::of(Some(other));
                 let entry = |(key, it): (&Arc<str>, &Value)| {
-                    (key.clone(), self.object(block, it, other(key).unwrap_or(&null)))
+                    (key.clone(), self.object(block, it, other.get(key).unwrap_or(&null)))
                 };
                 Value::Map(entries.iter().map(entry).collect())
             }

@@ -18,6 +18,7 @@ use self::show::shown;
 pub(super) use self::show::{is_sensitive, show};
 use super::defaults;
 use super::fit::{fits, misfit};
+use super::in_order::InOrder;
 use crate::schema::{Block, IdentitySchema, Member, Nesting};
 use crate::{Diagnostic, Diagnostics};
 
@@ -223,6 +224,9 @@ impl<'a> Check<'a> {
 
     /// Whether two maps have the same keys.
     fn keys(&mut self, wanted: &Entries, got: &Entries, source: &str) {
+        if wanted.keys().eq(got.keys()) {
+            return;
+        }
         let missing = wanted.keys().filter(|it| !got.contains_key(*it)).map(|it| (it, "this", "none"));
         let more = got.keys().filter(|it| !wanted.contains_key(*it)).map(|it| (it, "no such", "one"));
         for (key, has, answered) in missing.chain(more) {
@@ -338,10 +342,11 @@ impl<'a> Check<'a> {
                     self.within(Step::Index(i), |check| check.compatible(planned, state));
                 }
             }
-            (Value::Map(planned), Value::Map(state)) => {
+            (Value::Map(planned), all @ Value::Map(state)) => {
                 self.keys(planned, state, "the plan");
+                let mut of_state = InOrder::of(Some(all));
                 for (key, planned) in planned {
-                    let Some(state) = state.get(key) else { continue };
+                    let Some(state) = of_state.get(key) else { continue };
                     self.within(Step::Key(key.clone()), |check| check.compatible(planned, state));
                 }
             }

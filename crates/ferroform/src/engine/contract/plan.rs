@@ -7,6 +7,7 @@ use super::show::shown;
 use super::{Check, alike, each};
 use crate::Diagnostics;
 use crate::engine::defaults;
+use crate::engine::in_order::InOrder;
 use crate::schema::{Attribute, Block, Mode, Nesting};
 
 impl Check<'_> {
@@ -121,11 +122,12 @@ impl Check<'_> {
                     self.within(Step::Index(i), |check| check.plan_element(block, config, prior, planned));
                 }
             }
-            (Nesting::Map, Value::Map(config), Value::Map(planned)) => {
+            (Nesting::Map, Value::Map(config), all @ Value::Map(planned)) => {
                 self.keys(config, planned, "the configuration");
+                let (mut prior, mut of_plan) = (InOrder::of(prior), InOrder::of(Some(all)));
                 for (key, config) in config {
-                    let prior = if let Some(Value::Map(it)) = prior { it.get(key) } else { None };
-                    let Some(planned) = planned.get(key) else { continue };
+                    let prior = prior.get(key);
+                    let Some(planned) = of_plan.get(key) else { continue };
                     self.within(Step::Key(key.clone()), |check| {
                         check.plan_element(block, config, prior, planned);
                     });
