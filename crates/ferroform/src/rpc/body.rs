@@ -5,10 +5,9 @@ use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use hyper::body::{Body as _, Frame, Incoming, SizeHint};
+use hyper::body::{Body, Frame, Incoming, SizeHint};
 use tokio_util::sync::DropGuard;
 use tonic::Status;
-use tonic::body::Body;
 use tonic::codegen::Bytes;
 
 use super::MAX_MESSAGE;
@@ -17,20 +16,30 @@ use super::MAX_MESSAGE;
 pub(super) struct Gathered(VecDeque<hyper::Result<Frame<Bytes>>>);
 
 impl Gathered {
-    /// Waits for the rest. Of what is too long to be read, a part is enough: its length stands at its beginning.
-    pub(super) async fn from(mut body: Incoming) -> Self {
-        let mut frames = VecDeque::new();
-        let mut length = 0;
-        while length <= MAX_MESSAGE {
-            let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await else { break };
-            length += frame.as_ref().ok().and_then(Frame::data_ref).map_or(0, Bytes::len);
-            frames.push_back(frame);
-        }
-        Self(frames)
+    /// Waits for the rest.
+    pub(super) async fn from(body: Incoming) -> Self {
+        Self(gather(body).await)
     }
 }
 
-impl hyper::body::Body for Gathered {
+/// What comes, to its end or to the first error: a connection that is gone answers with errors for ever. Of what is too
+/// long to be read, a part is enough: its length stands at its beginning.
+async fn gather<B: Body<Data = Bytes> + Unpin>(mut body: B) -> VecDeque<Result<Frame<Bytes>, B::Error>> {
+    let mut frames = VecDeque::new();
+    let mut length = 0;
+    while length <= MAX_MESSAGE {
+        let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await else { break };
+        let broken = frame.is_err();
+        length += frame.as_ref().ok().and_then(Frame::data_ref).map_or(0, Bytes::len);
+        frames.push_back(frame);
+        if broken {
+            break;
+        }
+    }
+    frames
+}
+
+impl Body for Gathered {
     type Data = Bytes;
     type Error = hyper::Error;
 
@@ -48,17 +57,17 @@ impl hyper::body::Body for Gathered {
 
 /// A body whose call is over when it is dropped, sent or not.
 pub(super) struct Guarded {
-    body: Body,
+    body: tonic::body::Body,
     _guard: DropGuard,
 }
 
 impl Guarded {
-    pub(super) fn new(body: Body, guard: DropGuard) -> Self {
+    pub(super) fn new(body: tonic::body::Body, guard: DropGuard) -> Self {
         Self { body, _guard: guard }
     }
 }
 
-impl hyper::body::Body for Guarded {
+impl Body for Guarded {
     type Data = Bytes;
     type Error = Status;
 
@@ -75,5 +84,48 @@ impl hyper::body::Body for Guarded {
 
     fn size_hint(&self) -> SizeHint {
         self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::Waker;
+
+    use super::*;
+
+    /// One megabyte, then errors without an end; or megabytes without an end.
+    struct Endless {
+        begun: bool,
+        fails: bool,
+    }
+
+    impl Body for Endless {
+        type Data = Bytes;
+        type Error = &'static str;
+
+        fn poll_frame(
+            mut self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, &'static str>>> {
+            let fails = std::mem::replace(&mut self.begun, true) && self.fails;
+            Poll::Ready(Some(if fails {
+                Err("gone")
+            } else {
+                Ok(Frame::data(Bytes::from_static(&[0; 1 << 20])))
+            }))
+        }
+    }
+
+    fn gathered(fails: bool) -> (usize, bool) {
+        let mut gathering = std::pin::pin!(gather(Endless { begun: false, fails }));
+        let mut context = Context::from_waker(Waker::noop());
+        let Poll::Ready(frames) = gathering.as_mut().poll(&mut context) else { panic!("it is all there") };
+        (frames.len(), frames.back().is_some_and(Result::is_err))
+    }
+
+    #[test]
+    fn a_request_without_an_end_is_not_waited_for() {
+        assert_eq!(gathered(true), (2, true));
+        assert_eq!(gathered(false), ((MAX_MESSAGE >> 20) + 1, false));
     }
 }
