@@ -51,6 +51,7 @@ use std::sync::Arc;
 use ferroform_value::{Error, Object, Refinements, Type, Value};
 
 use crate::diag::sentence;
+use crate::schema::Sight;
 use crate::{Attr, Diagnostic, Diagnostics};
 
 pub(crate) use self::collections::items;
@@ -177,6 +178,12 @@ impl<T> Rule<T> {
 }
 
 impl Rule<Value> {
+    /// The same rule, which sees values as a function for any type takes them.
+    pub(crate) fn seeing(self, sight: Sight) -> Rule<Value> {
+        let judge = self.judge;
+        Rule { judge: Arc::new(move |value| judge(&sight.given(value))), ..self }
+    }
+
     /// The same rule for objects that have these attributes and others: it sees these alone.
     pub(crate) fn of_part(self, names: Arc<[Arc<str>]>) -> Rule<Value> {
         let is_seen = move |name: &Arc<str>| names.contains(name);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use ferroform_value::{Error, Path, Step, Type, Value};
 
 use super::behaviour::Behaviour;
-use super::{DescriptionKind, Keep, Mode, Nested, Replace};
+use super::{DescriptionKind, Keep, Mode, Nested, Replace, Sight};
 use crate::rule::IntoRule;
 use crate::timeouts::{self, Limits};
 use crate::view::{InConfig, InProposed};
@@ -263,7 +263,9 @@ impl Attribute {
     /// Adds a rule for its known values: a function, or one of [`rule`](crate::rule).
     #[must_use]
     pub fn validate<T: Attr, How>(mut self, rule: impl IntoRule<T, How>) -> Attribute {
-        self.behaviour_mut().rules.push(rule.into_rule().erase_for());
+        let sight = Sight::of::<T>(&self.ty);
+        let rule = rule.into_rule().erase_for();
+        self.behaviour_mut().rules.push(if sight.is_any() { rule.seeing(sight) } else { rule });
         self
     }
 
