@@ -159,6 +159,14 @@ impl Attribute {
         self.mode(Mode::Optional)
     }
 
+    /// It is never null, which the provider is held to: as a field that is no `Option`.
+    #[inline]
+    #[must_use]
+    pub fn not_null(mut self) -> Attribute {
+        self.nullable = false;
+        self
+    }
+
     /// The provider writes it.
     #[inline]
     #[must_use]
