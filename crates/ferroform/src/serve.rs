@@ -1,9 +1,11 @@
 //! A provider as a process.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use crate::Provider;
 use crate::engine::Server;
+use crate::raw::AnyProvider;
 use crate::rpc::{Plugin, Service};
 
 /// The protocols that a provider can serve.
@@ -44,6 +46,18 @@ pub fn serve_protocols<P: Provider>(protocols: &[Protocol]) -> ExitCode {
     let plugin = protocols.iter().fold(Plugin::new(P::ADDRESS), |plugin, protocol| match protocol {
         Protocol::V5 => plugin.protocol5(|stopper| Service::new(Server::new::<P>(), stopper)),
         Protocol::V6 => plugin.protocol6(|stopper| Service::new(Server::new::<P>(), stopper)),
+    });
+    crate::rpc::serve(plugin)
+}
+
+/// Serves a provider that is made at run time: [`serve_protocols`] for those without a type.
+pub fn serve_raw(provider: Arc<dyn AnyProvider>, protocols: &[Protocol]) -> ExitCode {
+    let plugin = protocols.iter().fold(Plugin::new(provider.address()), |plugin, protocol| {
+        let provider = provider.clone();
+        match protocol {
+            Protocol::V5 => plugin.protocol5(|stopper| Service::new(Server::raw(provider), stopper)),
+            Protocol::V6 => plugin.protocol6(|stopper| Service::new(Server::raw(provider), stopper)),
+        }
     });
     crate::rpc::serve(plugin)
 }

@@ -20,7 +20,7 @@ impl Server {
 }
 
 fn left_out(block: &Block, value: &Value, place: &mut Path, found: &mut Diagnostics) {
-    if !has_any(block) {
+    if !has(block, is_left) {
         return;
     }
     let Value::Object(object) = value else {
@@ -45,40 +45,58 @@ fn left_out(block: &Block, value: &Value, place: &mut Path, found: &mut Diagnost
     }
 }
 
-fn has_any(block: &Block) -> bool {
-    block.blocks.iter().any(|it| it.computed || has_any(&it.block))
+/// True for a block that the configuration may leave to the provider.
+fn is_left(it: &NestedBlock) -> bool {
+    it.computed
+}
+
+/// True for a block that the author's type cannot do without.
+fn is_needed(it: &NestedBlock) -> bool {
+    it.nesting == Nesting::Single && !it.nullable
+}
+
+fn has(block: &Block, which: fn(&NestedBlock) -> bool) -> bool {
+    block.blocks.iter().any(|it| which(it) || has(&it.block, which))
 }
 
 /// The configuration with null for each block that is left to the provider: the host sends null for it when it
 /// plans, and what stands for no blocks when it validates.
 pub(super) fn prepared(block: &Block, config: Value) -> Value {
-    changed(block, config, &|it, value| (it.computed && it.is_absent(value)).then_some(Value::Null))
+    changed(block, config, is_left, &|it, value| (it.computed && it.is_absent(value)).then_some(Value::Null))
 }
 
-/// The object with something for each block that was to be known only after apply.
+/// The object with something for each block that was to be known only after apply, and for each that is not there
+/// though the author's type cannot do without it, as in an import.
 pub(super) fn settled(block: &Block, object: Value) -> Value {
-    changed(block, object, &|it, value| {
-        (it.computed && value.is_unknown()).then(|| match it.nesting {
-            // Null where the author's type can be, else an object that gets what stands in for its attributes.
-            Nesting::Single if !it.nullable => super::configure::object_of(&it.block, &Value::Null),
-            _ => it.absent(),
-        })
+    changed(block, object, |it| is_left(it) || is_needed(it), &|it, value| {
+        let is_open = it.computed && value.is_unknown();
+        // An object that gets what stands in for its attributes.
+        let made = || super::configure::object_of(&it.block, &Value::Null);
+        match is_needed(it) {
+            true => (is_open || value.is_null()).then(made),
+            false => is_open.then(|| it.absent()),
+        }
     })
 }
 
 /// The value, changed in place where there is something to change: most schemas have no such blocks, and their
 /// values are not even looked at.
-fn changed(block: &Block, value: Value, change: &dyn Fn(&NestedBlock, &Value) -> Option<Value>) -> Value {
-    if !has_any(block) {
+fn changed(
+    block: &Block,
+    value: Value,
+    which: fn(&NestedBlock) -> bool,
+    change: &dyn Fn(&NestedBlock, &Value) -> Option<Value>,
+) -> Value {
+    if !has(block, which) {
         return value;
     }
-    let inside = |it: Value| changed(block, it, change);
+    let inside = |it: Value| changed(block, it, which, change);
     match value {
         Value::Object(mut object) => {
             for it in &block.blocks {
                 let Some(slot) = object.get_mut(&it.name) else { continue };
                 let value = std::mem::replace(slot, Value::Null);
-                *slot = change(it, &value).unwrap_or_else(|| changed(&it.block, value, change));
+                *slot = changed(&it.block, change(it, &value).unwrap_or(value), which, change);
             }
             Value::Object(object)
         }

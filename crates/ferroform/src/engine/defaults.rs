@@ -13,7 +13,7 @@ const DOUBLE: &str = "Duplicate Set Element";
 
 /// Which defaults.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Which {
+pub(crate) enum Which {
     /// Those that are part of the configuration as the author's methods see it: `default_with`.
     Given,
     /// All.
@@ -32,6 +32,25 @@ pub(super) fn fill<'a>(block: &Block, config: &'a Value, which: Which) -> Result
     }
     let mut fill = Fill { which, place: Path::ROOT, faults: Diagnostics::new() };
     let filled = fill.object(block, config);
+    if fill.faults.is_empty() { Ok(Cow::Owned(filled)) } else { Err(fill.faults) }
+}
+
+/// The same of an object inside, or of a list, set or map of such.
+///
+/// # Errors
+///
+/// Each attribute for which there is no value but must be one, with its place inside.
+pub(crate) fn fill_nested<'a>(
+    nesting: Nesting,
+    block: &Block,
+    value: &'a Value,
+    which: Which,
+) -> Result<Cow<'a, Value>> {
+    if !has(block, which) {
+        return Ok(Cow::Borrowed(value));
+    }
+    let mut fill = Fill { which, place: Path::ROOT, faults: Diagnostics::new() };
+    let filled = fill.nested(nesting, block, value);
     if fill.faults.is_empty() { Ok(Cow::Owned(filled)) } else { Err(fill.faults) }
 }
 

@@ -11,7 +11,7 @@ mod checkpoint;
 mod configure;
 pub mod contract;
 mod data;
-mod defaults;
+pub(crate) mod defaults;
 mod describe;
 mod doubt;
 mod faults;

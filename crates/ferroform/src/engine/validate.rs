@@ -161,12 +161,17 @@ impl Walk<'_> {
 
     /// What the rules for the whole object say. It may hold secrets, and what they say may quote them.
     fn whole(&mut self, block: &Block, object: &Value) {
+        if block.rules.is_empty() {
+            return;
+        }
+        // What has no value is said of the attribute.
+        let Ok(object) = defaults::fill(block, object, Which::Given) else { return };
         for rule in &block.rules {
-            if let Err(broken) = rule.judge(object) {
-                let mut broken = self.read(broken, object);
-                Secrets::of(block, [object]).mask(&mut broken);
+            if let Err(broken) = rule.judge(&object) {
+                let mut broken = self.read(broken, &object);
+                Secrets::of(block, [&*object]).mask(&mut broken);
                 if self.secret {
-                    broken = secrets::complaint(rule, broken, object);
+                    broken = secrets::complaint(rule, broken, &object);
                 }
                 // At the root there is no place to point at.
                 self.all.extend(if self.place.is_root() { broken } else { broken.at(&self.place) });
@@ -198,7 +203,7 @@ impl Walk<'_> {
             return;
         }
         self.nested(nested.nesting, &nested.block, value);
-        self.rules(&nested.rules, value);
+        self.rules_of_objects(&nested.rules, nested.nesting, &nested.block, value);
         if nested.nesting != Nesting::Single {
             self.items(nested.min_items, nested.max_items, value);
         }
@@ -210,6 +215,16 @@ impl Walk<'_> {
     fn items(&mut self, min: u64, max: u64, value: &Value) {
         if let Some(rule) = items(min, max) {
             self.rules(&[rule], value);
+        }
+    }
+
+    /// What the rules say of objects, which they see with what `default_with` puts in.
+    fn rules_of_objects(&mut self, rules: &[Rule<Value>], nesting: Nesting, block: &Block, value: &Value) {
+        if rules.is_empty() {
+            return;
+        }
+        if let Ok(value) = defaults::fill_nested(nesting, block, value, Which::Given) {
+            self.rules(rules, &value);
         }
     }
 
@@ -299,7 +314,11 @@ impl Walk<'_> {
             return self.all.extend(misfits.at(&self.place));
         }
         self.read(misfits, value);
-        self.rules(&attribute.behaviour().rules, value);
+        let rules = &attribute.behaviour().rules;
+        match &attribute.nested {
+            Some(it) => self.rules_of_objects(rules, it.nesting, &it.block, value),
+            None => self.rules(rules, value),
+        }
         self.items(attribute.behaviour().min_items, attribute.behaviour().max_items, value);
         if let Some(nested) = &attribute.nested {
             self.nested(nested.nesting, &nested.block, value);

@@ -43,14 +43,16 @@ mod objects;
 mod strings;
 
 use std::any::{Any, TypeId};
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 use std::fmt;
 use std::marker::PhantomData;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use ferroform_value::{Error, Object, Refinements, Type, Value};
 
 use crate::diag::sentence;
+use crate::engine::defaults;
+use crate::schema::Sight;
 use crate::{Attr, Diagnostic, Diagnostics};
 
 pub(crate) use self::collections::items;
@@ -177,6 +179,12 @@ impl<T> Rule<T> {
 }
 
 impl Rule<Value> {
+    /// The same rule, which sees values as a function for any type takes them.
+    pub(crate) fn seeing(self, sight: Sight) -> Rule<Value> {
+        let judge = self.judge;
+        Rule { judge: Arc::new(move |value| judge(&sight.given(value))), ..self }
+    }
+
     /// The same rule for objects that have these attributes and others: it sees these alone.
     pub(crate) fn of_part(self, names: Arc<[Arc<str>]>) -> Rule<Value> {
         let is_seen = move |name: &Arc<str>| names.contains(name);
@@ -249,9 +257,15 @@ where
     F: Fn(&B) -> Result<(), E> + Send + Sync + 'static,
 {
     fn into_rule(self) -> Rule<T> {
+        let nested = LazyLock::new(T::nested);
         let rule = Rule::new("", move |value| {
-            let value = read::<T>(value)?;
-            self(value.borrow()).map_err(complaint)
+            // In a `T` every attribute with a default has a value. One that has none is said elsewhere.
+            let filled = match nested.as_ref().filter(|_| T::INSIDE.model) {
+                Some(it) => defaults::fill_nested(it.nesting, &it.block, value, defaults::Which::All),
+                None => Ok(Cow::Borrowed(value)),
+            };
+            let Ok(value) = filled else { return Ok(()) };
+            self(read::<T>(&value)?.borrow()).map_err(complaint)
         });
         let rule = rule.unless(|_| {
             let sees = !T::HOLDS_COMPUTED && !T::INSIDE.write_only;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use ferroform_value::{Error, Path, Step, Type, Value};
 
 use super::behaviour::Behaviour;
-use super::{DescriptionKind, Keep, Mode, Nested, Replace};
+use super::{DescriptionKind, Keep, Mode, Nested, Replace, Sight};
 use crate::rule::IntoRule;
 use crate::timeouts::{self, Limits};
 use crate::view::{InConfig, InProposed};
@@ -159,6 +159,14 @@ impl Attribute {
         self.mode(Mode::Optional)
     }
 
+    /// It is never null, which the provider is held to: as a field that is no `Option`.
+    #[inline]
+    #[must_use]
+    pub fn not_null(mut self) -> Attribute {
+        self.nullable = false;
+        self
+    }
+
     /// The provider writes it.
     #[inline]
     #[must_use]
@@ -263,7 +271,9 @@ impl Attribute {
     /// Adds a rule for its known values: a function, or one of [`rule`](crate::rule).
     #[must_use]
     pub fn validate<T: Attr, How>(mut self, rule: impl IntoRule<T, How>) -> Attribute {
-        self.behaviour_mut().rules.push(rule.into_rule().erase_for());
+        let sight = Sight::of::<T>(&self.ty);
+        let rule = rule.into_rule().erase_for();
+        self.behaviour_mut().rules.push(if sight.is_any() { rule.seeing(sight) } else { rule });
         self
     }
 

@@ -9,7 +9,7 @@ use ferroform_value::{Type, Value};
 
 use super::default::Default;
 use super::relation::Relation;
-use super::{Attribute, Keep, Mode, Planner, Replace};
+use super::{Attribute, Keep, Mode, Planner, Replace, Sight};
 use crate::rule::{Rule, other_type};
 use crate::view::{InConfig, InProposed};
 use crate::{Attr, Maybe};
@@ -68,8 +68,10 @@ pub fn compares<T>(
 }
 
 /// What does not parse is like nothing.
-fn erase<T: Attr, How>(it: impl Compares<T, How>) -> Compare {
-    let same = move |old: &Value, new: &Value| match (T::from_value(old), T::from_value(new)) {
+fn erase<T: Attr, How>(it: impl Compares<T, How>, of: &Type) -> Compare {
+    let sight = Sight::of::<T>(of);
+    let read = move |it: &Value| T::from_value(&sight.given(it));
+    let same = move |old: &Value, new: &Value| match (read(old), read(new)) {
         (Ok(old), Ok(new)) => it.compare(&old, &new),
         _ => false,
     };
@@ -175,7 +177,8 @@ impl Attribute {
     /// that is new. Where it answers true, the prior value is planned, which Terraform's core allows.
     #[must_use]
     pub fn suppress_diff<T: Attr, How: 'static>(mut self, f: impl Compares<T, How>) -> Attribute {
-        self.behaviour_mut().suppress = Some(erase::<T, How>(f));
+        let compare = erase::<T, How>(f, &self.ty);
+        self.behaviour_mut().suppress = Some(compare);
         self
     }
 
@@ -191,7 +194,8 @@ impl Attribute {
     /// there already stays: in a plan, and after each method that answers a value.
     #[must_use]
     pub fn semantic_eq<T: Attr, How: 'static>(mut self, f: impl Compares<T, How>) -> Attribute {
-        self.behaviour_mut().means = Some(erase::<T, How>(f));
+        let compare = erase::<T, How>(f, &self.ty);
+        self.behaviour_mut().means = Some(compare);
         self
     }
 
@@ -204,10 +208,11 @@ impl Attribute {
         mut self,
         f: impl Fn(&ValueChange<T>) -> bool + Send + Sync + 'static,
     ) -> Attribute {
+        let sight = Sight::of::<T>(&self.ty);
         let judge = move |config: &Value, prior: &Value, planned: &Value| {
-            let config = Maybe::<Option<T::In<InConfig>>>::from_value(config);
-            let prior = Option::<T>::from_value(prior);
-            let plan = Maybe::<Option<T::In<InProposed>>>::from_value(planned);
+            let config = Maybe::<Option<T::In<InConfig>>>::from_value(&sight.given(config));
+            let prior = Option::<T>::from_value(&sight.given(prior));
+            let plan = Maybe::<Option<T::In<InProposed>>>::from_value(&sight.given(planned));
             match (config, prior, plan) {
                 (Ok(config), Ok(prior), Ok(plan)) => f(&ValueChange { config, prior, plan }),
                 // A state that its own type cannot read: nothing is known of what may stay.

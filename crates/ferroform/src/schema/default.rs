@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use ferroform_value::{Error, Type, Value};
 
-use super::{Attribute, Mode};
-use crate::defaults::IntoDefault;
+use super::{Attribute, Mode, Sight};
+use crate::defaults::{self, IntoDefault};
 use crate::{Attr, Diagnostic, panics};
 
 type Make = dyn Fn() -> Result<Option<Value>, Error> + Send + Sync;
@@ -75,7 +75,8 @@ impl Attribute {
     /// Gives it a value where the configuration does not; evaluated at each use.
     #[must_use]
     pub fn default<T: Attr>(mut self, value: impl Fn() -> T + Send + Sync + 'static) -> Attribute {
-        let make = move || Ok(Some(value().to_value()));
+        let sight = Sight::of::<T>(&self.ty);
+        let make = move || Ok(Some(sight.taken(value().to_value())));
         self.behaviour_mut().default = Some(Default {
             make: Arc::new(make),
             is_fixed: true,
@@ -99,13 +100,20 @@ impl Attribute {
         default: impl IntoDefault<T, How> + Send + Sync + 'static,
     ) -> Attribute {
         let names = default.names().to_vec();
+        let (sight, ty, is_text) = (Sight::of::<T>(&self.ty), self.ty.clone(), !names.is_empty());
+        let make = move || {
+            let Some(it) = default.value()? else { return Ok(None) };
+            let made = sight.taken(it.to_value());
+            // A text from the environment stays one where the function's type is any.
+            Ok(Some(if is_text && sight.is_any() { defaults::converted(made, &ty)? } else { made }))
+        };
         self.behaviour_mut().default = Some(Default {
             is_fixed: false,
             is_needed: self.mode == Mode::Required,
-            is_text: !names.is_empty(),
+            is_text,
             ty: names.is_empty().then_some(T::ty),
             names,
-            make: Arc::new(move || Ok(default.value()?.map(|it| it.to_value()))),
+            make: Arc::new(make),
         });
         self.mode(Mode::OptionalComputed)
     }

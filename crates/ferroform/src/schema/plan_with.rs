@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ferroform_value::{Type, Value};
 
-use super::{Attribute, Mode, ValueChange};
+use super::{Attribute, Mode, Sight, ValueChange};
 use crate::view::{InConfig, InProposed};
 use crate::{Attr, Diagnostics, Known, Maybe, Result, Unknown};
 
@@ -90,11 +90,13 @@ impl Attribute {
         mut self,
         f: impl Fn(&ValueChange<T>) -> P + Send + Sync + 'static,
     ) -> Attribute {
+        let sight = Sight::of::<T>(&self.ty);
         let plan = move |prior: &Value, planned: &Value| {
             let config = Maybe::<Option<T::In<InConfig>>>::from_value(&Value::Null).ok()?;
-            let prior = Option::<T>::from_value(prior).ok()?;
-            let plan = Maybe::<Option<T::In<InProposed>>>::from_value(planned).ok()?;
-            Some(f(&ValueChange { config, prior, plan }).into_plan().map(|it| it.to_value()))
+            let prior = Option::<T>::from_value(&sight.given(prior)).ok()?;
+            let plan = Maybe::<Option<T::In<InProposed>>>::from_value(&sight.given(planned)).ok()?;
+            let answer = f(&ValueChange { config, prior, plan }).into_plan();
+            Some(answer.map(|it| sight.taken(it.to_value())))
         };
         self.behaviour_mut().plan_with = Some(Planner { plan: Arc::new(plan), ty: T::ty });
         self

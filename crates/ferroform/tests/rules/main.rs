@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod early;
+mod filled;
 mod objects;
 mod relations;
 mod table;

@@ -10,6 +10,9 @@ mod life;
 mod logs;
 mod process;
 mod provider;
+mod raw;
+#[path = "../rich/mod.rs"]
+mod rich;
 mod rpcs;
 mod schemas;
 mod states;
@@ -43,12 +46,14 @@ const TESTS: &[Test] = tests! {
     life: an_unknown_configuration_is_put_off a_host_that_does_not_wait a_method_puts_off a_module_speaks
         a_deadline_cuts_off;
     schemas: blocks_and_descriptions capabilities not_on_protocol_5;
+    raw: both_forms_say_the_same;
     logs: nothing_unasked lines an_uncaught_panic;
     states: upgrades moves protocol_5;
 };
 
 fn main() -> ExitCode {
-    let others = identity::main().or_else(states::main).or_else(life::main).or_else(schemas::main);
+    let others =
+        raw::main().or_else(identity::main).or_else(states::main).or_else(life::main).or_else(schemas::main);
     if let Some(code) = others.or_else(provider::main) {
         return code;
     }

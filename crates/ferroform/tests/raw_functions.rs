@@ -1,0 +1,166 @@
+//! Behaviours and rules of attributes whose types are known at run time only: their functions are for `Dynamic`.
+
+#![allow(missing_docs, clippy::unwrap_used, reason = "test code")]
+
+mod common;
+
+use common::instance;
+use ferroform::defaults::env;
+use ferroform::rule::{equals, not};
+use ferroform::schema::{Attribute, Block, Schema, ValueChange};
+use ferroform::value::{Type, Value};
+use ferroform::{Attr, Dynamic, Known, Maybe, Unknown};
+use ferroform_testing::{Configuration, config, unknown};
+
+fn words() -> Type {
+    Type::list(Type::String)
+}
+
+/// A schema with this attribute, called `it`, and one beside it.
+fn of(it: Attribute) -> Schema {
+    let block = Block::new().attribute(Attribute::raw("beside", Type::String).optional()).attribute(it);
+    let schema = Schema { version: 0, block };
+    assert_eq!(schema.faults(), []);
+    schema
+}
+
+fn optional() -> Attribute {
+    Attribute::raw("it", words()).optional()
+}
+
+fn planned(it: Attribute, state: Option<Configuration>, config: Configuration) -> String {
+    instance(of(it), true, state).plan(config).to_string()
+}
+
+fn list(words: &[&str]) -> Dynamic {
+    Dynamic::of(words.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>()).unwrap()
+}
+
+/// True where the two hold the same number of words.
+fn same_length(old: &Dynamic, new: &Dynamic) -> bool {
+    let length = |it: &Dynamic| it.get::<Vec<String>>().unwrap().len();
+    assert_eq!(old.ty(), &words());
+    length(old) == length(new)
+}
+
+#[test]
+fn a_default_is_of_the_attributes_type() {
+    let given = optional().default(|| list(&["a", "b"]));
+    assert_eq!(
+        planned(given, None, config! {}),
+        r#"create
++ it = ["a", "b"]"#
+    );
+    let given = optional().default_with(|| Some(list(&["a"])));
+    assert_eq!(
+        planned(given, None, config! {}),
+        r#"create
++ it = ["a"]"#
+    );
+}
+
+#[test]
+fn a_default_of_another_type_is_a_fault() {
+    let block = Block::new().attribute(optional().default(|| Dynamic::of(5).unwrap()));
+    let faults = Schema { version: 0, block }.faults();
+    let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
+    assert_eq!(faults, ["it: the default does not fit: the type is list(string), but this is a number"]);
+}
+
+#[test]
+fn a_text_of_the_environment_becomes_a_value_of_the_attributes_type() {
+    let size = Attribute::raw("it", Type::Number).optional();
+    let given = size.default_with::<Dynamic, _>(env("FERROFORM_NO_SUCH_VARIABLE").otherwise("5"));
+    assert_eq!(planned(given, None, config! {}), "create\n+ it = 5");
+}
+
+#[test]
+fn a_text_of_the_environment_that_does_not_fit_is_not_shown() {
+    let size = Attribute::raw("it", Type::Number).optional();
+    let given = size.default_with::<Dynamic, _>(env("FERROFORM_NO_SUCH_VARIABLE").otherwise("secret"));
+    let errors = instance(of(given), true, None).expect_error(config! {}).to_string();
+    assert!(errors.contains("a number is required, but this is"), "{errors}");
+    assert!(!errors.contains("secret"), "{errors}");
+}
+
+#[test]
+fn a_difference_is_suppressed() {
+    let given = optional().suppress_diff::<Dynamic, _>(same_length);
+    let state = Some(config! { it = ["a"] });
+    assert_eq!(planned(given, state, config! { it = ["b"] }), "no change");
+}
+
+#[test]
+fn two_values_mean_the_same() {
+    let text = Attribute::raw("it", Type::String).optional();
+    let given = text.semantic_eq::<Dynamic, _>(|old: &Dynamic, new: &Dynamic| {
+        old.get::<String>().unwrap().eq_ignore_ascii_case(&new.get::<String>().unwrap())
+    });
+    let state = Some(config! { it = "a" });
+    assert_eq!(planned(given, state, config! { it = "A" }), "no change");
+}
+
+#[test]
+fn a_change_replaces_where_the_function_says_so() {
+    let shrinks = |it: &ValueChange<Dynamic>| match (&it.prior, &it.plan) {
+        (Some(old), Known(Some(new))) => !same_length(old, new),
+        (None, _) => false,
+        _ => true,
+    };
+    let given = || optional().requires_replace_if(shrinks);
+    let state = || Some(config! { it = ["a"] });
+    let stays = planned(given(), state(), config! { it = ["b"] });
+    assert!(stays.starts_with("update"), "{stays}");
+    let other = planned(given(), state(), config! { it = ["b", "c"] });
+    assert!(other.starts_with("replace"), "{other}");
+    let open = planned(given(), state(), config! { it = unknown() });
+    assert!(open.starts_with("replace"), "{open}");
+    let created = planned(given(), Some(config! {}), config! { it = ["b"] });
+    assert!(created.starts_with("update"), "{created}");
+}
+
+#[test]
+fn a_value_is_planned() {
+    fn more(it: &ValueChange<Dynamic>) -> Maybe<Dynamic> {
+        let Some(prior) = &it.prior else { return Unknown };
+        let mut all = prior.get::<Vec<String>>().unwrap();
+        all.push("more".to_owned());
+        Known(Dynamic::of(all).unwrap())
+    }
+    let given = || Attribute::raw("it", words()).computed().plan_with(more);
+    assert_eq!(planned(given(), None, config! {}), "create\n+ it = (known after apply)");
+    let state = Some(config! { it = ["a"] });
+    assert_eq!(
+        planned(given(), state, config! {}),
+        r#"update
+~ it = ["a"] -> ["a", "more"]"#
+    );
+    let kept =
+        Attribute::raw("it", words()).computed().plan_with(|it: &ValueChange<Dynamic>| it.as_planned());
+    let state = Some(config! { it = ["a"] });
+    assert_eq!(planned(kept, state, config! {}), "no change");
+}
+
+#[test]
+fn rules_read_it() {
+    let errors = |it: Attribute, config| instance(of(it), true, None).expect_error(config).to_string();
+    let no_root = |it: &Dynamic| match it.get::<Vec<String>>() {
+        Ok(it) if it.iter().any(|it| it == "root") => Err("a user other than root is required"),
+        _ => Ok(()),
+    };
+    let found = errors(optional().validate::<Dynamic, _>(no_root), config! { it = ["a", "root"] });
+    assert!(found.contains("A user other than root is required"), "{found}");
+    let found = errors(optional().validate(equals::<Dynamic>(list(&["a"]))), config! { it = ["b"] });
+    assert!(found.contains(r#"The value ["a"] is required, but this is ["b"]"#), "{found}");
+    let given = optional().validate(not(equals::<Dynamic>(list(&["a"])), "something else is required"));
+    planned(given, None, config! { it = ["b"] });
+}
+
+/// What is of any type stays as it is.
+#[test]
+fn an_attribute_of_any_type_is_left_alone() {
+    let given = Attribute::raw("it", Type::Dynamic).optional().default(|| list(&["a"]));
+    let made = instance(of(given), true, None).plan(config! {});
+    let value = made.after.as_ref().and_then(|it| it.value().attribute("it").cloned());
+    assert_eq!(value, Some(Value::dynamic(words(), vec!["a".to_owned()].to_value())));
+}
