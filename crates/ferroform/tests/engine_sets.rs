@@ -10,7 +10,7 @@ use ferroform::engine::{PlanRequest, ReadRequest, Server, contract};
 use ferroform::schema::{Attribute, Block, Nested};
 use ferroform::value::{Type, Value};
 use ferroform::{Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, Set};
-use ferroform_testing::{Action, Configuration, config, unknown};
+use ferroform_testing::{Action, Configuration, Literal, config, unknown};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Group {
@@ -87,6 +87,76 @@ fn no_element_is_taken_twice() {
         Some(twins),
         config! { rules = [{ port = 80, zone = "b" }, { port = 80 }] },
         expect![[r#"no change"#]],
+    );
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Open {
+    note: Option<String>,
+    #[attr(mixed)]
+    ports: Set<Port>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Port {
+    #[attr(optional, computed)]
+    port: i64,
+    #[attr(optional, computed)]
+    zone: String,
+}
+
+#[test]
+fn an_element_gives_up_what_only_another_fits() {
+    let state = || config! { ports = [{ port = 80, zone = "a" }, { port = 81, zone = "a" }] };
+    check::<Open>(Some(state()), config! { ports = [{ zone = "a" }, { port = 80 }] }, expect!["no change"]);
+    check::<Open>(Some(state()), config! { ports = [{ port = 80 }, { zone = "a" }] }, expect!["no change"]);
+    check::<Open>(Some(state()), config! { ports = [{ port = 81 }, { zone = "a" }] }, expect!["no change"]);
+    // It gives up one that another gives up.
+    let state = config! { ports = [
+        { port = 80, zone = "a" },
+        { port = 81, zone = "a" },
+        { port = 81, zone = "b" },
+        { port = 82, zone = "b" },
+    ] };
+    check::<Open>(
+        Some(state),
+        config! { ports = [{ zone = "a" }, { port = 81 }, { zone = "b" }, { port = 80 }] },
+        expect!["no change"],
+    );
+}
+
+#[test]
+fn what_may_be_given_up_for_an_unknown_element_is_open() {
+    let state = || {
+        config! { ports = [
+            { port = 80, zone = "a" }, { port = 81, zone = "a" }, { port = 9, zone = "c" },
+        ] }
+    };
+    let config = |zone: Literal| {
+        config! { ports = [
+            { zone = "a" }, { port = 80 }, { port = 81, zone = zone }, { port = 9 },
+        ] }
+    };
+    check::<Open>(
+        Some(state()),
+        config(unknown()),
+        expect![[r#"
+        update
+        ~ ports = [{port = 80, zone = "a"}, {port = 81, zone = "a"}, {port = 9, zone = "c"}] -> [{port = 80, zone = (known after apply)}, {port = 81, zone = (known after apply)}, {port = 9, zone = "c"}, {port = (known after apply), zone = "a"}]"#]],
+    );
+    check::<Open>(
+        Some(state()),
+        config("a".into()),
+        expect![[r#"
+        update
+        ~ ports = [{port = 80, zone = "a"}, {port = 81, zone = "a"}, {port = 9, zone = "c"}] -> [{port = 80, zone = "a"}, {port = 81, zone = "a"}, {port = 9, zone = "c"}, {port = (known after apply), zone = "a"}]"#]],
+    );
+    check::<Open>(
+        Some(state()),
+        config("b".into()),
+        expect![[r#"
+        update
+        ~ ports = [{port = 80, zone = "a"}, {port = 81, zone = "a"}, {port = 9, zone = "c"}] -> [{port = 80, zone = "a"}, {port = 81, zone = "a"}, {port = 81, zone = "b"}, {port = 9, zone = "c"}]"#]],
     );
 }
 
