@@ -368,3 +368,35 @@ fn a_planned_set_is_met_element_by_element() {
         ],
     );
 }
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Shared {
+    #[attr(block, mixed)]
+    part: Set<SharedPart>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct SharedPart {
+    #[attr(optional, computed)]
+    tag: String,
+    #[attr(optional, computed)]
+    of: SharedOf,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct SharedOf {
+    #[attr(optional, computed)]
+    id: String,
+}
+
+/// Two blocks in a set may become one, but only where none is left over.
+#[test]
+fn blocks_become_one_where_they_must() {
+    let of = |id: Value| Value::object([("id", id)]);
+    let part = |tag: Value, of: Value| Value::object([("tag", tag), ("of", of)]);
+    let object = |parts: [Value; 2]| Value::object([("part", Value::set(parts))]);
+    let config = object([part(Value::Null, of(Value::Null)), part("b".into(), Value::Null)]);
+    let planned = object([part("b".into(), of("1".into())), part("c".into(), of("2".into()))]);
+    let found = contract::plan(&Shared::schema().block, &config, &planned, &planned);
+    assert_eq!(found.to_string(), "");
+}

@@ -25,6 +25,7 @@ mod import;
 mod merge;
 mod modify;
 mod moved;
+mod order;
 mod overlay;
 mod own;
 mod pair;

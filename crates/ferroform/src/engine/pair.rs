@@ -338,7 +338,8 @@ impl<'a> Pairing<'a> {
                     || nothing.clone(),
                     |it| shared.entry(it.as_ptr()).or_insert_with(|| it.into()).clone(),
                 ),
-                None if is_new => nothing.clone(),
+                // One that is all known is new, and stays so.
+                None if is_new || self.doubt.is_none() => nothing.clone(),
                 None => free.clone(),
             };
             Partner { is: None, may_be }
