@@ -400,3 +400,41 @@ fn blocks_become_one_where_they_must() {
     let found = contract::plan(&Shared::schema().block, &config, &planned, &planned);
     assert_eq!(found.to_string(), "");
 }
+
+/// 2,000 elements each of which has to give up its prior one for another, and 1,000 that find none, once without and once
+/// with an element of which parts are unknown.
+#[test]
+fn thousands_of_elements_give_theirs_up_in_no_time() {
+    let port = |port: Value, zone: Value| Value::object([("port", port), ("zone", zone)]);
+    let zone = |i: i64| Value::from(format!("z{}", i / 2));
+    let state = (0..4_000).map(|i| port(i.into(), zone(i)));
+    let open = |ports: Vec<Value>| Value::object([("note", Value::Null), ("ports", Value::set(ports))]);
+    let state = open(state.collect());
+    // Each zone is said first, and takes what the first port only fits.
+    let zones = (0..2_000).map(|i| port(Value::Null, zone(2 * i)));
+    let ports = (0..2_000).map(|i| port((2 * i).into(), Value::Null));
+    let new = (0..1_000).map(|i| port((9_000 + i).into(), Value::Null));
+    let known: Vec<Value> = zones.chain(ports).chain(new).collect();
+    let unknown = [port(Value::UNKNOWN, "z0".into())];
+    let server = common::server(Open::schema());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let kept = [known.clone(), known.into_iter().chain(unknown).collect()].map(|ports| {
+        let config = open(ports);
+        let start = Instant::now();
+        let response = runtime.block_on(server.plan(PlanRequest {
+            type_name: "test_thing".into(),
+            prior: Some(state.clone()),
+            proposed: Some(config.clone()),
+            config: Some(config),
+            ..PlanRequest::default()
+        }));
+        let took = start.elapsed();
+        assert_eq!(response.diagnostics.to_string(), "");
+        // A pass over all pairs would take minutes in a debug build; the bound leaves room for a busy machine.
+        assert!(took < Duration::from_secs(5), "it took {took:?}");
+        let planned = response.planned.unwrap();
+        let Some(Value::Set(ports)) = planned.attribute("ports") else { panic!("no set") };
+        ports.iter().filter(|it| it.is_wholly_known()).count()
+    });
+    assert_eq!(kept, [4_000, 3_998]);
+}
