@@ -112,7 +112,7 @@ impl Doubt {
             only_one(at).is_none_or(|it| group.left != it.left || group.inside != it.inside.1)
         };
         let open = move |(at, rivals): (&usize, &Vec<usize>)| rivals.iter().any(|it| could(*at, it));
-        self.of_prior.iter().map(|(at, rivals)| (at, rivals)).filter(move |it| open(*it)).map(|(at, _)| *at)
+        self.of_prior.iter().filter(move |it| open(*it)).map(|(at, _)| *at)
     }
 
     /// The prior elements that an element with unknown parts may turn out to be.
