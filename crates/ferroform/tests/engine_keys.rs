@@ -647,3 +647,28 @@ fn comparisons_grow_with_the_elements() {
         assert!(few > 0, "{field}");
     }
 }
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Lines {
+    #[attr(mixed)]
+    lines: Set<Line>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Line {
+    #[attr(key, optional, computed)]
+    name: String,
+    word: Word,
+    size: i64,
+}
+
+#[test]
+fn a_new_element_without_its_key_is_planned_as_it_is_written() {
+    check::<Lines>(
+        Some(config! { lines = [{ name = "x", word = "A", size = 1 }] }),
+        config! { lines = [{ word = "a", size = 2 }] },
+        expect![[r#"
+            update
+            ~ lines = [{name = "x", size = 1, word = "A"}] -> [{name = (known after apply), size = 2, word = "a"}]"#]],
+    );
+}

@@ -10,7 +10,7 @@ use ferroform::engine::{PlanRequest, ReadRequest, Server, contract};
 use ferroform::schema::{Attribute, Block, Nested};
 use ferroform::value::{Type, Value};
 use ferroform::{Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, Set};
-use ferroform_testing::{Action, Configuration, config, unknown};
+use ferroform_testing::{Action, Configuration, Literal, config, unknown};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Group {
@@ -87,6 +87,76 @@ fn no_element_is_taken_twice() {
         Some(twins),
         config! { rules = [{ port = 80, zone = "b" }, { port = 80 }] },
         expect![[r#"no change"#]],
+    );
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Open {
+    note: Option<String>,
+    #[attr(mixed)]
+    ports: Set<Port>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Port {
+    #[attr(optional, computed)]
+    port: i64,
+    #[attr(optional, computed)]
+    zone: String,
+}
+
+#[test]
+fn an_element_gives_up_what_only_another_fits() {
+    let state = || config! { ports = [{ port = 80, zone = "a" }, { port = 81, zone = "a" }] };
+    check::<Open>(Some(state()), config! { ports = [{ zone = "a" }, { port = 80 }] }, expect!["no change"]);
+    check::<Open>(Some(state()), config! { ports = [{ port = 80 }, { zone = "a" }] }, expect!["no change"]);
+    check::<Open>(Some(state()), config! { ports = [{ port = 81 }, { zone = "a" }] }, expect!["no change"]);
+    // It gives up one that another gives up.
+    let state = config! { ports = [
+        { port = 80, zone = "a" },
+        { port = 81, zone = "a" },
+        { port = 81, zone = "b" },
+        { port = 82, zone = "b" },
+    ] };
+    check::<Open>(
+        Some(state),
+        config! { ports = [{ zone = "a" }, { port = 81 }, { zone = "b" }, { port = 80 }] },
+        expect!["no change"],
+    );
+}
+
+#[test]
+fn what_may_be_given_up_for_an_unknown_element_is_open() {
+    let state = || {
+        config! { ports = [
+            { port = 80, zone = "a" }, { port = 81, zone = "a" }, { port = 9, zone = "c" },
+        ] }
+    };
+    let config = |zone: Literal| {
+        config! { ports = [
+            { zone = "a" }, { port = 80 }, { port = 81, zone = zone }, { port = 9 },
+        ] }
+    };
+    check::<Open>(
+        Some(state()),
+        config(unknown()),
+        expect![[r#"
+        update
+        ~ ports = [{port = 80, zone = "a"}, {port = 81, zone = "a"}, {port = 9, zone = "c"}] -> [{port = 80, zone = (known after apply)}, {port = 81, zone = (known after apply)}, {port = 9, zone = "c"}, {port = (known after apply), zone = "a"}]"#]],
+    );
+    check::<Open>(
+        Some(state()),
+        config("a".into()),
+        expect![[r#"
+        update
+        ~ ports = [{port = 80, zone = "a"}, {port = 81, zone = "a"}, {port = 9, zone = "c"}] -> [{port = 80, zone = "a"}, {port = 81, zone = "a"}, {port = 9, zone = "c"}, {port = (known after apply), zone = "a"}]"#]],
+    );
+    check::<Open>(
+        Some(state()),
+        config("b".into()),
+        expect![[r#"
+        update
+        ~ ports = [{port = 80, zone = "a"}, {port = 81, zone = "a"}, {port = 9, zone = "c"}] -> [{port = 80, zone = "a"}, {port = 81, zone = "a"}, {port = 81, zone = "b"}, {port = 9, zone = "c"}]"#]],
     );
 }
 
@@ -297,4 +367,74 @@ fn a_planned_set_is_met_element_by_element() {
             "rules: Inconsistent result after apply: rules: the plan says a set of 2, but the provider answered a set of 2: a planned element has no counterpart"
         ],
     );
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Shared {
+    #[attr(block, mixed)]
+    part: Set<SharedPart>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct SharedPart {
+    #[attr(optional, computed)]
+    tag: String,
+    #[attr(optional, computed)]
+    of: SharedOf,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct SharedOf {
+    #[attr(optional, computed)]
+    id: String,
+}
+
+/// Two blocks in a set may become one, but only where none is left over.
+#[test]
+fn blocks_become_one_where_they_must() {
+    let of = |id: Value| Value::object([("id", id)]);
+    let part = |tag: Value, of: Value| Value::object([("tag", tag), ("of", of)]);
+    let object = |parts: [Value; 2]| Value::object([("part", Value::set(parts))]);
+    let config = object([part(Value::Null, of(Value::Null)), part("b".into(), Value::Null)]);
+    let planned = object([part("b".into(), of("1".into())), part("c".into(), of("2".into()))]);
+    let found = contract::plan(&Shared::schema().block, &config, &planned, &planned);
+    assert_eq!(found.to_string(), "");
+}
+
+/// 2,000 elements each of which has to give up its prior one for another, and 1,000 that find none, once without and once
+/// with an element of which parts are unknown.
+#[test]
+fn thousands_of_elements_give_theirs_up_in_no_time() {
+    let port = |port: Value, zone: Value| Value::object([("port", port), ("zone", zone)]);
+    let zone = |i: i64| Value::from(format!("z{}", i / 2));
+    let state = (0..4_000).map(|i| port(i.into(), zone(i)));
+    let open = |ports: Vec<Value>| Value::object([("note", Value::Null), ("ports", Value::set(ports))]);
+    let state = open(state.collect());
+    // Each zone is said first, and takes what the first port only fits.
+    let zones = (0..2_000).map(|i| port(Value::Null, zone(2 * i)));
+    let ports = (0..2_000).map(|i| port((2 * i).into(), Value::Null));
+    let new = (0..1_000).map(|i| port((9_000 + i).into(), Value::Null));
+    let known: Vec<Value> = zones.chain(ports).chain(new).collect();
+    let unknown = [port(Value::UNKNOWN, "z0".into())];
+    let server = common::server(Open::schema());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let kept = [known.clone(), known.into_iter().chain(unknown).collect()].map(|ports| {
+        let config = open(ports);
+        let start = Instant::now();
+        let response = runtime.block_on(server.plan(PlanRequest {
+            type_name: "test_thing".into(),
+            prior: Some(state.clone()),
+            proposed: Some(config.clone()),
+            config: Some(config),
+            ..PlanRequest::default()
+        }));
+        let took = start.elapsed();
+        assert_eq!(response.diagnostics.to_string(), "");
+        // A pass over all pairs would take minutes in a debug build; the bound leaves room for a busy machine.
+        assert!(took < Duration::from_secs(5), "it took {took:?}");
+        let planned = response.planned.unwrap();
+        let Some(Value::Set(ports)) = planned.attribute("ports") else { panic!("no set") };
+        ports.iter().filter(|it| it.is_wholly_known()).count()
+    });
+    assert_eq!(kept, [4_000, 3_998]);
 }

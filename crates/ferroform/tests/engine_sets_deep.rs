@@ -236,3 +236,36 @@ fn what_means_the_same_deep_in_an_element_stays() {
             ~ part = [{id = "3", more = [{size = 1, text = "a", word = "a"}]}, {id = "4", more = []}] -> [{id = "3", more = [{size = 1, text = "a", word = "a"}]}]"#]],
     );
 }
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Zones {
+    #[attr(mixed)]
+    zones: Set<Zone>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Zone {
+    #[attr(mixed)]
+    records: Set<Record>,
+    #[attr(computed)]
+    id: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Record {
+    #[attr(key)]
+    name: String,
+    #[attr(default = "none".to_owned())]
+    note: String,
+}
+
+#[test]
+fn the_same_keys_inside_do_not_make_elements_equal() {
+    let record = |note: &str| config! { records = [{ name = "a", note = note }] };
+    let zone = |note: &str, id: &str| record(note).set("id", id);
+    check::<Zones>(
+        Some(config! { zones = [zone("y", "1"), zone("x", "2")] }),
+        config! { zones = [record("y"), record("x")] },
+        expect!["no change"],
+    );
+}

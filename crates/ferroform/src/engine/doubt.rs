@@ -91,15 +91,28 @@ impl Doubt {
         self.groups.iter_mut().for_each(|it| it.prior.retain(|at| !taken[*at]));
     }
 
-    /// True where no other element can turn out to be this prior element instead, which is equal. Where there is
-    /// `only_one`, as in a set, one that would be equal too would be the same element.
-    pub(super) fn is_firm(&self, element: &Element<'_>, at: usize, only_one: bool) -> bool {
-        let rivals = self.of_prior.get(&at).map(Vec::as_slice).unwrap_or_default();
-        let could = |it: &usize| {
-            let group = &self.groups[*it];
-            !only_one || group.left != element.left || group.inside != element.inside.1
+    /// True where nothing is unknown.
+    pub(super) fn is_none(&self) -> bool {
+        self.groups.is_empty() && !self.anything
+    }
+
+    /// True where there is an element of which nothing is known.
+    pub(super) fn has_anything(&self) -> bool {
+        self.anything
+    }
+
+    /// The prior elements that an element with unknown parts may turn out to be, whoever has found them. Where an
+    /// `owner` is the only one that can be equal, as in a set, one that would be equal too would be the same element.
+    pub(super) fn open<'b, 'c: 'b>(
+        &'b self,
+        only_one: impl Fn(usize) -> Option<&'b Element<'c>> + 'b,
+    ) -> impl Iterator<Item = usize> + 'b {
+        let could = move |at: usize, group: &usize| {
+            let group = &self.groups[*group];
+            only_one(at).is_none_or(|it| group.left != it.left || group.inside != it.inside.1)
         };
-        !(rivals.iter().any(could) || !only_one && self.anything)
+        let open = move |(at, rivals): (&usize, &Vec<usize>)| rivals.iter().any(|it| could(*at, it));
+        self.of_prior.iter().filter(move |it| open(*it)).map(|(at, _)| *at)
     }
 
     /// The prior elements that an element with unknown parts may turn out to be.

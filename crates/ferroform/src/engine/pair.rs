@@ -7,10 +7,12 @@ use std::rc::Rc;
 use ferroform_value::{Object, Value};
 
 use super::doubt::Doubt;
+use super::exchange::Alike;
+use super::find::Finder;
 use super::own::Own;
 use super::said::{self, agrees_inside, is_deep};
 use super::side::{Mask, Side, index};
-use crate::attr::keep::{TRIES, Tries};
+use crate::attr::keep::Tries;
 use crate::schema::{Attribute, Block};
 
 /// What an element of the configuration has in the prior state.
@@ -33,23 +35,7 @@ pub(super) fn pair(block: &Block, config: &[&Value], prior: &[&Value], is_list: 
     if prior.is_empty() {
         return vec![Partner::default(); config.len()];
     }
-    let mut last = Rc::new(Mask::new());
-    let is_deep = is_deep(block);
-    let elements: Vec<Option<Element<'_>>> =
-        config.iter().map(|it| Element::of(block, it, &mut last, is_deep)).collect();
-    let mut pairing = Pairing {
-        block,
-        prior,
-        is_list,
-        doubt: Doubt::of(block, config, &elements, prior),
-        elements,
-        is_deep,
-        is_keyed: block.attributes.iter().any(|it| it.key),
-        has_meaning: has_meaning(block),
-        is: vec![None; config.len()],
-        undecided: vec![None; config.len()],
-        taken: vec![false; prior.len()],
-    };
+    let mut pairing = Pairing::of(block, config, prior, is_list);
     if pairing.is_keyed {
         pairing.by_value(Turn::Keyed);
         pairing.by_key();
@@ -58,6 +44,13 @@ pub(super) fn pair(block: &Block, config: &[&Value], prior: &[&Value], is_list: 
         pairing.by_value(Turn::All);
     }
     pairing.finish()
+}
+
+/// True where each element of a set, all of it known, is equal to one of the other set that no other takes.
+pub(super) fn each_is_equal(block: &Block, config: &[&Value], other: &[&Value]) -> bool {
+    let mut pairing = Pairing::of(block, config, other, false);
+    pairing.by_value(Turn::All);
+    pairing.is.iter().all(Option::is_some)
 }
 
 /// An element of the configuration: what it says, what it leaves to the provider, what it does not know yet.
@@ -70,12 +63,12 @@ pub(super) struct Element<'a> {
     /// The attributes and blocks that are not known to the last part; empty where there are none.
     pub(super) open: Mask,
     /// What it says of the keys, where it says all of them.
-    key: Option<Key<'a>>,
+    pub(super) key: Option<Key<'a>>,
 }
 
 /// Which elements find theirs now.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Turn {
+pub(super) enum Turn {
     All,
     /// Those that say their keys.
     Keyed,
@@ -83,7 +76,7 @@ enum Turn {
     Unkeyed,
 }
 
-type Key<'a> = Vec<Cow<'a, Value>>;
+pub(super) type Key<'a> = Vec<Cow<'a, Value>>;
 
 impl<'a> Element<'a> {
     fn of(block: &Block, value: &'a Value, last: &mut Rc<Mask>, is_deep: bool) -> Option<Element<'a>> {
@@ -110,7 +103,7 @@ impl<'a> Element<'a> {
     }
 
     /// True where all of it is known, and its turn is now: it says its key, or leaves that to the provider.
-    fn is_due(&self, turn: Turn) -> bool {
+    pub(super) fn is_due(&self, turn: Turn) -> bool {
         !self.is_open() && (turn == Turn::All || self.key.is_some() == (turn == Turn::Keyed))
     }
 
@@ -144,7 +137,7 @@ pub(super) fn may_stay(it: &Attribute) -> bool {
 }
 
 /// True where an object has what the configuration says to the letter.
-fn says(config: &Object, prior: &Object) -> bool {
+pub(super) fn says(config: &Object, prior: &Object) -> bool {
     config.iter().all(|(name, it)| it.is_null() || prior.get(name) == Some(it))
 }
 
@@ -155,30 +148,67 @@ pub(super) fn is_left(attribute: &Attribute, config: &Object) -> bool {
             && config.get(&attribute.name).is_none_or(Value::is_null)
 }
 
-struct Pairing<'a> {
-    block: &'a Block,
-    prior: &'a [&'a Value],
-    is_list: bool,
-    elements: Vec<Option<Element<'a>>>,
-    doubt: Doubt,
+/// What is known so far of which element is which. What pairs them by their values stands in `exchange` too.
+pub(super) struct Pairing<'a> {
+    pub(super) block: &'a Block,
+    pub(super) prior: &'a [&'a Value],
+    pub(super) is_list: bool,
+    pub(super) elements: Vec<Option<Element<'a>>>,
+    pub(super) doubt: Doubt,
     /// Whether objects inside of the elements have to be looked into.
-    is_deep: bool,
+    pub(super) is_deep: bool,
     is_keyed: bool,
     /// Whether a value in an element may mean the same as another one.
-    has_meaning: bool,
-    is: Vec<Option<usize>>,
-    /// What those equal of which it depends on others whether they are that.
-    undecided: Vec<Option<usize>>,
-    taken: Vec<bool>,
+    pub(super) has_meaning: bool,
+    pub(super) is: Vec<Option<usize>>,
+    /// What those have found whose turn it is, which may still be given up.
+    pub(super) found: Vec<Option<usize>>,
+    /// Of those of which it depends on others what they are: what that may be.
+    pub(super) undecided: Vec<Option<Rc<[usize]>>>,
+    /// The prior elements that may still turn out to be another's.
+    pub(super) is_open: Vec<bool>,
+    pub(super) taken: Vec<bool>,
 }
 
 impl<'a> Pairing<'a> {
+    fn of(block: &'a Block, config: &[&'a Value], prior: &'a [&'a Value], is_list: bool) -> Pairing<'a> {
+        let mut last = Rc::new(Mask::new());
+        let is_deep = is_deep(block);
+        let elements: Vec<Option<Element<'_>>> =
+            config.iter().map(|it| Element::of(block, it, &mut last, is_deep)).collect();
+        Pairing {
+            block,
+            prior,
+            is_list,
+            doubt: Doubt::of(block, config, &elements, prior),
+            elements,
+            is_deep,
+            is_keyed: block.attributes.iter().any(|it| it.key),
+            has_meaning: has_meaning(block),
+            is: vec![None; config.len()],
+            found: vec![None; config.len()],
+            undecided: vec![None; config.len()],
+            is_open: vec![false; prior.len()],
+            taken: vec![false; prior.len()],
+        }
+    }
+
     /// Those that say the same. One that leaves its key to the provider has its turn after the others: what has
     /// another's key is not this one.
     fn by_value(&mut self, turn: Turn) {
         self.equal_here(turn);
         self.equal(turn);
         self.by_meaning(turn);
+        let mut alike = Alike::of(self);
+        self.exchange(turn, &mut alike);
+        self.decide(turn, &mut alike);
+    }
+
+    /// Those whose turn it is that have not found theirs.
+    pub(super) fn seekers(&self, turn: Turn) -> Vec<usize> {
+        let is_due = |i: &usize| self.elements[*i].as_ref().is_some_and(|it| it.is_due(turn));
+        let seeks = |i: &usize| self.is[*i].is_none() && self.found[*i].is_none() && is_due(i);
+        (0..self.elements.len()).filter(seeks).collect()
     }
 
     /// In a list, elements that are as they were and where they were.
@@ -206,9 +236,7 @@ impl<'a> Pairing<'a> {
     /// Equal elements wherever they were. Those that say most choose first, so that the order among them does
     /// not count.
     fn equal(&mut self, turn: Turn) {
-        let is_due = |i: usize| self.elements[i].as_ref().is_some_and(|it| it.is_due(turn));
-        let is_left = |i: &usize| self.is[*i].is_none() && is_due(*i);
-        let mut order: Vec<usize> = (0..self.elements.len()).filter(is_left).collect();
+        let mut order = self.seekers(turn);
         if order.is_empty() {
             return;
         }
@@ -220,13 +248,7 @@ impl<'a> Pairing<'a> {
         let mut finder = Finder::new(self.block, self.prior, self.is_deep);
         for i in order {
             let Some(element) = self.elements[i].as_ref() else { continue };
-            let Some(at) = finder.find(element, &mut self.taken) else { continue };
-            // One that says the same in other words is another element of a set.
-            let to_the_letter = || self.prior[at].as_object().is_some_and(|it| says(element.object, it));
-            let only_one = !self.is_list && (!self.has_meaning || to_the_letter());
-            let firm = element.key.is_some() || self.doubt.is_firm(element, at, only_one);
-            self.is[i] = Some(at).filter(|_| firm);
-            self.undecided[i] = Some(at).filter(|_| !firm);
+            self.found[i] = finder.find(element, &mut self.taken);
         }
     }
 
@@ -241,11 +263,11 @@ impl<'a> Pairing<'a> {
         let prior: Vec<&Value> = free.iter().map(|at| self.prior[*at]).collect();
         let mut by_mask: HashMap<Mask, HashMap<u64, VecDeque<usize>>> = HashMap::new();
         let mut tries = Tries::new();
-        for (i, element) in self.elements.iter().enumerate() {
-            let Some(element) = element.as_ref().filter(|it| it.is_due(turn)) else { continue };
-            if self.is[i].is_some() || self.undecided[i].is_some() || free.is_empty() {
-                continue;
-            }
+        if free.is_empty() {
+            return;
+        }
+        for i in self.seekers(turn) {
+            let Some(element) = self.elements[i].as_ref() else { continue };
             let hidden = own.hidden(&element.left);
             let hash = element.side(self.block, &hidden).hash();
             let by_hash = by_mask.entry(hidden).or_insert_with_key(|mask| {
@@ -263,9 +285,7 @@ impl<'a> Pairing<'a> {
             };
             if let Some(at) = by_hash.get_mut(&hash).and_then(|left| tries.take(left, means)) {
                 self.taken[at] = true;
-                let firm = element.key.is_some() || self.doubt.is_firm(element, at, false);
-                self.is[i] = Some(at).filter(|_| firm);
-                self.undecided[i] = Some(at).filter(|_| !firm);
+                self.found[i] = Some(at);
             }
         }
     }
@@ -306,92 +326,24 @@ impl<'a> Pairing<'a> {
                 // A key that is known and new is that of a new element, and one that is not known yet may be.
                 let keyed = has_key && element.as_ref().is_none_or(|it| it.key.is_some() || it.is_open());
                 let left = self.taken.get(i) == Some(&false) && !keyed && self.undecided[i].is_none();
+                let left = left && !self.is_open[i];
                 let is = self.is[i].or_else(|| Some(i).filter(|at| left && self.doubt.is_free(i, *at)));
                 return Partner { is, may_be: nothing.clone() };
             }
             let is_new = element.as_ref().is_none_or(|it| it.key.is_some());
-            let may_be = match self.undecided[i] {
-                Some(at) => [at].into(),
+            let may_be = match &self.undecided[i] {
+                Some(may_be) => may_be.clone(),
                 None if !self.has_meaning => nothing.clone(),
                 None if !has_key => self.doubt.may_be(i).map_or_else(
                     || nothing.clone(),
                     |it| shared.entry(it.as_ptr()).or_insert_with(|| it.into()).clone(),
                 ),
-                None if is_new => nothing.clone(),
+                // One that is all known is new, and stays so.
+                None if is_new || self.doubt.is_none() => nothing.clone(),
                 None => free.clone(),
             };
             Partner { is: None, may_be }
         };
         self.elements.iter().enumerate().map(partner).collect()
-    }
-}
-
-/// Where elements are, the last first, by a hash of what is compared of them.
-type ByHash = HashMap<u64, Vec<usize>>;
-
-/// The prior elements that are not taken yet, by what an element of the configuration says.
-struct Finder<'a> {
-    block: &'a Block,
-    prior: &'a [&'a Value],
-    /// Where they are, by the hash of what a mask leaves of them, for each mask that has come up. There are few:
-    /// one for each combination of computed attributes that the configuration uses.
-    by_mask: HashMap<Rc<Mask>, ByHash>,
-    is_deep: bool,
-    /// The same of those with one such hash, by what the configuration says inside of them, for each combination of
-    /// computed attributes there.
-    inside: HashMap<(Rc<Mask>, u64, u64), ByHash>,
-    /// How many more may be looked into.
-    tries: usize,
-}
-
-impl<'a> Finder<'a> {
-    fn new(block: &'a Block, prior: &'a [&'a Value], is_deep: bool) -> Finder<'a> {
-        let tries = TRIES + 8 * prior.len();
-        Finder { block, prior, by_mask: HashMap::new(), is_deep, inside: HashMap::new(), tries }
-    }
-
-    fn find(&mut self, element: &Element<'_>, taken: &mut [bool]) -> Option<usize> {
-        let (block, prior) = (self.block, self.prior);
-        let wanted = element.side(block, &element.left);
-        if !self.by_mask.contains_key(&element.left) {
-            self.by_mask.insert(element.left.clone(), index(block, prior, &element.left));
-        }
-        let hash = wanted.hash();
-        let mut candidates = self.by_mask.get_mut(&element.left)?.get_mut(&hash)?;
-        // Once too many had to be looked into, those that are equal but for what is inside are taken as they come.
-        let looks_inside = self.is_deep && self.tries > 0;
-        if looks_inside {
-            let object = |at: usize| prior[at].as_object();
-            let said = |at: usize| Some((said::hash(block, element.object, object(at)?), at));
-            let (equal, tries) = (&*candidates, &mut self.tries);
-            let of_shape =
-                self.inside.entry((element.left.clone(), hash, element.inside.1)).or_insert_with(|| {
-                    *tries = tries.saturating_sub(equal.len());
-                    let mut found = ByHash::new();
-                    for (hash, at) in equal.iter().filter_map(|at| said(*at)) {
-                        found.entry(hash).or_default().push(at);
-                    }
-                    found
-                });
-            candidates = of_shape.get_mut(&said::hash(block, element.object, element.object))?;
-        }
-        // Taken ones are dropped for good, so that every candidate is looked at once for each mask.
-        while candidates.last().is_some_and(|at| taken[*at]) {
-            candidates.pop();
-        }
-        let tries = &mut self.tries;
-        let at = candidates.iter().rposition(|at| match prior[*at] {
-            Value::Object(object) if !taken[*at] => {
-                let mut agrees = || {
-                    *tries = tries.saturating_sub(1);
-                    *tries == 0 || agrees_inside(block, element.object, object)
-                };
-                wanted.is_like(&Side::of(block, object, &element.left)) && (!looks_inside || agrees())
-            }
-            _ => false,
-        })?;
-        let found = candidates.remove(at);
-        taken[found] = true;
-        Some(found)
     }
 }

@@ -10,7 +10,7 @@ use super::merge::merge;
 use super::overlay::After;
 use super::replace::replacements;
 use super::run::{Effect, guarded, run};
-use super::{Caller, Server, contract, fingerprint, overlay};
+use super::{Caller, Server, contract, fingerprint, order, overlay};
 use crate::private::Private;
 use crate::raw::{AnyChange, AnyResource};
 use crate::schema::Schema;
@@ -93,6 +93,7 @@ impl Server {
 
         let call = self.call(&request.caller)?.with_private(private);
         let is_changed = resource.abilities().plan && !alone;
+        let merged = is_changed.then(|| planned.clone());
         if is_changed {
             let what = format!("The plan of {}", request.type_name);
             let change =
@@ -115,7 +116,9 @@ impl Server {
         let judge = if is_changed { contract::plan } else { contract::merged };
         let mut broken = judge(block, &config, &prior, &planned);
         let in_place = resource.abilities().update;
-        response.requires_replace = replacements(block, &config, &full, &prior, &planned, in_place);
+        let ordered = merged.map(|it| order::like(block, &it, planned.clone()));
+        let ordered = ordered.as_ref().unwrap_or(&planned);
+        response.requires_replace = replacements(block, &config, &full, &prior, ordered, in_place);
         let mut known: HashSet<Path> = response.requires_replace.iter().cloned().collect();
         let more: Vec<Path> = call.take_replace();
         let more = more.into_iter().filter(|it| known.insert(it.clone()));

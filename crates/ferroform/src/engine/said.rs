@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use ferroform_value::{Object, Value};
 
-use super::pair::{is_left, pair};
+use super::pair::{each_is_equal, is_left};
 use super::side::holds_unsaid;
 use crate::schema::{Attribute, Block, NestedBlock};
 
@@ -59,8 +59,7 @@ pub(super) fn agree(block: &Block, config: &Value, other: &Value) -> bool {
         }
         (Value::Set(config), Value::Set(other)) if config.iter().all(Value::is_wholly_known) => {
             let (config, other): (Vec<_>, Vec<_>) = (config.iter().collect(), other.iter().collect());
-            config.len() == other.len()
-                && pair(block, &config, &other, false).iter().all(|it| it.is.is_some())
+            config.len() == other.len() && each_is_equal(block, &config, &other)
         }
         (Value::Set(_) | Value::Unknown(_), _) => true,
         _ => config == other,

@@ -16,6 +16,7 @@ mod hooks;
 mod late;
 mod liar;
 mod meta;
+mod order;
 mod panics;
 mod plans;
 mod timeouts;

@@ -99,10 +99,10 @@ impl Elements {
             let hash = Side::of(block, object, &hidden).hash();
             let by_hash = by_mask.entry(hidden).or_insert_with_key(|hidden| index(block, &planned, hidden));
             let Some(candidates) = by_hash.get_mut(&hash) else { continue };
-            while candidates.len() > 1 && candidates.last().is_some_and(|at| self.taken[*at]) {
+            while candidates.last().is_some_and(|at| self.taken[*at]) {
                 candidates.pop();
             }
-            let found = candidates.last().copied().filter(|at| self.may_share || !self.taken[*at]);
+            let found = candidates.last().copied();
             if let Some(at) = found.filter(|at| fits(&self.config[i], &self.planned[*at])) {
                 self.became[i] = Some(at);
                 self.taken[at] = true;
