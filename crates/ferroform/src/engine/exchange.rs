@@ -160,6 +160,7 @@ impl<'a> Pairing<'a> {
             .collect();
         let may_be = self.fitting(&due, alike);
         let open = self.open(&may_be);
+        let mut seen = HashSet::new();
         for (i, may_be) in due.into_iter().zip(may_be) {
             let Some(element) = self.elements[i].as_ref() else { continue };
             let found = self.found[i].take();
@@ -167,12 +168,14 @@ impl<'a> Pairing<'a> {
             let anything =
                 || self.doubt.has_anything() && found.is_some_and(|at| !self.is_only_one(element, at));
             if element.key.is_none() && (is_open() || anything()) {
+                if seen.insert(may_be.as_ptr()) {
+                    may_be.iter().for_each(|at| self.is_open[*at] = true);
+                }
                 self.undecided[i] = Some(may_be);
             } else {
                 self.is[i] = found;
             }
         }
-        self.is_open.iter_mut().zip(open).for_each(|(is_open, open)| *is_open |= open);
     }
 
     /// The prior elements that each of these fits.

@@ -165,7 +165,7 @@ pub(super) struct Pairing<'a> {
     pub(super) found: Vec<Option<usize>>,
     /// Of those of which it depends on others what they are: what that may be.
     pub(super) undecided: Vec<Option<Rc<[usize]>>>,
-    /// The prior elements that may still turn out to be another's.
+    /// The prior elements that one of those may turn out to be.
     pub(super) is_open: Vec<bool>,
     pub(super) taken: Vec<bool>,
 }
