@@ -90,6 +90,9 @@ impl Bench {
     pub(crate) fn drift(&self, name: &str, attribute: &str, value: impl Into<Json>) -> Outcome {
         let mut object = self.object(name)?;
         object[attribute] = value.into();
-        Ok(fs::write(self.file(name), object.to_string())?)
+        // A provider that reads it meanwhile finds one or the other, never half.
+        let new = self.file(&format!("{name}.new"));
+        fs::write(&new, object.to_string())?;
+        Ok(fs::rename(new, self.file(name))?)
     }
 }
