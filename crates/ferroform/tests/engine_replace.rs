@@ -3,10 +3,9 @@
 mod common;
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
+use common::quickly::quickly;
 use common::{instance, plan};
-use ferroform::engine::PlanRequest;
 use ferroform::schema::ValueChange;
 use ferroform::value::Value;
 use ferroform::{Attr, Known, Model, Set};
@@ -359,21 +358,9 @@ fn five_thousand_elements_are_compared_in_no_time() {
     assert_eq!(in_no_time::<Disks>(state, config), [""; 0]);
 }
 
-/// Which places a plan needs a new object for, in at most ten seconds.
+/// Which places a plan needs a new object for.
 fn in_no_time<M: Model>(state: Value, config: Value) -> Vec<String> {
-    let server = common::server(M::schema());
-    let request = PlanRequest {
-        type_name: "test_thing".into(),
-        prior: Some(state),
-        proposed: Some(config.clone()),
-        config: Some(config),
-        ..PlanRequest::default()
-    };
-    let start = Instant::now();
-    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-    let response = runtime.block_on(server.plan(request));
-    assert!(response.diagnostics.is_empty(), "{}", response.diagnostics);
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    let response = quickly(|| common::planned(M::schema(), state, config));
     response.requires_replace.iter().map(ToString::to_string).collect()
 }
 

@@ -2,10 +2,13 @@
 
 #![allow(dead_code, unused_macros, unreachable_pub, reason = "each test uses a part")]
 
+#[path = "../../../value/tests/common/quickly.rs"]
+pub(crate) mod quickly;
+
 use std::sync::Arc;
 
 use expect_test::Expect;
-use ferroform::engine::Server;
+use ferroform::engine::{PlanRequest, PlanResponse, ReadRequest, Server};
 use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource, Move};
 use ferroform::schema::{Schema, Upgrades};
 use ferroform::value::{Error, Object, Type, Value};
@@ -44,6 +47,32 @@ pub fn server(schema: Schema) -> Server {
 /// The engine with a resource that is always read as this.
 pub fn reader(schema: Schema, found: Value) -> Server {
     Server::raw(Still { found, ..Still::of(schema) }.provider())
+}
+
+/// The plan for `test_thing`, from the prior state to what is configured, straight from the engine.
+pub fn planned(schema: Schema, prior: Value, config: Value) -> PlanResponse {
+    let response = runtime().block_on(server(schema).plan(PlanRequest {
+        type_name: "test_thing".into(),
+        prior: Some(prior),
+        proposed: Some(config.clone()),
+        config: Some(config),
+        ..PlanRequest::default()
+    }));
+    assert_eq!(response.diagnostics.to_string(), "");
+    response
+}
+
+/// The state of `test_thing` after a read that finds this, straight from the engine.
+pub fn read(schema: Schema, state: Value, found: Value) -> Value {
+    let request =
+        ReadRequest { type_name: "test_thing".into(), state: Some(state), ..ReadRequest::default() };
+    let response = runtime().block_on(reader(schema, found).read(request));
+    assert_eq!(response.diagnostics.to_string(), "");
+    response.state.expect("a state")
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime")
 }
 
 /// The state after a read that finds this.
