@@ -15,6 +15,7 @@ mod json;
 mod lead;
 mod listen;
 pub mod log;
+mod pages;
 mod server;
 mod service;
 mod services;

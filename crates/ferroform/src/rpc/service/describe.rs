@@ -9,15 +9,16 @@ use super::message::Message;
 use super::schema::Writer;
 use super::v6::capabilities;
 use crate::engine::Owner;
-use crate::rpc::whole::PREFIX;
+use crate::rpc::pages::Pages;
 use crate::{Diagnostics, Protocol};
 
 impl Service {
-    /// All schemas in that protocol: the answer, with room for its prefix. Each is checked and written while it is at
-    /// hand, and dropped. Nothing but errors where there is one.
-    pub(super) fn schemas(&self, protocol: Protocol) -> Vec<u8> {
+    /// All schemas in that protocol: the answer. Each is checked and written while it is at hand, and dropped. Nothing
+    /// but errors where there is one.
+    pub(super) fn schemas(&self, protocol: Protocol) -> Pages {
         let mut found = self.server.name_faults();
-        let mut out = Message::after(PREFIX);
+        let mut all = Pages::default();
+        let mut out = Message::default();
         self.server.each_judged(|owner, schema, faults| {
             found.extend(faults);
             let mut writer = Writer::new(protocol, owner, &mut found);
@@ -27,22 +28,23 @@ impl Service {
                 Owner::Resource(name) => out.entry(2, name, |out| writer.schema(schema, out)),
                 Owner::DataSource(name) => out.entry(3, name, |out| writer.schema(schema, out)),
             }
+            all.push(out.written());
+            out.clear();
         });
         if found.has_error() {
-            out = Message::after(PREFIX);
+            all = Pages::default();
         }
-        rest(found, out)
+        // Messages that follow each other are one.
+        all.push(&rest(found).encode_to_vec());
+        all
     }
 }
 
-/// The answer, with what stands in it beside the schemas: messages that follow each other are one.
-fn rest(found: Diagnostics, out: Message) -> Vec<u8> {
-    let rest = Response {
+/// What stands in the answer beside the schemas.
+fn rest(found: Diagnostics) -> Response {
+    Response {
         server_capabilities: Some(capabilities()),
         diagnostics: diagnostics(found),
         ..Response::default()
-    };
-    let mut bytes = out.into_bytes();
-    bytes.extend(rest.encode_to_vec());
-    bytes
+    }
 }

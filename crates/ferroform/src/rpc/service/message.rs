@@ -17,13 +17,14 @@ const NUMBER: u64 = 0;
 const BYTES: u64 = 2;
 
 impl Message {
-    /// One that has so many bytes before it.
-    pub(super) fn after(prefix: usize) -> Message {
-        Message { bytes: vec![0; prefix], ty: String::new() }
+    /// What is written so far.
+    pub(super) fn written(&self) -> &[u8] {
+        &self.bytes
     }
 
-    pub(super) fn into_bytes(self) -> Vec<u8> {
-        self.bytes
+    /// An empty one, in the same memory.
+    pub(super) fn clear(&mut self) {
+        self.bytes.clear();
     }
 
     #[inline(always)]
@@ -146,12 +147,12 @@ mod tests {
             put(length as u64, |_, byte| expected.push(byte));
             expected.extend_from_slice(content.as_bytes());
             let write = |out: &mut Message| out.bytes.extend_from_slice(content.as_bytes());
-            let mut long = Message::after(5);
-            long.long_message(3, write);
-            assert_eq!(long.into_bytes(), [&[0; 5], &*expected].concat());
-            let mut short = Message::default();
-            short.message(3, write);
-            assert_eq!(short.into_bytes(), expected);
+            let mut out = Message::default();
+            out.long_message(3, write);
+            assert_eq!(out.written(), expected);
+            out.clear();
+            out.message(3, write);
+            assert_eq!(out.written(), expected);
         }
     }
 }

@@ -163,7 +163,7 @@ mod tests {
         let schema = Schema { version: 300, block };
         let mut out = Message::default();
         Writer::new(protocol, Owner::Resource("a_b"), &mut found).schema(&schema, &mut out);
-        (out.into_bytes(), found)
+        (out.written().to_vec(), found)
     }
 
     fn attribute(name: &str) -> Attribute {
