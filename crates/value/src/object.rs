@@ -5,6 +5,9 @@ use std::sync::Arc;
 
 use crate::{Error, ObjectType, Type, Value};
 
+/// As many attributes are looked at one by one.
+const FEW: usize = 8;
+
 /// The attributes of an object, sorted by name, each name once.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Object {
@@ -99,8 +102,16 @@ impl Object {
         }
     }
 
+    /// Where the attribute of that name is, or would be.
+    #[inline]
     fn position(&self, name: &str) -> Result<usize, usize> {
-        self.attributes.binary_search_by(|(it, _)| (**it).cmp(name))
+        // Names are mostly few, of different lengths, and in the same memory as those of the schema.
+        let is_it = |it: &str| it.len() == name.len() && (it.as_ptr() == name.as_ptr() || it == name);
+        let few = &self.attributes[..self.attributes.len().min(FEW)];
+        match few.iter().position(|(it, _)| is_it(it)) {
+            Some(at) => Ok(at),
+            None => self.attributes.binary_search_by(|(it, _)| (**it).cmp(name)),
+        }
     }
 }
 

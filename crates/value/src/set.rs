@@ -1,13 +1,15 @@
 //! Elements without order, each once.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher, RandomState};
+use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher};
 use std::sync::LazyLock;
+
+use foldhash::quality::RandomState;
+use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 
 use crate::{Value, order};
 
 /// One set of keys for the whole process: equal sets must hash alike, and nobody outside may know how.
-static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::default);
 
 /// The elements of a set. Equality does not see the order, and is linear.
 ///
@@ -108,8 +110,8 @@ impl FromIterator<Value> for Set {
         let elements = elements.into_iter();
         let mut kept: Vec<Value> = Vec::with_capacity(elements.size_hint().0);
         // The last element of each hash, and for each element the one before it with the same hash.
-        let mut last: HashMap<u64, usize, BuildHasherDefault<Hashed>> =
-            HashMap::with_capacity_and_hasher(kept.capacity(), BuildHasherDefault::new());
+        let mut last: std::collections::HashMap<u64, usize, BuildHasherDefault<Hashed>> =
+            std::collections::HashMap::with_capacity_and_hasher(kept.capacity(), BuildHasherDefault::new());
         let mut before: Vec<Option<usize>> = Vec::with_capacity(kept.capacity());
         for element in elements {
             let mut chain = None;

@@ -1,8 +1,9 @@
 //! The known value wherever a new one means the same.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 
 use ferroform_value::{Set, Value};
+use foldhash::{HashMap, HashMapExt as _, HashSet};
 
 use super::Attr;
 

@@ -1,8 +1,9 @@
 //! Which known element one that was made or read is.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 
 use ferroform_value::Value;
+use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 
 use super::fit::fits;
 use super::pair::key;

@@ -1,9 +1,10 @@
 //! What becomes of the elements of a collection: which is which, and whether one of them needs a new object.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::iter::repeat_n;
 
 use ferroform_value::{Object, Value};
+use foldhash::{HashMap, HashMapExt as _, HashSet};
 
 use super::own::Own;
 use super::pair::pair;

@@ -4,10 +4,10 @@
 //! what was unknown. So an element is taken for a prior one only where that does not depend on what others turn
 //! out to be.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use ferroform_value::{Object, Value};
+use foldhash::{HashMap, HashMapExt as _};
 
 use super::own::Own;
 use super::pair::Element;

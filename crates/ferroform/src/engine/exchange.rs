@@ -3,10 +3,11 @@
 //! What a provider wrote into one element may be what the configuration says of another one, so that the first takes
 //! what only the second fits.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use ferroform_value::{Object, Value};
+use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 
 use super::own::Own;
 use super::pair::{Element, Pairing, Turn, says};
@@ -84,7 +85,10 @@ impl<'a> Pairing<'a> {
     /// Finds a prior element for each that has none, and has others give up theirs for another one that fits, as
     /// long as that leads somewhere. However many elements there are, the time grows with their number.
     pub(super) fn exchange(&mut self, turn: Turn, alike: &mut Alike<'a>) {
-        let seekers = self.seekers(turn);
+        let mut seekers = self.seekers(turn);
+        if alike.own.is_empty() {
+            seekers.retain(|i| !self.is_unlike[*i]);
+        }
         if seekers.is_empty() || self.taken.iter().all(|it| *it) {
             return;
         }

@@ -1,9 +1,9 @@
 //! The prior elements that are equal to one of the configuration.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use ferroform_value::Value;
+use foldhash::{HashMap, HashMapExt as _};
 
 use super::pair::Element;
 use super::said::{self, agrees_inside};
@@ -13,6 +13,15 @@ use crate::schema::Block;
 
 /// Where elements are, the last first, by a hash of what is compared of them.
 type ByHash = HashMap<u64, Vec<usize>>;
+
+/// What there is for an element.
+pub(super) enum Find {
+    At(usize),
+    /// Others have taken what is like it, or it differs inside.
+    Taken,
+    /// No prior element is like it, taken or not.
+    Nothing,
+}
 
 /// The prior elements that are not taken yet, by what an element of the configuration says.
 pub(super) struct Finder<'a> {
@@ -35,13 +44,21 @@ impl<'a> Finder<'a> {
         Finder { block, prior, by_mask: HashMap::new(), is_deep, inside: HashMap::new(), tries }
     }
 
-    pub(super) fn find(&mut self, element: &Element<'_>, taken: &mut [bool]) -> Option<usize> {
+    /// The first that is not taken, and takes it.
+    pub(super) fn find(&mut self, element: &Element<'_>, taken: &mut [bool]) -> Find {
+        let hash = element.side(self.block, &element.left).hash();
+        if !self.by_mask.contains_key(&element.left) {
+            self.by_mask.insert(element.left.clone(), index(self.block, self.prior, &element.left));
+        }
+        match self.by_mask.get(&element.left).is_some_and(|it| it.contains_key(&hash)) {
+            true => self.among(hash, element, taken).map_or(Find::Taken, Find::At),
+            false => Find::Nothing,
+        }
+    }
+
+    fn among(&mut self, hash: u64, element: &Element<'_>, taken: &mut [bool]) -> Option<usize> {
         let (block, prior) = (self.block, self.prior);
         let wanted = element.side(block, &element.left);
-        if !self.by_mask.contains_key(&element.left) {
-            self.by_mask.insert(element.left.clone(), index(block, prior, &element.left));
-        }
-        let hash = wanted.hash();
         let mut candidates = self.by_mask.get_mut(&element.left)?.get_mut(&hash)?;
         // Once too many had to be looked into, those that are equal but for what is inside are taken as they come.
         let looks_inside = self.is_deep && self.tries > 0;

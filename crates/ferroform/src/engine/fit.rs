@@ -1,10 +1,10 @@
 //! Whether a value is a completion of a planned one: equal wherever the plan was known.
 
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use ferroform_value::{Number, Object, Refinements, Set, Value};
+use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 
 /// True where the value fills in nothing but what was unknown.
 pub(super) fn fits(planned: &Value, state: &Value) -> bool {

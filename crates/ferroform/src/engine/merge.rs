@@ -5,11 +5,12 @@
 //! element of the proposal came from.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use ferroform_value::{Object, Set, Value};
+use foldhash::HashMap;
 
 use super::in_order::InOrder;
 use super::modify::{self, Doubt, Planners};

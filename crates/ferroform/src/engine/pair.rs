@@ -1,14 +1,15 @@
 //! Which element of the prior state an element of the configuration is.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use ferroform_value::{Object, Value};
+use foldhash::{HashMap, HashMapExt as _};
 
 use super::doubt::Doubt;
 use super::exchange::Alike;
-use super::find::Finder;
+use super::find::{Find, Finder};
 use super::own::Own;
 use super::said::{self, agrees_inside, is_deep};
 use super::side::{Mask, Side, index};
@@ -163,6 +164,8 @@ pub(super) struct Pairing<'a> {
     pub(super) is: Vec<Option<usize>>,
     /// What those have found whose turn it is, which may still be given up.
     pub(super) found: Vec<Option<usize>>,
+    /// Those that no prior element is like, but for what has an equality of its own.
+    pub(super) is_unlike: Vec<bool>,
     /// Of those of which it depends on others what they are: what that may be.
     pub(super) undecided: Vec<Option<Rc<[usize]>>>,
     /// The prior elements that one of those may turn out to be.
@@ -187,6 +190,7 @@ impl<'a> Pairing<'a> {
             has_meaning: has_meaning(block),
             is: vec![None; config.len()],
             found: vec![None; config.len()],
+            is_unlike: vec![false; config.len()],
             undecided: vec![None; config.len()],
             is_open: vec![false; prior.len()],
             taken: vec![false; prior.len()],
@@ -248,7 +252,11 @@ impl<'a> Pairing<'a> {
         let mut finder = Finder::new(self.block, self.prior, self.is_deep);
         for i in order {
             let Some(element) = self.elements[i].as_ref() else { continue };
-            self.found[i] = finder.find(element, &mut self.taken);
+            match finder.find(element, &mut self.taken) {
+                Find::At(at) => self.found[i] = Some(at),
+                Find::Taken => {}
+                Find::Nothing => self.is_unlike[i] = true,
+            }
         }
     }
 

@@ -93,6 +93,10 @@ impl Walk {
             let change = change.inside(&it.name);
             let Change { config, prior, planned, .. } = change;
             // Timeouts are no part of the real object.
+            let is_fixed = it.replace != Replace::Never || is_fixed(&it.block);
+            if self.look.in_place && !is_fixed {
+                continue;
+            }
             if it.block.limits.is_some() || prior == planned || prior.is_null() && it.is_absent(planned) {
                 continue;
             }
@@ -114,6 +118,9 @@ impl Walk {
 
     fn attribute(&mut self, it: &Attribute, change: Change<'_>) {
         let Change { config, prior, planned, .. } = change;
+        if self.look.in_place && !is_fixed_attribute(it) {
+            return;
+        }
         if means_same(it, prior, planned) || it.nested.as_ref().is_some_and(|it| it.block.limits.is_some()) {
             return;
         }

@@ -2,12 +2,12 @@
 //!
 //! What it leaves to the provider may be anything, also in objects that stand inside of others.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 
 use ferroform_value::{Object, Value};
 
 use super::pair::{each_is_equal, is_left};
-use super::side::holds_unsaid;
+use super::side::{self, holds_unsaid};
 use crate::schema::{Attribute, Block, NestedBlock};
 
 static NULL: Value = Value::Null;
@@ -68,12 +68,12 @@ pub(super) fn agree(block: &Block, config: &Value, other: &Value) -> bool {
 
 /// Tells apart which values a configuration leaves to the provider inside of nested objects, and how many.
 pub(super) fn shape(block: &Block, config: &Object) -> (usize, u64) {
-    let (mut count, mut hasher) = (0, DefaultHasher::new());
+    let (mut count, mut hasher) = (0, side::hasher());
     nested(block, config).for_each(|(_, inside, it)| shape_of(inside, it, &mut count, &mut hasher));
     (count, hasher.finish())
 }
 
-fn shape_of(block: &Block, config: &Value, count: &mut usize, hasher: &mut DefaultHasher) {
+fn shape_of(block: &Block, config: &Value, count: &mut usize, hasher: &mut impl Hasher) {
     match config {
         Value::List(it) => it.iter().for_each(|it| shape_of(block, it, count, hasher)),
         Value::Map(it) => it.values().for_each(|it| shape_of(block, it, count, hasher)),
@@ -86,7 +86,7 @@ fn shape_of(block: &Block, config: &Value, count: &mut usize, hasher: &mut Defau
             nested(block, config).for_each(|(_, inside, it)| shape_of(inside, it, count, hasher));
         }
         // Which of its elements is which is another question.
-        Value::Set(it) => it.iter().for_each(|it| shape_of(block, it, count, &mut DefaultHasher::new())),
+        Value::Set(it) => it.iter().for_each(|it| shape_of(block, it, count, &mut side::hasher())),
         it => it.is_unknown().hash(hasher),
     }
 }
@@ -94,14 +94,14 @@ fn shape_of(block: &Block, config: &Value, count: &mut usize, hasher: &mut Defau
 /// A hash of those parts of the nested objects in an object of which the configuration says something. Those of two
 /// that agree with the same configuration are equal.
 pub(super) fn hash(block: &Block, config: &Object, other: &Object) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = side::hasher();
     for (name, inside, config) in nested(block, config) {
         hash_of(inside, config, other.get(name).unwrap_or(&NULL), &mut hasher);
     }
     hasher.finish()
 }
 
-fn hash_of(block: &Block, config: &Value, other: &Value, hasher: &mut DefaultHasher) {
+fn hash_of(block: &Block, config: &Value, other: &Value, hasher: &mut impl Hasher) {
     match (config, other) {
         (Value::Object(config), Value::Object(other)) => {
             let plain = block.attributes.iter().filter(|it| it.nested.is_none() && !is_left(it, config));

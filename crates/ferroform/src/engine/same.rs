@@ -19,7 +19,7 @@ pub(super) fn is_same(block: &Block, prior: &Value, planned: &Value) -> bool {
 pub(super) fn means_same(it: &Attribute, prior: &Value, planned: &Value) -> bool {
     prior == planned
         || prior.is_null() && planned.is_null()
-        || !prior.is_null() && it.same(prior, planned)
+        || !prior.is_null() && it.has_own_equality() && it.same(prior, planned)
         || it.nested.as_ref().is_some_and(|it| nested(it.nesting, &it.block, prior, planned))
 }
 

@@ -1,12 +1,22 @@
 //! An element of a collection as it is compared with others.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::sync::LazyLock;
 
 use ferroform_value::{Object, Value};
+use foldhash::quality::{FoldHasher, RandomState};
+use foldhash::{HashMap, HashMapExt as _};
 
 use crate::schema::{Attribute, Block};
+
+/// What is equal hashes alike all over the process.
+static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::default);
+
+/// One of those whose hashes can be compared with each other.
+pub(super) fn hasher() -> FoldHasher<'static> {
+    KEYS.build_hasher()
+}
 
 /// Some of the attributes and blocks, in the order of the schema.
 pub(super) type Mask = Vec<bool>;
@@ -36,7 +46,7 @@ impl<'a> Side<'a> {
     }
 
     pub(super) fn hash(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
+        let mut hasher = hasher();
         self.parts().for_each(|it| it.hash(&mut hasher));
         hasher.finish()
     }

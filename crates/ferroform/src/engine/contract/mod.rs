@@ -87,7 +87,7 @@ pub fn replacements(block: &Block, prior: &Value, planned: &Value, places: &[Pat
         }
     }
     // Where nothing changes at all, nobody expects a new object.
-    if ignored.len() == places.len() && prior != planned {
+    if !ignored.is_empty() && ignored.len() == places.len() && prior != planned {
         for (place, value) in ignored {
             check.place = place.clone();
             let value = check.show(value);

@@ -65,8 +65,8 @@ impl Check<'_> {
         if self.in_set && !config.is_null() && (it.same(planned, config) || it.suppresses(planned, config)) {
             return;
         }
-        let is_prior = prior.is_some_and(|prior| !prior.is_null() && prior == planned);
-        if alike(planned, config) || !config.is_null() && (is_prior || it.mode == Mode::Computed) {
+        let is_prior = || prior.is_some_and(|prior| !prior.is_null() && prior == planned);
+        if alike(planned, config) || !config.is_null() && (it.mode == Mode::Computed || is_prior()) {
             return;
         }
         if config.is_null() {

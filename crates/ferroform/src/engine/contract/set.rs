@@ -1,8 +1,9 @@
 //! Which planned element of a set a configured one has become.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 use ferroform_value::{Object, Set, Value};
+use foldhash::{HashMap, HashMapExt as _};
 
 use super::bare;
 use crate::attr::keep::TRIES;
