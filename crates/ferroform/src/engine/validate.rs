@@ -13,8 +13,8 @@ use super::run::{Effect, run};
 use super::secrets::{self, Secrets};
 use crate::diag::sentence;
 use crate::raw::Answer;
-use crate::rule::{MISFIT, Rule, items, unread};
-use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation};
+use crate::rule::{MISFIT, Rule, Takes, items, unread};
+use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation, Sight};
 use crate::{Call, Diagnostic, Diagnostics, panics};
 
 impl Server {
@@ -164,9 +164,15 @@ impl Walk<'_> {
         if block.rules.is_empty() {
             return;
         }
-        // What has no value is said of the attribute.
-        let Ok(object) = defaults::fill(block, object, Which::Given) else { return };
         for rule in &block.rules {
+            // What has no value is said of the attribute.
+            let Ok(object) = defaults::fill(block, object, which(rule)) else { return };
+            let object = match rule.takes() {
+                Takes::Bare => object,
+                Takes::Typed | Takes::Filled => {
+                    Cow::Owned(Sight::any(&block.ty()).given(&object).into_owned())
+                }
+            };
             if let Err(broken) = rule.judge(&object) {
                 let mut broken = self.read(broken, &object);
                 Secrets::of(block, [&*object]).mask(&mut broken);
@@ -220,11 +226,10 @@ impl Walk<'_> {
 
     /// What the rules say of objects, which they see with what `default_with` puts in.
     fn rules_of_objects(&mut self, rules: &[Rule<Value>], nesting: Nesting, block: &Block, value: &Value) {
-        if rules.is_empty() {
-            return;
-        }
-        if let Ok(value) = defaults::fill_nested(nesting, block, value, Which::Given) {
-            self.rules(rules, &value);
+        for rule in rules {
+            if let Ok(value) = defaults::fill_nested(nesting, block, value, which(rule)) {
+                self.rules(std::slice::from_ref(rule), &value);
+            }
         }
     }
 
@@ -361,6 +366,11 @@ impl Walk<'_> {
     fn say(&mut self, diagnostic: Diagnostic) {
         self.all.push(diagnostic.at(self.place.clone()));
     }
+}
+
+/// The defaults that a rule for objects sees.
+fn which(rule: &Rule<Value>) -> Which {
+    if rule.takes() == Takes::Filled { Which::All } else { Which::Given }
 }
 
 fn holds_null(value: &Value) -> bool {
