@@ -43,7 +43,7 @@ mod objects;
 mod strings;
 
 use std::any::{Any, TypeId};
-use std::borrow::{Borrow, Cow};
+use std::borrow::Borrow;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::{Arc, LazyLock};
@@ -51,8 +51,8 @@ use std::sync::{Arc, LazyLock};
 use ferroform_value::{Error, Object, Refinements, Type, Value};
 
 use crate::diag::sentence;
-use crate::engine::defaults;
-use crate::schema::Sight;
+use crate::engine::defaults::{self, Which};
+use crate::schema::{Nested, Sight};
 use crate::{Attr, Diagnostic, Diagnostics};
 
 pub(crate) use self::collections::items;
@@ -284,12 +284,12 @@ where
         let nested = LazyLock::new(T::nested);
         let rule = Rule::new("", move |value| {
             // In a `T` every attribute with a default has a value. One that has none is said elsewhere.
-            let filled = match nested.as_ref().filter(|_| T::INSIDE.model) {
-                Some(it) => defaults::fill_nested(it.nesting, &it.block, value, defaults::Which::All),
-                None => Ok(Cow::Borrowed(value)),
+            let Some(Nested { nesting, block, .. }) = nested.as_ref().filter(|_| T::INSIDE.model) else {
+                return self(read::<T>(value)?.borrow()).map_err(complaint);
             };
-            let Ok(value) = filled else { return Ok(()) };
-            self(read::<T>(&value)?.borrow()).map_err(complaint)
+            let Ok(filled) = defaults::fill_nested(*nesting, block, value, Which::All) else { return Ok(()) };
+            let judged = self(read::<T>(&filled)?.borrow()).map_err(complaint);
+            judged.map_err(|it| defaults::as_written(*nesting, block, value, Which::All, it))
         });
         let rule = rule.unless(|_| {
             let sees = !T::HOLDS_COMPUTED && !T::INSIDE.write_only;
