@@ -167,20 +167,15 @@ impl Check<'_> {
             check.found.is_empty()
         };
         let elements = Elements::pair(block, config, planned, may_share, &fits);
-        if !elements.is_told {
-            return;
-        }
         let around = std::mem::replace(&mut self.in_set, true);
         self.within(Step::Element(Box::new(Value::UNKNOWN)), |check| {
+            if !elements.is_told {
+                return elements.missing().for_each(|it| check.missing(it));
+            }
             for (config, became) in elements.config.iter().zip(&elements.became) {
                 match became {
                     Some(at) => check.plan_element(block, config, None, &elements.planned[*at]),
-                    None => {
-                        let wanted = check.show(config);
-                        check.say(format!(
-                            "the configuration says {wanted}, but the provider planned no such element"
-                        ));
-                    }
+                    None => check.missing(config),
                 }
             }
             for more in elements.more() {
@@ -189,6 +184,11 @@ impl Check<'_> {
             }
         });
         self.in_set = around;
+    }
+
+    fn missing(&mut self, config: &Value) {
+        let wanted = self.show(config);
+        self.say(format!("the configuration says {wanted}, but the provider planned no such element"));
     }
 
     fn plan_element(&mut self, block: &Block, config: &Value, prior: Option<&Value>, planned: &Value) {
