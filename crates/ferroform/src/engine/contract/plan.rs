@@ -117,10 +117,15 @@ impl Check<'_> {
                 self.plan_block(block, config, prior.and_then(Value::as_object), planned);
             }
             (Nesting::List, Value::List(config), Value::List(planned)) if config.len() == planned.len() => {
+                // Which prior element one is decides what the sets inside of it keep.
+                let is_known = config.iter().all(Value::is_wholly_known);
+                let around = self.trusts_sets;
+                self.trusts_sets |= !is_known;
                 for (i, (config, planned)) in config.iter().zip(planned).enumerate() {
                     let prior = if let Some(Value::List(it)) = prior { it.get(i) } else { None };
                     self.within(Step::Index(i), |check| check.plan_element(block, config, prior, planned));
                 }
+                self.trusts_sets = around;
             }
             (Nesting::Map, Value::Map(config), all @ Value::Map(planned)) => {
                 self.keys(config, planned, "the configuration");
