@@ -91,10 +91,7 @@ impl<P> Registry<P> {
     /// Lets modules say this to the provider, in a `provider_meta` block: [`cx.meta::<M>()`](Call::meta). Nothing in
     /// it is computed or has a default.
     pub fn meta<M: Model>(&mut self) -> &mut Self {
-        if self.meta.replace(M::schema()).is_some() {
-            self.faults.push("the model of provider_meta is registered twice".to_owned());
-        }
-        self
+        self.raw_meta(M::schema())
     }
 
     /// Lets so many methods of resources and data sources run at the same time, whatever the host asks for; the
@@ -103,6 +100,14 @@ impl<P> Registry<P> {
     /// A method's [time](crate::Timeouts) begins when it has its turn, so that what others do does not count.
     pub fn concurrency(&mut self, most: usize) -> &mut Self {
         self.concurrency = Some(most);
+        self
+    }
+
+    /// Lets modules say what is described at run time, in a `provider_meta` block: [`cx.meta_data()`](Call::meta_data).
+    pub fn raw_meta(&mut self, schema: Schema) -> &mut Self {
+        if self.meta.replace(schema).is_some() {
+            self.faults.push("provider_meta is registered twice".to_owned());
+        }
         self
     }
 

@@ -1,5 +1,7 @@
 //! What core accepts as a plan, beyond what the plans of typed resources can show.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use expect_test::{Expect, expect};
 use ferroform::engine::contract;
 use ferroform::schema::{Attribute, Block, Mode, Nested};
@@ -227,4 +229,53 @@ fn elements_of_a_set_are_found_by_what_they_say() {
     let config = blocks(&[("a", None, n()), ("a", Some(10), n())]);
     let found = contract::plan(&block, &config, &Value::Null, &blocks(&[("a", Some(10), n())]));
     assert_eq!(found.to_string(), "");
+}
+
+/// However many elements there are, one that nothing planned agrees with is told, and no time goes into pairs that cannot be.
+#[test]
+fn many_elements_of_a_set_say_what_is_configured() {
+    const COUNT: usize = 5_000;
+    static ASKED: AtomicUsize = AtomicUsize::new(0);
+    let same = |a: &String, b: &String| {
+        ASKED.fetch_add(1, Ordering::Relaxed);
+        a.eq_ignore_ascii_case(b)
+    };
+    let name = || Attribute::of::<Option<String>>("name").semantic_eq::<String, _>(same);
+    let inside = Block::new()
+        .attribute(Attribute::of::<Option<i64>>("port"))
+        .attribute(name())
+        .attribute(Attribute::raw("size", Type::Number).optional_computed());
+    let names = Block::new().attribute(name());
+    let block = Block::new()
+        .attribute(Attribute::raw_nested("set", Nested::set(inside)).mode(Mode::Optional))
+        .attribute(Attribute::raw_nested("names", Nested::set(names)).mode(Mode::Optional));
+    let told = |of: &str, element: &dyn Fn(usize, bool) -> Value| {
+        let whole = |planned| {
+            let mut set = Some(Value::set((0..COUNT).map(|i| element(i, planned))));
+            Value::object(["set", "names"].map(|it| (it, set.take_if(|_| it == of).unwrap_or(Value::Null))))
+        };
+        ASKED.store(0, Ordering::Relaxed);
+        let found = contract::plan(&block, &whole(false), &Value::Null, &whole(true));
+        let asked = ASKED.load(Ordering::Relaxed);
+        assert!(asked <= 20 * COUNT + (1 << 17), "{of}: {asked}");
+        let told = |it: &&ferroform::Diagnostic| it.detail.contains("the configuration says");
+        found.iter().filter(told).count()
+    };
+    let port = |i: usize| Value::from(i64::try_from(i).expect("a small number"));
+    let element = |at: usize, name: String, made: bool| {
+        let size = if made { Value::UNKNOWN } else { Value::Null };
+        Value::object([("port", port(at)), ("name", name.into()), ("size", size)])
+    };
+    let word = |i: usize, planned: bool| if planned { format!("WORD {i}") } else { format!("word {i}") };
+    assert_eq!(told("set", &|i, planned| element(i, word(i, planned), planned)), 0, "all is well");
+    let moved = |i: usize, planned| element(if planned { i + COUNT } else { i }, word(i, planned), planned);
+    assert!(told("set", &moved) >= COUNT, "all ports are others");
+    let renamed = |i: usize, planned| element(i, word(if planned { i + 1 } else { i }, planned), planned);
+    assert!(told("set", &renamed) >= COUNT, "all names are others");
+    let words = |by: usize| {
+        move |i: usize, planned| {
+            Value::object([("name", word(if planned { i + by } else { i }, planned).into())])
+        }
+    };
+    assert!(told("names", &words(COUNT)) > 0, "nothing tells which is which, but none is there");
 }

@@ -268,6 +268,48 @@ fn what_is_planned_with_unknowns_is_what_is_planned_in_the_end() {
     assert!(tried > 1_000, "{tried}");
 }
 
+/// Boxes with sets in them: what stays in those depends on which box it is.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Boxes {
+    #[attr(mixed)]
+    boxes: Vec<Crate>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Crate {
+    size: i64,
+    #[attr(mixed)]
+    inside: Set<Pair>,
+    deep: Option<Holder>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Holder {
+    words: Set<Deep>,
+}
+
+/// Which element of the list it is hangs on what is not known, and with that what its set keeps.
+#[test]
+fn a_set_inside_of_an_element_of_a_list() {
+    let pair = |w: &str, id: Option<&str>| {
+        let pair = config! { w = w, s = w };
+        Literal::from(id.into_iter().fold(pair, |pair, id| pair.set("id", id)))
+    };
+    let of = |size: i64, w: &str, ids: Option<[&str; 2]>| {
+        let [one, two] = [0, 1].map(|at| pair([w, "z"][at], ids.map(|it| it[at])));
+        config! { size = size, inside = [(one), (two)], deep = { words = [{ w = w, n = 1 }] } }
+    };
+    let mut tried = 0;
+    for (a, b, c) in [("a", "B", "c"), ("A", "a", "b"), ("b", "A", "A"), ("c", "c", "c"), ("a", "a", "a")] {
+        for size in [1, 2] {
+            let state = config! { boxes = [(of(1, "A", Some(["1", "2"]))), (of(1, "B", Some(["3", "4"])))] };
+            let config = config! { boxes = [(of(size, a, None)), (of(1, b, None)), (of(2, c, None))] };
+            tried += instance(Boxes::schema(), true, Some(state)).plan_with_unknowns(config);
+        }
+    }
+    assert!(tried > 100, "{tried}");
+}
+
 /// A value of any type, which may be a null of some type: `tostring(null)`.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Anything {

@@ -6,11 +6,11 @@ mod common;
 
 use common::instance;
 use ferroform::defaults::env;
-use ferroform::rule::{equals, not};
-use ferroform::schema::{Attribute, Block, Schema, ValueChange};
+use ferroform::rule::{Rule, all, configured, equals, not};
+use ferroform::schema::{Attribute, Block, Nested, Schema, ValueChange};
 use ferroform::value::{Type, Value};
-use ferroform::{Attr, Dynamic, Known, Maybe, Unknown};
-use ferroform_testing::{Configuration, config, unknown};
+use ferroform::{Attr, Diagnostic, Dynamic, Known, Maybe, Unknown, path};
+use ferroform_testing::{Configuration, Instance, config, unknown};
 
 fn words() -> Type {
     Type::list(Type::String)
@@ -154,6 +154,77 @@ fn rules_read_it() {
     assert!(found.contains(r#"The value ["a"] is required, but this is ["b"]"#), "{found}");
     let given = optional().validate(not(equals::<Dynamic>(list(&["a"])), "something else is required"));
     planned(given, None, config! { it = ["b"] });
+}
+
+/// A port above 9 is refused; the object is of the type that the block has in the end.
+fn low(it: &Dynamic) -> Result<(), String> {
+    let port = it.data().get::<Option<u64>>(path!(port)).map_err(|it| it.to_string())?;
+    if port > Some(9) { Err(format!("the port is {port:?} of {}", it.ty())) } else { Ok(()) }
+}
+
+fn port() -> Attribute {
+    Attribute::raw("port", Type::Number).optional()
+}
+
+fn id() -> Attribute {
+    Attribute::raw("id", Type::String).computed()
+}
+
+fn thing(block: Block) -> Instance {
+    let schema = Schema { version: 0, block };
+    assert_eq!(schema.faults(), []);
+    instance(schema, true, None)
+}
+
+fn refused(block: Block, config: Configuration) -> String {
+    thing(block).expect_error(config).to_string()
+}
+
+const HIGH: &str = "Invalid Attribute Value: The port is Some(10) of object({id = string, port = number}).";
+
+#[test]
+fn a_rule_of_an_object_reads_it() {
+    let made = || Block::new().attribute(port()).validate::<Dynamic, _>(low).attribute(id());
+    thing(made()).plan(config! { port = 9 });
+    thing(made()).plan(config! {});
+    thing(made()).plan(config! { port = unknown() });
+    assert_eq!(refused(made(), config! { port = 10 }), HIGH);
+    let combined = Block::new().attributes([port(), id()]).validate(all::<Dynamic>([configured(low)]));
+    assert_eq!(refused(combined, config! { port = 10 }), HIGH);
+}
+
+#[test]
+fn a_rule_of_an_object_inside_reads_it() {
+    let inside = || Block::new().attributes([port(), id()]).validate::<Dynamic, _>(low);
+    let many = Attribute::raw_nested("it", Nested::set(inside())).optional();
+    let found = refused(Block::new().attribute(many), config! { it = [{ port = 10 }, { port = 3 }] });
+    assert_eq!(found, format!("it[an element of the set]: {HIGH}"));
+    let beside = Attribute::raw("beside", Type::Bool).optional();
+    let flat = Block::new().attribute(beside).flatten(inside());
+    assert_eq!(refused(flat, config! { port = 10, beside = true }), HIGH);
+}
+
+/// As one of a model does; what says how it is configured does not.
+#[test]
+fn a_plain_function_sees_every_default() {
+    let given = || port().default(|| Dynamic::of(10_u64).unwrap());
+    let block = || Block::new().attributes([given(), id()]);
+    assert_eq!(refused(block().validate::<Dynamic, _>(low), config! {}), HIGH);
+    thing(block().validate(configured::<Dynamic, _>(low))).plan(config! {});
+    let it = Attribute::raw_nested("it", Nested::single(block())).optional();
+    let found = refused(Block::new().attribute(it.validate::<Dynamic, _>(low)), config! { it = {} });
+    assert_eq!(found, format!("it: {HIGH}"));
+}
+
+#[test]
+fn a_rule_over_the_value_sees_the_object() {
+    let rule = Rule::<Dynamic>::new("a port", |it| match it {
+        Value::Object(it) if it.get("port").is_some_and(|it| !it.is_null()) => Ok(()),
+        _ => Err(Diagnostic::error("No port").into()),
+    });
+    let made = || Block::new().attributes([port(), id()]).validate(rule.clone().partial());
+    thing(made()).plan(config! { port = unknown() });
+    assert_eq!(refused(made(), config! {}), "No port");
 }
 
 /// What is of any type stays as it is.

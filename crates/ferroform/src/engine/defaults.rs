@@ -1,6 +1,7 @@
 //! The configuration with what its defaults put in.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use ferroform_value::{Object, Path, Set, Step, Value};
 
@@ -27,12 +28,7 @@ pub(crate) enum Which {
 ///
 /// Each attribute for which there is no value but must be one, with its place.
 pub(super) fn fill<'a>(block: &Block, config: &'a Value, which: Which) -> Result<Cow<'a, Value>> {
-    if !has(block, which) {
-        return Ok(Cow::Borrowed(config));
-    }
-    let mut fill = Fill { which, place: Path::ROOT, faults: Diagnostics::new() };
-    let filled = fill.object(block, config);
-    if fill.faults.is_empty() { Ok(Cow::Owned(filled)) } else { Err(fill.faults) }
+    fill_nested(Nesting::Single, block, config, which)
 }
 
 /// The same of an object inside, or of a list, set or map of such.
@@ -49,9 +45,39 @@ pub(crate) fn fill_nested<'a>(
     if !has(block, which) {
         return Ok(Cow::Borrowed(value));
     }
-    let mut fill = Fill { which, place: Path::ROOT, faults: Diagnostics::new() };
+    let mut fill = Fill::new(which);
     let filled = fill.nested(nesting, block, value);
     if fill.faults.is_empty() { Ok(Cow::Owned(filled)) } else { Err(fill.faults) }
+}
+
+/// What is said of a value with its defaults, at the places of the value as it is written: an element of a set is what
+/// the configuration says.
+pub(crate) fn as_written(
+    nesting: Nesting,
+    block: &Block,
+    value: &Value,
+    which: Which,
+    said: Diagnostics,
+) -> Diagnostics {
+    let in_set = |it: &Path| it.steps().iter().any(|it| matches!(it, Step::Element(_)));
+    if !has(block, which) || !said.iter().any(|it| it.path.as_ref().is_some_and(in_set)) {
+        return said;
+    }
+    let mut fill = Fill { written: Some(HashMap::new()), ..Fill::new(which) };
+    fill.nested(nesting, block, value);
+    let written = fill.written.unwrap_or_default();
+    let place = |it: Path| {
+        let mut place = Path::ROOT;
+        for step in it.steps() {
+            let here = match step {
+                Step::Element(it) => written.get(&place).and_then(|set| set.get(&**it)),
+                _ => None,
+            };
+            place.push(here.map_or_else(|| step.clone(), |it| Step::Element(Box::new(it.clone()))));
+        }
+        place
+    };
+    said.into_iter().map(|it| Diagnostic { path: it.path.map(place), ..it }).collect()
 }
 
 /// The elements of a set that are others' doubles with their defaults, as far as they are known: Terraform can keep
@@ -60,7 +86,7 @@ pub(super) fn doubles(block: &Block, set: &Set, place: &Path) -> Diagnostics {
     if !has(block, Which::All) {
         return Diagnostics::new();
     }
-    let mut fill = Fill { which: Which::All, place: Path::ROOT, faults: Diagnostics::new() };
+    let mut fill = Fill::new(Which::All);
     let known = set.iter().filter(|it| it.is_wholly_known());
     let filled = Set::with_repeats(known.map(|it| fill.object(block, it)).collect());
     let twice = filled.repeats().into_iter().map(|it| {
@@ -94,9 +120,15 @@ struct Fill {
     which: Which,
     place: Path,
     faults: Diagnostics,
+    /// Of each set, where that is asked for, the elements as they are written, by what becomes of them.
+    written: Option<HashMap<Path, HashMap<Value, Value>>>,
 }
 
 impl Fill {
+    fn new(which: Which) -> Fill {
+        Fill { which, place: Path::ROOT, faults: Diagnostics::new(), written: None }
+    }
+
     fn object(&mut self, block: &Block, value: &Value) -> Value {
         let Value::Object(given) = value else { return value.clone() };
         let mut filled = given.clone();
@@ -149,10 +181,15 @@ impl Fill {
                 let filled = |it: &Value| {
                     // Only what is given can be missing.
                     let step = match self.which {
-                        Which::Given => Step::Element(Box::new(it.clone())),
-                        Which::All => Step::Index(0),
+                        Which::All if self.written.is_none() => Step::Index(0),
+                        _ => Step::Element(Box::new(it.clone())),
                     };
-                    self.element(step, block, it)
+                    let filled = self.element(step, block, it);
+                    if let Some(written) = &mut self.written {
+                        let set = written.entry(self.place.clone()).or_default();
+                        set.insert(filled.clone(), it.clone());
+                    }
+                    filled
                 };
                 Value::Set(elements.iter().map(filled).collect::<Set>())
             }

@@ -15,8 +15,9 @@ use foldhash::HashMap;
 use super::in_order::InOrder;
 use super::modify::{self, Doubt, Planners};
 use super::own::has_own;
-use super::pair::{Partner, has_meaning, may_stay, pair};
+use super::pair::{Partner, has_meaning, pair};
 use super::same::is_same;
+use super::unsure::{either, unsure};
 use super::{fingerprint, overlay};
 use crate::Result;
 use crate::attr::keep::TRIES;
@@ -39,7 +40,8 @@ pub(super) fn merge(block: &Block, config: &Object, prior: &Value, marked: &Valu
     let planners = Planners::of(config);
     let merged = |settle: bool| {
         let (pairs, tries, planners) = (&pairs, &tries, &planners);
-        let merge = Merge { settle, is_draft: !settle, in_doubt: false, pairs, tries, planners };
+        let merge =
+            Merge { settle, is_draft: !settle, in_doubt: false, is_adrift: false, pairs, tries, planners };
         let merged = Value::Object(merge.object(block, config, before));
         if has_marks { overlay::without_write_only(block, &merged) } else { merged }
     };
@@ -95,6 +97,8 @@ struct Merge<'a> {
     pairs: &'a Pairs,
     /// True inside an element of which it is not known yet whether it is new.
     in_doubt: bool,
+    /// The same, where that is an element of a list: what it may turn out to be has sets in it.
+    is_adrift: bool,
     planners: &'a Planners,
     /// How many more elements may be compared with those that they may turn out to be.
     tries: &'a Cell<usize>,
@@ -189,7 +193,9 @@ impl Merge<'_> {
                 let merged = merged.map(|(i, (config, partner))| {
                     let is = partner.is.map(|at| prior[at]);
                     let before = Before { is, place: place.get(i).copied() };
-                    self.unless(doubt.has(config, partner)).element(block, config, before)
+                    let in_doubt = doubt.has(config, partner);
+                    let merge = Merge { is_adrift: self.is_adrift || in_doubt, ..self.unless(in_doubt) };
+                    merge.element(block, config, before)
                 });
                 Value::List(merged.collect())
             }
@@ -211,6 +217,9 @@ impl Merge<'_> {
                     let made = made.unwrap_or_else(|| {
                         self.unless(doubt.has(config, partner)).element(block, config, before)
                     });
+                    if has_meaning && self.is_adrift {
+                        return unsure(block, made);
+                    }
                     if !has_meaning || partner.may_be.is_empty() {
                         return made;
                     }
@@ -264,13 +273,7 @@ impl Merge<'_> {
                 .map(|it| settled.element(block, config, Before::of(Some(it))))
                 .fold(made, |made, it| either(made, &it));
         }
-        let Value::Object(mut made) = made else { return made };
-        for it in block.attributes.iter().filter(|it| may_stay(it)) {
-            if let Some(value) = made.get_mut(&it.name).filter(|it| !it.is_null()) {
-                *value = Value::UNKNOWN;
-            }
-        }
-        Value::Object(made)
+        unsure(block, made)
     }
 
     /// What each element of a list or set has in the prior one.
@@ -281,28 +284,6 @@ impl Merge<'_> {
         };
         // A collection stands at one place, and keeps what it is paired with.
         self.pairs.borrow_mut().entry(std::ptr::from_ref(config)).or_insert_with(made).clone()
-    }
-}
-
-/// The value, unknown where it is not certain which of two it is.
-fn either(a: Value, b: &Value) -> Value {
-    match (a, b) {
-        (a, b) if a == *b => a,
-        (Value::Object(mut a), Value::Object(b)) => {
-            for (name, it) in b.iter() {
-                if let Some(slot) = a.get_mut(name) {
-                    *slot = either(std::mem::replace(slot, Value::Null), it);
-                }
-            }
-            Value::Object(a)
-        }
-        (Value::List(a), Value::List(b)) if a.len() == b.len() => {
-            Value::List(a.into_iter().zip(b).map(|(a, b)| either(a, b)).collect())
-        }
-        (Value::Map(a), Value::Map(b)) if a.keys().eq(b.keys()) => {
-            Value::Map(a.into_iter().zip(b.values()).map(|((key, a), b)| (key, either(a, b))).collect())
-        }
-        _ => Value::UNKNOWN,
     }
 }
 

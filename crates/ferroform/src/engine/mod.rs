@@ -40,6 +40,7 @@ mod said;
 mod same;
 mod secrets;
 mod side;
+mod unsure;
 mod upgrade;
 mod validate;
 

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use ferroform_value::{Object, Path, Step, Value};
 
 use super::contract::BLAME;
-use super::pair::{Partner, is_left};
+use super::pair::{Partner, has_meaning, is_left};
 use crate::schema::{Attribute, Block};
 use crate::{Diagnostic, Diagnostics, Result, panics};
 
@@ -120,7 +120,7 @@ fn find_below(step: Step, value: &Value, wanted: *const Object, place: &mut Path
 }
 
 /// Whether an element that is nothing that was there may turn out to be, once everything is known. What a function says
-/// of a new one could then be wrong.
+/// of a new one could then be wrong, and what sets inside of an element of a list keep.
 pub(super) struct Doubt<'a> {
     block: &'a Block,
     is_open: bool,
@@ -129,7 +129,9 @@ pub(super) struct Doubt<'a> {
 impl<'a> Doubt<'a> {
     /// For the elements of a list or set, and what there was before.
     pub(super) fn of(block: &'a Block, config: &Value, prior: &[&Value]) -> Doubt<'a> {
-        Doubt { block, is_open: !prior.is_empty() && is_inside(block) && !config.is_wholly_known() }
+        let is_list = matches!(config, Value::List(_));
+        let matters = is_inside(block) || is_list && has_meaning(block);
+        Doubt { block, is_open: !prior.is_empty() && matters && !config.is_wholly_known() }
     }
 
     /// For one of them. One whose key is known and new is new.

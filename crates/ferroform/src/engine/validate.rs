@@ -13,8 +13,8 @@ use super::run::{Effect, run};
 use super::secrets::{self, Secrets};
 use crate::diag::sentence;
 use crate::raw::Answer;
-use crate::rule::{MISFIT, Rule, items, unread};
-use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation};
+use crate::rule::{MISFIT, Rule, Takes, items, unread};
+use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation, Sight};
 use crate::{Call, Diagnostic, Diagnostics, panics};
 
 impl Server {
@@ -27,13 +27,13 @@ impl Server {
         schema(&what, block, &config, write_only, &mut all);
         let config = blocks::prepared(block, config);
         // What is wrong with a default has just been said.
-        let Ok(config) = defaults::fill(block, &config, Which::Given).map(Cow::into_owned) else {
+        let Ok(filled) = defaults::fill(block, &config, Which::Given).map(Cow::into_owned) else {
             return all;
         };
         let call = self.early_call().with_write_only(write_only);
-        let secrets = Secrets::of(block, [&config]);
-        let answer = resource.validate(call.clone(), config);
-        own(&call, &what, answer, &secrets, &mut all).await;
+        let asked = Asked { what: &what, block, config: &config, secrets: Secrets::of(block, [&filled]) };
+        let answer = resource.validate(call.clone(), filled);
+        asked.own(&call, answer, &mut all).await;
         all
     }
 
@@ -45,13 +45,14 @@ impl Server {
         let what = format!("the validation of {type_name}");
         schema(&what, block, &config, true, &mut all);
         let config = blocks::prepared(block, config);
-        let Ok(config) = defaults::fill(block, &config, Which::Given).map(Cow::into_owned) else {
+        // What is wrong with a default has just been said.
+        let Ok(filled) = defaults::fill(block, &config, Which::Given).map(Cow::into_owned) else {
             return all;
         };
         let call = self.early_call();
-        let secrets = Secrets::of(block, [&config]);
-        let answer = source.validate(call.clone(), config);
-        own(&call, &what, answer, &secrets, &mut all).await;
+        let asked = Asked { what: &what, block, config: &config, secrets: Secrets::of(block, [&filled]) };
+        let answer = source.validate(call.clone(), filled);
+        asked.own(&call, answer, &mut all).await;
         all
     }
 
@@ -62,25 +63,38 @@ impl Server {
         let config = super::configure::object_of(block, &config);
         let what = "the validation of the provider's configuration";
         schema(what, block, &config, true, &mut all);
-        let Ok(config) = defaults::fill(block, &config, Which::Given).map(Cow::into_owned) else {
+        // What is wrong with a default has just been said.
+        let Ok(filled) = defaults::fill(block, &config, Which::Given).map(Cow::into_owned) else {
             return all;
         };
         let call = self.early_call();
-        let secrets = Secrets::of(block, [&config]);
-        let answer = self.provider.validate(call.clone(), config);
-        own(&call, what, answer, &secrets, &mut all).await;
+        let asked = Asked { what, block, config: &config, secrets: Secrets::of(block, [&filled]) };
+        let answer = self.provider.validate(call.clone(), filled);
+        asked.own(&call, answer, &mut all).await;
         all
     }
 }
 
-/// Adds what the author's method says. Where the schema's rules have found an error, its is no second one: a null
-/// that the schema forbids does not fit the author's type either.
-async fn own(call: &Call, what: &str, answer: Answer<()>, secrets: &Secrets, all: &mut Diagnostics) {
-    let mut more = Diagnostics::new();
-    let what = what.replacen("the", "The", 1);
-    run(call, &what, Effect::Reads, answer, &mut more).await;
-    secrets.mask(&mut more);
-    unsaid(more, all);
+/// What the author's method is asked.
+struct Asked<'a> {
+    what: &'a str,
+    block: &'a Block,
+    /// As it is written.
+    config: &'a Value,
+    secrets: Secrets,
+}
+
+impl Asked<'_> {
+    /// Adds what the author's method says. Where the schema's rules have found an error, its is no second one: a null
+    /// that the schema forbids does not fit the author's type either.
+    async fn own(self, call: &Call, answer: Answer<()>, all: &mut Diagnostics) {
+        let mut more = Diagnostics::new();
+        let what = self.what.replacen("the", "The", 1);
+        run(call, &what, Effect::Reads, answer, &mut more).await;
+        self.secrets.mask(&mut more);
+        let more = defaults::as_written(Nesting::Single, self.block, self.config, Which::Given, more);
+        unsaid(more, all);
+    }
 }
 
 /// Adds what is said of places of which no error is known yet.
@@ -164,10 +178,18 @@ impl Walk<'_> {
         if block.rules.is_empty() {
             return;
         }
-        // What has no value is said of the attribute.
-        let Ok(object) = defaults::fill(block, object, Which::Given) else { return };
         for rule in &block.rules {
+            // What has no value is said of the attribute.
+            let written = object;
+            let Ok(object) = defaults::fill(block, object, which(rule)) else { return };
+            let object = match rule.takes() {
+                Takes::Bare => object,
+                Takes::Typed | Takes::Filled => {
+                    Cow::Owned(Sight::any(&block.ty()).given(&object).into_owned())
+                }
+            };
             if let Err(broken) = rule.judge(&object) {
+                let broken = defaults::as_written(Nesting::Single, block, written, which(rule), broken);
                 let mut broken = self.read(broken, &object);
                 Secrets::of(block, [&*object]).mask(&mut broken);
                 if self.secret {
@@ -220,22 +242,28 @@ impl Walk<'_> {
 
     /// What the rules say of objects, which they see with what `default_with` puts in.
     fn rules_of_objects(&mut self, rules: &[Rule<Value>], nesting: Nesting, block: &Block, value: &Value) {
-        if rules.is_empty() {
-            return;
-        }
-        if let Ok(value) = defaults::fill_nested(nesting, block, value, Which::Given) {
-            self.rules(rules, &value);
+        for rule in rules {
+            let which = which(rule);
+            let Ok(filled) = defaults::fill_nested(nesting, block, value, which) else { return };
+            if let Err(broken) = rule.judge(&filled) {
+                self.broken(rule, &filled, defaults::as_written(nesting, block, value, which, broken));
+            }
         }
     }
 
     fn rules(&mut self, rules: &[Rule<Value>], value: &Value) {
         for rule in rules {
             if let Err(broken) = rule.judge(value) {
-                let broken = self.read(broken, value);
-                let broken = if self.secret { secrets::complaint(rule, broken, value) } else { broken };
-                self.all.extend(broken.at(&self.place));
+                self.broken(rule, value, broken);
             }
         }
+    }
+
+    /// Adds what a rule says of a value.
+    fn broken(&mut self, rule: &Rule<Value>, value: &Value, broken: Diagnostics) {
+        let broken = self.read(broken, value);
+        let broken = if self.secret { secrets::complaint(rule, broken, value) } else { broken };
+        self.all.extend(broken.at(&self.place));
     }
 
     /// What a rule says of a value that it could read; the rest is kept apart.
@@ -361,6 +389,11 @@ impl Walk<'_> {
     fn say(&mut self, diagnostic: Diagnostic) {
         self.all.push(diagnostic.at(self.place.clone()));
     }
+}
+
+/// The defaults that a rule for objects sees.
+fn which(rule: &Rule<Value>) -> Which {
+    if rule.takes() == Takes::Filled { Which::All } else { Which::Given }
 }
 
 fn holds_null(value: &Value) -> bool {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ferroform_value::{Refinements, Type, Value};
 
 use super::early::{described, may_be};
-use super::{MISFIT, Rule, invalid, read};
+use super::{MISFIT, Rule, Takes, invalid, read};
 use crate::print::print;
 use crate::{Attr, Diagnostic, Diagnostics, Severity};
 
@@ -28,6 +28,7 @@ fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, wanted:
         }
         Err(invalid(MATCH, format!("{text} is required, but this is {}", print(value))))
     });
+    let rule = Rule { takes: Takes::Typed, ..rule };
     rule.early(move |known| match described(known) {
         // Where values that differ may be equal to the author's type, what one begins with says nothing.
         Some(what) if wanted && T::EXACT && !printed.iter().any(|it| may_be(known, it)) => {
@@ -78,13 +79,13 @@ pub fn any_with_all_warnings<T: Attr>(rules: impl IntoIterator<Item = Rule<T>>) 
 /// until it is known.
 pub fn not<T: Attr>(rule: Rule<T>, message: impl Into<String>) -> Rule<T> {
     let message = message.into();
-    let inner = rule.clone();
+    let (inner, takes) = (rule.clone(), rule.takes);
     let rule = Rule::new(message.clone(), move |value| match rule.judge(value) {
         Err(found) if found.iter().any(|it| it.summary == MISFIT) => Err(found),
         Err(found) if found.has_error() => Ok(()),
         _ => Err(invalid("Invalid Attribute Value", &message)),
     });
-    rule.unless(move |ty| inner.fault(ty))
+    Rule { takes, ..rule.unless(move |ty| inner.fault(ty)) }
 }
 
 /// What this rule requires, as advice: a value that breaks it is taken all the same, with a warning.
@@ -97,11 +98,11 @@ pub fn warning<T: Attr>(rule: Rule<T>) -> Rule<T> {
         found.map_err(|it| it.into_iter().map(soft).collect::<Diagnostics>())
     };
     let (text, inner, early) = (rule.text().to_owned(), rule.clone(), rule.clone());
-    let constant = rule.constant;
+    let Rule { constant, takes, .. } = rule;
     let soft = Rule::new(text, move |value| soften(rule.judge(value)))
         .early(move |known| soften(early.judge(&unknown(known))))
         .unless(move |ty| inner.fault(ty));
-    Rule { constant, ..soft.partial() }
+    Rule { constant, takes, ..soft.partial() }
 }
 
 /// A rule that is made of what others find.
@@ -114,6 +115,7 @@ fn combined<T: Attr>(
     let texts = rules.iter().map(Rule::text).filter(|it| !it.is_empty());
     let text = texts.collect::<Vec<_>>().join(with);
     let constant = rules.iter().all(Rule::is_constant);
+    let takes = rules.iter().map(Rule::takes).max().unwrap_or_default();
     let (early, inner) = (rules.clone(), rules.clone());
     let rule = Rule::new(text, move |value| verdict(&mut rules.iter().map(|it| it.judge(value))))
         .early(move |known| {
@@ -121,7 +123,7 @@ fn combined<T: Attr>(
             verdict(&mut early.iter().map(|it| it.judge(&known)))
         })
         .unless(move |ty: &Type| inner.iter().find_map(|it| it.fault(ty)));
-    Rule { constant, ..rule.partial() }
+    Rule { constant, takes, ..rule.partial() }
 }
 
 fn unknown(known: &Refinements) -> Value {

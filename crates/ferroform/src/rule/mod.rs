@@ -43,7 +43,7 @@ mod objects;
 mod strings;
 
 use std::any::{Any, TypeId};
-use std::borrow::{Borrow, Cow};
+use std::borrow::Borrow;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::{Arc, LazyLock};
@@ -51,8 +51,8 @@ use std::sync::{Arc, LazyLock};
 use ferroform_value::{Error, Object, Refinements, Type, Value};
 
 use crate::diag::sentence;
-use crate::engine::defaults;
-use crate::schema::Sight;
+use crate::engine::defaults::{self, Which};
+use crate::schema::{Nested, Sight};
 use crate::{Attr, Diagnostic, Diagnostics};
 
 pub(crate) use self::collections::items;
@@ -69,6 +69,18 @@ pub use self::strings::{
     one_of_case_insensitive, utf8_length_at_least, utf8_length_at_most, utf8_length_between,
 };
 
+/// How a rule for values of any type takes an object whose type is known at run time only. Of several the last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Takes {
+    /// As it is: it looks at the [`Value`] itself.
+    #[default]
+    Bare,
+    /// With its type, as a [`Dynamic`](crate::Dynamic).
+    Typed,
+    /// With its type and every default.
+    Filled,
+}
+
 type Judge = dyn Fn(&Value) -> Result<(), Diagnostics> + Send + Sync;
 type Early = dyn Fn(&Refinements) -> Result<(), Diagnostics> + Send + Sync;
 type Fault = dyn Fn(&Type) -> Option<String> + Send + Sync;
@@ -84,6 +96,7 @@ pub struct Rule<T> {
     text: Arc<str>,
     /// True where what it says of a value cannot hold the value.
     constant: bool,
+    takes: Takes,
     of: PhantomData<fn(&T)>,
 }
 
@@ -101,6 +114,7 @@ impl<T> Rule<T> {
             partial: false,
             text: text.into(),
             constant: false,
+            takes: Takes::Bare,
             of: PhantomData,
         }
     }
@@ -141,6 +155,11 @@ impl<T> Rule<T> {
         self.constant
     }
 
+    /// How it takes objects, where it is for values of any type.
+    pub(crate) fn takes(&self) -> Takes {
+        self.takes
+    }
+
     /// What is wrong with the rule itself, where it is for values of this type.
     pub fn fault(&self, ty: &Type) -> Option<String> {
         self.fault.as_ref()?(ty)
@@ -167,14 +186,15 @@ impl<T> Rule<T> {
         T: Attr,
     {
         let inner = self.clone();
+        let takes = if is_any::<T>() { self.takes } else { Takes::Bare };
         let rule = self.unless(move |ty| inner.fault(ty).or_else(|| other_type(&T::ty(), ty)));
-        rule.erase()
+        Rule { takes, ..rule.erase() }
     }
 
     /// The same rule where the type is not known.
     pub(crate) fn erase(self) -> Rule<Value> {
-        let Rule { judge, early, fault, partial, text, constant, .. } = self;
-        Rule { judge, early, fault, partial, text, constant, of: PhantomData }
+        let Rule { judge, early, fault, partial, text, constant, takes, .. } = self;
+        Rule { judge, early, fault, partial, text, constant, takes, of: PhantomData }
     }
 }
 
@@ -185,11 +205,14 @@ impl Rule<Value> {
         Rule { judge: Arc::new(move |value| judge(&sight.given(value))), ..self }
     }
 
-    /// The same rule for objects that have these attributes and others: it sees these alone.
-    pub(crate) fn of_part(self, names: Arc<[Arc<str>]>) -> Rule<Value> {
+    /// The same rule for objects that have these attributes and others: it sees these alone, with their type where it
+    /// takes one.
+    pub(crate) fn of_part(self, names: Arc<[Arc<str>]>, ty: &Type) -> Rule<Value> {
         let is_seen = move |name: &Arc<str>| names.contains(name);
-        let (inner, seen) = (self.clone(), is_seen.clone());
-        let rule = Rule::new(self.text.clone(), move |value| match value {
+        let seen = is_seen.clone();
+        let inner =
+            if self.takes == Takes::Bare { self.clone() } else { self.clone().seeing(Sight::any(ty)) };
+        let rule = Rule::new(self.text.clone(), move |value| match value.bare() {
             Value::Object(it) => {
                 let part = it.iter().filter(|(name, _)| seen(name));
                 let part: Object = part.map(|(name, it)| (name.clone(), it.clone())).collect();
@@ -205,7 +228,7 @@ impl Rule<Value> {
             }
             _ => inner.fault(ty),
         });
-        Rule { constant: self.constant, ..rule.partial() }
+        Rule { constant: self.constant, takes: self.takes, ..rule.partial() }
     }
 }
 
@@ -218,6 +241,7 @@ impl<T> Clone for Rule<T> {
             partial: self.partial,
             text: self.text.clone(),
             constant: self.constant,
+            takes: self.takes,
             of: PhantomData,
         }
     }
@@ -260,18 +284,18 @@ where
         let nested = LazyLock::new(T::nested);
         let rule = Rule::new("", move |value| {
             // In a `T` every attribute with a default has a value. One that has none is said elsewhere.
-            let filled = match nested.as_ref().filter(|_| T::INSIDE.model) {
-                Some(it) => defaults::fill_nested(it.nesting, &it.block, value, defaults::Which::All),
-                None => Ok(Cow::Borrowed(value)),
+            let Some(Nested { nesting, block, .. }) = nested.as_ref().filter(|_| T::INSIDE.model) else {
+                return self(read::<T>(value)?.borrow()).map_err(complaint);
             };
-            let Ok(value) = filled else { return Ok(()) };
-            self(read::<T>(&value)?.borrow()).map_err(complaint)
+            let Ok(filled) = defaults::fill_nested(*nesting, block, value, Which::All) else { return Ok(()) };
+            let judged = self(read::<T>(&filled)?.borrow()).map_err(complaint);
+            judged.map_err(|it| defaults::as_written(*nesting, block, value, Which::All, it))
         });
         let rule = rule.unless(|_| {
             let sees = !T::HOLDS_COMPUTED && !T::INSIDE.write_only;
             (!sees).then(|| "it is a function of an object, but the configuration has no computed attributes and the state no write-only ones: use `rule::configured`".to_owned())
         });
-        Rule { constant: is_constant::<E>(), ..rule }
+        Rule { constant: is_constant::<E>(), takes: Takes::Filled, ..rule }
     }
 }
 
@@ -316,6 +340,11 @@ pub(crate) fn other_type(wanted: &Type, ty: &Type) -> Option<String> {
         _ => format!("a {ty}"),
     };
     other.then(|| format!("it is for {}, but this is {}", one(wanted), one(ty)))
+}
+
+/// True for what holds values of any type.
+fn is_any<T: Attr>() -> bool {
+    T::INSIDE.dynamic && T::ty() == Type::Dynamic
 }
 
 /// The value as the type that a rule is for; of a value of any type, what it is.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Rule, complaint, is_constant, read};
+use super::{Rule, Takes, complaint, is_constant, read};
 use crate::Attr;
 use crate::view::InConfig;
 
@@ -47,5 +47,5 @@ where
         let value = read::<T::In<InConfig>>(value)?;
         judge(&value).map_err(complaint)
     });
-    Rule { constant: is_constant::<E>(), ..rule.partial() }
+    Rule { constant: is_constant::<E>(), takes: Takes::Typed, ..rule.partial() }
 }

@@ -141,7 +141,8 @@ impl Block {
     }
 
     /// Adds a rule for each object as a whole, as it stands in the configuration: mostly
-    /// [`configured`](crate::rule::configured).
+    /// [`configured`](crate::rule::configured). Without a model it is a function of a [`Dynamic`](crate::Dynamic), which
+    /// sees the object with its type; a [`Rule::new`] by itself sees the bare object.
     #[must_use]
     pub fn validate<T: Attr, How>(mut self, rule: impl IntoRule<T, How>) -> Block {
         self.rules.push(rule.into_rule().erase_for());
@@ -159,10 +160,13 @@ impl Block {
     /// Adds the attributes and blocks of another, as if they had been declared here.
     #[must_use]
     pub fn flatten(mut self, other: Block) -> Block {
-        let names = other.attributes.iter().map(|it| it.name.clone());
-        let names: Arc<[_]> = names.chain(other.blocks.iter().map(|it| it.name.clone())).collect();
-        // They judge its objects, which are a part of those here.
-        self.rules.extend(other.rules.into_iter().map(|it| it.of_part(names.clone())));
+        if !other.rules.is_empty() {
+            let names = other.attributes.iter().map(|it| it.name.clone());
+            let names: Arc<[_]> = names.chain(other.blocks.iter().map(|it| it.name.clone())).collect();
+            // They judge its objects, which are a part of those here.
+            let ty = other.ty();
+            self.rules.extend(other.rules.into_iter().map(|it| it.of_part(names.clone(), &ty)));
+        }
         self.attributes.extend(other.attributes);
         self.blocks.extend(other.blocks);
         self.groups.extend(other.groups);

@@ -18,6 +18,11 @@ impl Sight {
         Sight(differs.then(|| ty.clone()))
     }
 
+    /// That of a function for values of any type.
+    pub(crate) fn any(ty: &Type) -> Sight {
+        Sight(Some(ty.clone()))
+    }
+
     /// True where the function is for values of any type, and the attribute of one.
     pub(crate) fn is_any(&self) -> bool {
         self.0.is_some()

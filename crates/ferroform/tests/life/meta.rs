@@ -1,10 +1,15 @@
 //! What a module says to the provider.
 
+use std::sync::Arc;
+
 use expect_test::expect;
 use ferroform::engine::Server;
+use ferroform::raw::{Answer, AnyDataSource};
+use ferroform::schema::{Attribute, Block, Schema};
+use ferroform::value::{Object, Type, Value};
 use ferroform::{
-    Args, Call, Change, Config, Cx, DataSource, Known, Maybe, Model, Planned, Proposed, Provider, Registry,
-    Resource, Result, path,
+    Args, Call, Change, Config, Cx, DataSource, Dynamic, Known, Maybe, Model, Planned, Proposed, Provider,
+    Registry, Resource, Result, path,
 };
 use ferroform_testing::{Configuration, Core, Law, config, unknown};
 
@@ -173,8 +178,8 @@ fn another_model_is_an_error() {
     );
 }
 
-/// A provider whose definition is wrong.
-macro_rules! wrong {
+/// A provider that registers this.
+macro_rules! provider {
     ($name:ident, $registry:ident => $register:expr) => {
         struct $name;
 
@@ -193,6 +198,56 @@ macro_rules! wrong {
     };
 }
 
+/// One that is made at run time.
+fn made() -> Schema {
+    let team = Attribute::raw("team", Type::String).validate::<Dynamic, _>(|it: &Dynamic| {
+        match it.get::<String>() {
+            Ok(team) if team.is_empty() => Err("somebody must pay"),
+            _ => Ok(()),
+        }
+    });
+    Schema {
+        version: 0,
+        block: Block::new().attributes([team, Attribute::raw("size", Type::Number).optional()]),
+    }
+}
+
+/// Tells which team has asked.
+struct Team(Schema);
+
+impl AnyDataSource for Team {
+    fn schema(&self) -> &Schema {
+        &self.0
+    }
+
+    fn validate(&self, _: Call, _: Value) -> Answer<()> {
+        Box::pin(async { Ok(()) })
+    }
+
+    fn read(&self, call: Call, _: Value) -> Answer<Object> {
+        Box::pin(async move {
+            let team = call.meta_data().map(|it| it.get::<String>(path!(team))).transpose()?;
+            Ok(Object::from_iter([("team".into(), team.unwrap_or_default().into())]))
+        })
+    }
+}
+
+provider!(Made, registry => {
+    let team = Attribute::raw("team", Type::String).computed();
+    let schema = Schema { version: 0, block: Block::new().attribute(team) };
+    registry.raw_meta(made()).raw_data_source("test_team", Arc::new(Team(schema)));
+});
+
+#[test]
+fn it_may_be_made_at_run_time() {
+    let core = Core::start::<Made>(config! {}).with_meta(config! { team = "red", size = 3 });
+    let found = core.data_source("test_team").read(config! {});
+    assert_eq!(found.get::<String>(path!(team)), "red");
+    let said =
+        core.with_meta(config! { team = "" }).data_source("test_team").expect_error(config! {}).to_string();
+    assert!(said.contains("In the provider_meta block of the module, team: Somebody must pay"), "{said}");
+}
+
 /// Nobody stores what a module says.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Computes {
@@ -205,17 +260,17 @@ struct Computes {
     timeouts: Option<ferroform::Timeouts>,
 }
 
-wrong!(Twice, registry => registry.meta::<Meta>().meta::<Other>());
-wrong!(Wrong, registry => registry.meta::<Computes>().concurrency(0));
+provider!(Twice, registry => registry.meta::<Meta>().meta::<Other>());
+provider!(TwiceMade, registry => registry.meta::<Meta>().raw_meta(made()));
+provider!(Wrong, registry => registry.meta::<Computes>().concurrency(0));
 
 #[test]
 fn faults_of_definitions() {
     let said =
         |server: Server| server.faults().iter().map(|it| it.detail.clone()).collect::<Vec<_>>().join("\n");
-    expect![
-        "In the provider: the model of provider_meta is registered twice. This is a bug in the provider."
-    ]
-    .assert_eq(&said(Server::new::<Twice>()));
+    expect!["In the provider: provider_meta is registered twice. This is a bug in the provider."]
+        .assert_eq(&said(Server::new::<Twice>()));
+    assert_eq!(said(Server::new::<TwiceMade>()), said(Server::new::<Twice>()));
     expect![[r#"
         In provider_meta: timeouts: timeouts stand at the root of a resource or data source. This is a bug in the provider.
         In provider_meta: team: nothing is computed or has a default in it. This is a bug in the provider.

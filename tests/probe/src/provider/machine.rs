@@ -11,23 +11,23 @@ use super::Probe;
 #[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Machine {
     #[attr(requires_replace)]
-    name: String,
+    pub(super) name: String,
     /// Who uses it.
     #[attr(block)]
-    owner: Option<Owner>,
+    pub(super) owner: Option<Owner>,
     /// What it stores on.
     #[attr(block, mixed)]
-    disk: Vec<Disk>,
+    pub(super) disk: Vec<Disk>,
     /// What may reach it.
     #[attr(block)]
-    rule: BTreeSet<Rule>,
+    pub(super) rule: BTreeSet<Rule>,
     #[attr(computed, use_state_for_unknown)]
-    id: String,
+    pub(super) id: String,
 }
 
 #[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Owner {
-    name: String,
+    pub(super) name: String,
     #[attr(default = "users")]
     group: String,
 }
@@ -35,7 +35,7 @@ pub(crate) struct Owner {
 #[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Disk {
     #[attr(validate = above_zero)]
-    size: i64,
+    pub(super) size: i64,
     #[attr(requires_replace, default = "ssd")]
     kind: String,
     /// The number that is printed on it.
@@ -45,7 +45,7 @@ pub(crate) struct Disk {
 
 #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Rule {
-    port: u16,
+    pub(super) port: u16,
     open: Option<bool>,
 }
 

@@ -8,6 +8,7 @@ mod panic;
 mod parcel;
 mod patient;
 mod planned;
+mod rack;
 mod service;
 mod slow;
 mod store;
@@ -80,6 +81,7 @@ impl Provider for Probe {
             .resource::<behaviour::Behaviour>(format!("{name}_behaviour"))
             .resource::<planned::Planned>(format!("{name}_planned"))
             .resource::<machine::Machine>(format!("{name}_machine"))
+            .resource::<rack::Rack>(format!("{name}_rack"))
             .resource::<volume::Volume>(format!("{name}_volume"))
             .resource::<slow::Slow>(format!("{name}_slow"))
             .resource::<panic::Fragile>(format!("{name}_panic"))

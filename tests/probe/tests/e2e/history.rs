@@ -9,6 +9,7 @@ on_both_protocols! {
     a_state_of_any_version_goes_on
     a_state_that_cannot_be_upgraded_is_an_error
     an_object_moves_to_another_type
+    an_object_with_blocks_moves_to_a_type_with_less_in_them
     what_cannot_move_is_an_error
 }
 
@@ -98,6 +99,57 @@ fn an_object_moves_to_another_type(probe: Probe) -> Outcome {
     assert_eq!(kept.values, json!({ "name": "one", "note": "kept", "grams": null }));
     assert_eq!((state.instances().len(), kept.schema_version), (1, 3));
     assert!(space.plan()?.is_empty());
+    space.destroy()?;
+    Ok(())
+}
+
+fn an_object_with_blocks_moves_to_a_type_with_less_in_them(probe: Probe) -> Outcome {
+    let Some(bench) = probe.bench()? else { return Ok(()) };
+    let space = &bench.space;
+    let machine = r#"resource "probe_machine" "a" {
+  name = "one"
+  owner {
+    name = "ann"
+    group = "admins"
+  }
+  disk {
+    size = 1
+    kind = "tape"
+  }
+  disk { size = 2 }
+  rule {
+    port = 22
+    open = true
+  }
+  rule {
+    port = 80
+    open = false
+  }
+}
+"#;
+    bench.configure(machine)?;
+    space.apply()?;
+    let rack = r#"resource "probe_rack" "b" {
+  name = "one"
+  owner { name = "ann" }
+  disk { size = 1 }
+  disk { size = 2 }
+  rule { port = 22 }
+  rule { port = 80 }
+}
+"#;
+    bench.configure(&(rack.to_owned() + &moved("probe_machine.a", "probe_rack.b")))?;
+    let plan = space.plan()?;
+    assert!(plan.text().contains("0 to add, 0 to change, 0 to destroy"), "{}", plan.text());
+    assert!(plan.text().contains("has moved to"), "{}", plan.text());
+    space.apply_plan(&plan)?;
+    let state = space.state()?;
+    assert_eq!(
+        (state.instances().len(), &state.get(&bench.own("probe_rack.b"))?.values["id"]),
+        (1, &json!("machine/one"))
+    );
+    let plan = space.plan()?;
+    assert!(plan.is_empty(), "{}", plan.text());
     space.destroy()?;
     Ok(())
 }

@@ -117,10 +117,15 @@ impl Check<'_> {
                 self.plan_block(block, config, prior.and_then(Value::as_object), planned);
             }
             (Nesting::List, Value::List(config), Value::List(planned)) if config.len() == planned.len() => {
+                // Which prior element one is decides what the sets inside of it keep.
+                let is_known = config.iter().all(Value::is_wholly_known);
+                let around = self.trusts_sets;
+                self.trusts_sets |= !is_known;
                 for (i, (config, planned)) in config.iter().zip(planned).enumerate() {
                     let prior = if let Some(Value::List(it)) = prior { it.get(i) } else { None };
                     self.within(Step::Index(i), |check| check.plan_element(block, config, prior, planned));
                 }
+                self.trusts_sets = around;
             }
             (Nesting::Map, Value::Map(config), all @ Value::Map(planned)) => {
                 self.keys(config, planned, "the configuration");
@@ -167,20 +172,15 @@ impl Check<'_> {
             check.found.is_empty()
         };
         let elements = Elements::pair(block, config, planned, may_share, &fits);
-        if !elements.is_told {
-            return;
-        }
         let around = std::mem::replace(&mut self.in_set, true);
         self.within(Step::Element(Box::new(Value::UNKNOWN)), |check| {
+            if !elements.is_told {
+                return elements.missing().for_each(|it| check.missing(it));
+            }
             for (config, became) in elements.config.iter().zip(&elements.became) {
                 match became {
                     Some(at) => check.plan_element(block, config, None, &elements.planned[*at]),
-                    None => {
-                        let wanted = check.show(config);
-                        check.say(format!(
-                            "the configuration says {wanted}, but the provider planned no such element"
-                        ));
-                    }
+                    None => check.missing(config),
                 }
             }
             for more in elements.more() {
@@ -189,6 +189,11 @@ impl Check<'_> {
             }
         });
         self.in_set = around;
+    }
+
+    fn missing(&mut self, config: &Value) {
+        let wanted = self.show(config);
+        self.say(format!("the configuration says {wanted}, but the provider planned no such element"));
     }
 
     fn plan_element(&mut self, block: &Block, config: &Value, prior: Option<&Value>, planned: &Value) {

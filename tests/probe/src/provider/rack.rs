@@ -1,0 +1,117 @@
+//! The resource `probe_rack`: it takes objects of `probe_machine` over, with less in their blocks.
+
+use std::collections::BTreeSet;
+
+use ferroform::{Cx, Model, Moves, Planned, Resource, Result};
+use serde::{Deserialize, Serialize};
+
+use super::Probe;
+use super::machine::Machine;
+
+/// A rack. Nothing of it can be changed in place.
+#[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Rack {
+    #[attr(requires_replace)]
+    name: String,
+    /// Who uses it.
+    #[attr(block)]
+    owner: Option<Owner>,
+    /// What it stores on.
+    #[attr(block, mixed)]
+    disk: Vec<Disk>,
+    /// What may reach it.
+    #[attr(block, mixed)]
+    rule: BTreeSet<Rule>,
+    /// How it is counted.
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Owner {
+    #[attr(requires_replace)]
+    name: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Disk {
+    #[attr(requires_replace)]
+    size: i64,
+    /// Printed on it.
+    #[attr(computed)]
+    #[serde(default)]
+    label: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+struct Rule {
+    #[attr(requires_replace)]
+    port: u16,
+    #[attr(default = "tcp", requires_replace)]
+    #[serde(default = "tcp")]
+    protocol: String,
+    /// Printed on it.
+    #[attr(computed)]
+    #[serde(default)]
+    label: String,
+}
+
+fn tcp() -> String {
+    "tcp".into()
+}
+
+impl From<Machine> for Rack {
+    fn from(it: Machine) -> Rack {
+        let disk = it.disk.into_iter().map(|it| Disk { size: it.size, label: String::new() });
+        let rule =
+            it.rule.into_iter().map(|it| Rule { port: it.port, protocol: tcp(), label: String::new() });
+        Rack {
+            name: it.name,
+            owner: it.owner.map(|it| Owner { name: it.name }),
+            disk: disk.collect(),
+            rule: rule.collect(),
+            id: it.id,
+        }
+    }
+}
+
+impl Rack {
+    fn made(plan: Planned<Self>) -> Rack {
+        let disk = plan.disk.into_iter().map(|it| Disk { size: it.size, label: it.label.known_or_else(tcp) });
+        let rule = plan.rule.into_iter().map(|it| Rule {
+            port: it.port,
+            protocol: it.protocol,
+            label: it.label.known_or_else(tcp),
+        });
+        Rack {
+            id: plan.id.known_or_else(|| format!("rack/{}", plan.name)),
+            owner: plan.owner.map(|it| Owner { name: it.name }),
+            disk: disk.collect(),
+            rule: rule.collect(),
+            name: plan.name,
+        }
+    }
+}
+
+impl Resource for Rack {
+    type Provider = Probe;
+
+    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<RackComputed> {
+        let rack = Rack::made(plan);
+        cx.provider.store.write(&rack.name, &rack)?;
+        Ok(rack.into())
+    }
+
+    async fn read(cx: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+        cx.provider.store.read(&state.name)
+    }
+
+    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+        cx.provider.store.remove(&state.name)
+    }
+
+    fn moves(moves: &mut Moves<Self>) {
+        let own = crate::ADDRESS.rsplit('/').next().unwrap_or_default();
+        moves.from_type::<Machine>(format!("{own}_machine"));
+    }
+}
