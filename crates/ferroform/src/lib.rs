@@ -84,7 +84,7 @@ pub use crate::view::{Args, Config, Planned, Proposed};
 pub mod __private {
     pub use crate::attr::{Inside, Said, choose, chosen, is_undecided, ty};
     pub use crate::attr::{judge, judge_early, none_early, none_of, rule};
-    pub use crate::model::{Names, assemble, object, only};
+    pub use crate::model::{Name, Names, assemble, object, only};
     pub use crate::rule::{judges, number};
     pub use crate::schema::compares;
     pub use crate::upgrade::upgrades;

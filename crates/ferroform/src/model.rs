@@ -49,41 +49,73 @@ pub trait Model: Attr {
     }
 }
 
+/// An attribute or block, as far as those who name it in a relation must know.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Name {
+    pub name: &'static str,
+    /// Every configuration sets it.
+    pub is_always_set: bool,
+    /// Only the provider writes it.
+    pub is_computed: bool,
+    pub is_write_only: bool,
+}
+
 /// The names of a model's attributes and blocks.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Names {
     /// Those of its own fields.
-    pub own: &'static [&'static str],
+    pub own: &'static [Name],
     /// Those of the models that are flattened into it.
     pub flattened: &'static [&'static Names],
 }
 
 impl Names {
-    /// True where one of them is this one.
-    pub const fn hold(&self, name: &str) -> bool {
+    /// The one of this name.
+    pub const fn find(&self, name: &str) -> Option<Name> {
         let mut i = 0;
         while i < self.own.len() {
-            if same(self.own[i], name) {
-                return true;
+            if same(self.own[i].name, name) {
+                return Some(self.own[i]);
             }
             i += 1;
         }
         i = 0;
         while i < self.flattened.len() {
-            if self.flattened[i].hold(name) {
-                return true;
+            if let Some(it) = self.flattened[i].find(name) {
+                return Some(it);
             }
             i += 1;
         }
-        false
+        None
+    }
+
+    /// True where one of them is this one.
+    pub const fn hold(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+
+    /// True where every configuration sets the one of this name.
+    pub const fn are_always_set(&self, name: &str) -> bool {
+        matches!(self.find(name), Some(Name { is_always_set: true, .. }))
+    }
+
+    /// True where only the provider writes the one of this name.
+    pub const fn are_computed(&self, name: &str) -> bool {
+        matches!(self.find(name), Some(Name { is_computed: true, .. }))
+    }
+
+    /// True where the one of this name is never stored.
+    pub const fn are_write_only(&self, name: &str) -> bool {
+        matches!(self.find(name), Some(Name { is_write_only: true, .. }))
     }
 
     /// True where one of them is one of the others.
     pub const fn meet(&self, others: &Names) -> bool {
         let mut i = 0;
         while i < others.own.len() {
-            if self.hold(others.own[i]) {
+            if self.hold(others.own[i].name) {
                 return true;
             }
             i += 1;

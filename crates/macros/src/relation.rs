@@ -33,6 +33,19 @@ pub(crate) struct Others {
     patterns: Vec<Expr>,
 }
 
+/// What must be true of what is named.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Wanted {
+    /// That it is there.
+    Anything,
+    /// That the configuration can set it.
+    Configured,
+    /// And that it can be without it.
+    Absent,
+    /// That it is never stored.
+    WriteOnly,
+}
+
 /// A word for a relation.
 struct Kind {
     word: &'static str,
@@ -65,8 +78,10 @@ const GROUPS: [(&str, &str); 4] = [
     (symbol::EXACTLY_ONE_OF, "ExactlyOne"),
     (symbol::AT_LEAST_ONE_OF, "AtLeastOne"),
     (symbol::CONFLICTING, "AtMostOne"),
-    (symbol::REQUIRED_TOGETHER, "AllOrNone"),
+    (symbol::REQUIRED_TOGETHER, ALL_OR_NONE),
 ];
+
+const ALL_OR_NONE: &str = "AllOrNone";
 
 /// What a field says.
 pub(crate) fn relations(words: &mut Words, errors: &mut Errors) -> Vec<Relation> {
@@ -133,7 +148,7 @@ fn check_group(group: &Group, model: &Model, errors: &mut Errors) {
         }
         let Some(field) = model.own().find(|it| it.ident == *name) else { continue };
         computed_only(name, field, errors);
-        if group.variant != "AllOrNone" {
+        if group.variant != ALL_OR_NONE {
             always_set(name, field, errors);
         }
     }
@@ -183,16 +198,30 @@ fn always_set(name: &Ident, field: &Field, errors: &mut Errors) {
     }
 }
 
-/// A block that is no `Option` may be a list without elements.
-fn is_always_set(field: &Field) -> bool {
+/// Of a block only rustc knows: one that is no `Option` may be a list without elements.
+pub(crate) fn is_always_set(field: &Field) -> bool {
     let is_plain = matches!(field.role, Role::Plain) && field.behaviour.default_with.is_none();
     is_plain && !field.is_option() && field.block.is_none()
 }
 
 impl Relation {
-    /// What is named without a pattern.
-    pub(crate) fn fields(&self) -> &Vec<Ident> {
-        &self.others.fields
+    pub(crate) fn word(&self) -> &Ident {
+        &self.word
+    }
+
+    /// True where it is said of what can be left out.
+    pub(crate) fn is_of_the_absent(&self) -> bool {
+        self.kind.about == About::Presence && self.kind.word != symbol::REQUIRES
+    }
+
+    /// What is named beside it, with the field where it is one, and what it must be.
+    pub(crate) fn mentions<'a>(&self, model: &'a Model) -> Vec<(Ident, Option<&'a Field>, Wanted)> {
+        let wanted = match self.kind.about {
+            About::Presence => Wanted::Absent,
+            About::Numbers => Wanted::Configured,
+            About::WriteOnly => Wanted::WriteOnly,
+        };
+        self.others.named(model).map(|(name, field)| (name, field, wanted)).collect()
     }
 
     /// The call of the builder.
@@ -217,9 +246,10 @@ impl Relation {
 }
 
 impl Group {
-    /// What is named without a pattern.
-    pub(crate) fn fields(&self) -> &Vec<Ident> {
-        &self.members.fields
+    /// What is named in it, with the field where it is one, and what it must be.
+    pub(crate) fn mentions<'a>(&self, model: &'a Model) -> Vec<(Ident, Option<&'a Field>, Wanted)> {
+        let wanted = if self.variant == ALL_OR_NONE { Wanted::Configured } else { Wanted::Absent };
+        self.members.named(model).map(|(name, field)| (name, field, wanted)).collect()
     }
 
     /// The call of the builder.
@@ -233,13 +263,18 @@ impl Group {
 impl Others {
     /// The fields beside the one that says it, each where it is named: also as `pattern!(super.name)`.
     fn beside<'a>(&self, model: &'a Model) -> Vec<(Ident, &'a Field)> {
+        self.named(model).filter_map(|(name, field)| Some((name, field?))).collect()
+    }
+
+    /// All that stands beside it or should, with the field where it is one: the rest may be flattened.
+    fn named<'a>(&self, model: &'a Model) -> impl Iterator<Item = (Ident, Option<&'a Field>)> {
         let fields = self.fields.iter().map(|it| (it.clone(), model.own().find(|field| field.ident == *it)));
         let patterns = self.patterns.iter().filter_map(beside);
         let patterns = patterns.map(|it| {
             let field = model.own().find(|field| it == field.name);
             (it, field)
         });
-        fields.chain(patterns).filter_map(|(name, field)| Some((name, field?))).collect()
+        fields.chain(patterns)
     }
 
     fn expand(&self, model: &Model) -> TokenStream {

@@ -154,6 +154,12 @@ pub struct Said {
 }
 
 impl Inside {
+    /// True where a configuration cannot be without a block of this type: a single one that is no `Option`, or one of
+    /// which there is a least number.
+    pub const fn must_be_there(self, single: bool, least: u64) -> bool {
+        if self.collection { least > 0 } else { single }
+    }
+
     /// Why a field of this type cannot say this.
     pub const fn refuses(self, said: Said) -> Option<&'static str> {
         if let Some(why) = self.fault {

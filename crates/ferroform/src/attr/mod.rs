@@ -39,6 +39,7 @@ pub use unhandled::Unhandled;
 
 use ferroform_value::{Error, Number, Object, Refinements, Step, Type, Value};
 
+use crate::print::print;
 use crate::rule::{IntoRule, Rule};
 use crate::schema::{Attribute, Block, Nested};
 use crate::view::View;
@@ -173,6 +174,12 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     #[doc(hidden)]
     fn __early(_: &Refinements) -> Result<(), Error> {
         Ok(())
+    }
+
+    /// A known value as messages show it, in the fewest digits that the type can tell apart.
+    #[doc(hidden)]
+    fn __print(value: &Value) -> String {
+        print(value)
     }
 
     /// True where an object may lack an attribute of this type, which is null then.

@@ -39,6 +39,10 @@ macro_rules! like {
             $inner::__early(known)
         }
 
+        fn __print(value: &Value) -> String {
+            $inner::__print(value)
+        }
+
         fn ty() -> Type {
             $inner::ty()
         }

@@ -158,7 +158,7 @@ fn numbers(kind: Kind, this: &Named<'_>, others: &[Named<'_>], block: &Block) ->
             _ => return None,
         };
     }
-    let order = own.compare(&total);
+    let order = if is_nearly(own, &total) { Ordering::Equal } else { own.compare(&total) };
     let (fits, wanted) = match kind {
         Kind::AtLeastSumOf => (order != Ordering::Less, "at least the sum"),
         Kind::AtMostSumOf => (order != Ordering::Greater, "at most the sum"),
@@ -170,8 +170,27 @@ fn numbers(kind: Kind, this: &Named<'_>, others: &[Named<'_>], block: &Block) ->
     }
     let names = listed(others.iter().map(|it| &it.place), " and ");
     let secret = others.iter().chain([this]).any(|it| is_sensitive(block, &it.place));
-    let got = if secret { String::new() } else { format!(": {total}, but it is {own}") };
+    let got = if secret { String::new() } else { format!(": {}, but it is {own}", shown(&total)) };
     Some(format!("\"{}\" must be {wanted} of {names}{got}.", this.place))
+}
+
+/// True where two numbers differ by no more than what calculating with fractions leaves behind: core keeps 512 bits of
+/// a tenth, and three of these are not three tenths to the last bit.
+fn is_nearly(own: &Number, total: &Number) -> bool {
+    if own == total || own.is_integer() && total.is_integer() {
+        return own == total;
+    }
+    let Ok(difference) = own.subtract(total) else { return false };
+    // As floats they may be too small to tell apart, but not how much one is of the other.
+    let share = difference.divide(total).map_or(f64::INFINITY, |it| it.to_f64());
+    share.abs() < 1e-150
+}
+
+/// A sum or product as it is written: the last of 512 bits are nobody's.
+fn shown(total: &Number) -> Number {
+    let text = Number::from_f64(total.to_f64()).map(|it| it.to_string());
+    let rounded = text.and_then(|it| it.parse::<Number>().ok()).filter(|it| is_nearly(it, total));
+    rounded.unwrap_or_else(|| total.clone())
 }
 
 /// Judges the attributes of a group.

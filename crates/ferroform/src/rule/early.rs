@@ -4,11 +4,16 @@ use std::cmp::Ordering;
 
 use ferroform_value::{Number, Refinements, Value};
 
+/// How two numbers compare to who reads them: a tenth as it is written and the float nearest to it print the same.
+pub(super) fn order(one: &Number, other: &Number) -> Ordering {
+    if one == other { Ordering::Equal } else { one.compare(other) }
+}
+
 /// True unless the unknown value can be no number of this range. Bounds of the range are part of it.
 pub(super) fn may_be_within(known: &Refinements, min: Option<&Number>, max: Option<&Number>) -> bool {
     let beyond = |end: &Option<(Number, bool)>, bound: Option<&Number>, out: Ordering| {
         let (Some((end, included)), Some(bound)) = (end, bound) else { return false };
-        let order = end.compare(bound);
+        let order = order(end, bound);
         order == out || order == Ordering::Equal && !included
     };
     !beyond(&known.max, min, Ordering::Less) && !beyond(&known.min, max, Ordering::Greater)
@@ -70,6 +75,9 @@ mod tests {
         assert!(!may_be_within(&number(Some((5, false)), None), None, Some(&five)));
         assert!(may_be_within(&number(Some((9, true)), None), Some(&five), None));
         assert!(may_be_within(&number(None, None), Some(&five), Some(&five)));
+        let tenth = Number::parse("0.1").unwrap();
+        let known = Refinements { max: Some((tenth, true)), ..Refinements::default() };
+        assert!(may_be_within(&known, Number::from_f64(0.1).as_ref(), None));
     }
 
     #[test]

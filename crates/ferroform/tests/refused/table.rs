@@ -76,14 +76,14 @@ pub(crate) const TABLE: &[Row] = rows! {
             (made::follows_itself, &["Invalid Schema Implementation: id: it follows `id`, which is not another attribute or block beside it; there are: path"]),
             (made::follows_nothing, &["Invalid Schema Implementation: id: it follows `pth`, which is not another attribute or block beside it; there are: path"]),
         ]);
-    "2.15", "required, and set together with others", Fails(&["conflicts_of_required", "exactly_one_of_of_required", "at_least_one_of_of_required", "group_with_required"]),
+    "2.15", "required, and set together with others", Fails(&["conflicts_of_required", "exactly_one_of_of_required", "at_least_one_of_of_required", "group_with_required", "conflicts_of_required_block", "at_least_one_of_of_required_blocks", "group_with_required_block"]),
         Finds(&[
             (made::conflicts_of_required, &["Invalid Schema Implementation: path: it is required, so it is always set, whatever `url` is"]),
             (made::exactly_one_of_of_required, &["Invalid Schema Implementation: path: it is required, so it is always set, whatever `url` is"]),
             (made::at_least_one_of_of_required, &["Invalid Schema Implementation: path: it is required, so it is always set, whatever `url` is"]),
             (made::group_with_required, &["Invalid Schema Implementation: a group names `size`, which is required and so always set"]),
         ]);
-    "2.16", "others that do not exist", Fails(&["conflicts_typo", "exactly_one_of_typo", "conflicts_without_names", "conflicts_with_text"]),
+    "2.16", "others that do not exist", Fails(&["conflicts_typo", "exactly_one_of_typo", "conflicts_without_names", "conflicts_with_text", "conflicts_typo_beside_flattened", "conflicts_typo_by_pattern"]),
         Finds(&[
             (made::relation_typo, &["Invalid Schema Implementation: path: it bears on `url`, but there is no such attribute beside it"]),
             (made::group_typo, &["Invalid Schema Implementation: a group names `ulr`, but there is no such attribute"]),
@@ -105,7 +105,7 @@ pub(crate) const TABLE: &[Row] = rows! {
             (made::group_of_pattern_twice, &["Invalid Schema Implementation: a group names `path` twice"]),
             (made::group_of_one, &["Invalid Schema Implementation: a group has at least two members, but this one has only `path`"]),
         ]);
-    "2.16", "others that are required", Fails(&["conflicts_with_required", "conflicts_with_required_by_pattern", "requires_required"]),
+    "2.16", "others that are required", Fails(&["conflicts_with_required", "conflicts_with_required_by_pattern", "requires_required", "conflicts_with_required_block", "requires_required_blocks_by_pattern", "conflicts_with_required_flattened", "requires_required_flattened_by_pattern"]),
         Finds(&[
             (made::conflicts_with_required, &["Invalid Schema Implementation: path: it bears on `url`, which is required and so always set"]),
             (made::requires_required, &["Invalid Schema Implementation: path: it bears on `url`, which is required and so always set"]),
@@ -114,7 +114,7 @@ pub(crate) const TABLE: &[Row] = rows! {
             (made::pattern_of_required_deeper, &["Invalid Schema Implementation: path: it bears on `boss.name`, which is required and so always set"]),
             (made::requires_required_block, &["Invalid Schema Implementation: path: it bears on `disk`, which is required and so always set"]),
         ]);
-    "ours", "others that only the provider writes", Fails(&["conflicts_with_computed", "group_with_computed"]),
+    "ours", "others that only the provider writes", Fails(&["conflicts_with_computed", "group_with_computed", "requires_computed_flattened", "group_with_computed_flattened"]),
         Finds(&[
             (made::relation_with_computed, &["Invalid Schema Implementation: path: it bears on `id`, which only the provider writes"]),
             (made::pattern_of_computed, &["Invalid Schema Implementation: path: it bears on `super.id`, which only the provider writes"]),
@@ -122,7 +122,7 @@ pub(crate) const TABLE: &[Row] = rows! {
         ]);
     "2.18, 6.2", "a write-only set", Fails(&["write_only_set"]),
         Finds(&[(made::write_only_set, &["Invalid Schema Implementation: keys: a set cannot be write-only"])]);
-    "2.22, 6.2", "something write-only in a set", Fails(&["write_only_in_set", "write_only_deep_in_set", "write_only_in_set_block"]),
+    "2.22, 6.2", "something write-only in a set", Fails(&["write_only_in_set", "write_only_deep_in_set", "write_only_in_set_block", "choice_wrong_variant"]),
         Finds(&[
             (made::write_only_in_set, &["Invalid Schema Implementation: access.deep.key: what is write-only cannot stand in the set `access`"]),
             (made::write_only_in_set_block, &["Invalid Schema Implementation: access.key: what is write-only cannot stand in the set `access`"]),
@@ -217,7 +217,7 @@ pub(crate) const TABLE: &[Row] = rows! {
     "2 (resource)", "`update`, and nothing that it could change",
         Compile::CannotBeWritten("it can be of use all the same: `plan` can change what is computed"),
         RunTime::CannotBeWritten("as at compile time");
-    "6.2", "something of any type in a collection", Fails(&["dynamic_in_list", "dynamic_in_map", "dynamic_in_nested_list", "dynamic_in_block", "dynamic_in_set"]),
+    "6.2", "something of any type in a collection", Fails(&["dynamic_in_list", "dynamic_in_map", "dynamic_in_nested_list", "dynamic_in_block", "dynamic_in_set", "choice_dynamic_in_list"]),
         Finds(&[
             (made::dynamic_in_list, &["Invalid Schema Implementation: tags: the elements of a collection are of one type, so no part of them can be of any"]),
             (made::dynamic_in_map, &["Invalid Schema Implementation: tags: the elements of a collection are of one type, so no part of them can be of any"]),
@@ -277,7 +277,7 @@ pub(crate) const TABLE: &[Row] = rows! {
             (made::empty_length, &["Invalid Attribute Implementation: name: the rule \"a text of 5 to 4 bytes or a JSON document\" makes no sense: there is no length from its first bound to its last"]),
             (made::empty_size, &["Invalid Attribute Implementation: tags: the rule \"5 to 4 elements\" makes no sense: there is no number from its first bound to its last"]),
         ]);
-    "ours", "a preference for what is not write-only, or of what is", Fails(&["prefer_stored", "prefer_of_write_only"]),
+    "ours", "a preference for what is not write-only, or of what is", Fails(&["prefer_stored", "prefer_of_write_only", "prefer_stored_flattened"]),
         Finds(&[
             (made::prefer_stored, &["Invalid Schema Implementation: key: `token` is to be preferred as write-only, which it is not"]),
             (made::pattern_of_stored, &["Invalid Schema Implementation: path: `owner` is to be preferred as write-only, which it is not"]),

@@ -268,6 +268,11 @@ fn sums_and_products() {
         &of(Kind::EqualToSumOf),
         &[
             (config! { total = exact("0.3"), a = exact("0.1"), b = exact("0.2") }, ""),
+            (config! { total = exact("0.11"), a = exact("0.01"), b = exact("0.1") }, ""),
+            (
+                config! { total = exact("1.32"), a = exact("0.01"), b = exact("1.3") },
+                r#"total: Invalid Attribute Value: "total" must be the sum of "a" and "b": 1.31, but it is 1.32."#,
+            ),
             (
                 config! { total = 3 },
                 r#"total: Invalid Attribute Value: "total" must be the sum of "a" and "b": 0, but it is 3."#,
@@ -279,6 +284,7 @@ fn sums_and_products() {
         &[
             (config! { total = 6, a = 2, b = 3 }, ""),
             (config! { total = 6, a = 2 }, ""),
+            (config! { total = exact("0.007"), a = exact("0.01"), b = exact("0.7") }, ""),
             (
                 config! { total = 5, a = 2, b = 3 },
                 r#"total: Invalid Attribute Value: "total" must be the product of "a" and "b": 6, but it is 5."#,

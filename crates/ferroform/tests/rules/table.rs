@@ -29,6 +29,9 @@ fn number(text: &str) -> Value {
     text.parse::<Number>().map_or(Value::Null, Value::Number)
 }
 
+#[derive(ferroform::Attr, Clone, Debug, PartialEq)]
+struct Share(f32);
+
 type Numbers = Vec<i64>;
 type Texts = Vec<String>;
 type Labels = BTreeMap<String, String>;
@@ -134,6 +137,8 @@ fn numbers() -> Vec<Row> {
                 judged(at_least(2_i32), 2, -2),
                 judged(at_least(0.5_f64), number("0.5"), number("0.49")),
                 judged(at_least(0.5_f32), number("0.5"), number("0.49")),
+                // No float of 32 bits is exactly a tenth: what is written is the float that it is read as.
+                judged(at_least(0.1_f32), number("0.1"), number("0.09")),
                 judged(at_least(Number::from(i64::MAX)), number("1e30"), 0),
             ],
             wanted: &[
@@ -141,18 +146,37 @@ fn numbers() -> Vec<Row> {
                 "Invalid Attribute Value: A number of at least 2 is required, but this is -2.",
                 "Invalid Attribute Value: A number of at least 0.5 is required, but this is 0.49.",
                 "Invalid Attribute Value: A number of at least 0.5 is required, but this is 0.49.",
+                "Invalid Attribute Value: A number of at least 0.1 is required, but this is 0.09.",
                 "Invalid Attribute Value: A number of at least 9223372036854775807 is required, but this is 0.",
             ],
         },
         Row {
             go: &["AtMost"],
-            found: vec![judged(at_most(2_u8), 2, 3)],
-            wanted: &["Invalid Attribute Value: A number of at most 2 is required, but this is 3."],
+            found: vec![
+                judged(at_most(2_u8), 2, 3),
+                judged(at_most(0.7_f32), number("0.7"), number("0.71")),
+                judged(at_most(0.7_f32), number("0.699999988079071044921875"), number("0.8")),
+                judged(at_most(0.3_f64), number("0.3"), number("0.31")),
+                judged(at_most(Share(0.7)), number("0.7"), number("0.71")),
+            ],
+            wanted: &[
+                "Invalid Attribute Value: A number of at most 2 is required, but this is 3.",
+                "Invalid Attribute Value: A number of at most 0.7 is required, but this is 0.71.",
+                "Invalid Attribute Value: A number of at most 0.7 is required, but this is 0.8.",
+                "Invalid Attribute Value: A number of at most 0.3 is required, but this is 0.31.",
+                "Invalid Attribute Value: A number of at most 0.7 is required, but this is 0.71.",
+            ],
         },
         Row {
             go: &["Between"],
-            found: vec![judged(between(-1, 1), 0, 2)],
-            wanted: &["Invalid Attribute Value: A number from -1 to 1 is required, but this is 2."],
+            found: vec![
+                judged(between(-1, 1), 0, 2),
+                judged(between(Some(0.1_f32), Some(0.2)), number("0.2"), number("0.21")),
+            ],
+            wanted: &[
+                "Invalid Attribute Value: A number from -1 to 1 is required, but this is 2.",
+                "Invalid Attribute Value: A number from 0.1 to 0.2 is required, but this is 0.21.",
+            ],
         },
         Row {
             go: &["OneOf"],
@@ -160,6 +184,7 @@ fn numbers() -> Vec<Row> {
                 judged(one_of::<String>(["a", "b"]), "b", "c"),
                 judged(one_of::<i64>([1, 2]), 2, 3),
                 judged(one_of::<f64>([0.5]), number("0.5"), 1),
+                judged(one_of::<f32>([0.1, 2.0]), number("0.1"), number("0.2")),
                 judged(one_of::<Number>([Number::from(7)]), 7, 8),
                 judged(one_of::<Numbers>([vec![1, 2]]), list([1, 2]), list([2, 1])),
             ],
@@ -167,6 +192,7 @@ fn numbers() -> Vec<Row> {
                 r#"Invalid Attribute Value Match: One of "a", "b" is required, but this is "c"."#,
                 "Invalid Attribute Value Match: One of 1, 2 is required, but this is 3.",
                 "Invalid Attribute Value Match: One of 0.5 is required, but this is 1.",
+                "Invalid Attribute Value Match: One of 0.1, 2 is required, but this is 0.2.",
                 "Invalid Attribute Value Match: One of 7 is required, but this is 8.",
                 "Invalid Attribute Value Match: One of [1, 2] is required, but this is [2, 1].",
             ],

@@ -50,8 +50,11 @@ pub(super) fn expand(choice: &Choice) -> TokenStream {
         quote_spanned!(it.bare.span()=> Self::#variant(it) => { let _ = it; f.debug_tuple(#name).field(#shown).finish() })
     });
     let inside_of_variants = refuse::inside(&choice.model);
+    let refused = refuse::fields(&choice.model);
     let attr = attr_of(ident);
     quote! {
+        #refused
+
         impl ::ferroform::Attr for #ident {
             type In<V: ::ferroform::view::View> = #view<V>;
 

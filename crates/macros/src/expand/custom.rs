@@ -73,6 +73,10 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
                 #inner::__is_unknown(value)
             }
 
+            fn __print(value: &::ferroform::value::Value) -> ::std::string::String {
+                #inner::__print(value)
+            }
+
             fn __early(known: &::ferroform::value::Refinements) -> ::core::result::Result<(), ::ferroform::value::Error> {
                 #early
                 #inner::__early(known)

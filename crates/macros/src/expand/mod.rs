@@ -6,6 +6,7 @@ mod computed;
 mod custom;
 mod identity;
 mod model;
+mod named;
 mod read;
 mod refuse;
 mod schema;

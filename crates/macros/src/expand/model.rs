@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Ident, Type};
 
 use super::read::{self, Read};
-use super::{computed_ident, refuse, schema, view_ident};
+use super::{computed_ident, named, refuse, schema, view_ident};
 use crate::ast::{Field, Model, Role};
 
 /// The impls; `resource` is what the one of `Model` has besides the schema.
@@ -42,7 +42,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
     let (shapes, flat) = (model.own().map(shape), model.flattened().map(shape));
     let marked = model.own().filter(|it| !it.is_answered() && !it.is_scalar()).map(assert_no_computed);
     let inside_of_fields = refuse::inside(model);
-    let names = refuse::names(model);
+    let names = named::names(model);
     quote! {
         #(#marked)*
 

@@ -3,12 +3,10 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
-use crate::ast::{Field, Keep, Model, Role};
-use crate::check::no_field;
-use crate::relation::{Group, Relation};
+use super::named;
+use crate::ast::{Field, Model, Role};
 
 /// Names that Terraform keeps for itself at the root of a resource or data source, and in a provider's
 /// configuration.
@@ -22,38 +20,18 @@ pub(super) fn expand(model: &Model, is_sound: bool) -> TokenStream {
     if !is_sound {
         return roots;
     }
-    let fields = model.own().map(refusal);
+    let fields = self::fields(model);
     let numbers =
         model.own().flat_map(|it| it.relations.iter().map(move |relation| relation.asserts(it, model)));
     let flattened = model.flattened().map(|it| twice(it, model));
-    let named = named(model);
-    quote!(#(#fields)* #(#numbers)* #(#flattened)* #named #roots)
+    let named = named::refusals(model);
+    quote!(#fields #(#numbers)* #(#flattened)* #named #roots)
 }
 
-/// That what is named, and is no field, is an attribute of what is flattened.
-fn named(model: &Model) -> TokenStream {
-    let types: Vec<_> = model.flattened().map(|it| &it.ty).collect();
-    if types.is_empty() {
-        return TokenStream::new();
-    }
-    let follows = model.fields.iter().filter_map(|it| match &it.keep {
-        Some((Keep::Follow(names), _)) => Some(names),
-        _ => None,
-    });
-    let relations = model.fields.iter().flat_map(|it| &it.relations).map(Relation::fields);
-    let groups = model.groups.iter().map(Group::fields);
-    let all = follows.chain(relations).chain(groups).flatten();
-    let foreign = all.filter(|name| !model.own().any(|it| it.ident == **name)).map(|ident| {
-        let name = ident.unraw().to_string();
-        let message = format!("{}, and what is flattened has none of that name", no_field(&name, model));
-        quote_spanned! {ident.span()=>
-            const _: () = ::core::assert!(
-                false #(|| <#types as ::ferroform::Model>::NAMES.hold(#name))*,
-                #message
-            );
-        }
-    });
-    quote!(#(#foreign)*)
+/// Whether the types allow what is said of the fields.
+pub(super) fn fields(model: &Model) -> TokenStream {
+    let fields = model.own().map(refusal);
+    quote!(#(#fields)*)
 }
 
 /// Whether the type allows what is said of the field.
@@ -134,16 +112,6 @@ pub(super) fn inside(model: &Model) -> TokenStream {
             &[#(#flattened),*],
         )
     }
-}
-
-/// The value of `Model::NAMES`.
-pub(super) fn names(model: &Model) -> TokenStream {
-    let own = model.own().map(|it| &it.name);
-    let flattened = model.flattened().map(|it| {
-        let ty = &it.ty;
-        quote_spanned!(ty.span()=> &<#ty as ::ferroform::Model>::NAMES)
-    });
-    quote!(::ferroform::__private::Names { own: &[#(#own),*], flattened: &[#(#flattened),*] })
 }
 
 /// Names that what is flattened has too.

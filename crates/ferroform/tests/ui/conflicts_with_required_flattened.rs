@@ -1,0 +1,16 @@
+use ferroform::Model;
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Common {
+    region: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct File {
+    #[attr(flatten)]
+    common: Common,
+    #[attr(conflicts_with(region))]
+    path: Option<String>,
+}
+
+fn main() {}
