@@ -11,8 +11,9 @@ const CALLS: [&str; 6] = ["validate", "plan: create", "plan: no change", "plan: 
 
 /// The head of the table.
 pub(crate) fn head() {
-    println!("\n| type | call | {} | exponent |", SIZES.map(|it| it.to_string()).join(" | "));
-    println!("|---|---|{}---|", "---|".repeat(SIZES.len()));
+    let sizes = SIZES.map(|it| it.to_string()).join(" | ");
+    println!("\n| type | call | {sizes} | exponent | from 1000 on |");
+    println!("|---|---|{}---|---|", "---|".repeat(SIZES.len()));
 }
 
 /// The rows of a type, from the times of all calls at each size.
@@ -20,14 +21,21 @@ pub(crate) fn rows(name: &str, times: &[[Duration; 6]; SIZES.len()]) {
     for (i, call) in CALLS.into_iter().enumerate() {
         let times = (*times).map(|it| it[i]);
         let cells = times.map(|it| format!("{:.2} ms", it.as_secs_f64() * 1e3)).join(" | ");
-        println!("| {name} | {call} | {cells} | {:.2} |", exponent(&times));
+        // Below a thousand elements, what every call costs hides part of the growth.
+        println!("| {name} | {call} | {cells} | {:.2} | {:.2} |", exponent(&times, 0), exponent(&times, 2));
     }
 }
 
-/// The slope of time over size in a doubly logarithmic plot, from 1,000 elements on: below, constants rule.
-fn exponent(times: &[Duration]) -> f64 {
-    let (a, b) = (2, SIZES.len() - 1);
-    (times[b].as_secs_f64() / times[a].as_secs_f64()).ln() / (SIZES[b] as f64 / SIZES[a] as f64).ln()
+/// The slope of time over size in a doubly logarithmic plot, from one of the sizes on: that of the straight line which
+/// fits best.
+fn exponent(times: &[Duration; SIZES.len()], from: usize) -> f64 {
+    let points = SIZES.iter().zip(times).skip(from);
+    let points: Vec<(f64, f64)> =
+        points.map(|(size, it)| ((*size as f64).ln(), it.as_secs_f64().ln())).collect();
+    let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / points.len() as f64;
+    let (x, y) = (mean(|it| it.0), mean(|it| it.1));
+    let rise: f64 = points.iter().map(|it| (it.0 - x) * (it.1 - y)).sum();
+    rise / points.iter().map(|it| (it.0 - x).powi(2)).sum::<f64>()
 }
 
 /// The type of such an object.
