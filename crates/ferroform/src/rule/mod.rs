@@ -342,9 +342,9 @@ pub(crate) fn other_type(wanted: &Type, ty: &Type) -> Option<String> {
     other.then(|| format!("it is for {}, but this is {}", one(wanted), one(ty)))
 }
 
-/// True for what holds values of any type.
+/// True for what holds values of any type. A model is never one, and may just be asked for its schema.
 fn is_any<T: Attr>() -> bool {
-    T::INSIDE.dynamic && T::ty() == Type::Dynamic
+    T::INSIDE.dynamic && !T::INSIDE.model && T::ty() == Type::Dynamic
 }
 
 /// The value as the type that a rule is for; of a value of any type, what it is.
