@@ -277,6 +277,8 @@ pub(crate) const TABLE: &[Row] = rows! {
             (made::empty_length, &["Invalid Attribute Implementation: name: the rule \"a text of 5 to 4 bytes or a JSON document\" makes no sense: there is no length from its first bound to its last"]),
             (made::empty_size, &["Invalid Attribute Implementation: tags: the rule \"5 to 4 elements\" makes no sense: there is no number from its first bound to its last"]),
         ]);
+    "ours", "a newtype around what has parts, which may not be known", Fails(&["newtype_of_model", "newtype_of_newtype_of_list"]),
+        RunTime::CannotBeWritten("there are no newtypes");
     "ours", "a preference for what is not write-only, or of what is", Fails(&["prefer_stored", "prefer_of_write_only", "prefer_stored_flattened"]),
         Finds(&[
             (made::prefer_stored, &["Invalid Schema Implementation: key: `token` is to be preferred as write-only, which it is not"]),
