@@ -85,6 +85,7 @@ pub mod __private {
     pub use crate::attr::{Inside, Said, choose, chosen, is_undecided, ty};
     pub use crate::attr::{judge, judge_early, none_early, none_of, rule};
     pub use crate::model::{Name, Names, assemble, object, only};
+    pub use crate::root::identity_root;
     pub use crate::rule::{judges, number};
     pub use crate::schema::compares;
     pub use crate::upgrade::upgrades;

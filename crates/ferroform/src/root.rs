@@ -59,3 +59,7 @@ pub trait IsWritten {}
 pub struct Computed<const IS: bool>;
 
 impl IsWritten for Computed<false> {}
+
+/// Used by the derive: that no part of an identity has a name that Terraform keeps for itself.
+#[doc(hidden)]
+pub const fn identity_root<T: ResourceRoot>() {}

@@ -141,7 +141,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
 /// `struct Id(String);` is what is inside, under a name of its own. `#[attr(validate = rule)]` refuses a value:
 /// the rule is one for what is inside, and of the same kinds as that of a field. The views of a
 /// newtype around a collection (or whatever else has a type in angle brackets) are those of the collection,
-/// because a part of it may be unknown.
+/// because a part of it may be unknown. For the same reason there is no newtype around a model, which has a name already.
 #[proc_macro_derive(Attr, attributes(attr))]
 pub fn derive_attr(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);

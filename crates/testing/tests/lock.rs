@@ -507,3 +507,42 @@ fn what_the_lock_lets_pass_is_read() {
     // Each as itself, and those to texts and to less.
     assert_eq!(passed, samples.len() + 6);
 }
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Fetched {
+    source: Option<Source>,
+}
+
+#[derive(ferroform::Attr, Clone, Debug, PartialEq)]
+enum Source {
+    File(String),
+    Url(String),
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct FetchedLater {
+    source: Option<LaterSource>,
+}
+
+#[derive(ferroform::Attr, Clone, Debug, PartialEq)]
+enum LaterSource {
+    Bucket(String),
+    Url(String),
+}
+
+/// A state that has the variant which is gone has none of the others.
+#[test]
+fn a_variant_that_is_gone_needs_a_version() {
+    let project = Project::new();
+    project.write(of::<Fetched>());
+    expect![[r#"
+        schemas.lock: states of test_thing that are stored in version 0 do not fit its schema any more:
+          source.file is a variant that is gone: a state that has it has none of the others
+        Raise the version, and say how the old shape becomes the new one:
+          1. Copy the struct as it was, as `OldV0` say, with the version that it has.
+          2. Say `#[attr(version = 1, upgrade_from = OldV0)]` of the struct as it is now.
+          3. Write `From<OldV0>` for it, or `TryFrom`.
+          4. Run the test with FERROFORM_UPDATE_LOCK=1, and commit the file.
+        Where no release has stored version 0 as it was, take its lines out of the file instead."#]]
+    .assert_eq(&project.says(of::<FetchedLater>()));
+}

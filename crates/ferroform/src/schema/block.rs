@@ -30,7 +30,7 @@ pub struct Block {
     /// What each object as a whole must obey, as it stands in the configuration.
     pub rules: Vec<Rule<Value>>,
     /// True where it is an enum with data.
-    pub(crate) is_choice: bool,
+    pub is_choice: bool,
     /// The operations whose time is limited here, where this is what stands inside of timeouts.
     pub limits: Option<Limits>,
 }

@@ -68,6 +68,9 @@ fn part_fault(block: &Block, identity: &IdentitySchema, part: &Attribute) -> Opt
     if part.sensitive || part.write_only {
         return Some("an identity is shown, so no part of it can be sensitive or write-only");
     }
+    if part.mode.is_computed() || part.has_behaviour() {
+        return Some("of a part of an identity nothing is said but its type, and whether an import needs it");
+    }
     let Some(own) = block.get(&part.name) else {
         return (!identity.by_provider)
             .then_some("there is no such attribute, and the provider does not make it");

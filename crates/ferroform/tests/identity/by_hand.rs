@@ -217,6 +217,14 @@ fn what_a_definition_must_not_say() {
             "the identity: x: an identity is shown, so no part of it can be sensitive or write-only",
         ),
         (
+            known_by(identity(text("x").default(String::new)).by_provider()),
+            "the identity: x: of a part of an identity nothing is said but its type, and whether an import needs it",
+        ),
+        (
+            known_by(identity(text("x").validate::<String, _>(ferroform::rule::json())).by_provider()),
+            "the identity: x: of a part of an identity nothing is said but its type, and whether an import needs it",
+        ),
+        (
             known_by(identity(text("x"))),
             "the identity: x: there is no such attribute, and the provider does not make it",
         ),

@@ -277,6 +277,8 @@ pub(crate) const TABLE: &[Row] = rows! {
             (made::empty_length, &["Invalid Attribute Implementation: name: the rule \"a text of 5 to 4 bytes or a JSON document\" makes no sense: there is no length from its first bound to its last"]),
             (made::empty_size, &["Invalid Attribute Implementation: tags: the rule \"5 to 4 elements\" makes no sense: there is no number from its first bound to its last"]),
         ]);
+    "ours", "a newtype around what has parts, which may not be known", Fails(&["newtype_of_model", "newtype_of_newtype_of_list"]),
+        RunTime::CannotBeWritten("there are no newtypes");
     "ours", "a preference for what is not write-only, or of what is", Fails(&["prefer_stored", "prefer_of_write_only", "prefer_stored_flattened"]),
         Finds(&[
             (made::prefer_stored, &["Invalid Schema Implementation: key: `token` is to be preferred as write-only, which it is not"]),
@@ -299,12 +301,16 @@ pub(crate) const TABLE: &[Row] = rows! {
         ]);
     "2 (identity)", "a part of an identity of another type", Fails(&["identity_of_map", "identity_block", "identity_named_of_set"]),
         FoundIn("identity/by_hand.rs", &["a part of an identity is a bool, a number, a string or a list of these"]);
-    "2 (identity)", "a part of an identity that is sensitive or write-only", Fails(&["identity_sensitive", "identity_write_only"]),
+    "2 (identity)", "a part of an identity that is sensitive or write-only", Fails(&["identity_sensitive", "identity_write_only", "identity_named_write_only"]),
         FoundIn("identity/by_hand.rs", &[
             "an identity is shown, so no part of it can be sensitive or write-only",
             "an identity is shown, but the attribute of that name is sensitive",
             "the attribute of that name is not stored, so nothing can be known by it",
         ]);
+    "2 (identity)", "a behaviour of a part of an identity", Fails(&["identity_named_with_default"]),
+        FoundIn("identity/by_hand.rs", &["of a part of an identity nothing is said but its type, and whether an import needs it"]);
+    "6.2", "a part of an identity with a reserved name", Fails(&["identity_named_reserved"]),
+        FoundIn("identity/by_hand.rs", &["the identity: count: `count` is reserved by Terraform"]);
     "2.6, 2 (identity)", "required or optional for import",
         Compile::CannotBeWritten("which parts an import needs follows from their types"),
         RunTime::CannotBeWritten("as at compile time");

@@ -21,6 +21,15 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
     let inner = quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>);
     // Parts of a collection may be unknown, so its views cannot be the newtype.
     let view = if newtype.holds_others { quote!(#inner::In<V>) } else { quote!(Self) };
+    let whole = (!newtype.holds_others).then(|| {
+        quote_spanned! {ty.span()=>
+            const _: () = ::core::assert!(
+                !#inner::INSIDE.model && !#inner::INSIDE.collection,
+                "parts of it may not be known yet, and a newtype would hide that: use a model as it is, and write \
+                 a collection here with its elements",
+            );
+        }
+    });
     let rules = newtype
         .validate
         .iter()
@@ -36,6 +45,8 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
     let validate = has_rules.then(|| quote!(::ferroform::__private::judge(&RULES, &it, value, unhandled)?;));
     let early = has_rules.then(|| quote!(::ferroform::__private::judge_early(&RULES, known)?;));
     quote! {
+        #whole
+
         const _: () = {
         #all
 

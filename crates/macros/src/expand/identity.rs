@@ -43,6 +43,12 @@ fn checked(named: &Path) -> TokenStream {
     let message = "an identity is made of bools, numbers, strings and lists of these";
     quote_spanned! {named.span()=>
         const _: () = ::core::assert!(<#named as ::ferroform::Attr>::SHAPE.is_record(), #message);
+        const _: () = ::core::assert!(
+            // Of what is wrong already enough is said.
+            !<#named as ::ferroform::Attr>::SHAPE.is_record() || !<#named as ::ferroform::Attr>::INSIDE.said,
+            "of a part of an identity nothing is said but its type, and whether an import needs it",
+        );
+        const _: () = ::ferroform::__private::identity_root::<#named>();
     }
 }
 

@@ -106,6 +106,13 @@ impl Shape {
     pub(super) fn misfits(&self, block: &Block, place: &Path) -> Vec<(Path, String)> {
         let now = parts(block);
         let mut found = Vec::new();
+        // Of an enum with data exactly one variant is set: left behind, it leaves nothing.
+        for name in self.0.keys().filter(|it| block.is_choice && !now.contains_key(*it)) {
+            found.push((
+                place.clone().name(name.clone()),
+                "is a variant that is gone: a state that has it has none of the others".into(),
+            ));
+        }
         for (name, now) in &now {
             let place = place.clone().name(name.clone());
             let Some(part) = self.0.get(name) else {

@@ -1,0 +1,14 @@
+use ferroform::Model;
+
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(identity = FileIdentity)]
+struct File {
+    path: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct FileIdentity {
+    count: String,
+}
+
+fn main() {}
