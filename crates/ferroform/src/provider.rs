@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::raw::{AnyDataSource, AnyResource};
 use crate::resource::LeftOut;
-use crate::root::ProviderRoot;
+use crate::root::{MetaRoot, ProviderRoot};
 use crate::schema::Schema;
 use crate::typed::{TypedDataSource, TypedResource};
 use crate::view::Config;
@@ -90,7 +90,7 @@ impl<P> Registry<P> {
 
     /// Lets modules say this to the provider, in a `provider_meta` block: [`cx.meta::<M>()`](Call::meta). Nothing in
     /// it is computed or has a default.
-    pub fn meta<M: Model>(&mut self) -> &mut Self {
+    pub fn meta<M: Model + MetaRoot>(&mut self) -> &mut Self {
         self.raw_meta(M::schema())
     }
 

@@ -1,5 +1,5 @@
 //! What may stand at the root of a schema. `#[derive(Model)]` says it of every model; where it is not so, rustc says
-//! why at `impl Resource`, `impl DataSource` or `impl Provider`, and points to the field.
+//! why at `impl Resource`, `impl DataSource`, `impl Provider` or `Registry::meta`, and points to the field.
 
 /// A model that can be a resource: no attribute has a name that Terraform keeps for itself there.
 pub trait ResourceRoot {}
@@ -11,9 +11,13 @@ pub trait DataSourceRoot {}
 /// there, and nothing in it is write-only or computed.
 pub trait ProviderRoot {}
 
+/// A model that can be what modules say to a provider: as a data source, and nothing in it is computed.
+pub trait MetaRoot {}
+
 impl ResourceRoot for () {}
 impl DataSourceRoot for () {}
 impl ProviderRoot for () {}
+impl MetaRoot for () {}
 
 /// Used by the derive: what a field with a reserved name asks for in vain.
 #[doc(hidden)]
@@ -48,7 +52,7 @@ impl IsAbsent for WriteOnly<false> {}
 /// Used by the derive: what is asked of [`Computed`].
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "the configuration of a provider is written by the user, so nothing in it can be computed",
+    message = "the configuration of a provider, and what modules say to it, is written by the user, so nothing in it can be computed",
     label = "cannot stand here with a computed attribute"
 )]
 pub trait IsWritten {}

@@ -2,7 +2,7 @@
 
 use super::Server;
 use super::describe::fault;
-use crate::schema::{Fault, Schema};
+use crate::schema::{Fault, Schema, SchemaKind};
 use crate::{Diagnostic, Diagnostics, timeouts};
 
 impl Server {
@@ -32,16 +32,7 @@ const META: &str = "provider_meta";
 
 /// A module writes it, and nobody stores it.
 fn faults_of_meta(meta: &Schema) -> Diagnostics {
-    let mut all: Diagnostics = told(META, meta.faults()).collect();
+    let mut all: Diagnostics = told(META, meta.faults_of(SchemaKind::Meta)).collect();
     all.extend(told(META, timeouts::faults_of_provider(&meta.block)));
-    for it in &meta.block.attributes {
-        let what = match it {
-            _ if it.mode.is_computed() => "nothing is computed or has a default in it",
-            _ if it.write_only => "nothing of it is stored, so nothing is write-only",
-            _ if it.holds_computed() => "nothing inside is computed or has a default",
-            _ => continue,
-        };
-        all.push(fault(META, &format!("{}: {what}", it.name)));
-    }
     all
 }

@@ -22,6 +22,15 @@ pub enum SchemaKind {
     DataSource,
     /// The configuration of the provider.
     Provider,
+    /// What modules say to the provider.
+    Meta,
+}
+
+impl SchemaKind {
+    /// True where the user writes all of it.
+    fn is_written(self) -> bool {
+        matches!(self, SchemaKind::Provider | SchemaKind::Meta)
+    }
 }
 
 pub(super) const NAME: &str = "Invalid Attribute/Block Name";

@@ -255,14 +255,19 @@ struct Computes {
     team: String,
     #[attr(computed)]
     id: String,
+    access: Option<Access>,
+    timeouts: Option<ferroform::Timeouts>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Access {
     #[attr(write_only)]
     token: Option<String>,
-    timeouts: Option<ferroform::Timeouts>,
 }
 
 provider!(Twice, registry => registry.meta::<Meta>().meta::<Other>());
 provider!(TwiceMade, registry => registry.meta::<Meta>().raw_meta(made()));
-provider!(Wrong, registry => registry.meta::<Computes>().concurrency(0));
+provider!(Wrong, registry => registry.raw_meta(Computes::schema()).concurrency(0));
 
 #[test]
 fn faults_of_definitions() {
@@ -272,9 +277,9 @@ fn faults_of_definitions() {
         .assert_eq(&said(Server::new::<Twice>()));
     assert_eq!(said(Server::new::<TwiceMade>()), said(Server::new::<Twice>()));
     expect![[r#"
+        In provider_meta: team: what a module says to the provider is read as it is written, so nothing in it has a default. This is a bug in the provider.
+        In provider_meta: id: what a module says to the provider is written by the user, so nothing in it can be computed. This is a bug in the provider.
+        In provider_meta: access.token: what a module says to the provider is not stored by itself, so nothing in it can be write-only. This is a bug in the provider.
         In provider_meta: timeouts: timeouts stand at the root of a resource or data source. This is a bug in the provider.
-        In provider_meta: team: nothing is computed or has a default in it. This is a bug in the provider.
-        In provider_meta: id: nothing is computed or has a default in it. This is a bug in the provider.
-        In provider_meta: token: nothing of it is stored, so nothing is write-only. This is a bug in the provider.
         In the provider: a concurrency of 0 lets no method run. This is a bug in the provider."#]].assert_eq(&said(Server::new::<Wrong>()));
 }

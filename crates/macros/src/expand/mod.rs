@@ -53,6 +53,7 @@ pub(crate) fn fallback(input: &DeriveInput, errors: Option<TokenStream>) -> Toke
         impl ::ferroform::root::ResourceRoot for #ident {}
         impl ::ferroform::root::DataSourceRoot for #ident {}
         impl ::ferroform::root::ProviderRoot for #ident {}
+        impl ::ferroform::root::MetaRoot for #ident {}
     }
 }
 

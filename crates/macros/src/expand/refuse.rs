@@ -163,6 +163,7 @@ fn roots(model: &Model) -> TokenStream {
     let resource = flattened(quote!(::ferroform::root::ResourceRoot));
     let data_source = flattened(quote!(::ferroform::root::DataSourceRoot));
     let provider = flattened(quote!(::ferroform::root::ProviderRoot));
+    let meta = flattened(quote!(::ferroform::root::MetaRoot));
     let write_only = quote! {
         for<'__a> ::ferroform::root::WriteOnly<{ <#ident as ::ferroform::Attr>::INSIDE.write_only }>:
             ::ferroform::root::IsAbsent,
@@ -177,5 +178,7 @@ fn roots(model: &Model) -> TokenStream {
         where #(#of_resource)* #(#data_source)* #write_only {}
         impl ::ferroform::root::ProviderRoot for #ident
         where #(#of_provider)* #(#provider)* #write_only #computed {}
+        impl ::ferroform::root::MetaRoot for #ident
+        where #(#of_resource)* #(#meta)* #write_only #computed {}
     }
 }

@@ -42,12 +42,17 @@ impl Check<'_> {
             SchemaKind::Resource => return,
             SchemaKind::DataSource => "a data source",
             SchemaKind::Provider => "the configuration of a provider",
+            SchemaKind::Meta => "what a module says to the provider",
         };
         if it.write_only {
             self.say(SCHEMA, format!("{what} is not stored by itself, so nothing in it can be write-only"));
         }
-        if self.kind == SchemaKind::Provider && it.mode.is_computed() && it.behaviour().default.is_none() {
+        let has_default = it.behaviour().default.is_some();
+        if self.kind.is_written() && it.mode.is_computed() && !has_default {
             self.say(SCHEMA, format!("{what} is written by the user, so nothing in it can be computed"));
+        }
+        if self.kind == SchemaKind::Meta && has_default {
+            self.say(SCHEMA, format!("{what} is read as it is written, so nothing in it has a default"));
         }
     }
 

@@ -1,6 +1,6 @@
 //! What a nested block must not say.
 
-use super::{Check, SCHEMA, SchemaKind, find};
+use super::{Check, SCHEMA, find};
 use crate::schema::{Keep, NestedBlock, Nesting};
 
 impl Check<'_> {
@@ -37,11 +37,8 @@ impl Check<'_> {
     }
 
     fn computed_block(&mut self, it: &NestedBlock) {
-        if self.kind == SchemaKind::Provider {
-            self.say(
-                SCHEMA,
-                "the configuration of a provider is written by the user, so nothing in it can be computed",
-            );
+        if self.kind.is_written() {
+            self.say(SCHEMA, "a block here is written by the user, so it cannot be computed");
         }
         if it.min_items > 0 {
             self.say(
