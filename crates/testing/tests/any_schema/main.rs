@@ -1,0 +1,90 @@
+//! Schemas, configurations and services at random, which the kit's laws judge.
+//!
+//! Each case is known by its number. It makes a schema, and some configurations in a row with parts that are not known
+//! at first; a backend fills in what is computed and has its own habits. Each configuration is planned, planned again
+//! and applied, and read back; no law may be broken on the way. `FERROFORM_CASES=from..to` runs other cases than always:
+//!
+//! ```text
+//! FERROFORM_CASES=5000..15000 cargo test -p ferroform-testing --test any_schema
+//! ```
+//!
+//! What comes up is counted, so that it shows when nothing is tested any more. To have more come up, add it to
+//! `behaviour.rs` (what is said of a field), `schema.rs` (types, nestings, and what is known not to work), or
+//! `backend.rs` (what services do).
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod backend;
+mod behaviour;
+mod case;
+mod config;
+mod dice;
+mod habit;
+mod schema;
+mod tally;
+
+use std::ops::Range;
+
+use crate::backend::Habit;
+use crate::case::{Case, Failure, World};
+use crate::tally::Tally;
+
+/// How many cases the suite runs of each world.
+const CASES: u64 = 120;
+
+const SOME: u64 = 15;
+const MANY: u64 = 40;
+
+#[test]
+fn plain() {
+    check(World { name: "plain", habit: Habit::None, unknowns: SOME });
+}
+
+#[test]
+fn respelling() {
+    check(World { name: "respelling", habit: Habit::Respells, unknowns: SOME });
+}
+
+#[test]
+fn drifting() {
+    check(World { name: "drifting", habit: Habit::Drifts, unknowns: SOME });
+}
+
+#[test]
+fn reordering() {
+    check(World { name: "reordering", habit: Habit::Reorders, unknowns: SOME });
+}
+
+#[test]
+fn many_unknowns() {
+    check(World { name: "many_unknowns", habit: Habit::None, unknowns: MANY });
+}
+
+fn check(world: World) {
+    let mut tally = Tally::default();
+    let cases = cases();
+    let run = |number| Case { number, world }.run(&mut tally).err();
+    let failures: Vec<Failure> = cases.clone().filter_map(run).collect();
+    if !failures.is_empty() {
+        panic!("{}", report(&failures));
+    }
+    println!("{}: {tally}", world.name);
+    // Of a few cases it says nothing.
+    if cases.end - cases.start >= CASES {
+        tally.has_all(world.habit);
+    }
+}
+
+/// The one that is told in the fewest words, since it is most easily understood, and the numbers of all.
+fn report(failures: &[Failure]) -> String {
+    let numbers: Vec<_> = failures.iter().map(|it| it.number.to_string()).collect();
+    let shortest = failures.iter().map(|it| &it.text).min_by_key(|it| it.len());
+    format!("{}\n\n{} failed: {}", shortest.map_or("", |it| it), failures.len(), numbers.join(", "))
+}
+
+fn cases() -> Range<u64> {
+    let Ok(wanted) = std::env::var("FERROFORM_CASES") else { return 0..CASES };
+    let ends = wanted.split_once("..").and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
+    ends.unwrap_or_else(|| panic!("FERROFORM_CASES is {wanted:?}, but should be like 0..1000"))
+}
