@@ -76,7 +76,7 @@ fn field(dice: &mut Dice, place: &Place, index: usize) -> Field {
     let is_nested = place.depth > 0 && dice.chance(43);
     let is_block = is_nested && place.takes_blocks && dice.chance(40);
     let mode = mode(dice, place, is_block);
-    let kind = if is_nested { objects(dice, place, is_block, mode) } else { dice.one_of(&SIMPLE)() };
+    let kind = if is_nested { objects(dice, place, is_block, mode) } else { simple(dice, place, mode) };
     let in_set = place.in_set;
     let mut field = Field { index, kind, is_block, in_set, mode, behaviours: Vec::new() };
     for (percent, group) in GROUPS {
@@ -86,6 +86,14 @@ fn field(dice: &mut Dice, place: &Place, index: usize) -> Field {
         }
     }
     field
+}
+
+/// In a set the provider writes no bool: there are only two, and with one that another element has, they may be the same.
+fn simple(dice: &mut Dice, place: &Place, mode: Mode) -> Kind {
+    match dice.one_of(&SIMPLE)() {
+        Kind::Bool if place.in_set && mode.is_computed() => Kind::Number,
+        kind => kind,
+    }
 }
 
 /// What is inside of a computed object is the provider's too.
