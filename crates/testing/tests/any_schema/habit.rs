@@ -49,11 +49,13 @@ pub(crate) fn drifted(dice: &mut Dice, fields: &[Field], object: Value) -> Value
             return value;
         }
         match &field.kind {
+            kind if field.says(Behaviour::Key) && dice.chance(20) => new_key(dice, kind),
+            _ if field.says(Behaviour::Key) => value,
             _ if field.is_nullable() && dice.chance(6) => Value::Null,
             Kind::Objects(_, inside) => {
                 each_object(with_elements_moved(dice, value), |it| drifted(dice, inside, it))
             }
-            _ if dice.chance(20) => another(dice, &field.kind),
+            kind if dice.chance(20) => another(dice, kind),
             _ => value,
         }
     })
@@ -72,6 +74,16 @@ fn with_elements_moved(dice: &mut Dice, value: Value) -> Value {
         Value::Set(it) => Value::set(it.iter().skip(usize::from(is_lost)).cloned()),
         Value::Map(it) => Value::Map(it.into_iter().skip(usize::from(is_lost)).collect()),
         other => other,
+    }
+}
+
+/// One that no other element has: DESIGN.md, "Pairing may not depend on what is unknown", says what remains uncertain
+/// of elements with the same key.
+fn new_key(dice: &mut Dice, kind: &Kind) -> Value {
+    let number = 1000 + dice.below(1_000_000_000);
+    match kind {
+        Kind::Number => Value::Number(Number::from(number)),
+        _ => Value::string(format!("key {number}")),
     }
 }
 
