@@ -3,12 +3,14 @@
 use std::fmt::Write;
 
 use ferroform::schema::Schema;
-use ferroform_testing::Instance;
+use ferroform::value::Path;
+use ferroform_testing::{Action, Diff, Instance};
 
 use crate::backend::{Backend, Habit};
 use crate::common::{core, panic_of};
 use crate::config::{self, Object};
 use crate::dice::Dice;
+use crate::kept::Update;
 use crate::schema::{self, Field, Shown};
 use crate::tally::Tally;
 
@@ -17,6 +19,8 @@ use crate::tally::Tally;
 pub(crate) struct World {
     /// The name of the test.
     pub(crate) name: &'static str,
+    /// Makes its cases others than those of the other tests.
+    pub(crate) seed: u64,
     pub(crate) habit: Habit,
     /// How many parts of a configuration are unknown at first, in percent.
     pub(crate) unknowns: u64,
@@ -38,7 +42,8 @@ const STEPS: usize = 4;
 
 impl Case {
     pub(crate) fn run(&self, tally: &mut Tally) -> Result<(), Failure> {
-        let mut dice = Dice::new(self.number);
+        let seed = self.number << 8 | self.world.seed;
+        let mut dice = Dice::new(seed);
         // Some things can be said only where all is known from the start.
         let unknowns = if self.number % 4 == 0 { 0 } else { self.world.unknowns };
         let fields = schema::resource(&mut dice, unknowns > 0);
@@ -48,7 +53,7 @@ impl Case {
         if !faults.is_empty() {
             return Ok(());
         }
-        let backend = Backend::new(&fields, self.world.habit, self.number);
+        let backend = Backend::new(&fields, self.world.habit, seed);
         let mut life = Life { fields: &fields, dice, unknowns, backend: &backend, story: &mut story, tally };
         let broken = panic_of(|| life.run());
         tally.habit(backend.shown());
@@ -104,10 +109,19 @@ impl Life<'_> {
         let planned = thing.apply_once_known(first.configuration(), last.configuration());
         self.tally.plan(&planned, first.to_string() != last.to_string());
         self.tell(format_args!("{planned}\n"));
+        self.check_kept(&planned, &first);
         self.backend.time_passes();
         let read = thing.refresh();
         self.tally.read(&read);
         self.tell(format_args!("read: {read}\n"));
+    }
+
+    fn check_kept(&self, planned: &Diff, config: &Object) {
+        if let (Action::Update, Some(before), Some(after)) = (planned.action, &planned.before, &planned.after)
+        {
+            let update = Update { before: before.value(), after: after.value() };
+            update.check(self.fields, config, &Path::ROOT);
+        }
     }
 
     fn tell(&mut self, what: std::fmt::Arguments<'_>) {

@@ -106,6 +106,11 @@ impl Object {
         Object(self.0.iter().map(|it| it.at_first(dice, percent)).collect())
     }
 
+    /// What it says of the field; none where it leaves it out, or cannot set it.
+    pub(crate) fn get(&self, name: &str) -> Option<&Said> {
+        self.0.iter().find(|it| it.name == name)?.said.as_ref()
+    }
+
     pub(crate) fn configuration(&self) -> Configuration {
         self.0.iter().fold(Configuration::new(), |all, it| it.add_to(all))
     }
