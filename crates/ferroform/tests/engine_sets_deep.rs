@@ -284,14 +284,20 @@ fn a_configured_set_is_not_one_that_was_null() {
         let state = config! { slots = [{ id = "1" }, { guests = [], id = "2" }] };
         check::<Rack>(Some(state), config! { slots = [first, { guests = [{}] }] }, wanted);
     };
-    check(config! { guests = unknown() }, expect![[r#"
+    check(
+        config! { guests = unknown() },
+        expect![[r#"
         update
         + slots[0].guests = (known after apply)
         ~ slots[0].id = "1" -> (known after apply)
         ~ slots[1].guests = [] -> [{name = (known after apply)}]
-        ~ slots[1].id = "2" -> (known after apply)"#]]);
-    check(config! {}, expect![[r#"
+        ~ slots[1].id = "2" -> (known after apply)"#]],
+    );
+    check(
+        config! {},
+        expect![[r#"
         update
         + slots[0].guests = (known after apply)
-        ~ slots[1].guests = [] -> [{name = (known after apply)}]"#]]);
+        ~ slots[1].guests = [] -> [{name = (known after apply)}]"#]],
+    );
 }

@@ -1,6 +1,7 @@
 //! One case: a schema, a backend, and some configurations in a row.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use ferroform::schema::Schema;
 use ferroform::value::Path;
@@ -45,7 +46,7 @@ impl Case {
         let seed = self.number << 8 | self.world.seed;
         let mut dice = Dice::new(seed);
         // Some things can be said only where all is known from the start.
-        let unknowns = if self.number % 4 == 0 { 0 } else { self.world.unknowns };
+        let unknowns = if dice.chance(25) { 0 } else { self.world.unknowns };
         let fields = schema::resource(&mut dice, unknowns > 0);
         let mut story = self.head(&fields);
         let faults = Schema { version: 0, block: schema::block(&fields) }.faults();
@@ -79,7 +80,7 @@ struct Life<'a> {
     fields: &'a [Field],
     dice: Dice,
     unknowns: u64,
-    backend: &'a std::sync::Arc<Backend>,
+    backend: &'a Arc<Backend>,
     story: &'a mut String,
     tally: &'a mut Tally,
 }

@@ -45,6 +45,13 @@ pub(crate) const SIMPLE: [fn() -> Kind; 9] = [
     || Kind::Map,
 ];
 
+/// Those that are optional come up more often, because more can be said of them.
+pub(crate) const MODES: [Mode; 6] =
+    [Mode::Required, Mode::Optional, Mode::Optional, Mode::Optional, Mode::Computed, Mode::OptionalComputed];
+
+/// How deep objects stand in one another.
+pub(crate) const LEVELS: u32 = 2;
+
 pub(crate) const NESTINGS: [Nesting; 4] = [Nesting::Single, Nesting::List, Nesting::Set, Nesting::Map];
 
 /// Where a field stands.
@@ -63,7 +70,8 @@ pub(crate) struct Place {
 
 /// The fields of a resource. Some schemas have faults: what must not be said together is the engine's to know.
 pub(crate) fn resource(dice: &mut Dice, unknowns: bool) -> Vec<Field> {
-    let root = Place { is_root: true, in_set: false, depth: 2, takes_blocks: true, around: None, unknowns };
+    let root =
+        Place { is_root: true, in_set: false, depth: LEVELS, takes_blocks: true, around: None, unknowns };
     fields(dice, &root)
 }
 
@@ -103,7 +111,7 @@ fn mode(dice: &mut Dice, place: &Place, is_block: bool) -> Mode {
         _ if is_block => dice.one_of(&[Required, Optional, Optional, Optional]),
         Some(Computed) => Computed,
         Some(OptionalComputed) => dice.one_of(&[Computed, OptionalComputed, OptionalComputed]),
-        _ => dice.one_of(&[Required, Optional, Optional, Optional, Computed, OptionalComputed]),
+        _ => dice.one_of(&MODES),
     }
 }
 

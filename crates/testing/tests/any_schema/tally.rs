@@ -7,7 +7,7 @@ use ferroform_testing::{Action, Diff};
 
 use crate::backend::Habit;
 use crate::behaviour::GROUPS;
-use crate::schema::{Field, Kind, NESTINGS, SIMPLE, kind_name};
+use crate::schema::{Field, Kind, LEVELS, MODES, NESTINGS, SIMPLE, kind_name};
 
 const SCHEMAS: &str = "schemas";
 const FAULTY: &str = "schemas with faults";
@@ -27,17 +27,18 @@ impl Tally {
         if has_faults {
             self.add(FAULTY, 1);
         } else {
-            self.fields(fields);
+            self.fields(fields, 0);
         }
     }
 
-    fn fields(&mut self, fields: &[Field]) {
+    fn fields(&mut self, fields: &[Field], level: u32) {
+        self.add(at_level(level), 1);
         for it in fields {
             self.add(kind_name(&it.kind, it.is_block), 1);
             self.add(format!("{:?}", it.mode), 1);
             it.behaviours.iter().for_each(|it| self.add(format!("{it:?}"), 1));
             if let Kind::Objects(_, inside) = &it.kind {
-                self.fields(inside);
+                self.fields(inside, level + 1);
             }
         }
     }
@@ -71,6 +72,8 @@ fn wanted(habit: Habit) -> Vec<String> {
     let mut all: Vec<_> = actions.iter().map(|it| with_unknowns(it)).collect();
     all.extend(actions);
     all.push(Action::NoOp.to_string());
+    all.extend((0..=LEVELS).map(at_level));
+    all.extend(MODES.map(|it| format!("{it:?}")));
     all.extend(GROUPS.iter().flat_map(|it| it.1).map(|it| format!("{it:?}")));
     all.extend(SIMPLE.map(|it| kind_name(&it(), false)));
     for is_block in [false, true] {
@@ -83,6 +86,10 @@ fn wanted(habit: Habit) -> Vec<String> {
         all.push(read_as(Action::Update));
     }
     all
+}
+
+fn at_level(level: u32) -> String {
+    format!("objects at level {level}")
 }
 
 fn with_unknowns(action: &str) -> String {
