@@ -287,17 +287,17 @@ fn a_configured_set_is_not_one_that_was_null() {
     check(
         config! { guests = unknown() },
         expect![[r#"
-        update
-        + slots[0].guests = (known after apply)
-        ~ slots[0].id = "1" -> (known after apply)
-        ~ slots[1].guests = [] -> [{name = (known after apply)}]
-        ~ slots[1].id = "2" -> (known after apply)"#]],
+            update
+            + slots[0].guests = (known after apply)
+            ~ slots[0].id = "1" -> (known after apply)
+            ~ slots[1].guests = [] -> [{name = (known after apply)}]
+            ~ slots[1].id = "2" -> (known after apply)"#]],
     );
     check(
         config! {},
         expect![[r#"
-        update
-        + slots[0].guests = (known after apply)
-        ~ slots[1].guests = [] -> [{name = (known after apply)}]"#]],
+            update
+            + slots[0].guests = (known after apply)
+            ~ slots[1].guests = [] -> [{name = (known after apply)}]"#]],
     );
 }
