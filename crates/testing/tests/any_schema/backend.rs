@@ -113,7 +113,7 @@ impl Backend {
     }
 
     /// Something new. In a set it is never null, because what is made keeps equal elements apart.
-    pub(crate) fn made(&self, field: &Field) -> Value {
+    fn made(&self, field: &Field) -> Value {
         let number = self.made.fetch_add(1, Ordering::Relaxed);
         if number % 8 == 7 && field.is_nullable() && !field.in_set {
             return Value::Null;
@@ -129,12 +129,12 @@ impl Backend {
             Kind::Map => Value::map((0..count).map(|i| (LABELS[i as usize], text(i)))),
             Kind::Objects(nesting, inside) => {
                 let object = || Value::object(inside.iter().map(|it| (it.name(), self.made(it))));
-                let mut objects = (0..count).map(|_| object());
+                let objects = (0..count).map(|_| object());
                 match nesting {
                     Nesting::Single => object(),
                     Nesting::List => Value::List(objects.collect()),
                     Nesting::Set => Value::set(objects),
-                    Nesting::Map => Value::map(LABELS.into_iter().zip(objects.by_ref())),
+                    Nesting::Map => Value::map(LABELS.into_iter().zip(objects)),
                 }
             }
         }

@@ -125,21 +125,21 @@ fn objects(dice: &mut Dice, place: &Place, is_block: bool, mode: Mode) -> Kind {
         around: Some(mode),
         ..*place
     };
-    let mut inside_of_it = fields(dice, &inside);
-    let has_key = inside_of_it.iter().any(|it| it.says(Behaviour::Key));
+    let mut fields = fields(dice, &inside);
+    let has_key = fields.iter().any(|it| it.says(Behaviour::Key));
     if place.unknowns && nesting == Nesting::Set && !has_key {
-        stays_in_place(&mut inside_of_it);
+        without_replace_if_configured(&mut fields);
     }
-    Kind::Objects(nesting, inside_of_it)
+    Kind::Objects(nesting, fields)
 }
 
-/// DESIGN.md, "What is unknown and may need a new object, needs one", says what remains uncertain of an element that
-/// leaves what cannot change to the provider: it may turn out to be the one from which another has it.
-fn stays_in_place(fields: &mut [Field]) {
+/// DESIGN.md, "What is unknown and may need a new object, needs one", says what remains uncertain in a set without a key:
+/// an element that leaves what cannot change to the provider may turn out to be the one from which another has it.
+fn without_replace_if_configured(fields: &mut [Field]) {
     for field in fields {
         field.behaviours.retain(|it| *it != Behaviour::RequiresReplaceIfConfigured);
         if let Kind::Objects(_, inside) = &mut field.kind {
-            stays_in_place(inside);
+            without_replace_if_configured(inside);
         }
     }
 }
