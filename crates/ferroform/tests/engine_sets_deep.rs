@@ -256,3 +256,48 @@ fn the_same_keys_inside_do_not_make_elements_equal() {
         expect!["no change"],
     );
 }
+
+/// A set that was null is none that is configured: nobody takes the other's id, whatever the first turns out to be.
+#[test]
+fn a_configured_set_is_not_one_that_was_null() {
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Rack {
+        #[attr(mixed)]
+        slots: Vec<Slot>,
+    }
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Slot {
+        #[attr(optional, computed)]
+        guests: Option<Set<Guest>>,
+        #[attr(computed, use_state_for_unknown)]
+        id: String,
+    }
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Guest {
+        #[attr(optional, computed)]
+        name: Option<Word>,
+    }
+
+    let check = |first: Configuration, wanted| {
+        let state = config! { slots = [{ id = "1" }, { guests = [], id = "2" }] };
+        check::<Rack>(Some(state), config! { slots = [first, { guests = [{}] }] }, wanted);
+    };
+    check(
+        config! { guests = unknown() },
+        expect![[r#"
+            update
+            + slots[0].guests = (known after apply)
+            ~ slots[0].id = "1" -> (known after apply)
+            ~ slots[1].guests = [] -> [{name = (known after apply)}]
+            ~ slots[1].id = "2" -> (known after apply)"#]],
+    );
+    check(
+        config! {},
+        expect![[r#"
+            update
+            + slots[0].guests = (known after apply)
+            ~ slots[1].guests = [] -> [{name = (known after apply)}]"#]],
+    );
+}

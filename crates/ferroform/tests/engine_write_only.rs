@@ -46,6 +46,9 @@ struct User {
     keys: Option<Vec<Key>>,
     #[attr(mixed)]
     by_name: Option<BTreeMap<String, Key>>,
+    /// How often those were changed.
+    #[attr(computed, follows(by_name))]
+    by_name_revision: u64,
     #[attr(block, mixed)]
     login: Option<Key>,
 }
@@ -86,6 +89,7 @@ impl Resource for User {
             id: plan.id.known_or(plan.name),
             keys: plan.keys.map(|it| it.into_iter().map(key).collect()),
             by_name: plan.by_name.map(|it| it.into_iter().map(|(name, it)| (name, key(it))).collect()),
+            by_name_revision: plan.by_name_revision.known_or_else(next),
             login: plan.login.map(key),
         })
     }
@@ -108,6 +112,7 @@ impl Resource for User {
             note: None,
             password: None,
             password_revision: 0,
+            by_name_revision: 0,
             id: id.clone(),
             name: id,
             keys: None,
@@ -200,6 +205,20 @@ fn a_secret_that_is_not_known_yet_may_be_another() {
         config! { name = "b", password = "another-secret" },
     );
     assert_eq!(password("b").as_deref(), Some("another-secret"));
+    user.destroy();
+}
+
+#[test]
+fn what_follows_an_object_with_a_secret_stays_where_that_does() {
+    let mut user = user();
+    user.apply(config! { name = "s", by_name = { k = { label = "l", secret = [1] } } });
+    let mut revision = |note: &str, secret: u8| {
+        let by_name = config! { k = { label = "l", secret = [secret] } };
+        let plan = user.plan(config! { name = "s", note = note, by_name = by_name });
+        plan.after.expect("a plan").is_unknown(path!(by_name_revision))
+    };
+    assert!(!revision("n", 1));
+    assert!(revision("n", 2));
     user.destroy();
 }
 

@@ -341,6 +341,10 @@ fn follow(block: &Block, config: &Object, prior: Option<&Object>, merged: &mut O
         })
         .map(|it| &it.name)
         .collect();
+    // What is planned has no fingerprints, also not deeper inside.
+    let bare = prior.filter(|_| fingerprint::has_followed(block)).map(|it| Value::Object(it.clone()));
+    let bare = bare.map(|it| overlay::without_write_only(block, &it));
+    let prior = bare.as_ref().and_then(Value::as_object).or(prior);
     let changed = |merged: &Object, name: &Arc<str>| {
         let now = merged.get(name);
         let other = || now != prior.and_then(|it| it.get(name)) || now.is_none_or(|it| !it.is_wholly_known());

@@ -61,7 +61,7 @@ pub(super) fn agree(block: &Block, config: &Value, other: &Value) -> bool {
             let (config, other): (Vec<_>, Vec<_>) = (config.iter().collect(), other.iter().collect());
             config.len() == other.len() && each_is_equal(block, &config, &other)
         }
-        (Value::Set(_) | Value::Unknown(_), _) => true,
+        (Value::Set(_), Value::Set(_)) | (Value::Unknown(_), _) => true,
         _ => config == other,
     }
 }

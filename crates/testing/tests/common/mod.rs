@@ -213,13 +213,16 @@ pub fn changed(change: impl FnOnce(&mut Thing)) -> Instance {
 
 /// What a test that must fail fails with.
 pub fn failure<T>(test: impl FnOnce() -> T) -> String {
-    match catch_unwind(AssertUnwindSafe(test)) {
-        Ok(_) => "nothing is wrong".to_owned(),
-        Err(panic) => match panic.downcast::<String>() {
-            Ok(text) => *text,
-            Err(panic) => panic.downcast_ref::<&str>().copied().unwrap_or("?").to_owned(),
-        },
-    }
+    panic_of(test).unwrap_or_else(|| "nothing is wrong".to_owned())
+}
+
+/// The text of the panic that ends this; none where it ends well.
+pub fn panic_of<T>(run: impl FnOnce() -> T) -> Option<String> {
+    let panic = catch_unwind(AssertUnwindSafe(run)).err()?;
+    Some(match panic.downcast::<String>() {
+        Ok(text) => *text,
+        Err(panic) => panic.downcast_ref::<&str>().copied().unwrap_or("?").to_owned(),
+    })
 }
 
 /// Sets an attribute of an object.
