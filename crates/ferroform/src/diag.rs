@@ -295,6 +295,11 @@ impl<T> Context<T> for Option<T> {
 ///
 /// ```
 /// assert_eq!(ferroform::path!(disks[1].size).to_string(), "disks[1].size");
+///
+/// // In the brackets stands any number or text, such as the key of a map.
+/// for key in std::collections::BTreeMap::from([("env".to_owned(), 1)]).keys() {
+///     assert_eq!(ferroform::path!(labels[key]).to_string(), "labels[\"env\"]");
+/// }
 /// ```
 #[macro_export]
 macro_rules! path {

@@ -27,6 +27,8 @@ pub(crate) enum Kind {
 pub(crate) struct Newtype {
     pub(crate) inner: Type,
     pub(crate) validate: Vec<Expr>,
+    /// What stands in for a value that is missing, where that of the type inside is refused.
+    pub(crate) placeholder: Option<Expr>,
     /// True where the type inside holds others, as far as its name tells: then parts of it may be unknown.
     pub(crate) holds_others: bool,
 }
@@ -64,7 +66,8 @@ fn newtype(input: &DeriveInput, fields: &Fields, errors: &mut Errors) -> Option<
         Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
             let inner = fields.unnamed.first()?.ty.clone();
             let validate = words.exprs(symbol::VALIDATE, errors).into_iter().map(|(_, rule)| rule).collect();
-            Some(Newtype { holds_others: holds_others(&inner), inner, validate })
+            let placeholder = words.expr(symbol::PLACEHOLDER, errors).map(|(_, it)| it);
+            Some(Newtype { holds_others: holds_others(&inner), inner, validate, placeholder })
         }
         Fields::Named(_) => {
             errors.at(&input.ident, "a struct with named fields is a model: `#[derive(Model)]`");

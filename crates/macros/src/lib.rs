@@ -121,7 +121,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
 /// # Enums
 ///
 /// Each variant is one text. No other is taken, and the description of every attribute of this type lists them
-/// with the variants' doc comments.
+/// with the variants' doc comments. The first one stands in where a value is missing: see `Attr::placeholder`.
 ///
 /// | written | meaning |
 /// |---|---|
@@ -139,7 +139,8 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
 /// # Newtypes
 ///
 /// `struct Id(String);` is what is inside, under a name of its own. `#[attr(validate = rule)]` refuses a value:
-/// the rule is one for what is inside, and of the same kinds as that of a field. The views of a
+/// the rule is one for what is inside, and of the same kinds as that of a field. Where the rule refuses the empty value,
+/// `#[attr(placeholder = value)]` is one that it takes: see `Attr::placeholder`. The views of a
 /// newtype around a collection (or whatever else has a type in angle brackets) are those of the collection,
 /// because a part of it may be unknown. For the same reason there is no newtype around a model, which has a name already.
 #[proc_macro_derive(Attr, attributes(attr))]

@@ -27,6 +27,7 @@ pub(crate) const MIN_ITEMS: &str = "min_items";
 pub(crate) const MIXED: &str = "mixed";
 pub(crate) const MUTABLE_IDENTITY: &str = "mutable_identity";
 pub(crate) const OPTIONAL: &str = "optional";
+pub(crate) const PLACEHOLDER: &str = "placeholder";
 pub(crate) const PLAIN_DESCRIPTION: &str = "plain_description";
 pub(crate) const PLAN_WITH: &str = "plan_with";
 pub(crate) const PREFER_WRITE_ONLY: &str = "prefer_write_only";
@@ -114,7 +115,7 @@ pub(crate) const STRUCT: [&str; 15] = [
 ];
 
 /// What a newtype may say.
-pub(crate) const NEWTYPE: [&str; 1] = [VALIDATE];
+pub(crate) const NEWTYPE: [&str; 2] = [PLACEHOLDER, VALIDATE];
 
 /// What an enum may say.
 pub(crate) const ENUM: [&str; 1] = [RENAME_ALL];

@@ -118,6 +118,13 @@ impl From<&str> for Step {
     }
 }
 
+// What a loop over a map hands out as the key.
+impl From<&String> for Step {
+    fn from(key: &String) -> Step {
+        Step::from(key.as_str())
+    }
+}
+
 impl From<String> for Step {
     fn from(key: String) -> Step {
         Step::Key(key.into())

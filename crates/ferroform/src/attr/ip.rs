@@ -18,10 +18,10 @@ fn network<N: FromStr<Err: ToString>>(text: &str) -> Result<N, String> {
 }
 
 texts! {
-    IpAddr, "an IP address", str::parse::<IpAddr>, print;
-    Ipv4Addr, "an IPv4 address", str::parse::<Ipv4Addr>, print;
-    Ipv6Addr, "an IPv6 address", str::parse::<Ipv6Addr>, print;
-    IpNet, "a network such as 10.0.0.0/8", network::<IpNet>, print;
-    Ipv4Net, "an IPv4 network such as 10.0.0.0/8", network::<Ipv4Net>, print;
-    Ipv6Net, "an IPv6 network such as fd00::/8", network::<Ipv6Net>, print;
+    IpAddr, "an IP address", "0.0.0.0", str::parse::<IpAddr>, print;
+    Ipv4Addr, "an IPv4 address", "0.0.0.0", str::parse::<Ipv4Addr>, print;
+    Ipv6Addr, "an IPv6 address", "::", str::parse::<Ipv6Addr>, print;
+    IpNet, "a network such as 10.0.0.0/8", "0.0.0.0/0", network::<IpNet>, print;
+    Ipv4Net, "an IPv4 network such as 10.0.0.0/8", "0.0.0.0/0", network::<Ipv4Net>, print;
+    Ipv6Net, "an IPv6 network such as fd00::/8", "::/0", network::<Ipv6Net>, print;
 }

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use super::scalars::{print, texts};
 
 texts! {
-    Json, "a JSON document", parse, print;
+    Json, "a JSON document", "null", parse, print;
 }
 
 /// The document, where all of it survives: numbers past 64 bits would be rounded on the way in, and of two members

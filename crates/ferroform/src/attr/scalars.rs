@@ -118,11 +118,11 @@ floats! {
     f64, as_f64, from_f64, true, "64-bit float";
 }
 
-/// Types that are text on the wire: how they are called, how they parse and how they print. An error does not
-/// repeat the text, which may be a secret.
+/// Types that are text on the wire: how they are called, what stands in for one that is missing, how they parse and
+/// how they print. An error does not repeat the text, which may be a secret.
 #[allow(unused_macros, reason = "used by the features")]
 macro_rules! texts {
-    ($($text:ty, $what:literal, $parse:expr, $print:expr;)+) => {$(
+    ($($text:ty, $what:literal, $placeholder:literal, $parse:expr, $print:expr;)+) => {$(
         impl $crate::Attr for $text {
             type In<V: $crate::view::View> = Self;
 
@@ -140,6 +140,10 @@ macro_rules! texts {
 
             fn to_value(&self) -> ferroform_value::Value {
                 $print(self).map_or_else(|other| other, ferroform_value::Value::string)
+            }
+
+            fn placeholder() -> ferroform_value::Value {
+                $placeholder.into()
             }
         }
 

@@ -10,9 +10,9 @@ use super::scalars::{print, texts};
 use crate::timeouts::signed_nanos;
 
 texts! {
-    Timestamp, "a time such as 2030-12-31T23:59:59Z (RFC 3339)", parse_timestamp, print;
-    SignedDuration, "a duration such as 1h30m", parse_signed, print_duration;
-    Duration, "a duration such as 1h30m that is not negative", parse_duration, print_unsigned;
+    Timestamp, "a time such as 2030-12-31T23:59:59Z (RFC 3339)", "1970-01-01T00:00:00Z", parse_timestamp, print;
+    SignedDuration, "a duration such as 1h30m", "0s", parse_signed, print_duration;
+    Duration, "a duration such as 1h30m that is not negative", "0s", parse_duration, print_unsigned;
 }
 
 /// The library reads more than RFC 3339 has, such as names of time zones.

@@ -34,6 +34,10 @@ impl<T: Attr, const N: usize> Attr for [T; N] {
     fn to_value(&self) -> Value {
         Value::List(self.iter().map(T::to_value).collect())
     }
+
+    fn placeholder() -> Value {
+        Value::List((0..N).map(|_| T::placeholder()).collect())
+    }
 }
 
 macro_rules! tuples {
@@ -64,6 +68,10 @@ macro_rules! tuples {
 
             fn to_value(&self) -> Value {
                 Value::Tuple(vec![$(self.$at.to_value()),+])
+            }
+
+            fn placeholder() -> Value {
+                Value::Tuple(vec![$($element::placeholder()),+])
             }
         }
     )+};

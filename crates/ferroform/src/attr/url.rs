@@ -5,5 +5,5 @@ use url::Url;
 use super::scalars::{print, texts};
 
 texts! {
-    Url, "a URL", Url::parse, print;
+    Url, "a URL", "about:blank", Url::parse, print;
 }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::scalars::{print, texts};
 
 texts! {
-    Uuid, "a UUID", parse, print;
+    Uuid, "a UUID", "00000000-0000-0000-0000-000000000000", parse, print;
 }
 
 /// The library's own error quotes what it has found.

@@ -72,6 +72,10 @@ impl<T: Attr> Attr for Option<T> {
     fn to_value(&self) -> Value {
         self.as_ref().map_or(Value::Null, T::to_value)
     }
+
+    fn placeholder() -> Value {
+        Value::Null
+    }
 }
 
 impl<T: Attr> Attr for Maybe<T> {
@@ -92,6 +96,10 @@ impl<T: Attr> Attr for Maybe<T> {
     fn to_value(&self) -> Value {
         self.as_known().map_or(Value::UNKNOWN, T::to_value)
     }
+
+    fn placeholder() -> Value {
+        T::placeholder()
+    }
 }
 
 /// Pointers are their content.
@@ -108,6 +116,10 @@ macro_rules! pointers {
 
             fn to_value(&self) -> Value {
                 (**self).to_value()
+            }
+
+            fn placeholder() -> Value {
+                T::placeholder()
             }
         }
     )+};

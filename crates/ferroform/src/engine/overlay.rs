@@ -220,13 +220,22 @@ pub(super) fn settle(block: &Block, value: &Value) -> Value {
         _ if it.write_only || it.nullable => Value::Null,
         _ => match (it.behaviour().default.as_ref().and_then(|it| it.fixed()), it.nested.as_deref()) {
             (Some(default), _) => default,
-            (None, Some(it)) if it.nesting == Nesting::Single => {
-                settle(&it.block, &Value::Object(Object::default()))
-            }
+            (None, Some(it)) if it.nesting == Nesting::Single => settled_alone(&it.block),
             (None, _) => it.placeholder(),
         },
     };
     Zip { leaf: &leaf, by_meaning: None }.object(block, value, value)
+}
+
+/// An object of which nothing is there. Of one of several the first stands in, since one must be set.
+fn settled_alone(block: &Block) -> Value {
+    let alone = settle(block, &Value::Object(Object::default()));
+    let (true, Some(first)) = (block.is_choice, block.attributes.first()) else { return alone };
+    let inside = match first.nested.as_deref() {
+        Some(it) if it.nesting == Nesting::Single => settled_alone(&it.block),
+        _ => first.placeholder(),
+    };
+    fill(&alone, [(first.name.clone(), inside)].into_iter().collect())
 }
 
 /// True where the host can store the value: it is known, and no number in it is infinite.

@@ -38,6 +38,9 @@ const ROOT_NAME: &str = "Reserved Root Attribute/Block Name";
 const DEFAULT: &str = "Schema Using Attribute Default For Non-Computed Attribute";
 const ATTRIBUTE: &str = "Invalid Attribute Implementation";
 pub(super) const SCHEMA: &str = "Invalid Schema Implementation";
+/// What to do where no value can stand in for one that is missing.
+pub(super) const PLACEHOLDER: &str =
+    "write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived";
 
 /// Something that a schema must not say.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,9 +2,9 @@
 
 use ferroform_value::{Error, Type};
 
-use super::check::{NAME, SCHEMA, at, check_name, reserved};
+use super::check::{NAME, PLACEHOLDER, SCHEMA, at, check_name, reserved};
 use super::import::ImportPart;
-use super::{Attribute, Block, Fault, IdentitySchema, ImportPattern, Replace};
+use super::{Attribute, Block, Fault, IdentitySchema, ImportPattern, Mode, Nesting, Replace};
 
 /// Every fault, in the order of the declarations. The block is that of the resource itself.
 pub(crate) fn faults(
@@ -21,8 +21,39 @@ pub(crate) fn faults(
             let error = Error::new(format!("the import id \"{it}\": {why}"));
             faults.push(Fault { summary: SCHEMA, error });
         }
+        let named: Vec<&str> = it.attributes().collect();
+        without_placeholder(block, &named, &format!("the import id \"{it}\""), &mut faults);
+    }
+    if let Some(it) = identity {
+        let named: Vec<&str> = it.block.attributes.iter().map(|it| &*it.name).collect();
+        without_placeholder(block, &named, "the import by identity", &mut faults);
     }
     faults
+}
+
+/// What an import knows nothing of, and no value can stand in for until the object is read. Of what is computed the check
+/// of the schema says so already.
+fn without_placeholder(block: &Block, named: &[&str], what: &str, faults: &mut Vec<Fault>) {
+    let is_open = |it: &&Attribute| {
+        it.mode == Mode::Required && !it.nullable && !it.write_only && !named.contains(&&*it.name)
+    };
+    for it in block.attributes.iter().filter(is_open) {
+        match it.nested.as_deref() {
+            Some(nested) if nested.nesting == Nesting::Single && !nested.block.is_choice => {
+                without_placeholder(&nested.block, &[], what, faults);
+            }
+            Some(_) => {}
+            None if it.accepts(&it.placeholder()) => {}
+            None => {
+                let why = format!(
+                    "{what}: it does not say what \"{}\" is, and its type cannot read the value that stands in until \
+                     the object is read: {PLACEHOLDER}",
+                    it.name
+                );
+                faults.push(Fault { summary: SCHEMA, error: Error::new(why) });
+            }
+        }
+    }
 }
 
 fn identity(block: &Block, identity: &IdentitySchema, faults: &mut Vec<Fault>) {

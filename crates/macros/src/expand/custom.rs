@@ -44,6 +44,12 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
     });
     let validate = has_rules.then(|| quote!(::ferroform::__private::judge(&RULES, &it, value, unhandled)?;));
     let early = has_rules.then(|| quote!(::ferroform::__private::judge_early(&RULES, known)?;));
+    let placeholder = match &newtype.placeholder {
+        Some(expr) => {
+            quote_spanned!(expr.span()=> #inner::to_value(&<#ty as ::core::convert::From<_>>::from(#expr)))
+        }
+        None => quote!(#inner::placeholder()),
+    };
     quote! {
         #whole
 
@@ -78,6 +84,10 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
 
             fn to_value(&self) -> ::ferroform::value::Value {
                 #inner::to_value(&self.0)
+            }
+
+            fn placeholder() -> ::ferroform::value::Value {
+                #placeholder
             }
 
             fn __is_unknown(value: &::ferroform::value::Value) -> bool {
@@ -123,6 +133,8 @@ fn enumeration(ident: &Ident, variants: &[Variant]) -> TokenStream {
         [only] => only.clone(),
         all => format!("one of {}", all.join(", ")),
     };
+    // Any of them will do where a value is missing.
+    let placeholder = names.first().copied().unwrap_or_default();
     quote! {
         impl ::ferroform::Attr for #ident {
             type In<V: ::ferroform::view::View> = Self;
@@ -148,6 +160,10 @@ fn enumeration(ident: &Ident, variants: &[Variant]) -> TokenStream {
                 ::core::convert::From::from(match self {
                     #(#ident::#idents => #names,)*
                 })
+            }
+
+            fn placeholder() -> ::ferroform::value::Value {
+                ::core::convert::From::from(#placeholder)
             }
         }
 

@@ -2,7 +2,7 @@
 
 use ferroform_value::Type;
 
-use super::{ATTRIBUTE, Check, DEFAULT, SCHEMA, SchemaKind, find};
+use super::{ATTRIBUTE, Check, DEFAULT, PLACEHOLDER, SCHEMA, SchemaKind, find};
 use crate::schema::{Attribute, Block, Keep, Mode, Nesting, Replace};
 
 const OF_ANY: &str = "the elements of a collection are of one type, so no part of them can be of any";
@@ -57,13 +57,19 @@ impl Check<'_> {
     }
 
     fn mode(&mut self, it: &Attribute) {
-        if it.mode == Mode::Computed && !it.nullable && it.nested.is_none() && !it.accepts(&it.placeholder())
-        {
-            let fix =
-                "write `Attr::placeholder` for its type, so that what is only half made can be destroyed";
+        // A data source is not stored: nothing of it is ever half made.
+        let may_be_missing = self.kind == SchemaKind::Resource
+            && it.mode.is_computed()
+            && it.behaviour().default.is_none()
+            && !it.nullable
+            && it.nested.is_none();
+        if may_be_missing && !it.accepts(&it.placeholder()) {
             self.say(
                 SCHEMA,
-                format!("its type cannot read the value that stands in for one that is missing: {fix}"),
+                format!(
+                    "its type cannot read the value that stands in for one that is missing: {PLACEHOLDER}, so that what \
+                     is only half made can be destroyed"
+                ),
             );
         }
         if it.write_only && it.mode.is_computed() {
