@@ -66,12 +66,21 @@ pub(crate) struct Place {
     around: Option<Mode>,
     /// True where parts of the configurations are not known at first.
     unknowns: bool,
+    /// True where others change the objects.
+    drifts: bool,
 }
 
 /// The fields of a resource. Some schemas have faults: what must not be said together is the engine's to know.
-pub(crate) fn resource(dice: &mut Dice, unknowns: bool) -> Vec<Field> {
-    let root =
-        Place { is_root: true, in_set: false, depth: LEVELS, takes_blocks: true, around: None, unknowns };
+pub(crate) fn resource(dice: &mut Dice, unknowns: bool, drifts: bool) -> Vec<Field> {
+    let root = Place {
+        is_root: true,
+        in_set: false,
+        depth: LEVELS,
+        takes_blocks: true,
+        around: None,
+        unknowns,
+        drifts,
+    };
     fields(dice, &root)
 }
 
@@ -128,18 +137,24 @@ fn objects(dice: &mut Dice, place: &Place, is_block: bool, mode: Mode) -> Kind {
     let mut fields = fields(dice, &inside);
     let has_key = fields.iter().any(|it| it.says(Behaviour::Key));
     if place.unknowns && nesting == Nesting::Set && !has_key {
-        without_replace_if_configured(&mut fields);
+        // DESIGN.md, "What is unknown and may need a new object, needs one", says what remains uncertain: an element
+        // that leaves what cannot change to the provider may turn out to be the one from which another has it.
+        without(&mut fields, &[Behaviour::RequiresReplaceIfConfigured]);
+    }
+    if place.drifts && nesting == Nesting::List && !has_key {
+        // docs/behaviours.md, "Which differences are changes": what somebody else has written at a place stays there,
+        // though the element that it is found by may stand elsewhere.
+        without(&mut fields, &[Behaviour::SuppressDiff, Behaviour::SuppressOnRefresh]);
     }
     Kind::Objects(nesting, fields)
 }
 
-/// DESIGN.md, "What is unknown and may need a new object, needs one", says what remains uncertain in a set without a key:
-/// an element that leaves what cannot change to the provider may turn out to be the one from which another has it.
-fn without_replace_if_configured(fields: &mut [Field]) {
+/// Takes these away, at every depth.
+fn without(fields: &mut [Field], behaviours: &[Behaviour]) {
     for field in fields {
-        field.behaviours.retain(|it| *it != Behaviour::RequiresReplaceIfConfigured);
+        field.behaviours.retain(|it| !behaviours.contains(it));
         if let Kind::Objects(_, inside) = &mut field.kind {
-            without_replace_if_configured(inside);
+            without(inside, behaviours);
         }
     }
 }
