@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use ferroform_value::{Type, Value};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::executor::Spawn;
 use crate::race::first;
 use crate::schema::Block;
 use crate::timeouts::{self, Limit, Operation};
@@ -15,6 +16,7 @@ use crate::{Call, Clock, Config, Context, Cx, Data, Deferral, Diagnostic, Diagno
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Around {
     pub(crate) clock: Clock,
+    pub(crate) executor: Option<Arc<dyn Spawn>>,
     /// Whether the host lets the call be put off; none where such a call cannot be.
     pub(crate) deferral: Option<bool>,
     /// The module's `provider_meta`, and its type.

@@ -42,6 +42,7 @@ mod cx;
 mod data_source;
 mod deferral;
 mod diag;
+mod executor;
 mod identity;
 mod maybe;
 mod model;
@@ -54,7 +55,6 @@ mod race;
 mod resource;
 mod serve;
 mod stop;
-mod threads;
 mod typed;
 mod upgrade;
 

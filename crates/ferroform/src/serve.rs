@@ -44,8 +44,8 @@ pub fn serve<P: Provider>() -> ExitCode {
 /// Nested attributes are an error under protocol 5: there they are blocks. So are blocks that the provider may write.
 pub fn serve_protocols<P: Provider>(protocols: &[Protocol]) -> ExitCode {
     let plugin = protocols.iter().fold(Plugin::new(P::ADDRESS), |plugin, protocol| match protocol {
-        Protocol::V5 => plugin.protocol5(|stopper| Service::new(Server::new::<P>(), stopper)),
-        Protocol::V6 => plugin.protocol6(|stopper| Service::new(Server::new::<P>(), stopper)),
+        Protocol::V5 => plugin.protocol5(|host| Service::new(Server::new::<P>(), host)),
+        Protocol::V6 => plugin.protocol6(|host| Service::new(Server::new::<P>(), host)),
     });
     crate::rpc::serve(plugin)
 }
@@ -55,8 +55,8 @@ pub fn serve_raw(provider: Arc<dyn AnyProvider>, protocols: &[Protocol]) -> Exit
     let plugin = protocols.iter().fold(Plugin::new(provider.address()), |plugin, protocol| {
         let provider = provider.clone();
         match protocol {
-            Protocol::V5 => plugin.protocol5(|stopper| Service::new(Server::raw(provider), stopper)),
-            Protocol::V6 => plugin.protocol6(|stopper| Service::new(Server::raw(provider), stopper)),
+            Protocol::V5 => plugin.protocol5(|host| Service::new(Server::raw(provider), host)),
+            Protocol::V6 => plugin.protocol6(|host| Service::new(Server::raw(provider), host)),
         }
     });
     crate::rpc::serve(plugin)

@@ -22,8 +22,13 @@ pub struct Caller {
 impl Server {
     /// A call without a provider: for what comes before it is configured, and cannot be put off.
     pub(super) fn early_call(&self) -> Call {
-        let around = Around { clock: self.clock.clone(), host: self.host(), ..Around::default() };
+        let around = Around { host: self.host(), ..self.around() };
         Call::new(None, self.stopper.token(), around)
+    }
+
+    /// What is the same for all calls.
+    fn around(&self) -> Around {
+        Around { clock: self.clock.clone(), executor: self.executor.clone(), ..Around::default() }
     }
 
     /// Which Terraform it is, as far as that is known.
@@ -36,8 +41,8 @@ impl Server {
         if let Some(it) = &caller.terraform_version {
             *self.host.write().unwrap_or_else(PoisonError::into_inner) = Some(it.clone());
         }
-        let (clock, host, deferral) = (self.clock.clone(), self.host(), Some(caller.deferral_allowed));
-        Call::new(None, self.stopper.token(), Around { clock, host, deferral, ..Around::default() })
+        let (host, deferral) = (self.host(), Some(caller.deferral_allowed));
+        Call::new(None, self.stopper.token(), Around { host, deferral, ..self.around() })
     }
 
     /// A call with the provider as configured, for something that can be put off.
@@ -58,8 +63,7 @@ impl Server {
         let (meta, warnings) = self.meta(caller)?;
         let data = self.data.read().unwrap_or_else(PoisonError::into_inner).clone();
         let host = caller.terraform_version.clone().or_else(|| self.host());
-        let (clock, turns) = (self.clock.clone(), self.turns.clone());
-        let around = Around { clock, host, deferral, meta, turns, ..Around::default() };
+        let around = Around { host, deferral, meta, turns: self.turns.clone(), ..self.around() };
         let call = Call::new(data, self.stopper.token(), around);
         warnings.into_iter().for_each(|it| call.report(it));
         Ok(call)

@@ -49,6 +49,7 @@ use std::sync::{Arc, RwLock};
 use tokio::sync::Semaphore;
 
 use crate::cx::ProviderData;
+use crate::executor::Spawn;
 use crate::raw::{AnyDataSource, AnyProvider, AnyResource};
 use crate::stop::Stopper;
 use crate::typed::TypedProvider;
@@ -73,6 +74,7 @@ pub struct Server {
     host: RwLock<Option<Arc<str>>>,
     stopper: Stopper,
     clock: Clock,
+    executor: Option<Arc<dyn Spawn>>,
     /// The turns of the provider's methods, where only some may run at a time.
     turns: Option<Arc<Semaphore>>,
 }
@@ -90,6 +92,16 @@ impl Server {
         self
     }
 
+    /// The same, with its methods on this executor.
+    #[must_use]
+    pub fn executed_by(mut self, executor: Arc<dyn Spawn>) -> Server {
+        if let Some(timers) = executor.timers() {
+            self.clock = self.clock.on(timers.clone());
+        }
+        self.executor = Some(executor);
+        self
+    }
+
     /// The same, in the time of this clock.
     #[must_use]
     pub fn with_clock(mut self, clock: Clock) -> Server {
@@ -101,7 +113,7 @@ impl Server {
     pub fn raw(provider: Arc<dyn AnyProvider>) -> Server {
         let turns = provider.concurrency().map(|it| Arc::new(Semaphore::new(it.min(Semaphore::MAX_PERMITS))));
         let (stopper, clock) = (Stopper::default(), Clock::default());
-        Server { provider, data: RwLock::default(), host: RwLock::default(), stopper, clock, turns }
+        Server { provider, data: RwLock::default(), host: RwLock::default(), stopper, clock, executor: None, turns }
     }
 
     /// The clock of the provider's methods.

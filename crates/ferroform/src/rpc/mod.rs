@@ -6,13 +6,12 @@
 //! process's stdout, which the host drains.
 
 mod body;
-mod call;
 mod clock;
 mod debug;
 mod error;
+mod executor;
 mod handshake;
 mod json;
-mod lead;
 mod listen;
 pub mod log;
 mod pages;
@@ -24,12 +23,9 @@ mod start;
 mod stream;
 mod tls;
 mod whole;
-mod worker;
 
-pub use self::call::cancellation;
 pub(crate) use self::service::Service;
-pub use self::start::{Plugin, serve};
-pub use self::worker::{Gone, Messages, stream};
+pub use self::start::{Host, Plugin, serve};
 pub use crate::stop::Stopper;
 
 /// The largest message, in both directions: as large as the host accepts.

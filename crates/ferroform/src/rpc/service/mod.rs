@@ -12,6 +12,7 @@ mod v6;
 use std::sync::Arc;
 
 use crate::engine::Server;
+use crate::rpc::Host;
 use crate::stop::Stopper;
 
 /// The engine behind either protocol.
@@ -22,8 +23,9 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// A service that the stopper stops.
-    pub(crate) fn new(server: Server, stopper: &Stopper) -> Service {
-        Service { server: Arc::new(server.stopped_by(stopper.clone())), stopper: stopper.clone() }
+    /// A service whose methods run on the host's executor, and which its stopper stops.
+    pub(crate) fn new(server: Server, host: &Host) -> Service {
+        let server = server.stopped_by(host.stopper.clone()).executed_by(Arc::new(host.executor.clone()));
+        Service { server: Arc::new(server), stopper: host.stopper.clone() }
     }
 }
