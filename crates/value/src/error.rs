@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Path, Step, Type, Value};
+use crate::{NumberError, Path, Step, Type, Value};
 
 /// A value, or an encoding of one, that is not what was wanted.
 ///
@@ -74,3 +74,9 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<NumberError> for Error {
+    fn from(error: NumberError) -> Error {
+        Error::new(error.to_string())
+    }
+}

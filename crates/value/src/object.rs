@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use crate::{Error, ObjectType, Type, Value};
+use crate::Value;
 
 /// As many attributes are looked at one by one.
 const FEW: usize = 8;
@@ -76,32 +76,6 @@ impl Object {
         self.attributes.iter().map(|(_, value)| value)
     }
 
-    /// The attributes with their types, where there are those of the type and no others.
-    ///
-    /// # Errors
-    ///
-    /// Where one is missing or too much.
-    pub fn paired<'a>(
-        &'a self,
-        types: &'a ObjectType,
-    ) -> Result<impl ExactSizeIterator<Item = (&'a Arc<str>, &'a Value, &'a Type)>, Error> {
-        // Both sides are sorted by name, so the first difference tells what is missing or too much.
-        let mut wanted = types.attributes().iter();
-        for (name, _) in &self.attributes {
-            match wanted.next() {
-                Some(wanted) if wanted.name == *name => {}
-                Some(wanted) if wanted.name < *name => return Err(missing(&wanted.name)),
-                _ => return Err(unsupported(name)),
-            }
-        }
-        match wanted.next() {
-            Some(wanted) => Err(missing(&wanted.name)),
-            None => {
-                Ok(self.attributes.iter().zip(types.attributes()).map(|((name, it), ty)| (name, it, &ty.ty)))
-            }
-        }
-    }
-
     /// Where the attribute of that name is, or would be.
     #[inline]
     fn position(&self, name: &str) -> Result<usize, usize> {
@@ -121,14 +95,6 @@ impl Hash for Object {
         state.write_usize(self.len());
         self.values().for_each(|it| it.hash(state));
     }
-}
-
-fn missing(name: &str) -> Error {
-    Error::new(format!("the attribute {name:?} is missing"))
-}
-
-pub(crate) fn unsupported(name: &str) -> Error {
-    Error::new(format!("there is no attribute {name:?}"))
 }
 
 impl FromIterator<(Arc<str>, Value)> for Object {

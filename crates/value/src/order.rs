@@ -3,10 +3,17 @@
 use std::cmp::Ordering;
 use std::fmt::Write;
 
-use crate::quote::quote;
-use crate::{Number, Value};
+use crate::{Number, Set, Value, write_quoted};
 
-pub(crate) fn sorted(elements: &[Value]) -> Vec<&Value> {
+impl Set {
+    /// The elements in the language's order: strings by their bytes, numbers by size, false before true,
+    /// other types by a text form; unknowns after those, nulls last.
+    pub fn sorted(&self) -> Vec<&Value> {
+        sorted(self.as_slice())
+    }
+}
+
+fn sorted(elements: &[Value]) -> Vec<&Value> {
     let mut sorted: Vec<&Value> = elements.iter().collect();
     if elements.iter().all(|it| rank(it) > 0 || key_is_cheap(it.bare())) {
         sorted.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| compare(a.bare(), b.bare())));
@@ -52,7 +59,7 @@ fn write_key(out: &mut String, it: &Value) {
         Value::Unknown(_) => out.push('?'),
         Value::Bool(it) => out.push(if *it { 'T' } else { 'F' }),
         Value::Number(it) => write_number(out, it),
-        Value::String(it) => quote(out, it),
+        Value::String(it) => write_quoted(out, it),
         Value::List(it) => write_all(out, '[', it.iter(), ']'),
         Value::Set(it) => write_all(out, '[', it.sorted().into_iter(), ']'),
         Value::Tuple(it) => write_all(out, '<', it.iter(), '>'),
@@ -60,7 +67,7 @@ fn write_key(out: &mut String, it: &Value) {
         Value::Map(it) => {
             out.push('{');
             for (key, value) in it {
-                quote(out, key);
+                write_quoted(out, key);
                 out.push(':');
                 write_key(out, value);
                 out.push(';');

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use foldhash::quality::RandomState;
 use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 
-use crate::{Value, order};
+use crate::Value;
 
 /// One set of keys for the whole process: equal sets must hash alike, and nobody outside may know how.
 static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::default);
@@ -44,14 +44,13 @@ impl Set {
     }
 
     /// The elements, in the order in which they came.
-    pub fn iter(&self) -> std::slice::Iter<'_, Value> {
-        self.elements.iter()
+    pub(crate) fn as_slice(&self) -> &[Value] {
+        &self.elements
     }
 
-    /// The elements in the language's order: strings by their bytes, numbers by size, false before true,
-    /// other types by a text form; unknowns after those, nulls last.
-    pub fn sorted(&self) -> Vec<&Value> {
-        order::sorted(&self.elements)
+    /// The elements, in the order in which they came.
+    pub fn iter(&self) -> std::slice::Iter<'_, Value> {
+        self.elements.iter()
     }
 
     /// The elements that no element of the other set equals, in the order in which they came. Linear.

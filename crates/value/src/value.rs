@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::{Number, Object, Refinements, Set, Type, Typed, normalized};
+use crate::{Number, Object, Refinements, Set, Type, normalized};
 
 /// A value of Terraform's language: null, unknown until apply, or known.
 ///
@@ -127,6 +127,39 @@ impl Value {
     /// The attribute of that name, where this is an object that has it.
     pub fn attribute(&self, name: &str) -> Option<&Value> {
         self.as_object()?.get(name)
+    }
+}
+
+/// A value and its type, for the places where the schema does not know the type.
+///
+/// Inside [`Value::Dynamic`] the type is never [`Type::Dynamic`] itself: an untyped null or unknown in a
+/// dynamic place is plain [`Value::Null`] or [`Value::Unknown`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Typed {
+    /// The type of the value.
+    pub ty: Type,
+    /// The value.
+    pub value: Value,
+}
+
+impl Typed {
+    /// A value of the type.
+    pub fn new(ty: Type, value: Value) -> Typed {
+        Typed { ty, value }
+    }
+
+    /// A tuple of these.
+    pub fn tuple(elements: impl IntoIterator<Item = Typed>) -> Typed {
+        let (types, values): (Vec<Type>, Vec<Value>) =
+            elements.into_iter().map(|it| (it.ty, it.value)).unzip();
+        Typed::new(Type::tuple(types), Value::Tuple(values))
+    }
+
+    /// An object of these attributes; a name given twice keeps its last value.
+    pub fn object(attributes: impl IntoIterator<Item = (Arc<str>, Typed)>) -> Typed {
+        let (types, values): (Vec<_>, Vec<_>) =
+            attributes.into_iter().map(|(name, it)| ((name.clone(), it.ty), (name, it.value))).unzip();
+        Typed::new(Type::object(types), Value::object(values))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Why there is no conversion between two types.
 
-use crate::typed::tuple_length;
+use super::{Mode, plan};
+use crate::conformance::tuple_length;
 use crate::{Error, ObjectType, Step, Type};
 
 /// Says why no value of the type `from` converts to `to`: what is wanted, and where, as far inside as the types
@@ -66,7 +67,7 @@ fn objects(given: &ObjectType, wanted: &ObjectType) -> Option<Error> {
 }
 
 fn cannot(from: &Type, to: &Type) -> bool {
-    super::plan(from, to, super::Mode::Unsafe).is_none()
+    plan(from, to, Mode::Unsafe).is_none()
 }
 
 fn required(from: &Type, to: &Type) -> Error {

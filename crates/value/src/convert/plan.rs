@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::unify::common;
 use super::{Mode, mismatch};
-use crate::{Error, Type, unify};
+use crate::{Error, Type};
 
 /// A conversion, as a tree like the types'.
 #[derive(Clone, Debug)]
@@ -90,7 +91,7 @@ fn kind(from: &Type, to: &Type, mode: Mode) -> Option<Kind> {
 /// The type that the elements of a new collection get: where it is open, the one they have in common.
 fn element(from: &[Type], to: &Type, mode: Mode) -> Option<Type> {
     match to {
-        Type::Dynamic if !from.is_empty() => unify::common(from, mode),
+        Type::Dynamic if !from.is_empty() => common(from, mode),
         _ => Some(to.clone()),
     }
 }

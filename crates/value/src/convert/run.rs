@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::plan::{Kind, Plan};
+use super::unify::common;
 use super::{Mode, parse_bool, plan};
 use crate::typed::meet;
-use crate::{Error, Number, Refinements, Step, Type, Typed, Value, unify};
+use crate::{Error, Number, Refinements, Step, Type, Typed, Value};
 
 impl Plan {
     /// Converts one value, which must be of the type that the plan was made for.
@@ -203,7 +204,7 @@ fn meeting(elements: Vec<Typed>, step: impl Fn(usize) -> Step, mode: Mode) -> Re
     }
     let types: Vec<Type> = elements.iter().map(|it| it.ty.clone()).collect();
     let none = || Error::new("the elements have no type in common");
-    let ty = unify::common(&types, mode).ok_or_else(none)?;
+    let ty = common(&types, mode).ok_or_else(none)?;
     let run = |(i, it): (usize, Typed)| {
         if it.ty == ty {
             return Ok(it);
@@ -222,11 +223,11 @@ fn filled(from: &Type, to: &Type) -> Type {
     let inner = |to: &Type| match from {
         Type::List(from) | Type::Set(from) | Type::Map(from) => filled(from, to),
         Type::Tuple(types) => {
-            unify::common(types, Mode::Unsafe).map_or_else(|| to.clone(), |from| filled(&from, to))
+            common(types, Mode::Unsafe).map_or_else(|| to.clone(), |from| filled(&from, to))
         }
         Type::Object(types) => {
             let types: Vec<Type> = types.attributes().iter().map(|it| it.ty.clone()).collect();
-            unify::common(&types, Mode::Unsafe).map_or_else(|| to.clone(), |from| filled(&from, to))
+            common(&types, Mode::Unsafe).map_or_else(|| to.clone(), |from| filled(&from, to))
         }
         _ => to.clone(),
     };

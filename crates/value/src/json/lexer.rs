@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::Error;
 use crate::bytes::bytes;
-use crate::{Error, MAX_DEPTH};
+use crate::limits::MAX_DEPTH;
 
 /// What stands at the beginning of a value.
 pub(super) enum Token<'a> {

@@ -23,7 +23,8 @@ mod write;
 
 use self::lexer::Lexer;
 use self::read::{Flavour, Reader};
-use crate::{Error, MAX_DEPTH, Type, Typed, Value};
+use crate::limits::MAX_DEPTH;
+use crate::{Error, Type, Typed, Value};
 
 /// Writes a value of the type.
 ///

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use super::lexer::{Lexer, Token};
 use super::types;
-use crate::object::unsupported;
-use crate::typed::{same_type, tuple_length};
+use crate::conformance::{same_type, tuple_length, unsupported};
 use crate::{Error, Number, Object, ObjectType, Set, Step, Type, Typed, Value, convert, normalized};
 
 /// Whose reader this is.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::types;
 use crate::bytes::bytes;
-use crate::typed::paired;
+use crate::conformance::paired;
 use crate::{Error, Step, Type, Typed, Value};
 
 /// Writes a value. Without a type it is written for what it is, and nothing says where the type was open.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::object::unsupported;
-use crate::typed::{same_type, tuple_length};
-use crate::{Error, MAX_DEPTH, Number, Object, ObjectType, Set, Step, Type, Typed, Value, json, normalized};
+use crate::conformance::{same_type, tuple_length, unsupported};
+use crate::limits::MAX_DEPTH;
+use crate::{Error, Number, Object, ObjectType, Set, Step, Type, Typed, Value, json, normalized};
 
 use super::refinement;
 

@@ -1,6 +1,6 @@
 //! Values to MessagePack.
 
-use crate::typed::paired;
+use crate::conformance::paired;
 use crate::{Error, Number, Step, Type, Typed, Value, json};
 
 use super::refinement;
