@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::typed::meet;
-use crate::{Error, Object, ObjectType, Type, Typed, Value};
+use crate::error::Error;
+use crate::ty::{ObjectType, Type};
+use crate::value::{Object, Typed, Value};
 
 impl Object {
     /// The attributes with their types, where there are those of the type and no others.
@@ -55,6 +56,16 @@ pub(crate) fn paired<'a>(
 pub(crate) fn tuple_length(wanted: usize, given: usize) -> Error {
     let s = if wanted == 1 { "" } else { "s" };
     Error::new(format!("a tuple of {wanted} element{s} is required, but this has {given}"))
+}
+
+/// Takes one more element's type into the common one. An untyped null or unknown goes with every type.
+pub(crate) fn meet(common: &mut Option<Type>, ty: &Type) -> bool {
+    match common {
+        Some(common) if common == ty || *ty == Type::Dynamic => return true,
+        Some(common) if *common != Type::Dynamic => return false,
+        _ => *common = Some(ty.clone()),
+    }
+    true
 }
 
 /// The language's collections are of one type, also where the schema leaves it open.

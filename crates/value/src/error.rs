@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::{NumberError, Path, Step, Type, Value};
+use crate::number::NumberError;
+use crate::path::{Path, Step};
+use crate::ty::Type;
+use crate::value::Value;
 
 /// A value, or an encoding of one, that is not what was wanted.
 ///

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::conformance::unsupported;
-use crate::{Error, Step, Type, Typed, Value};
+use crate::conformance::{meet, unsupported};
+use crate::error::Error;
+use crate::path::Step;
+use crate::ty::Type;
+use crate::value::{Typed, Value};
 
 impl Typed {
     /// The elements of a list, set or tuple, each with its type; a set's in the language's order.
@@ -126,14 +129,4 @@ fn resolve_elements(
         values.push(it.value);
     }
     Ok((common.unwrap_or_else(|| ty.without_optional()), values))
-}
-
-/// Takes one more element's type into the common one. An untyped null or unknown goes with every type.
-pub(crate) fn meet(common: &mut Option<Type>, ty: &Type) -> bool {
-    match common {
-        Some(common) if common == ty || *ty == Type::Dynamic => return true,
-        Some(common) if *common != Type::Dynamic => return false,
-        _ => *common = Some(ty.clone()),
-    }
-    true
 }

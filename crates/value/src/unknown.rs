@@ -1,6 +1,9 @@
 //! Unknown values from their refinements.
 
-use crate::{Error, Refinements, Set, Type, Value};
+use crate::error::Error;
+use crate::refine::Refinements;
+use crate::ty::Type;
+use crate::value::{Set, Value};
 
 /// Lists of a known length become known lists of unknowns, up to here: a few bytes must not cost gigabytes.
 const MAX_ELEMENTS: u64 = 1024;

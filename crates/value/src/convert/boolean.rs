@@ -1,6 +1,6 @@
 //! Bools from strings.
 
-use crate::Error;
+use crate::error::Error;
 
 /// The bool that a string stands for.
 pub(crate) fn parse_bool(text: &str) -> Result<bool, Error> {

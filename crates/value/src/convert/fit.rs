@@ -1,7 +1,9 @@
 //! Values put into places of another type.
 
 use super::convert;
-use crate::{Error, Type, Typed, Value};
+use crate::error::Error;
+use crate::ty::Type;
+use crate::value::{Typed, Value};
 
 impl Typed {
     /// The value for a place of the type `ty`: converted where it does not conform, and with its types

@@ -1,8 +1,11 @@
 //! Why there is no conversion between two types.
 
-use super::{Mode, plan};
+use super::mode::Mode;
+use super::plan::plan;
 use crate::conformance::tuple_length;
-use crate::{Error, ObjectType, Step, Type};
+use crate::error::Error;
+use crate::path::Step;
+use crate::ty::{ObjectType, Type};
 
 /// Says why no value of the type `from` converts to `to`: what is wanted, and where, as far inside as the types
 /// tell.

@@ -38,7 +38,9 @@ pub use self::mismatch::mismatch;
 pub use self::mode::Mode;
 use self::plan::plan;
 pub use self::unify::{Unified, unify};
-use crate::{Error, Type, Typed, Value};
+use crate::error::Error;
+use crate::ty::Type;
+use crate::value::{Typed, Value};
 
 /// What kind of conversion there is between two types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,11 +2,18 @@
 
 use std::sync::Arc;
 
+use super::boolean::parse_bool;
+use super::mode::Mode;
+use super::plan::plan;
 use super::plan::{Kind, Plan};
 use super::unify::common;
-use super::{Mode, parse_bool, plan};
-use crate::typed::meet;
-use crate::{Error, Number, Refinements, Step, Type, Typed, Value};
+use crate::conformance::meet;
+use crate::error::Error;
+use crate::number::Number;
+use crate::path::Step;
+use crate::refine::Refinements;
+use crate::ty::Type;
+use crate::value::{Typed, Value};
 
 impl Plan {
     /// Converts one value, which must be of the type that the plan was made for.
@@ -51,10 +58,11 @@ impl Plan {
             }
             (Kind::FromObject(plans), Value::Object(it)) => {
                 let types = if let Type::Object(it) = &ty { it.attributes() } else { &[] };
-                let run = |(((name, value), ty), plan): (((Arc<str>, Value), &crate::Attribute), &Plan)| {
-                    let it = plan.run(Typed { ty: ty.ty.clone(), value });
-                    Ok((name.clone(), it.map_err(|e| e.below(Step::Key(name)))?))
-                };
+                let run =
+                    |(((name, value), ty), plan): (((Arc<str>, Value), &crate::ty::Attribute), &Plan)| {
+                        let it = plan.run(Typed { ty: ty.ty.clone(), value });
+                        Ok((name.clone(), it.map_err(|e| e.below(Step::Key(name)))?))
+                    };
                 let entries = it.into_iter().zip(types).zip(plans).map(run);
                 return self.map(entries.collect::<Result<_, Error>>()?, Type::Dynamic, self.mode);
             }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Mode, plan};
-use crate::{Attribute, ObjectType, Type};
+use super::mode::Mode;
+use super::plan::plan;
+use crate::ty::{Attribute, ObjectType, Type};
 
 /// What several types have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]

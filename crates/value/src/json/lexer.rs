@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::Error;
 use crate::bytes::bytes;
+use crate::error::Error;
 use crate::limits::MAX_DEPTH;
 
 /// What stands at the beginning of a value.

@@ -18,13 +18,16 @@
 
 mod lexer;
 mod read;
+mod string;
 mod types;
 mod write;
 
 use self::lexer::Lexer;
 use self::read::{Flavour, Reader};
+use crate::error::Error;
 use crate::limits::MAX_DEPTH;
-use crate::{Error, Type, Typed, Value};
+use crate::ty::Type;
+use crate::value::{Typed, Value};
 
 /// Writes a value of the type.
 ///

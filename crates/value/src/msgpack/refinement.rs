@@ -5,7 +5,12 @@
 
 use unicode_normalization::char::canonical_combining_class;
 
-use crate::{Error, Number, Refinements, Type, Value, normalized};
+use crate::error::Error;
+use crate::nfc::normalized;
+use crate::number::Number;
+use crate::refine::Refinements;
+use crate::ty::Type;
+use crate::value::Value;
 
 use super::read::{Reader, Scalar};
 use super::write;

@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use crate::Value;
+use super::Value;
 
 /// As many attributes are looked at one by one.
 const FEW: usize = 8;

@@ -3,7 +3,9 @@
 use std::cmp::Ordering;
 use std::fmt::Write;
 
-use crate::{Number, Set, Value, write_quoted};
+use crate::number::Number;
+use crate::quote::write_quoted;
+use crate::value::{Set, Value};
 
 impl Set {
     /// The elements in the language's order: strings by their bytes, numbers by size, false before true,

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use foldhash::quality::RandomState;
 use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 
-use crate::Value;
+use super::Value;
 
 /// One set of keys for the whole process: equal sets must hash alike, and nobody outside may know how.
 static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::default);

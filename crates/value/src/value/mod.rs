@@ -1,9 +1,18 @@
 //! A value, known or not.
 
+mod object;
+mod order;
+mod set;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::{Number, Object, Refinements, Set, Type, normalized};
+pub use self::object::Object;
+pub use self::set::Set;
+use crate::nfc::normalized;
+use crate::number::Number;
+use crate::refine::Refinements;
+use crate::ty::Type;
 
 /// A value of Terraform's language: null, unknown until apply, or known.
 ///
