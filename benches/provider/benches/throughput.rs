@@ -63,7 +63,9 @@ async fn main() {
         }
     }
     fs::remove_dir_all(sockets()).unwrap();
-    println!("| program | RPC | at once | calls/s | to the first program | CPU per call | to the first program |");
+    println!(
+        "| program | RPC | at once | calls/s | to the first program | CPU per call | to the first program |"
+    );
     println!("|---|---|---|---|---|---|---|");
     for (program, table) in programs.iter().zip(&tables) {
         for (rpc, (_, name)) in RPCS.iter().enumerate() {

@@ -51,7 +51,15 @@ impl ProviderServer {
     pub fn new(provider: Arc<dyn AnyProvider>) -> ProviderServer {
         let turns = provider.concurrency().map(|it| Arc::new(Semaphore::new(it.min(Semaphore::MAX_PERMITS))));
         let (stopper, clock) = (Stopper::default(), Clock::default());
-        ProviderServer { provider, data: RwLock::default(), host: RwLock::default(), stopper, clock, spawn: None, turns }
+        ProviderServer {
+            provider,
+            data: RwLock::default(),
+            host: RwLock::default(),
+            stopper,
+            clock,
+            spawn: None,
+            turns,
+        }
     }
 
     /// The clock of the provider's methods.

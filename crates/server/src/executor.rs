@@ -75,10 +75,14 @@ impl Executor {
     ///
     /// If the runtime or the watchdog cannot be started.
     pub(crate) fn new() -> io::Result<Executor> {
-        let connections = Builder::new_current_thread().enable_all().max_blocking_threads(MOST_THREADS).build()?;
+        let connections =
+            Builder::new_current_thread().enable_all().max_blocking_threads(MOST_THREADS).build()?;
         let workers = thread::available_parallelism().map_or(1, usize::from).min(MOST_WORKERS);
-        let author =
-            Builder::new_multi_thread().worker_threads(workers).thread_name("provider").enable_all().build()?;
+        let author = Builder::new_multi_thread()
+            .worker_threads(workers)
+            .thread_name("provider")
+            .enable_all()
+            .build()?;
         let (state, ready, watchdog) = Default::default();
         let shared = Arc::new(Shared { connections, author, state, ready, watchdog });
         let watched = Arc::clone(&shared);
@@ -119,7 +123,6 @@ impl Executor {
         }));
         receiver
     }
-
 }
 
 impl Spawn for Executor {
