@@ -3,16 +3,16 @@
 use crate::ProviderServer;
 use crate::rpc::get_provider_schema::fault;
 use crate::schema::{Fault, Schema, SchemaKind};
-use crate::{Diagnostic, Diagnostics, timeouts};
+use crate::{Diagnostic, Diagnostics, schema};
 
 impl ProviderServer {
     pub(crate) fn faults_of_life(&self) -> Diagnostics {
         let mut all = Diagnostics::new();
         for (name, it) in self.provider.data_sources() {
-            let found = timeouts::faults_of_data(&it.schema().block);
+            let found = schema::faults_of_data(&it.schema().block);
             all.extend(told(&format!("data source {name}"), found));
         }
-        let found = timeouts::faults_of_provider(&self.provider.schema().block);
+        let found = schema::faults_of_provider(&self.provider.schema().block);
         all.extend(told("the provider's configuration", found));
         all.extend(self.provider.meta().map(faults_of_meta).unwrap_or_default());
         if self.provider.concurrency() == Some(0) {
@@ -33,6 +33,6 @@ const META: &str = "provider_meta";
 /// A module writes it, and nobody stores it.
 fn faults_of_meta(meta: &Schema) -> Diagnostics {
     let mut all: Diagnostics = told(META, meta.faults_of(SchemaKind::Meta)).collect();
-    all.extend(told(META, timeouts::faults_of_provider(&meta.block)));
+    all.extend(told(META, schema::faults_of_provider(&meta.block)));
     all
 }

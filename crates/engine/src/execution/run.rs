@@ -6,12 +6,12 @@ use tokio::runtime::Handle;
 use tokio::sync::OwnedSemaphorePermit;
 use tracing::Instrument as _;
 
-use crate::execution::panics;
 use crate::execution::race::first;
 use crate::execution::threads;
+use crate::panics;
 use crate::provider::Answer;
 use crate::request::around::DEFERRED;
-use crate::timeouts::Limit;
+use crate::schema::timeouts::Limit;
 use crate::{Context as _, Deferral, Diagnostic, Diagnostics, RequestContext, Result, timeouts};
 
 /// How long a method that changes something and has no checkpoint yet may go on after the host asked to
