@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use ferroform_value::{Type, Value};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::diagnostic_kind::DiagnosticKind;
 use crate::race::first;
 use crate::schema::Block;
 use crate::timeouts::{self, Limit, Operation};
@@ -64,8 +65,10 @@ impl Call {
     }
 
     pub(crate) fn interruption(&self) -> Diagnostic {
-        let summary = if self.is_expired() { "Operation timed out" } else { "Operation cancelled" };
-        Diagnostic::error(summary)
+        match self.is_expired() {
+            true => Diagnostic::error("Operation timed out").of_kind(DiagnosticKind::DeadlineExceeded),
+            false => Diagnostic::error("Operation cancelled").of_kind(DiagnosticKind::Cancelled),
+        }
     }
 
     /// Limits the time of the method, as this object says.
@@ -144,12 +147,9 @@ impl Call {
     /// have to wait.
     pub fn defer(&self, why: Deferral) -> Diagnostics {
         self.set_deferral(why);
-        Diagnostic::error(DEFERRED).into()
+        Diagnostic::error("Operation Deferred").of_kind(DiagnosticKind::Deferred).into()
     }
 }
-
-/// Stands in the place of the error that a deferral is where the host does not allow it.
-pub(crate) const DEFERRED: &str = "Deferred";
 
 /// What the module says to the provider.
 impl Call {

@@ -8,6 +8,7 @@ use ferroform_value::{Object, Path, Value};
 use tokio_util::sync::CancellationToken;
 
 use crate::around::Around;
+use crate::diagnostic_kind::DiagnosticKind;
 use crate::private::Private;
 use crate::{Attr, Computed, Deferral, Diagnostic, Diagnostics, Result};
 
@@ -231,10 +232,9 @@ impl<P: Send + Sync + 'static> Cx<P> {
 
 /// The error of what needs the provider while its configuration is not known.
 pub(crate) fn not_configured() -> Diagnostic {
-    Diagnostic::error("Provider not configured").detail(
-        "The provider's configuration depends on values that are not known yet, so this operation cannot run. Apply \
-         what those values come from first, for example with -target.",
-    )
+    let detail = "The provider's configuration depends on values that are not known yet, so this operation cannot run. Apply \
+                  what those values come from first, for example with -target.";
+    Diagnostic::error("Provider not configured").detail(detail).of_kind(DiagnosticKind::ProviderNotConfigured)
 }
 
 impl<P> Deref for Cx<P> {

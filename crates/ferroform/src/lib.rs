@@ -42,6 +42,7 @@ mod cx;
 mod data_source;
 mod deferral;
 mod diag;
+mod diagnostic_kind;
 mod identity;
 mod maybe;
 mod model;

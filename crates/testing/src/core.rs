@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use ferroform::engine::{Caller, Server, contract};
+use ferroform::engine::contract::{self, ContractCheck};
+use ferroform::engine::{Caller, Server};
 use ferroform::raw::AnyProvider;
 use ferroform::value::{Path, Type, Value, msgpack};
 use ferroform::{Clock, Diagnostics, Provider, Result};
@@ -305,14 +306,14 @@ impl Core {
                 self.judge(Breach::new(Law::SecretsStaySecret, step, place.clone(), what));
             }
         }
-        for (breach, law) in [
-            (contract::Breach::Plan, Law::PlanKeepsConfiguration),
-            (contract::Breach::Result, Law::StateKeepsPlan),
-            (contract::Breach::State, Law::StateIsWhole),
-            (contract::Breach::Identity, Law::IdentityStays),
+        for (check, law) in [
+            (ContractCheck::Plan, Law::PlanKeepsConfiguration),
+            (ContractCheck::Result, Law::StateKeepsPlan),
+            (ContractCheck::State, Law::StateIsWhole),
+            (ContractCheck::Identity, Law::IdentityStays),
         ] {
             let mut broken = Diagnostics::new();
-            broken.extend(found.iter().filter(|it| contract::breach(it) == Some(breach)).cloned());
+            broken.extend(found.iter().filter(|it| contract::failed_check(it) == Some(check)).cloned());
             self.uphold(law, step, &broken);
         }
         if found.has_error() { Err(found) } else { Ok(found) }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use ferroform::Diagnostics;
+use ferroform::engine::contract;
 use ferroform::value::Path;
 
 /// What holds of every provider, at every step. A test checks all of them without asking.
@@ -82,9 +83,7 @@ impl Breach {
     pub(crate) fn found(law: Law, step: &str, found: &Diagnostics) -> Breach {
         let faults = found.iter().map(|it| {
             let place = it.path.clone().unwrap_or(Path::ROOT);
-            let said = it.detail.split(". This is a bug").next().unwrap_or_default();
-            let said = said.strip_prefix(&format!("{place}: ")).unwrap_or(said);
-            (place, said.to_owned())
+            (place, contract::fault(it).to_owned())
         });
         Breach { law, step: step.into(), faults: faults.collect() }
     }

@@ -16,12 +16,32 @@ pub struct Error {
 struct Inner {
     path: Path,
     message: String,
+    /// What was expected, if the message says it and what was found instead.
+    expected: Option<String>,
 }
 
 impl Error {
     /// An error at the value itself.
     pub fn new(message: impl Into<String>) -> Error {
-        Error { inner: Box::new(Inner { path: Path::ROOT, message: message.into() }) }
+        Error { inner: Box::new(Inner { path: Path::ROOT, message: message.into(), expected: None }) }
+    }
+
+    /// An error about a value that is not what was expected: `four digits`, found `"12a"`. Only the first of the two
+    /// texts is shown if the value is sensitive, so it must not depend on the value.
+    pub fn mismatch(expected: impl Into<String>, found: impl fmt::Display) -> Error {
+        let expected = expected.into();
+        let message = format!("{expected} is required, but this is {found}");
+        Error { inner: Box::new(Inner { path: Path::ROOT, message, expected: Some(expected) }) }
+    }
+
+    /// What is wrong, without anything that depends on the value: for a sensitive one.
+    pub fn without_value(&self) -> String {
+        match &self.inner.expected {
+            Some(expected) => format!("{expected} is required, but this is (sensitive value)"),
+            None => {
+                "the value is not valid; the reason is not shown, because the value is sensitive".to_owned()
+            }
+        }
     }
 
     /// The same error, seen from the value one step further out.
@@ -35,6 +55,13 @@ impl Error {
     #[must_use]
     pub fn under(mut self, parent: &Path) -> Error {
         self.inner.path = self.inner.path.below(parent);
+        self
+    }
+
+    /// The same error at another path.
+    #[must_use]
+    pub fn at(mut self, path: Path) -> Error {
+        self.inner.path = path;
         self
     }
 

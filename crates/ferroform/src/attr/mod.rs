@@ -230,9 +230,9 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
 pub(crate) fn mismatch(wanted: &str, got: &Value) -> Error {
     let article = if got.kind().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     match got.bare() {
-        Value::Null => Error::new(format!("{wanted} is required, but this is null")),
-        Value::Unknown(_) => Error::new(format!("{wanted} is required, but this is not known yet")),
-        _ => Error::new(format!("{wanted} is required, but this is {article} {}", got.kind())),
+        Value::Null => Error::mismatch(wanted, "null"),
+        Value::Unknown(_) => Error::mismatch(wanted, "not known yet"),
+        _ => Error::mismatch(wanted, format_args!("{article} {}", got.kind())),
     }
 }
 
@@ -241,7 +241,7 @@ fn misfit(wanted: &str, got: &Number) -> Error {
     const MOST: usize = 80;
     let text = got.to_string();
     let shown = text.get(..MOST).map_or_else(|| text.clone(), |it| format!("{it}…"));
-    Error::new(format!("{wanted} is required, but this is {shown}"))
+    Error::mismatch(wanted, shown)
 }
 
 /// Used by the derive: a rule of a newtype.
@@ -289,7 +289,7 @@ pub fn none_early(wanted: &str, texts: &[&str], known: &Refinements) -> Result<(
 #[doc(hidden)]
 pub fn none_of(wanted: &str, value: &Value) -> Error {
     match value {
-        Value::String(given) => Error::new(format!("{wanted} is required, but this is {given:?}")),
+        Value::String(given) => Error::mismatch(wanted, format_args!("{given:?}")),
         _ => mismatch(wanted, value),
     }
 }

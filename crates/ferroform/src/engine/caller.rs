@@ -6,7 +6,7 @@ use ferroform_value::Value;
 
 use super::{Server, validate};
 use crate::around::Around;
-use crate::{Call, Deferral, Diagnostic, Diagnostics, Result, UnknownConfig};
+use crate::{Call, Deferral, Diagnostics, Result, UnknownConfig};
 
 /// What comes along with a call besides the values that it is about.
 #[derive(Clone, Debug, Default)]
@@ -74,10 +74,11 @@ impl Server {
         // Its places are not in the configuration of what the call is about.
         let found: Diagnostics = found
             .into_iter()
-            .map(|it| {
+            .map(|mut it| {
                 let place = it.path.as_ref().map(|it| format!(", {it}")).unwrap_or_default();
                 let detail = format!("In the provider_meta block of the module{place}: {}", it.detail);
-                Diagnostic { path: None, detail, ..it }
+                it.path = None;
+                it.detail(detail)
             })
             .collect();
         if found.has_error() { Err(found) } else { Ok((Some((value.clone(), schema.block.ty())), found)) }

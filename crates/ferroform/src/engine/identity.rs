@@ -7,6 +7,7 @@ use ferroform_value::{Path, Value, json};
 
 use super::run::guarded_now;
 use super::{Server, contract};
+use crate::diagnostic_kind::DiagnosticKind;
 use crate::raw::AnyResource;
 use crate::schema::{Attribute, Block, IdentitySchema};
 use crate::{Call, Diagnostic, Diagnostics, Result, panics};
@@ -113,7 +114,9 @@ impl<'a> Identified<'a> {
         let made = self.of(object, found).await;
         let Some(made) = known(made) else {
             let detail = format!("No part of the identity is set. {}", contract::BLAME);
-            found.push(Diagnostic::error(format!("Missing Resource Identity After {doing}")).detail(detail));
+            let missing =
+                Diagnostic::error(format!("Missing Resource Identity After {doing}")).detail(detail);
+            found.push(missing.of_kind(DiagnosticKind::ProviderBug));
             return before.cloned();
         };
         let kept = keep(self.schema, before, &made);

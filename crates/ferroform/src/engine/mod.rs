@@ -62,7 +62,6 @@ pub use import::{ImportRequest, ImportResponse};
 pub use moved::{MoveRequest, MoveResponse};
 pub use plan::{PlanRequest, PlanResponse};
 pub use read::{ReadRequest, ReadResponse};
-pub(crate) use secrets::misfit;
 
 /// A provider that answers the host's calls. One for the life of the process; every method may run many
 /// times at once.

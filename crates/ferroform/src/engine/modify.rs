@@ -6,10 +6,10 @@ use std::cell::RefCell;
 
 use ferroform_value::{Object, Path, Step, Value};
 
-use super::contract::BLAME;
+use super::contract::{self, ContractCheck};
 use super::pair::{Partner, has_meaning, is_left};
 use crate::schema::{Attribute, Block};
-use crate::{Diagnostic, Diagnostics, Result, panics};
+use crate::{Diagnostics, Result, panics};
 
 /// Asks the functions of one plan, and remembers what is wrong: in which object of the configuration, and with which
 /// attribute.
@@ -56,9 +56,7 @@ impl Planners {
                     Value::UNKNOWN
                 }
                 None => made,
-                Some(why) => {
-                    fault(Diagnostic::error("Invalid plan").detail(format!("{why}. {BLAME}")).into())
-                }
+                Some(why) => fault(contract::failed(ContractCheck::Plan, why).into()),
             },
             Ok((Some(Err(why)), _)) => fault(why),
             Err(panic) => fault(

@@ -6,10 +6,10 @@ use ferroform_value::Value;
 
 use super::Server;
 use super::defaults::{self, Which};
+use crate::Diagnostics;
 use crate::print::{print, shortened};
 use crate::rule::Rule;
 use crate::schema::{Attribute, Block};
-use crate::{Diagnostic, Diagnostics};
 
 /// Shorter texts are parts of other words: they are hidden only where they stand in quotes.
 const SHORT: usize = 4;
@@ -28,15 +28,8 @@ pub(super) fn complaint(rule: &Rule<Value>, broken: Diagnostics, value: &Value) 
             "{text} is required; the value is not shown, because it is sensitive"
         )),
     };
-    let told = broken.into_iter().map(|it| Diagnostic { detail: detail.clone(), ..it }).collect();
+    let told = broken.into_iter().map(|it| it.detail(detail.clone())).collect();
     mask(told, &texts(value))
-}
-
-/// What is wrong with a sensitive value of another type: what was wanted, without what came.
-pub(crate) fn misfit(message: &str, value: &Value) -> String {
-    let wanted = message.split(", but ").next().unwrap_or_default();
-    let masked = hide(wanted.to_owned(), &texts(value));
-    format!("{masked}, but this is {HIDDEN:?}")
 }
 
 /// The sensitive values of an object.
@@ -145,12 +138,7 @@ fn sorted(mut all: Vec<String>) -> Vec<String> {
 }
 
 fn mask(found: Diagnostics, secrets: &[String]) -> Diagnostics {
-    let masked = |it: Diagnostic| Diagnostic {
-        summary: hide(it.summary, secrets),
-        detail: hide(it.detail, secrets),
-        ..it
-    };
-    found.into_iter().map(masked).collect()
+    found.into_iter().map(|it| it.map_texts(|text| hide(text, secrets))).collect()
 }
 
 fn hide(text: String, secrets: &[String]) -> String {

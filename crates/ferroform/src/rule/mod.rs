@@ -51,6 +51,7 @@ use std::sync::{Arc, LazyLock};
 use ferroform_value::{Error, Object, Refinements, Type, Value};
 
 use crate::diag::sentence;
+use crate::diagnostic_kind::{DiagnosticKind, Unreadable};
 use crate::engine::defaults::{self, Which};
 use crate::schema::{Nested, Sight};
 use crate::{Attr, Diagnostic, Diagnostics};
@@ -324,12 +325,20 @@ fn complaint<E: fmt::Display + 'static>(error: E) -> Diagnostics {
     invalid("Invalid Attribute Value", error)
 }
 
-/// The summary of an error for a value that its type cannot hold.
-pub(crate) const MISFIT: &str = "Configuration Read Error";
-
-/// What is said of a value that a rule cannot read: it is refused, and by every rule in the same words.
+/// The error about a value that the Rust type of its attribute cannot hold. Every validator that reads the value reports
+/// the same error.
 pub(crate) fn unread(error: &Error) -> Diagnostics {
-    Diagnostic::error(MISFIT).detail(sentence(error.message())).at(error.path().clone()).into()
+    let unreadable = Unreadable { redacted: sentence(&error.without_value()) };
+    Diagnostic::error("Configuration Read Error")
+        .detail(sentence(error.message()))
+        .at(error.path().clone())
+        .of_kind(DiagnosticKind::Unreadable(unreadable))
+        .into()
+}
+
+/// True if the diagnostic is about a value that the Rust type of its attribute cannot hold.
+pub(crate) fn is_unread(diagnostic: &Diagnostic) -> bool {
+    matches!(diagnostic.kind(), DiagnosticKind::Unreadable(_))
 }
 
 /// Why something that is for values of one type is not for those of the other.

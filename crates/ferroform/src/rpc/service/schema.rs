@@ -6,6 +6,7 @@
 use ferroform_proto::tfplugin6::{StringKind, schema as wire};
 
 use super::message::Message;
+use crate::diagnostic_kind::DiagnosticKind;
 use crate::engine::Owner;
 use crate::schema::{Attribute, Block, DescriptionKind, Mode, NestedBlock, Nesting, Schema};
 use crate::{Diagnostic, Diagnostics, Protocol};
@@ -134,7 +135,8 @@ impl<'a> Writer<'a> {
         let inside: String = self.inside.iter().map(|it| format!(", {it}")).collect();
         let detail =
             format!("In {}{inside}: {what} protocol 6 only. This is a bug in the provider.", self.owner);
-        self.found.push(Diagnostic::error("Invalid provider definition").detail(detail));
+        let refused = Diagnostic::error("Invalid provider definition").detail(detail);
+        self.found.push(refused.of_kind(DiagnosticKind::ProviderBug));
     }
 }
 
