@@ -3,8 +3,8 @@
 use std::fmt;
 
 use ferroform::Diagnostics;
-use ferroform::engine::contract;
 use ferroform::value::Path;
+use ferroform_engine::contract;
 
 /// What holds of every provider, at every step. A test checks all of them without asking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
