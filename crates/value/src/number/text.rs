@@ -47,7 +47,7 @@ pub(super) fn parse(text: &str) -> Result<Number, Error> {
 }
 
 fn required() -> Error {
-    Error::new("a number is required")
+    Error::constant("a number is required")
 }
 
 /// A decimal of few digits that a float holds exactly: 2.0, 0.5, 12.375.
