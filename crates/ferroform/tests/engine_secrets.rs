@@ -133,7 +133,7 @@ fn error_about_sensitive_value_does_not_depend_on_value() {
         pin: Configuration Read Error: A string of four digits is required, but this is (sensitive value).
         once: Configuration Read Error: The value is not valid; the reason is not shown, because the value is sensitive.
         keys[0].cut: Configuration Read Error: The value is not valid; the reason is not shown, because the value is sensitive.
-        door.word: Invalid Attribute Value: The value is refused. What the provider says of it is not shown, because it is sensitive."#]]
+        door.word: Invalid Attribute Value: The value is not valid. The reason is not shown, because the value is sensitive."#]]
     .assert_eq(&errors.to_string());
 }
 
