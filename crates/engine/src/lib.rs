@@ -10,6 +10,7 @@
 #![allow(missing_docs)]
 pub mod contract;
 pub mod diagnostic;
+pub mod diagnostic_kind;
 pub mod diagnostic_path;
 pub mod display;
 pub mod execution;

@@ -25,9 +25,9 @@ fn duration(name: &str) -> Attribute {
         reads: is_duration,
         configures: is_duration,
         placeholder: || Value::Null,
-        keep: |_, new| new.clone(),
-        canonical: Value::clone,
-        is_lax: false,
+        keep: |known, new| if canonical(known) == canonical(new) { known.clone() } else { new.clone() },
+        canonical,
+        is_lax: true,
         about: "",
     };
     let mut made = Attribute::raw(name, Type::String).optional();
@@ -35,13 +35,19 @@ fn duration(name: &str) -> Attribute {
     made
 }
 
+/// The duration as Ferroform prints it: `60m` and `1h` are semantically equal.
+fn canonical(value: &Value) -> Value {
+    let duration = value.as_str().and_then(|it| parse(it).ok());
+    duration.map_or_else(|| value.clone(), |it| text(it).into())
+}
+
 /// Reports why a value is not a duration. Null and unknown are accepted.
 fn is_duration(value: &Value) -> Result<(), Error> {
     match value.bare() {
         Value::Null | Value::Unknown(_) => Ok(()),
-        Value::String(given) => parse(given)
-            .map(drop)
-            .map_err(|wanted| Error::new(format!("{wanted} is required, but this is {given:?}"))),
+        Value::String(given) => {
+            parse(given).map(drop).map_err(|wanted| Error::mismatch(wanted, format_args!("{given:?}")))
+        }
         other => Err(mismatch("a string", other)),
     }
 }

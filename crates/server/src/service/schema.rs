@@ -8,6 +8,7 @@ use ferroform_proto::tfplugin6::{StringKind, schema as wire};
 use super::message::Message;
 use crate::Protocol;
 use ferroform_engine::Owner;
+use ferroform_engine::diagnostic_kind::DiagnosticKind;
 use ferroform_engine::schema::{Attribute, Block, DescriptionKind, Mode, NestedBlock, Nesting, Schema};
 use ferroform_engine::{Diagnostic, Diagnostics};
 
@@ -135,7 +136,8 @@ impl<'a> Writer<'a> {
         let inside: String = self.inside.iter().map(|it| format!(", {it}")).collect();
         let detail =
             format!("In {}{inside}: {what} protocol 6 only. This is a bug in the provider.", self.owner);
-        self.found.push(Diagnostic::error("Invalid provider definition").detail(detail));
+        let refused = Diagnostic::error("Invalid provider definition").detail(detail);
+        self.found.push(refused.of_kind(DiagnosticKind::ProviderBug));
     }
 }
 
