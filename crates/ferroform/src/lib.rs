@@ -74,7 +74,7 @@ pub use crate::model::{Computed, Model};
 pub use crate::moves::{MoveSource, Moves};
 pub use crate::provider::{Provider, Registry};
 pub use crate::resource::{Change, Resource};
-pub use crate::serve::{Protocol, serve, serve_protocols, serve_raw};
+pub use crate::serve::{Protocol, log_layer, serve, serve_protocols, serve_raw};
 pub use crate::timeouts::Timeouts;
 pub use crate::upgrade::{Becomes, RawState};
 pub use crate::view::{Args, Config, Planned, Proposed};

@@ -17,7 +17,6 @@ mod plan_with;
 mod relation;
 mod resource;
 mod sight;
-mod spare;
 mod terms;
 mod upgrades;
 
@@ -37,7 +36,6 @@ pub(crate) use plan_with::Planner;
 pub use relation::{Group, Kind, Others, Relation, Together};
 pub(crate) use resource::faults as resource_faults;
 pub(crate) use sight::Sight;
-pub(crate) use spare::Spare;
 pub use terms::{Keep, Mode, Nested, Nesting, Replace};
 pub use upgrades::Upgrades;
 

@@ -12,7 +12,6 @@ use super::identity::{read_identity, write_identity};
 use crate::engine::place::{shown, told};
 use crate::engine::{ApplyRequest, Caller, ImportRequest, MoveRequest, PlanRequest, ReadRequest};
 use crate::rpc::log::annotate;
-use crate::rpc::whole;
 use crate::schema::Block;
 use crate::{Diagnostics, Protocol, Result};
 
@@ -323,7 +322,7 @@ impl Provider for Service {
         &self,
         _: Request<wire::get_provider_schema::Request>,
     ) -> Answer<wire::get_provider_schema::Response> {
-        whole::answer(self.schemas(Protocol::V6))
+        Ok(Response::new(self.schemas(Protocol::V6)))
     }
 
     async fn get_resource_identity_schemas(
