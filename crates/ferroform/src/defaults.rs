@@ -11,8 +11,9 @@ use std::sync::Arc;
 
 use ferroform_value::{Error, Type, Value, convert};
 
+use ferroform_engine::redaction::misfit;
+
 use crate::Attr;
-use crate::engine::misfit;
 
 /// What `default_with` of an attribute of the type `T` takes: a function that answers a value or none,
 /// `fn() -> Option<T>` or `fn() -> Result<Option<T>, impl Display>`, or [`env()`].

@@ -25,56 +25,45 @@ extern crate self as ferroform;
 pub mod access;
 pub mod attr;
 pub mod defaults;
-pub mod engine;
 pub mod guide;
 pub mod raw;
 pub mod root;
-pub mod rpc;
 pub mod rule;
 pub mod schema;
 pub mod timeouts;
 pub mod view;
 pub mod wait;
 
-mod around;
-mod clock;
 mod cx;
 mod data_source;
-mod deferral;
-mod diag;
 mod identity;
-mod maybe;
 mod model;
 mod moves;
-mod panics;
-mod print;
-mod private;
 mod provider;
-mod race;
 mod resource;
 mod serve;
-mod stop;
-mod threads;
 mod typed;
 mod upgrade;
 
+pub use ferroform_engine::{
+    CHECKPOINT, Clock, Context, Deferral, Diagnostic, Diagnostics, Known, Maybe, ProviderData,
+    RequestContext, Result, Severity, Unknown, UnknownConfig,
+};
+pub use ferroform_engine::{path, pattern};
 pub use ferroform_macros::{Attr, Model};
+pub use ferroform_server::Protocol;
 pub use ferroform_value as value;
 
 pub use crate::access::{Data, IntoData, Pattern};
 pub use crate::attr::{Attr, Dynamic, MapKey, Set, Shape, Unhandled};
-pub use crate::clock::Clock;
-pub use crate::cx::{CHECKPOINT, Call, Cx, ProviderData};
+pub use crate::cx::{Call, Cx};
 pub use crate::data_source::DataSource;
-pub use crate::deferral::{Deferral, UnknownConfig};
-pub use crate::diag::{Context, Diagnostic, Diagnostics, Result, Severity};
 pub use crate::identity::Identity;
-pub use crate::maybe::Maybe::{self, Known, Unknown};
 pub use crate::model::{Computed, Model};
 pub use crate::moves::{MoveSource, Moves};
 pub use crate::provider::{Provider, Registry};
 pub use crate::resource::{Change, Resource};
-pub use crate::serve::{Protocol, log_layer, serve, serve_protocols, serve_raw};
+pub use crate::serve::{log_layer, serve, serve_protocols, serve_raw, server};
 pub use crate::timeouts::Timeouts;
 pub use crate::upgrade::{Becomes, RawState};
 pub use crate::view::{Args, Config, Planned, Proposed};

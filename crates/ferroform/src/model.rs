@@ -183,7 +183,7 @@ pub fn object(value: &Value, unhandled: Unhandled) -> Result<(Option<&Object>, U
     match value {
         Value::Object(it) => Ok((Some(it), unhandled)),
         _ if unhandled.covers(value) => Ok((None, unhandled.null_as_default())),
-        _ => Err(crate::attr::mismatch("an object", value)),
+        _ => Err(ferroform_engine::type_mismatch::mismatch("an object", value)),
     }
 }
 

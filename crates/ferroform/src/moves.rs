@@ -2,10 +2,11 @@
 
 use std::marker::PhantomData;
 
-use crate::private::Private;
-use crate::schema::Upgrades;
+use ferroform_engine::Move;
+
+use crate::schema::{Upgrades, UpgradesExt as _};
 use crate::upgrade::Becomes;
-use crate::{Attr, Model, RawState, Result};
+use crate::{Attr, Context as _, Model, RawState, Result};
 
 /// Which objects of other resources become objects of `R`. Handed to [`Resource::moves`](crate::Resource::moves);
 /// each is tried in the order in which it was added.
@@ -43,40 +44,6 @@ impl<R: Model> Moves<R> {
     }
 }
 
-/// A resource whose objects are taken over, without its types.
-#[derive(Clone, Debug)]
-pub struct Move {
-    /// None for the same provider.
-    pub(crate) provider: Option<String>,
-    pub(crate) type_name: String,
-    /// From the states of that resource to those of the one that takes over.
-    pub(crate) upgrades: Upgrades,
-}
-
-impl Move {
-    /// From a resource of that provider; see [`Moves::from`]. The last step leads to the resource that takes over.
-    pub fn from(provider: impl Into<String>, type_name: impl Into<String>, upgrades: Upgrades) -> Move {
-        Move { provider: Some(provider.into()), type_name: type_name.into(), upgrades }
-    }
-
-    /// From a resource of the same provider.
-    pub fn from_type(type_name: impl Into<String>, upgrades: Upgrades) -> Move {
-        Move { provider: None, type_name: type_name.into(), upgrades }
-    }
-
-    /// What is wrong with it, where something is.
-    pub(crate) fn fault(&self) -> Option<String> {
-        let address = self.provider.as_deref()?;
-        let parts: Vec<&str> = address.split('/').collect();
-        let sound = matches!(parts.len(), 2 | 3) && parts.iter().all(|it| !it.is_empty());
-        (!sound).then(|| {
-            format!(
-                "it takes over objects of {address:?}, which is not namespace/type or host/namespace/type"
-            )
-        })
-    }
-}
-
 /// An object of another resource, as it was stored.
 #[derive(Clone, Debug)]
 pub struct MoveSource {
@@ -88,13 +55,25 @@ pub struct MoveSource {
     pub state: RawState,
     /// Its identity, where it had one.
     pub identity: Option<RawState>,
-    pub(crate) private: Private,
+    source: ferroform_engine::MoveSource,
+}
+
+impl From<ferroform_engine::MoveSource> for MoveSource {
+    fn from(source: ferroform_engine::MoveSource) -> MoveSource {
+        MoveSource {
+            provider: source.provider.clone(),
+            type_name: source.type_name.clone(),
+            state: source.state.clone().into(),
+            identity: source.identity.clone().map(Into::into),
+            source,
+        }
+    }
 }
 
 impl MoveSource {
     /// True where it is of that resource of that provider, named as in [`Moves::from`].
     pub fn is(&self, provider: &str, type_name: &str) -> bool {
-        self.type_name == type_name && is_provider(&self.provider, provider)
+        self.source.is(provider, type_name)
     }
 
     /// What its provider kept beside the state under that key; none where the provider keeps such things in
@@ -104,47 +83,10 @@ impl MoveSource {
     ///
     /// Where what is kept is not a `T`.
     pub fn private<T: Attr>(&self, key: &str) -> Result<Option<T>> {
-        self.private.get(key)
-    }
-}
-
-const REGISTRIES: [&str; 2] = ["registry.terraform.io", "registry.opentofu.org"];
-
-/// True where the whole address is of the provider that is named, with or without a host.
-pub(crate) fn is_provider(address: &str, named: &str) -> bool {
-    let (host, name) = split(address);
-    let (wanted_host, wanted) = split(named);
-    let is_public = |it: Option<&str>| it.is_some_and(|it| REGISTRIES.contains(&it));
-    name == wanted
-        && (wanted_host.is_none() || host == wanted_host || is_public(host) && is_public(wanted_host))
-}
-
-/// The host, where there is one, and the rest.
-pub(crate) fn split(address: &str) -> (Option<&str>, &str) {
-    match address.split_once('/') {
-        Some((host, rest)) if rest.contains('/') => (Some(host), rest),
-        _ => (None, address),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_provider;
-
-    #[test]
-    fn a_provider_is_named_with_or_without_its_host() {
-        for (address, named, same) in [
-            ("registry.terraform.io/hashicorp/local", "hashicorp/local", true),
-            ("example.com/hashicorp/local", "hashicorp/local", true),
-            ("example.com/hashicorp/local", "example.com/hashicorp/local", true),
-            ("example.com/hashicorp/local", "registry.terraform.io/hashicorp/local", false),
-            ("registry.opentofu.org/hashicorp/local", "registry.terraform.io/hashicorp/local", true),
-            ("registry.terraform.io/hashicorp/local", "hashicorp/locals", false),
-            ("registry.terraform.io/hashicorp/local", "acme/local", false),
-            ("hashicorp/local", "hashicorp/local", true),
-            ("hashicorp/local", "example.com/hashicorp/local", false),
-        ] {
-            assert_eq!(is_provider(address, named), same, "{address} and {named}");
-        }
+        let value = self.source.private_value(key, &T::ty())?;
+        value
+            .map(|it| T::from_value(&it))
+            .transpose()
+            .context(format!("Cannot read the private data {key:?}"))
     }
 }

@@ -6,18 +6,16 @@ use std::sync::Arc;
 use tracing_subscriber::registry::LookupSpan;
 
 use crate::Provider;
-use crate::engine::Server;
-use crate::raw::AnyProvider;
-use crate::rpc::log::BoxedLayer;
-use crate::rpc::{Plugin, Service};
+use ferroform_engine::ProviderServer;
+use ferroform_server::log::BoxedLayer;
+use ferroform_server::{Plugin, Protocol, Service};
 
-/// The protocols that a provider can serve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protocol {
-    /// For hosts before Terraform 1.0; without nested attributes.
-    V5,
-    /// For all others.
-    V6,
+use crate::raw::AnyProvider;
+use crate::typed::TypedProvider;
+
+/// A server for the provider `P`, not configured yet: what [`serve`] runs, for tests that call it in process.
+pub fn server<P: Provider>() -> ProviderServer {
+    ProviderServer::new(Arc::new(TypedProvider::<P>::new()))
 }
 
 /// Serves the provider `P` under protocol 6, until the host ends it: the whole of a provider's `main`.
@@ -47,10 +45,10 @@ pub fn serve<P: Provider>() -> ExitCode {
 /// Nested attributes are an error under protocol 5: there they are blocks. So are blocks that the provider may write.
 pub fn serve_protocols<P: Provider>(protocols: &[Protocol]) -> ExitCode {
     let plugin = protocols.iter().fold(Plugin::new(P::ADDRESS), |plugin, protocol| match protocol {
-        Protocol::V5 => plugin.protocol5(|stopper| Service::new(Server::new::<P>(), stopper)),
-        Protocol::V6 => plugin.protocol6(|stopper| Service::new(Server::new::<P>(), stopper)),
+        Protocol::V5 => plugin.protocol5(|stopper| Service::new(server::<P>(), stopper)),
+        Protocol::V6 => plugin.protocol6(|stopper| Service::new(server::<P>(), stopper)),
     });
-    crate::rpc::serve(plugin)
+    ferroform_server::serve(plugin)
 }
 
 /// The layer that writes the log lines of the provider `P` as Terraform reads them, for a provider that sends its
@@ -85,7 +83,7 @@ where
     P: Provider,
     S: tracing::Subscriber + for<'a> LookupSpan<'a>,
 {
-    crate::rpc::log::layer(P::ADDRESS)
+    ferroform_server::log::layer(P::ADDRESS)
 }
 
 /// Serves a provider that is made at run time: [`serve_protocols`] for those without a type.
@@ -93,9 +91,9 @@ pub fn serve_raw(provider: Arc<dyn AnyProvider>, protocols: &[Protocol]) -> Exit
     let plugin = protocols.iter().fold(Plugin::new(provider.address()), |plugin, protocol| {
         let provider = provider.clone();
         match protocol {
-            Protocol::V5 => plugin.protocol5(|stopper| Service::new(Server::raw(provider), stopper)),
-            Protocol::V6 => plugin.protocol6(|stopper| Service::new(Server::raw(provider), stopper)),
+            Protocol::V5 => plugin.protocol5(|stopper| Service::new(ProviderServer::new(provider), stopper)),
+            Protocol::V6 => plugin.protocol6(|stopper| Service::new(ProviderServer::new(provider), stopper)),
         }
     });
-    crate::rpc::serve(plugin)
+    ferroform_server::serve(plugin)
 }

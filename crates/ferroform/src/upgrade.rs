@@ -5,8 +5,10 @@ use std::fmt;
 
 use ferroform_value::{Error, Path, Step, Value, json};
 
-use crate::attr::mismatch;
-use crate::schema::Upgrades;
+use ferroform_engine::StoredState;
+use ferroform_engine::type_mismatch::mismatch;
+
+use crate::schema::{Upgrades, UpgradesExt};
 use crate::{Attr, Context as _, Data, Diagnostics, Model, Result};
 
 /// A model whose objects can become those of the model `New`: implemented for whatever has
@@ -46,7 +48,7 @@ pub const fn upgrades<Old: Becomes<New>, New: Model>(gap: &'static str) -> fn() 
     if Old::VERSION + 1 != New::VERSION {
         panic!("{}", gap);
     }
-    Upgrades::to::<Old, New>
+    <Upgrades as UpgradesExt>::to::<Old, New>
 }
 
 /// An object as it was stored, by an earlier version of the provider or by another one: JSON of whatever
@@ -76,6 +78,12 @@ pub struct RawState {
     data: Data,
 }
 
+impl From<StoredState> for RawState {
+    fn from(stored: StoredState) -> RawState {
+        RawState { version: stored.version, data: Data::trusted(stored.ty().clone(), stored.value().clone()) }
+    }
+}
+
 impl RawState {
     /// The object of that JSON text.
     ///
@@ -83,9 +91,7 @@ impl RawState {
     ///
     /// Where the text is not JSON.
     pub fn new(version: i64, text: &[u8]) -> Result<RawState> {
-        let ty = json::implied_type(text)?;
-        let value = json::decode(text, &ty)?;
-        Ok(RawState { version, data: Data::trusted(ty, value) })
+        Ok(StoredState::new(version, text)?.into())
     }
 
     /// The value at that place, as a Rust type; null where there is no such place.

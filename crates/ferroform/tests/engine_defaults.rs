@@ -9,13 +9,13 @@ use std::{env as environment, fmt};
 use common::check;
 use expect_test::expect;
 use ferroform::defaults::env;
-use ferroform::engine::{ApplyRequest, PlanRequest, Server};
-use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};
+use ferroform::schema::{Attribute, AttributeExt as _, Block, Mode, Nested, Schema};
 use ferroform::value::{Type, Value};
 use ferroform::{
     Args, Attr, Call, Config, Cx, DataSource, Known, Maybe, Model, Planned, Provider, Registry, Resource,
     Result, Set, path,
 };
+use ferroform_engine::{ApplyRequest, PlanRequest};
 use ferroform_testing::{Action, Core, Instance, config, unknown};
 
 /// What the functions answer: one cell for each test, because tests run at the same time.
@@ -240,7 +240,7 @@ fn a_provider_and_a_data_source_see_what_the_defaults_put_in() {
 #[test]
 fn the_planned_value_counts_at_apply() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    let server = Server::new::<Test>();
+    let server = ferroform::server::<Test>();
     let settings = Value::object([
         ("token", Value::from("t")),
         ("retries", Value::Null),

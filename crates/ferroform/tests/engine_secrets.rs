@@ -1,7 +1,6 @@
 //! Sensitive and write-only values: where they must not be.
 
 use expect_test::expect;
-use ferroform::engine::contract;
 use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};
 use ferroform::value::{Error, Type, Value};
 use ferroform::view::View;
@@ -9,6 +8,7 @@ use ferroform::{
     Args, Attr, Call, Cx, DataSource, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, Resource,
     Result,
 };
+use ferroform_engine::contract;
 use ferroform_testing::{Core, config};
 
 struct Test;

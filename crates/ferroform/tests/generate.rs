@@ -8,7 +8,7 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform::rule::{between, length_at_least, length_between, warning};
-use ferroform::schema::{Attribute, Block, Kind, Nested, Others, Relation, Schema};
+use ferroform::schema::{Attribute, AttributeExt as _, Block, Kind, Nested, Others, Relation, Schema};
 use ferroform::value::Value;
 use ferroform::{Model, pattern};
 use ferroform_testing::{Configuration, config};

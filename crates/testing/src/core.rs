@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use ferroform::engine::{Caller, Server, contract};
 use ferroform::raw::AnyProvider;
 use ferroform::value::{Path, Type, Value, msgpack};
 use ferroform::{Clock, Diagnostics, Provider, Result};
+use ferroform_engine::{Caller, ProviderServer, contract};
 use tokio::runtime::Runtime;
 
 use crate::config::read;
@@ -80,7 +80,7 @@ pub struct Core {
 }
 
 pub(crate) struct Shared {
-    server: Arc<Server>,
+    server: Arc<ProviderServer>,
     /// Taken when the core is dropped.
     runtime: Option<Runtime>,
     log: Log,
@@ -123,7 +123,7 @@ impl Core {
     /// What the provider has against its configuration, or Ferroform against the provider's definition.
     #[track_caller]
     pub fn try_start<P: Provider>(config: Configuration) -> Result<Core> {
-        Core::with(Server::new::<P>().with_clock(Clock::test()), config)
+        Core::with(ferroform::server::<P>().with_clock(Clock::test()), config)
     }
 
     /// Starts a provider that is made at run time.
@@ -133,12 +133,12 @@ impl Core {
     /// Where the provider's definition or the configuration is refused.
     #[track_caller]
     pub fn raw(provider: Arc<dyn AnyProvider>, config: Configuration) -> Core {
-        let core = Core::with(Server::raw(provider).with_clock(Clock::test()), config);
+        let core = Core::with(ProviderServer::new(provider).with_clock(Clock::test()), config);
         core.unwrap_or_else(|errors| panic!("the provider does not start:\n{errors}"))
     }
 
     #[track_caller]
-    pub(crate) fn with(server: Server, config: Configuration) -> Result<Core> {
+    pub(crate) fn with(server: ProviderServer, config: Configuration) -> Result<Core> {
         let faults = server.faults();
         if faults.has_error() {
             return Err(faults);
@@ -253,7 +253,7 @@ impl Core {
         self.shared.log.since(0)
     }
 
-    pub(crate) fn server(&self) -> &Server {
+    pub(crate) fn server(&self) -> &ProviderServer {
         &self.shared.server
     }
 

@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use ferroform_value::{self as value, Error, Object, ObjectType, Step, Type, Value};
 
-use crate::attr::{Attr, Unhandled, mismatch};
+use ferroform_engine::type_mismatch::mismatch;
+
+use crate::attr::{Attr, Unhandled};
 
 /// From where to where.
 #[derive(Clone, Copy, PartialEq)]

@@ -34,9 +34,8 @@
 mod build;
 mod data;
 mod fit;
-mod pattern;
 mod place;
 
 pub use build::IntoData;
 pub use data::Data;
-pub use pattern::Pattern;
+pub use ferroform_engine::Pattern;

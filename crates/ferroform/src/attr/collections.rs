@@ -5,7 +5,9 @@ use std::hash::{BuildHasher, Hash};
 
 use ferroform_value::{self as value, Error, Step, Type, Value};
 
-use super::{Attr, Shape, Unhandled, mismatch};
+use ferroform_engine::type_mismatch::mismatch;
+
+use super::{Attr, Shape, Unhandled};
 use crate::schema::{Block, Nested};
 use crate::view::View;
 

@@ -3,7 +3,9 @@
 use ferroform_value::{Error, Number, Type, Value};
 use rust_decimal::Decimal;
 
-use super::{Attr, misfit, mismatch};
+use ferroform_engine::type_mismatch::mismatch;
+
+use super::{Attr, misfit};
 use crate::view::View;
 
 impl Attr for Decimal {

@@ -2,7 +2,9 @@
 
 use ferroform_value::{Error, Type, Value, json};
 
-use super::{Attr, mismatch};
+use ferroform_engine::type_mismatch::mismatch;
+
+use super::Attr;
 use crate::view::View;
 
 /// A JSON document in a string. Two are equal when they have the same content, however they are laid out; the text

@@ -2,7 +2,9 @@
 
 use ferroform_value::{Error, Path, Type, Typed, Value};
 
-use super::{Attr, Inside, Shape, Unhandled, mismatch};
+use ferroform_engine::type_mismatch::mismatch;
+
+use super::{Attr, Inside, Shape, Unhandled};
 use crate::access::{Data, IntoData};
 use crate::view::View;
 use crate::{Diagnostics, Result};

@@ -5,6 +5,8 @@ use std::collections::VecDeque;
 use ferroform_value::{Set, Value};
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
+use ferroform_engine::planning::tries::Tries;
+
 use super::Attr;
 
 /// The known value where the two mean the same as a whole.
@@ -59,31 +61,6 @@ fn set<T: Attr>(known: &Set, new: &Set) -> Set {
         found.or_else(|| tries.take(&mut left, |old| T::keep(old, it) == *old)).unwrap_or(it).clone()
     });
     kept.collect()
-}
-
-/// How many comparisons of elements that nothing but their own equality can pair may fail: so many that a few
-/// hundred are compared each with each.
-pub(crate) const TRIES: usize = 1 << 16;
-
-/// A number of comparisons, so that the time for a set does not grow with the square of its size.
-pub(crate) struct Tries(usize);
-
-impl Tries {
-    pub(crate) fn new() -> Tries {
-        Tries(TRIES)
-    }
-
-    /// Takes the first that fits. Once too many did not, no more than the first is tried.
-    pub(crate) fn take<T: Copy>(
-        &mut self,
-        left: &mut VecDeque<T>,
-        mut fits: impl FnMut(T) -> bool,
-    ) -> Option<T> {
-        let tried = left.len().min(self.0 + 1);
-        let found = left.iter().take(tried).position(|it| fits(*it));
-        self.0 -= found.unwrap_or(tried).min(self.0);
-        left.remove(found?)
-    }
 }
 
 /// What the type prints of a value that it reads.

@@ -5,7 +5,9 @@ use std::str::FromStr;
 
 use ferroform_value::{Error, Type, Value};
 
-use super::{Attr, MapKey, mismatch};
+use ferroform_engine::type_mismatch::mismatch;
+
+use super::{Attr, MapKey};
 use crate::view::View;
 
 /// A hardware address: of 6 bytes, or of 8 or 20 as some networks have. Written with colons, hyphens or points, in

@@ -39,10 +39,11 @@ pub use unhandled::Unhandled;
 
 use ferroform_value::{Error, Number, Object, Refinements, Step, Type, Value};
 
-use crate::print::print;
 use crate::rule::{IntoRule, Rule};
-use crate::schema::{Attribute, Block, Nested};
+use crate::schema::{Attribute, AttributeExt as _, Block, Nested};
 use crate::view::View;
+use ferroform_engine::display::print;
+use ferroform_engine::type_mismatch::{empty, mismatch};
 
 /// A Rust type that an attribute can have.
 ///
@@ -226,16 +227,6 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     }
 }
 
-/// The error for a value of the wrong kind: `a string is required, but this is a number`.
-pub(crate) fn mismatch(wanted: &str, got: &Value) -> Error {
-    let article = if got.kind().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-    match got.bare() {
-        Value::Null => Error::new(format!("{wanted} is required, but this is null")),
-        Value::Unknown(_) => Error::new(format!("{wanted} is required, but this is not known yet")),
-        _ => Error::new(format!("{wanted} is required, but this is {article} {}", got.kind())),
-    }
-}
-
 /// The error for a number that the wanted type cannot hold. It may have as many digits as fit into a message.
 fn misfit(wanted: &str, got: &Number) -> Error {
     const MOST: usize = 80;
@@ -291,20 +282,5 @@ pub fn none_of(wanted: &str, value: &Value) -> Error {
     match value {
         Value::String(given) => Error::new(format!("{wanted} is required, but this is {given:?}")),
         _ => mismatch(wanted, value),
-    }
-}
-
-/// The empty value of a type.
-pub(crate) fn empty(ty: &Type) -> Value {
-    match ty {
-        Type::Bool => Value::Bool(false),
-        Type::Number => Value::from(0),
-        Type::String => Value::string(""),
-        Type::Dynamic => Value::Null,
-        Type::List(_) => Value::List(Vec::new()),
-        Type::Set(_) => Value::set([]),
-        Type::Map(_) => Value::map::<&str>([]),
-        Type::Object(it) => Value::object(it.attributes().iter().map(|a| (a.name.clone(), empty(&a.ty)))),
-        Type::Tuple(it) => Value::Tuple(it.iter().map(empty).collect()),
     }
 }

@@ -2,7 +2,9 @@
 
 use ferroform_value::{Error, Number, Type, Value};
 
-use super::{Attr, misfit, mismatch};
+use ferroform_engine::type_mismatch::mismatch;
+
+use super::{Attr, misfit};
 use crate::view::View;
 
 /// The parts of `Attr` that every built-in scalar shares.
@@ -105,7 +107,7 @@ macro_rules! floats {
                 let shortest = |it: &Number| it.$fits()?.to_string().parse::<Number>().ok();
                 match value {
                     Value::Number(it) => shortest(it).unwrap_or_else(|| it.clone()).to_string(),
-                    _ => crate::print::print(value),
+                    _ => ferroform_engine::display::print(value),
                 }
             }
         }

@@ -3,7 +3,9 @@
 use ferroform_value::{Error, Step, Type, Value};
 
 use super::collections::{collection, elements};
-use super::{Attr, Inside, Shape, Unhandled, mismatch};
+use ferroform_engine::type_mismatch::mismatch;
+
+use super::{Attr, Inside, Shape, Unhandled};
 use crate::schema::{Block, Nested};
 use crate::view::View;
 

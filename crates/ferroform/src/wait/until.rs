@@ -4,9 +4,9 @@ use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
 use super::Pace;
-use crate::race::first;
 use crate::timeouts::{USUAL, text};
 use crate::{Call, Diagnostic, Result};
+use ferroform_engine::execution::race::first;
 
 /// Go's, so that a provider that is ported asks its service as often as before.
 const PACE: Pace = Pace::growing(Duration::from_millis(100), Duration::from_secs(10));

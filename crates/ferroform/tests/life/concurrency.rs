@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use ferroform::engine::{ApplyRequest, Caller, PlanRequest, Server};
-use ferroform::rpc::Stopper;
 use ferroform::value::Value;
 use ferroform::{
     Call, Clock, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, Timeouts, path,
 };
+use ferroform_engine::{ApplyRequest, Caller, PlanRequest, ProviderServer};
+use ferroform_server::Stopper;
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 
@@ -99,7 +99,7 @@ impl Resource for Job {
 
 struct Bench {
     test: &'static str,
-    server: Arc<Server>,
+    server: Arc<ProviderServer>,
     stopper: Stopper,
     seen: Shared,
 }
@@ -115,7 +115,7 @@ impl Bench {
 
     async fn with(test: &'static str, clock: Clock) -> Bench {
         let stopper = Stopper::new();
-        let server = Server::new::<Test>().with_clock(clock).stopped_by(stopper.clone());
+        let server = ferroform::server::<Test>().with_clock(clock).stopped_by(stopper.clone());
         assert!(server.configure(Value::Null, &Caller::default()).await.is_empty());
         Bench { test, server: Arc::new(server), stopper, seen: seen(test) }
     }

@@ -2,9 +2,9 @@
 //! it, through the calls of the engine.
 
 use expect_test::{Expect, expect};
-use ferroform::engine::{ApplyRequest, Caller, ImportRequest, PlanRequest, ReadRequest, contract};
 use ferroform::value::{Object, Path, Refinements, Value};
 use ferroform::{Diagnostics, path};
+use ferroform_engine::{ApplyRequest, Caller, ImportRequest, PlanRequest, ReadRequest, contract};
 
 use crate::liar::{Change, config, known, object, ports, run, schema, server};
 

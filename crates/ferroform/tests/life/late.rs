@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use ferroform::engine::Server;
 use ferroform::{
     Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, Timeouts, path,
 };
@@ -70,7 +69,8 @@ impl Resource for Slow {
 
 fn slow() -> Instance {
     // Its objects live in the state alone.
-    let core = Core::serve(Server::new::<Test>(), config! {}).unwrap().except(Law::DestroyLeavesNothing);
+    let core =
+        Core::serve(ferroform::server::<Test>(), config! {}).unwrap().except(Law::DestroyLeavesNothing);
     core.resource("test_slow")
 }
 

@@ -5,7 +5,6 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use expect_test::{Expect, expect};
-use ferroform::engine::Server;
 use ferroform::schema::{Attribute, Block, Nested, Schema};
 use ferroform::timeouts::{Limits, Operation, USUAL};
 use ferroform::value::Type;
@@ -441,7 +440,8 @@ impl DataSource for Made {
 
 #[test]
 fn faults_of_who_has_them() {
-    let said: Vec<String> = Server::new::<Wrong>().faults().iter().map(|it| it.detail.clone()).collect();
+    let said: Vec<String> =
+        ferroform::server::<Wrong>().faults().iter().map(|it| it.detail.clone()).collect();
     expect![[r#"
         In data source test_made: timeouts: a data source has no operation "create", it is only read. This is a bug in the provider.
         In the provider's configuration: timeouts: timeouts stand at the root of a resource or data source. This is a bug in the provider."#]]

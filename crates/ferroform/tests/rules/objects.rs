@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use expect_test::expect;
 use ferroform::rule::{Rule, between, configured, each, length_at_most, not, one_of, size_at_least, warning};
-use ferroform::schema::{Attribute, Block, Schema};
+use ferroform::schema::{Attribute, AttributeExt as _, Block, Schema};
 use ferroform::value::Type;
 use ferroform::{
     Args, Attr, Call, Config, Cx, DataSource, Diagnostic, Known, Maybe, Model, Provider, Registry, Result,

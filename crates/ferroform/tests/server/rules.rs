@@ -2,9 +2,9 @@
 //! `tests/vectors/deviations.toml`. A rule looks at what a case is about and at what exactly is different, never at
 //! which case it is; and no answer of ours is one that core refuses where it takes the reference's.
 
-use ferroform::engine::contract;
 use ferroform::schema::Block;
 use ferroform::value::Value;
+use ferroform_engine::contract;
 use serde_json::Value as Json;
 
 use crate::CANNOT_BE_WRITTEN;

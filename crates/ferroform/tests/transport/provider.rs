@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use std::sync::Barrier;
 use std::{env, fmt, thread};
 
-use ferroform::rpc::{self, Plugin, Stopper};
 use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
+use ferroform_server::{self, Plugin, Stopper};
 use tfplugin6::{
     apply_resource_change, configure_provider, get_provider_schema, list_resource, plan_resource_change,
     read_resource, stop_provider, upgrade_resource_state,
@@ -47,9 +47,9 @@ pub(crate) fn main() -> Option<ExitCode> {
     }
     if let Some(path) = env::var_os(OWN_LOG) {
         let messages = Messages(File::create(path).unwrap());
-        tracing_subscriber::registry().with(messages).with(rpc::log::layer(ADDRESS)).init();
+        tracing_subscriber::registry().with(messages).with(ferroform_server::log::layer(ADDRESS)).init();
     }
-    Some(rpc::serve(plugin))
+    Some(ferroform_server::serve(plugin))
 }
 
 /// The layer of an author: the message of each event of this program, a line each.
@@ -117,7 +117,7 @@ impl tfplugin6::provider_server::Provider for Six {
         request: Request<read_resource::Request>,
     ) -> Result<Response<read_resource::Response>, Status> {
         let request = request.into_inner();
-        rpc::log::annotate("tf_resource_type", &request.type_name);
+        ferroform_server::log::annotate("tf_resource_type", &request.type_name);
         tracing::info!(name = %request.type_name, "reading");
         let new_state = request.current_state;
         Ok(Response::new(read_resource::Response { new_state, ..Default::default() }))
@@ -129,7 +129,7 @@ impl tfplugin6::provider_server::Provider for Six {
         request: Request<plan_resource_change::Request>,
     ) -> Result<Response<plan_resource_change::Response>, Status> {
         eprintln!("planning");
-        rpc::cancellation(&request).cancelled().await;
+        ferroform_server::cancellation(&request).cancelled().await;
         eprintln!("cancelled");
         Ok(Response::new(plan_resource_change::Response::default()))
     }
@@ -160,7 +160,7 @@ impl tfplugin6::provider_server::Provider for Six {
         request: Request<list_resource::Request>,
     ) -> Result<Response<BoxStream<list_resource::Event>>, Status> {
         let list_resource::Request { type_name, limit, .. } = request.into_inner();
-        Ok(Response::new(rpc::stream(|messages| async move {
+        Ok(Response::new(ferroform_server::stream(|messages| async move {
             for number in 0..limit {
                 let display_name = number.to_string();
                 let event = list_resource::Event { display_name, ..Default::default() };

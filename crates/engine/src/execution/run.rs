@@ -1,0 +1,192 @@
+//! Runs an author's method: catches its panic, cancels it, collects its warnings.
+
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tokio::sync::OwnedSemaphorePermit;
+use tracing::Instrument as _;
+
+use crate::execution::panics;
+use crate::execution::race::first;
+use crate::execution::threads;
+use crate::provider::Answer;
+use crate::request::around::DEFERRED;
+use crate::timeouts::Limit;
+use crate::{Context as _, Deferral, Diagnostic, Diagnostics, RequestContext, Result, timeouts};
+
+/// How long a method that changes something and has no checkpoint yet may go on after the host asked to
+/// stop. Cutting it off earlier could lose an object that is just being made; the host itself waits.
+const GRACE: Duration = Duration::from_secs(20);
+
+/// The same at the end of its time, which the user has set: a method that waits for something is dropped after it. One
+/// that blocks its thread cannot be dropped, only given up, and that for the longer time.
+const LATE: Duration = Duration::from_secs(2);
+
+/// How long a method that is to be dropped may block its thread before the answer goes out without it.
+const BLOCKED: Duration = Duration::from_millis(200);
+
+/// What a method does to the world, which decides how it is cancelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// It only looks: it is dropped at once.
+    Reads,
+    /// It makes or changes something: it may go on to its next checkpoint.
+    Writes,
+}
+
+/// The answer of the method, its warnings moved into `diagnostics` along with what went wrong.
+///
+/// First it waits for its turn; its time begins when it has it.
+pub async fn run<T: Send + 'static>(
+    call: &RequestContext,
+    what: &str,
+    effect: Effect,
+    answer: Answer<T>,
+    diagnostics: &mut Diagnostics,
+) -> Option<T> {
+    let result = match call.turn().await {
+        Some(turn) => race(call, what, effect, answer, turn).await,
+        None => Err(cut(call, &format!("{what}, which had not begun,"), Effect::Reads).into()),
+    };
+    diagnostics.extend(call.take_warnings());
+    let result = result.map_err(|errors| completed(call, what, effect, errors));
+    if let Some(why) = call.deferral().filter(|_| !call.deferral_allowed()) {
+        diagnostics.push(not_deferred(call, what, why));
+    }
+    diagnostics.take(result)
+}
+
+async fn race<T: Send + 'static>(
+    call: &RequestContext,
+    what: &str,
+    effect: Effect,
+    answer: Answer<T>,
+    turn: Option<OwnedSemaphorePermit>,
+) -> Result<T> {
+    // Beside this future: a method that blocks (files, a synchronous client) does not keep it from being given up.
+    let here = Handle::current();
+    let inside = call.clone();
+    let answer = panics::catch(answer).instrument(tracing::Span::current());
+    call.begin();
+    let task = threads::beside(move || {
+        let cut_off = async move { cut_off(&inside, effect, LATE).await };
+        let done = threads::block_on(&here, first(answer, cut_off));
+        // A method that blocks its thread has its turn until it is done, whether or not somebody still waits.
+        drop(turn);
+        done
+    });
+    let task = task.context("Cannot start a thread for the provider")?;
+    let given_up = async {
+        cut_off(call, effect, GRACE).await;
+        tokio::time::sleep(BLOCKED).await;
+    };
+    match first(task, given_up).await {
+        Some(Ok(Some(Ok(result)))) => {
+            if result.is_ok() {
+                late(call, what).into_iter().for_each(|it| call.report(it));
+            }
+            result
+        }
+        Some(Ok(Some(Err(panic)))) => Err(panicked(what, effect, &panic)),
+        Some(Ok(None)) | None => Err(cut(call, what, effect).into()),
+        Some(Err(_)) => {
+            Err(Diagnostic::error("RequestContext ended early").detail(format!("{what} did not end.")).into())
+        }
+    }
+}
+
+/// Returns when the method is to be dropped. One that changes something goes on to its next checkpoint, at the end of its
+/// time for no longer than `late`.
+async fn cut_off(call: &RequestContext, effect: Effect, late: Duration) {
+    call.over().await;
+    if effect == Effect::Writes {
+        let grace = if call.is_expired() { late } else { GRACE };
+        let _ = tokio::time::timeout(grace, call.saved()).await;
+    }
+}
+
+/// How long the method has taken where its time is over, in tenths of a second beyond its limit, and the limit.
+fn overrun(call: &RequestContext) -> Option<(Duration, &Limit)> {
+    let (deadline, limit) = (call.deadline()?, call.around().limit.get()?);
+    let over = call.clock().now().checked_duration_since(deadline)?;
+    let tenths = u64::try_from(over.as_millis() / 100).unwrap_or(u64::MAX);
+    Some((limit.duration.saturating_add(Duration::from_millis(tenths.saturating_mul(100))), limit))
+}
+
+/// The warning about a method that came back after its time: what it has made is kept, and the user hears of it.
+fn late(call: &RequestContext, what: &str) -> Option<Diagnostic> {
+    let (took, limit) = overrun(call).filter(|(took, limit)| *took > limit.duration)?;
+    let (took, allowed) = (timeouts::text(took), timeouts::text(limit.duration));
+    let detail = format!("{what} took {took}, where {allowed} are allowed.\n\n{}", limit.advice());
+    Some(Diagnostic::warning("Operation took longer than allowed").detail(detail).at(limit.place()))
+}
+
+/// What the user is told of a method that was cut off, or ended by itself because it was to be.
+fn cut(call: &RequestContext, what: &str, effect: Effect) -> Diagnostic {
+    let kept = match (effect, call.has_checkpoint()) {
+        (Effect::Reads, _) => "Nothing was changed.",
+        (Effect::Writes, true) => "What had been made until then is kept in the state.",
+        (Effect::Writes, false) => "It is not known how far it got; see what exists before trying again.",
+    };
+    let waits = call.waits_for().map(|it| format!(" while waiting for {it}")).unwrap_or_default();
+    let overrun = overrun(call).filter(|_| call.is_expired());
+    let told = call.interruption();
+    match overrun {
+        None => told.detail(format!("{what} was interrupted{waits}. {kept}")),
+        Some((took, limit)) => {
+            let (took, allowed) = (timeouts::text(took), timeouts::text(limit.duration));
+            let over = if took == allowed { String::new() } else { format!(", where {allowed} are allowed") };
+            let advice = limit.advice();
+            let detail = format!("{what} was interrupted after {took}{waits}{over}. {kept}\n\n{advice}");
+            told.detail(detail).at(limit.place())
+        }
+    }
+}
+
+/// The errors of a method, with all that is to be said in the place of those that only the engine can word.
+fn completed(call: &RequestContext, what: &str, effect: Effect, errors: Diagnostics) -> Diagnostics {
+    let interruption = call.interruption();
+    let word = |it: Diagnostic| match it {
+        // Whoever defers answers no error; whoever must not is told so.
+        it if it.summary == DEFERRED && call.deferral().is_some() => None,
+        it if it == interruption => Some(cut(call, what, effect)),
+        it => Some(it),
+    };
+    errors.into_iter().filter_map(word).collect()
+}
+
+fn not_deferred(call: &RequestContext, what: &str, why: Deferral) -> Diagnostic {
+    let then = match call.around().deferral {
+        Some(_) => {
+            "This host does not let a provider put off what it cannot do yet. Apply what is missing first, for \
+             example with -target, and then the rest."
+        }
+        None => "This is no call that can be put off, which is a bug in the provider.",
+    };
+    let detail = format!("{what} would have to wait, because {}. {then}", why.text());
+    Diagnostic::error("Cannot be deferred").detail(detail)
+}
+
+/// Runs what the engine does around a method, where it asks rules, defaults and types of the author's. A panic of
+/// theirs is an error, and what the work had put down before is there.
+pub fn guarded<T>(what: &str, work: impl Future<Output = Result<T>>) -> impl Future<Output = Result<T>> {
+    let caught = panics::catch(Box::pin(work));
+    async move { caught.await.unwrap_or_else(|panic| Err(panicked_around(what, &panic))) }
+}
+
+/// The same, for what is done at once.
+pub fn guarded_now<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    panics::catch_now(work).unwrap_or_else(|panic| Err(panicked_around(what, &panic)))
+}
+
+fn panicked_around(what: &str, panic: &panics::Panic) -> Diagnostics {
+    panicked(&format!("A rule, a default or a type in {what}"), Effect::Reads, panic)
+}
+
+fn panicked(what: &str, effect: Effect, panic: &panics::Panic) -> Diagnostics {
+    let kept = match effect {
+        Effect::Reads => "",
+        Effect::Writes => " What the provider had recorded before is kept in the state.",
+    };
+    panic.diagnostic(what, kept).into()
+}

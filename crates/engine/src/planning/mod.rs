@@ -1,0 +1,22 @@
+//! The plan of a change: defaults, proposed state, plan modifiers, replacement, and element matching.
+pub mod beside;
+pub mod blocks;
+pub mod changed;
+pub mod defaults;
+pub mod doubt;
+pub mod exchange;
+pub mod find;
+pub mod fit;
+pub mod in_order;
+pub mod merge;
+pub mod modify;
+pub mod order;
+pub mod own;
+pub mod pair;
+pub mod relate;
+pub mod replace;
+pub mod said;
+pub mod same;
+pub mod side;
+pub mod tries;
+pub mod unsure;

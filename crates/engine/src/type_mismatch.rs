@@ -1,0 +1,28 @@
+//! Errors for a value of another type than the required one, and the empty value of a type.
+
+use ferroform_value::{Error, Type, Value};
+
+/// The error for a value of the wrong kind: `a string is required, but this is a number`.
+pub fn mismatch(wanted: &str, got: &Value) -> Error {
+    let article = if got.kind().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    match got.bare() {
+        Value::Null => Error::new(format!("{wanted} is required, but this is null")),
+        Value::Unknown(_) => Error::new(format!("{wanted} is required, but this is not known yet")),
+        _ => Error::new(format!("{wanted} is required, but this is {article} {}", got.kind())),
+    }
+}
+
+/// The empty value of a type.
+pub fn empty(ty: &Type) -> Value {
+    match ty {
+        Type::Bool => Value::Bool(false),
+        Type::Number => Value::from(0),
+        Type::String => Value::string(""),
+        Type::Dynamic => Value::Null,
+        Type::List(_) => Value::List(Vec::new()),
+        Type::Set(_) => Value::set([]),
+        Type::Map(_) => Value::map::<&str>([]),
+        Type::Object(it) => Value::object(it.attributes().iter().map(|a| (a.name.clone(), empty(&a.ty)))),
+        Type::Tuple(it) => Value::Tuple(it.iter().map(empty).collect()),
+    }
+}
