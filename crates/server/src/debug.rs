@@ -76,7 +76,7 @@ mod tests {
         assert_eq!(
             reattach("registry.opentofu.org/acme/disk", 6, &address),
             format!(
-                r#"{{"registry.terraform.io/acme/disk":{target},"registry.opentofu.org/acme/disk":{target}}}"#
+                r#"{{"registry.opentofu.org/acme/disk":{target},"registry.terraform.io/acme/disk":{target}}}"#
             )
         );
         assert_eq!(

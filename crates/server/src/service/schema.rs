@@ -184,6 +184,42 @@ mod tests {
                                 write_only: false,
                                 deprecation_message: "later",
                             },
+                            Attribute {
+                                name: "o",
+                                r#type: b"",
+                                nested_type: Some(
+                                    Object {
+                                        attributes: [
+                                            Attribute {
+                                                name: "z",
+                                                r#type: b"[\"list\",\"string\"]",
+                                                nested_type: None,
+                                                description: "ééé",
+                                                required: true,
+                                                optional: false,
+                                                computed: false,
+                                                sensitive: false,
+                                                description_kind: Markdown,
+                                                deprecated: true,
+                                                write_only: false,
+                                                deprecation_message: "later",
+                                            },
+                                        ],
+                                        nesting: Single,
+                                        min_items: 0,
+                                        max_items: 0,
+                                    },
+                                ),
+                                description: "",
+                                required: false,
+                                optional: true,
+                                computed: false,
+                                sensitive: false,
+                                description_kind: Markdown,
+                                deprecated: false,
+                                write_only: false,
+                                deprecation_message: "",
+                            },
                         ],
                         block_types: [
                             NestedBlock {
