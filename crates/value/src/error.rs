@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::{Path, Step, Type, Value};
+use crate::number::NumberError;
+use crate::path::{Path, Step};
+use crate::ty::Type;
+use crate::value::Value;
 
 /// A value, or an encoding of one, that is not what was wanted.
 ///
@@ -74,3 +77,9 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<NumberError> for Error {
+    fn from(error: NumberError) -> Error {
+        Error::new(error.to_string())
+    }
+}
