@@ -6,15 +6,12 @@
 //! process's stdout, which the host drains.
 
 mod body;
-mod clock;
 mod debug;
 mod error;
 mod executor;
 mod handshake;
-mod json;
 mod listen;
 pub mod log;
-mod pages;
 mod server;
 mod service;
 mod services;
@@ -22,7 +19,6 @@ mod start;
 #[cfg(unix)]
 mod stream;
 mod tls;
-mod whole;
 
 pub use self::service::Service;
 pub use self::start::{Plugin, ServiceContext, serve};

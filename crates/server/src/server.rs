@@ -22,9 +22,8 @@ use super::body::Gathered;
 use super::executor::Executor;
 use super::listen::{Listener, Stream};
 use super::log::Requests;
-use super::whole;
-use ferroform_engine::execution::panics;
 use ferroform_engine::execution::stop::{self, Stopper};
+use ferroform_engine::panics;
 
 /// How long a connection may take to prove itself.
 const TLS_PATIENCE: Duration = Duration::from_secs(10);
@@ -188,7 +187,7 @@ impl Router {
             // hyper drops this future when the host cancels the call, or is gone.
             let _cancel = cancellation.drop_guard();
             Ok(match response.await {
-                Ok(Ok(Ok(response))) => whole::put_in(response),
+                Ok(Ok(Ok(response))) => response,
                 Ok(Err(panic)) => Status::internal(format!("the provider panicked: {panic}")).into_http(),
                 Err(_) => Status::internal("the call ended without a response").into_http(),
             })

@@ -17,8 +17,8 @@ use super::listen::Listener;
 use super::log::{self, Requests};
 use super::server::{Route, Router, Server};
 use super::{MAX_MESSAGE, debug, services, tls};
-use ferroform_engine::execution::panics;
 use ferroform_engine::execution::stop::Stopper;
+use ferroform_engine::panics;
 
 type Make = Box<dyn FnOnce(&ServiceContext) -> Route>;
 
@@ -111,7 +111,7 @@ pub fn serve(plugin: Plugin) -> ExitCode {
             return Err(Error::new(handshake::explanation(&plugin.address, folder)));
         }
         panics::tell_host();
-        log::start(&plugin.address, &Process);
+        log::start(&plugin.address);
         let executor = Executor::new().map_err(Error::context("cannot start the server"))?;
         let server = {
             let _within = executor.connections().enter();

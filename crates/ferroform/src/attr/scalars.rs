@@ -5,7 +5,7 @@ use ferroform_value::{Error, Number, Type, Value};
 use ferroform_engine::type_mismatch::mismatch;
 
 use super::{Attr, misfit};
-use crate::view::View;
+use crate::model::view::View;
 
 /// The parts of `Attr` that every built-in scalar shares.
 macro_rules! scalar {
@@ -136,7 +136,10 @@ macro_rules! texts {
                 let ferroform_value::Value::String(text) = value else {
                     return Err($crate::attr::mismatch($what, value));
                 };
-                let broken = |why| ferroform_value::Error::new(format!("{} is required: {why}", $what));
+                let broken = |why| {
+                    let error = ferroform_value::Error::new(format!("{} is required: {why}", $what));
+                    error.with_redacted(concat!($what, " is required"))
+                };
                 $parse(&**text).map_err(broken)
             }
 

@@ -53,7 +53,7 @@ const TESTS: &[Test] = tests! {
         a_method_can_use_tokio_and_synchronous_clients waiting_methods_need_no_threads;
     schemas: blocks_and_descriptions capabilities not_on_protocol_5;
     raw: both_forms_say_the_same;
-    logs: nothing_unasked lines an_uncaught_panic;
+    logs: nothing_unasked lines layer_of_the_author an_uncaught_panic;
     states: upgrades moves protocol_5;
 };
 

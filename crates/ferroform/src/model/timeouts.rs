@@ -14,12 +14,11 @@ use std::time::Duration;
 
 use ferroform_value::{Error, Type, Value};
 
-#[cfg(feature = "time")]
-pub(crate) use ferroform_engine::timeouts::signed_nanos;
 pub use ferroform_engine::timeouts::{Limits, Operation, USUAL, parse, text};
 
-use crate::view::View;
-use crate::{Attr, Model};
+use super::attr::Attr;
+use super::view::View;
+use crate::Model;
 
 /// How long operations may take, as the configuration says.
 ///
@@ -68,7 +67,7 @@ impl Attr for Timeout {
     fn from_value(value: &Value) -> Result<Self, Error> {
         let given = String::from_value(value)?;
         let made = parse(&given).map(Timeout);
-        made.map_err(|wanted| Error::new(format!("{wanted} is required, but this is {given:?}")))
+        made.map_err(|wanted| Error::mismatch(wanted, format_args!("{given:?}")))
     }
 
     fn to_value(&self) -> Value {
