@@ -86,11 +86,7 @@ impl Executor {
             .thread_name("provider")
             .build()?;
         let workers = thread::available_parallelism().map_or(1, usize::from).min(MAX_WORKERS);
-        let author = Builder::new_multi_thread()
-            .worker_threads(workers)
-            .thread_name("provider")
-            .enable_all()
-            .build()?;
+        let author = Builder::new_multi_thread().worker_threads(workers).enable_all().build()?;
         let (state, ready) = Default::default();
         let shared = Arc::new(Shared { connections, author, state, ready });
         let watched = Arc::clone(&shared);
