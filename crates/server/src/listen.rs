@@ -9,8 +9,8 @@ use tokio::net::TcpListener;
 #[cfg(unix)]
 use tokio::net::UnixListener;
 
+use super::environment::Environment;
 use super::error::Error;
-use super::handshake::Environment;
 #[cfg(unix)]
 use super::stream::Connection;
 
