@@ -5,8 +5,9 @@
 
 use ferroform_value::{Path, Value, json};
 
-use crate::execution::panics;
+use crate::diagnostic_kind::DiagnosticKind;
 use crate::execution::run::guarded_now;
+use crate::panics;
 use crate::provider::AnyResource;
 use crate::schema::{Attribute, Block, IdentitySchema};
 use crate::{Diagnostic, Diagnostics, RequestContext, Result};
@@ -114,7 +115,9 @@ impl<'a> Identified<'a> {
         let made = self.of(object, found).await;
         let Some(made) = known(made) else {
             let detail = format!("No part of the identity is set. {}", contract::BLAME);
-            found.push(Diagnostic::error(format!("Missing Resource Identity After {doing}")).detail(detail));
+            let missing =
+                Diagnostic::error(format!("Missing Resource Identity After {doing}")).detail(detail);
+            found.push(missing.of_kind(DiagnosticKind::ProviderBug));
             return before.cloned();
         };
         let kept = keep(self.schema, before, &made);

@@ -6,9 +6,9 @@ use ferroform_value::{Error, Type, Value};
 pub fn mismatch(wanted: &str, got: &Value) -> Error {
     let article = if got.kind().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     match got.bare() {
-        Value::Null => Error::new(format!("{wanted} is required, but this is null")),
-        Value::Unknown(_) => Error::new(format!("{wanted} is required, but this is not known yet")),
-        _ => Error::new(format!("{wanted} is required, but this is {article} {}", got.kind())),
+        Value::Null => Error::mismatch(wanted, "null"),
+        Value::Unknown(_) => Error::mismatch(wanted, "not known yet"),
+        _ => Error::mismatch(wanted, format_args!("{article} {}", got.kind())),
     }
 }
 

@@ -66,7 +66,7 @@ impl Attr for Timeout {
     fn from_value(value: &Value) -> Result<Self, Error> {
         let given = String::from_value(value)?;
         let made = parse(&given).map(Timeout);
-        made.map_err(|wanted| Error::new(format!("{wanted} is required, but this is {given:?}")))
+        made.map_err(|wanted| Error::mismatch(wanted, format_args!("{given:?}")))
     }
 
     fn to_value(&self) -> Value {

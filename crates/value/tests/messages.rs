@@ -237,3 +237,24 @@ fn names_come_in_any_order() {
     let twice = msgpack::decode(b"\x83\xa1a\x01\xa1a\x01\xa1c\xc3", &ty).unwrap_err();
     assert_eq!(twice.to_string(), "an attribute is there twice, and another one is missing");
 }
+
+/// A sensitive value must not appear in its own error.
+#[test]
+fn redacted_message_does_not_depend_on_the_value() {
+    let general = "the value is not valid; the reason is not shown, because the value is sensitive";
+    let error = Error::new("SECRET is too long").below(Step::Index(1)).at(Path::attribute("pin"));
+    assert_eq!((error.to_string().as_str(), error.redacted()), ("pin: SECRET is too long", general));
+    assert_eq!(error.with_redacted("at most 4 characters").redacted(), "at most 4 characters");
+    assert_eq!(Error::constant("a pin is required").redacted(), "a pin is required");
+    let converted = |text: &str, to: &Type| {
+        let error = convert(text.into(), &Type::String, to).unwrap_err();
+        (error.message().to_owned(), error.redacted().to_owned())
+    };
+    let required = |what: &str| format!("{what} is required");
+    assert_eq!(converted("12a", &Type::Number), (required("a number"), required("a number")));
+    let hint = "a bool is required; write \"true\" in lower case".to_owned();
+    assert_eq!(converted("TRUE", &Type::Bool), (hint, required("a bool")));
+    let (message, redacted) = converted("a", &Type::list(Type::String));
+    assert_eq!(message, "a list of string is required, but this is a string");
+    assert_eq!(redacted, "a list of string is required, but this is (sensitive value)");
+}

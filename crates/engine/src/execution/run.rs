@@ -6,12 +6,12 @@ use tokio::runtime::Handle;
 use tokio::sync::OwnedSemaphorePermit;
 use tracing::Instrument as _;
 
-use crate::execution::panics;
+use crate::diagnostic_kind::DiagnosticKind;
 use crate::execution::race::first;
 use crate::execution::threads;
+use crate::panics;
 use crate::provider::Answer;
-use crate::request::around::DEFERRED;
-use crate::timeouts::Limit;
+use crate::schema::timeouts::Limit;
 use crate::{Context as _, Deferral, Diagnostic, Diagnostics, RequestContext, Result, timeouts};
 
 /// How long a method that changes something and has no checkpoint yet may go on after the host asked to
@@ -45,11 +45,13 @@ pub async fn run<T: Send + 'static>(
     diagnostics: &mut Diagnostics,
 ) -> Option<T> {
     let result = match call.turn().await {
-        Some(turn) => race(call, what, effect, answer, turn).await,
+        Some(turn) => {
+            let result = race(call, what, effect, answer, turn).await;
+            result.map_err(|errors| completed(call, what, effect, errors))
+        }
         None => Err(cut(call, &format!("{what}, which had not begun,"), Effect::Reads).into()),
     };
     diagnostics.extend(call.take_warnings());
-    let result = result.map_err(|errors| completed(call, what, effect, errors));
     if let Some(why) = call.deferral().filter(|_| !call.deferral_allowed()) {
         diagnostics.push(not_deferred(call, what, why));
     }
@@ -88,9 +90,9 @@ async fn race<T: Send + 'static>(
             result
         }
         Some(Ok(Some(Err(panic)))) => Err(panicked(what, effect, &panic)),
-        Some(Ok(None)) | None => Err(cut(call, what, effect).into()),
+        Some(Ok(None)) | None => Err(call.interrupted()),
         Some(Err(_)) => {
-            Err(Diagnostic::error("RequestContext ended early").detail(format!("{what} did not end.")).into())
+            Err(Diagnostic::error("Call ended early").detail(format!("{what} did not end.")).into())
         }
     }
 }
@@ -125,8 +127,10 @@ fn late(call: &RequestContext, what: &str) -> Option<Diagnostic> {
 fn cut(call: &RequestContext, what: &str, effect: Effect) -> Diagnostic {
     let kept = match (effect, call.has_checkpoint()) {
         (Effect::Reads, _) => "Nothing was changed.",
-        (Effect::Writes, true) => "What had been made until then is kept in the state.",
-        (Effect::Writes, false) => "It is not known how far it got; see what exists before trying again.",
+        (Effect::Writes, true) => "The state contains what the provider had recorded until then.",
+        (Effect::Writes, false) => {
+            "The operation may have partially completed. Check the remote object before retrying."
+        }
     };
     let waits = call.waits_for().map(|it| format!(" while waiting for {it}")).unwrap_or_default();
     let overrun = overrun(call).filter(|_| call.is_expired());
@@ -143,28 +147,42 @@ fn cut(call: &RequestContext, what: &str, effect: Effect) -> Diagnostic {
     }
 }
 
-/// The errors of a method, with all that is to be said in the place of those that only the engine can word.
+/// The errors of a method, where the engine explains interruptions and handles deferrals.
 fn completed(call: &RequestContext, what: &str, effect: Effect, errors: Diagnostics) -> Diagnostics {
-    let interruption = call.interruption();
-    let word = |it: Diagnostic| match it {
-        // Whoever defers answers no error; whoever must not is told so.
-        it if it.summary == DEFERRED && call.deferral().is_some() => None,
-        it if it == interruption => Some(cut(call, what, effect)),
-        it => Some(it),
+    let complete = |error: Diagnostic| match error {
+        // The response carries the deferral, or `not_deferred` says why it cannot.
+        error if error.is_deferral() && call.deferral().is_some() => None,
+        error if error.is_interruption() => Some(explained(error, cut(call, what, effect))),
+        error => Some(error),
     };
-    errors.into_iter().filter_map(word).collect()
+    errors.into_iter().filter_map(complete).collect()
+}
+
+/// The interruption with the engine's explanation after whatever the method has added to it: a summary and a detail from
+/// `context`, and a path from `at`.
+fn explained(mut error: Diagnostic, explanation: Diagnostic) -> Diagnostic {
+    if !error.detail.is_empty() {
+        error.detail.push(' ');
+    }
+    error.detail.push_str(&explanation.detail);
+    error.path = error.path.or(explanation.path);
+    error
 }
 
 fn not_deferred(call: &RequestContext, what: &str, why: Deferral) -> Diagnostic {
-    let then = match call.around().deferral {
-        Some(_) => {
-            "This host does not let a provider put off what it cannot do yet. Apply what is missing first, for \
-             example with -target, and then the rest."
-        }
-        None => "This is no call that can be put off, which is a bug in the provider.",
+    let (then, kind) = match call.around().deferral {
+        Some(_) => (
+            "This version of Terraform or OpenTofu does not support deferred actions. Apply what is missing first, for \
+             example with -target, and then the rest.",
+            DiagnosticKind::Other,
+        ),
+        None => (
+            "This operation cannot be deferred, which is a bug in the provider.",
+            DiagnosticKind::ProviderBug,
+        ),
     };
-    let detail = format!("{what} would have to wait, because {}. {then}", why.text());
-    Diagnostic::error("Cannot be deferred").detail(detail)
+    let detail = format!("{what} would have to be deferred, because {}. {then}", why.text());
+    Diagnostic::error("Deferral Not Supported").detail(detail).of_kind(kind)
 }
 
 /// Runs what the engine does around a method, where it asks rules, defaults and types of the author's. A panic of

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::ProviderServer;
+use crate::diagnostic_kind::DiagnosticKind;
 use crate::provider::AnyResource;
 use crate::schema::{Fault, Schema, SchemaKind, resource_faults};
 use crate::{Diagnostic, Diagnostics};
@@ -39,10 +40,7 @@ impl ProviderServer {
     }
 
     /// The same, each with what is wrong with it. A schema that is not kept is the visitor's own.
-    pub fn each_checked<'a>(
-        &'a self,
-        mut visit: impl FnMut(Owner<'a>, Cow<'a, Schema>, Diagnostics),
-    ) {
+    pub fn each_checked<'a>(&'a self, mut visit: impl FnMut(Owner<'a>, Cow<'a, Schema>, Diagnostics)) {
         self.each(|owner, schema, of| {
             let faults = schema_faults(owner, &schema, of);
             visit(owner, schema, faults);
@@ -117,11 +115,18 @@ fn schema_faults(owner: Owner<'_>, schema: &Schema, of: Option<&dyn AnyResource>
         faults.extend(schema.faults_of_upgrades(&it.upgrades()));
         faults.extend(resource_faults(&schema.block, it.identity(), it.import_patterns()));
     }
-    let of = |it: Fault| Diagnostic { summary: it.summary.into(), ..fault(owner, &it.to_string()) };
-    faults.into_iter().map(of).collect()
+    faults.iter().map(|it| schema_fault(owner, it)).collect()
 }
 
+/// The error about a fault of a schema, with the summary of the fault.
+pub(crate) fn schema_fault(owner: impl fmt::Display, it: &Fault) -> Diagnostic {
+    let mut diagnostic = fault(owner, &it.to_string());
+    diagnostic.summary = it.summary.into();
+    diagnostic
+}
+
+/// The error about a provider whose definition is invalid.
 pub(crate) fn fault(owner: impl fmt::Display, what: &str) -> Diagnostic {
     let detail = format!("In {owner}: {what}. This is a bug in the provider.");
-    Diagnostic::error("Invalid provider definition").detail(detail)
+    Diagnostic::error("Invalid provider definition").detail(detail).of_kind(DiagnosticKind::ProviderBug)
 }

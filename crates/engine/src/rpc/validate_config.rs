@@ -6,16 +6,16 @@ use std::collections::HashSet;
 use ferroform_value::{Object, Path, Step, Type, Value};
 
 use crate::ProviderServer;
-use crate::diagnostic::sentence;
-use crate::execution::panics;
+use crate::diagnostic_kind::DiagnosticKind;
 use crate::execution::run::{Effect, run};
+use crate::panics;
 use crate::planning::blocks;
 use crate::planning::defaults::{self, Which};
 use crate::planning::relate::{self, Site};
 use crate::provider::Answer;
 use crate::redaction::{self, Secrets};
-use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation, Sight};
-use crate::validator::{MISFIT, Rule, Takes, items, unread};
+use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation};
+use crate::validator::{Rule, Sight, Takes, is_unread, items, unread};
 use crate::{Diagnostic, Diagnostics, RequestContext};
 
 impl ProviderServer {
@@ -191,7 +191,7 @@ impl Walk<'_> {
             };
             if let Err(broken) = rule.judge(&object) {
                 let broken = defaults::as_written(Nesting::Single, block, written, which(rule), broken);
-                let mut broken = self.read(broken, &object);
+                let mut broken = self.read(broken);
                 Secrets::of(block, [&*object]).mask(&mut broken);
                 if self.secret {
                     broken = redaction::complaint(rule, broken, &object);
@@ -262,25 +262,28 @@ impl Walk<'_> {
 
     /// Adds what a rule says of a value.
     fn broken(&mut self, rule: &Rule<Value>, value: &Value, broken: Diagnostics) {
-        let broken = self.read(broken, value);
+        let broken = self.read(broken);
         let broken = if self.secret { redaction::complaint(rule, broken, value) } else { broken };
         self.all.extend(broken.at(&self.place));
     }
 
     /// What a rule says of a value that it could read; the rest is kept apart.
-    fn read(&mut self, broken: Diagnostics, value: &Value) -> Diagnostics {
-        let (unread, read): (Vec<_>, Vec<_>) = broken.into_iter().partition(|it| it.summary == MISFIT);
-        let unread = unread.into_iter().map(|it| self.masked(it, value));
+    fn read(&mut self, broken: Diagnostics) -> Diagnostics {
+        let (unread, read): (Vec<_>, Vec<_>) = broken.into_iter().partition(is_unread);
+        let unread = unread.into_iter().map(|it| self.masked(it));
         self.unread.extend(unread.collect::<Diagnostics>().at(&self.place));
         read.into_iter().collect()
     }
 
     /// What does not fit, without what came where that is sensitive.
-    fn masked(&self, it: Diagnostic, value: &Value) -> Diagnostic {
-        if !self.secret {
-            return it;
+    fn masked(&self, it: Diagnostic) -> Diagnostic {
+        match it.kind() {
+            DiagnosticKind::Unreadable(unreadable) if self.secret => {
+                let detail = unreadable.redacted.clone();
+                it.detail(detail)
+            }
+            _ => it,
         }
-        Diagnostic { detail: sentence(&redaction::misfit(&it.detail, value)), ..it }
     }
 
     fn attribute(&mut self, attribute: &Attribute, value: &Value) {
@@ -339,10 +342,10 @@ impl Walk<'_> {
             _ => attribute.misfits(value).iter().flat_map(unread).collect(),
         };
         if attribute.nested.is_none() && !misfits.is_empty() {
-            let misfits: Diagnostics = misfits.into_iter().map(|it| self.masked(it, value)).collect();
+            let misfits: Diagnostics = misfits.into_iter().map(|it| self.masked(it)).collect();
             return self.all.extend(misfits.at(&self.place));
         }
-        self.read(misfits, value);
+        self.read(misfits);
         let rules = &attribute.behaviour().rules;
         match &attribute.nested {
             Some(it) => self.rules_of_objects(rules, it.nesting, &it.block, value),

@@ -326,7 +326,7 @@ fn misfits(
     }
     if found.len() == before {
         let rest: Path = first.path().steps().iter().skip(depth).cloned().collect();
-        found.push(Error::new(first.message()).under(&rest.below(place)));
+        found.push(first.at(rest.below(place)));
     }
 }
 

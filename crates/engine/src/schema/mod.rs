@@ -16,13 +16,14 @@ mod lazy;
 mod plan_with;
 mod relation;
 mod resource;
-mod sight;
 mod terms;
+pub mod timeouts;
 mod upgrades;
 
 pub use attribute::{Attribute, NativeType, Reads};
 pub use behaviour::{Behaviour, Compare, Condition};
 pub use block::{Block, Member, NestedBlock};
+pub use check::timeouts::{faults_of_data, faults_of_provider};
 pub use check::{Fault, SchemaKind};
 pub use default::Default;
 pub use description::DescriptionKind;
@@ -32,7 +33,6 @@ pub use lazy::LazySchema;
 pub use plan_with::Planner;
 pub use relation::{Group, Kind, Others, Relation, Together};
 pub use resource::faults as resource_faults;
-pub use sight::Sight;
 pub use terms::{Keep, Mode, Nested, Nesting, Replace};
 pub use upgrades::{Step, Upgrades};
 

@@ -37,7 +37,7 @@ impl Json {
     pub fn new(text: impl Into<String>) -> Result<Json, Error> {
         let text = text.into();
         // What an error says may quote the text, which may be a secret.
-        let wrong = |_| Error::new("a JSON document is required");
+        let wrong = |_| Error::constant("a JSON document is required");
         let ty = json::implied_type(text.as_bytes()).map_err(wrong)?;
         let content = json::decode(text.as_bytes(), &ty).map_err(wrong)?;
         Ok(Json { text, content })

@@ -38,7 +38,7 @@ impl FromStr for MacAddress {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<MacAddress, Error> {
-        let wrong = || Error::new("a hardware address such as 02:00:5e:10:00:01 is required");
+        let wrong = || Error::constant("a hardware address such as 02:00:5e:10:00:01 is required");
         // With points there are two bytes in each part.
         let (between, digits) = match text.find([':', '-', '.']).map(|at| text.as_bytes()[at]) {
             Some(b'.') => ('.', 4),

@@ -232,7 +232,7 @@ fn misfit(wanted: &str, got: &Number) -> Error {
     const MOST: usize = 80;
     let text = got.to_string();
     let shown = text.get(..MOST).map_or_else(|| text.clone(), |it| format!("{it}…"));
-    Error::new(format!("{wanted} is required, but this is {shown}"))
+    Error::mismatch(wanted, shown)
 }
 
 /// Used by the derive: a rule of a newtype.
@@ -259,10 +259,18 @@ pub fn judge_early<T: Attr>(rules: &[Rule<T>], known: &Refinements) -> Result<()
 }
 
 fn first_fault<T>(rules: &[Rule<T>], value: &Value) -> Option<Error> {
-    let mut faults = rules.iter().filter_map(|it| it.judge(value).err()).flatten();
-    let fault = faults.next()?;
+    let first = |rule| Some((rule, Rule::judge(rule, value).err()?.into_iter().next()?));
+    let (rule, fault) = rules.iter().find_map(first)?;
     let message = if fault.detail.is_empty() { fault.summary } else { fault.detail };
-    Some(Error::new(message).under(&fault.path.unwrap_or_default()))
+    let error = Error::new(message).under(&fault.path.unwrap_or_default());
+    Some(match rule.text() {
+        _ if rule.is_constant() => {
+            let message = error.message().to_owned();
+            error.with_redacted(message)
+        }
+        "" => error,
+        text => error.with_redacted(format!("{text} is required")),
+    })
 }
 
 /// Used by the derive: an error where an unknown value can be none of an enum's texts.
@@ -270,7 +278,8 @@ fn first_fault<T>(rules: &[Rule<T>], value: &Value) -> Option<Error> {
 pub fn none_early(wanted: &str, texts: &[&str], known: &Refinements) -> Result<(), Error> {
     match &known.prefix {
         Some(prefix) if !texts.iter().any(|it| it.starts_with(prefix.as_str())) => {
-            Err(Error::new(format!("{wanted} is required, but this begins with {prefix:?}")))
+            let error = Error::new(format!("{wanted} is required, but this begins with {prefix:?}"));
+            Err(error.with_redacted(format!("{wanted} is required")))
         }
         _ => Ok(()),
     }
@@ -280,7 +289,7 @@ pub fn none_early(wanted: &str, texts: &[&str], known: &Refinements) -> Result<(
 #[doc(hidden)]
 pub fn none_of(wanted: &str, value: &Value) -> Error {
     match value {
-        Value::String(given) => Error::new(format!("{wanted} is required, but this is {given:?}")),
+        Value::String(given) => Error::mismatch(wanted, format_args!("{given:?}")),
         _ => mismatch(wanted, value),
     }
 }

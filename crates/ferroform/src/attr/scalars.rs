@@ -136,7 +136,10 @@ macro_rules! texts {
                 let ferroform_value::Value::String(text) = value else {
                     return Err($crate::attr::mismatch($what, value));
                 };
-                let broken = |why| ferroform_value::Error::new(format!("{} is required: {why}", $what));
+                let broken = |why| {
+                    let error = ferroform_value::Error::new(format!("{} is required: {why}", $what));
+                    error.with_redacted(concat!($what, " is required"))
+                };
                 $parse(&**text).map_err(broken)
             }
 

@@ -121,5 +121,5 @@ impl Retry {
 
 fn with(it: Diagnostic, more: &str) -> Diagnostic {
     let detail = if it.detail.is_empty() { more.to_owned() } else { format!("{} {more}", it.detail) };
-    Diagnostic { detail, ..it }
+    it.detail(detail)
 }

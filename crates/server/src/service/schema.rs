@@ -277,7 +277,8 @@ mod tests {
                         computed: false,
                     },
                 ),
-            }"#]].assert_eq(&format!("{message:#?}"));
+            }"#]]
+        .assert_eq(&format!("{message:#?}"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use ferroform_proto::tfplugin5 as wire;
 use ferroform_proto::tfplugin6::{self, schema as six};
 
+use ferroform_engine::diagnostic_kind::DiagnosticKind;
 use ferroform_engine::{Diagnostic, Diagnostics, Owner};
 
 /// The message of protocol 6 in protocol 5. What protocol 5 does not have becomes an error in `found`.
@@ -25,7 +26,8 @@ impl Place<'_> {
         let blocks: String = self.blocks.iter().map(|it| format!(", {it}")).collect();
         let detail =
             format!("In {}{blocks}: {what} protocol 6 only. This is a bug in the provider.", self.owner);
-        self.found.push(Diagnostic::error("Invalid provider definition").detail(detail));
+        let rejected = Diagnostic::error("Invalid provider definition").detail(detail);
+        self.found.push(rejected.of_kind(DiagnosticKind::ProviderBug));
     }
 }
 

@@ -9,10 +9,12 @@ pub(crate) fn parse_bool(text: &str) -> Result<bool, Error> {
         "false" | "0" => Ok(false),
         _ => {
             let meant = ["true", "false"].into_iter().find(|it| it.eq_ignore_ascii_case(text));
-            Err(Error::new(match meant {
-                Some(it) => format!("a bool is required; write {it:?} in lower case"),
-                None => "a bool is required".into(),
-            }))
+            let required = Error::constant("a bool is required");
+            Err(match meant {
+                Some(it) => Error::new(format!("a bool is required; write {it:?} in lower case"))
+                    .with_redacted(required.message()),
+                None => required,
+            })
         }
     }
 }

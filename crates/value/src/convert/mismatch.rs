@@ -74,7 +74,7 @@ fn cannot(from: &Type, to: &Type) -> bool {
 }
 
 fn required(from: &Type, to: &Type) -> Error {
-    Error::new(format!("{} is required, but this is {}", name(to), name(from)))
+    Error::mismatch(name(to), name(from))
 }
 
 /// The type in words, without what is inside an object or a tuple.

@@ -7,7 +7,7 @@ use ferroform_value::Value;
 use crate::ProviderServer;
 use crate::request::around::Around;
 use crate::rpc::validate_config as validate;
-use crate::{Deferral, Diagnostic, Diagnostics, RequestContext, Result, UnknownConfig};
+use crate::{Deferral, Diagnostics, RequestContext, Result, UnknownConfig};
 
 /// What comes along with a call besides the values that it is about.
 #[derive(Clone, Debug, Default)]
@@ -75,10 +75,11 @@ impl ProviderServer {
         // Its places are not in the configuration of what the call is about.
         let found: Diagnostics = found
             .into_iter()
-            .map(|it| {
+            .map(|mut it| {
                 let place = it.path.as_ref().map(|it| format!(", {it}")).unwrap_or_default();
                 let detail = format!("In the provider_meta block of the module{place}: {}", it.detail);
-                Diagnostic { path: None, detail, ..it }
+                it.path = None;
+                it.detail(detail)
             })
             .collect();
         if found.has_error() { Err(found) } else { Ok((Some((value.clone(), schema.block.ty())), found)) }

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use crate::Diagnostic;
+use crate::diagnostic_kind::DiagnosticKind;
 
 /// What is known of a panic that was caught.
 #[derive(Clone, Debug)]
@@ -34,7 +35,7 @@ impl Panic {
             "{what} panicked at {}:{}: {text}\n\nThis is a bug in the provider; please report it to its authors.{then}",
             self.file, self.line
         );
-        Diagnostic::error("The provider panicked").detail(detail)
+        Diagnostic::error("The provider panicked").detail(detail).of_kind(DiagnosticKind::ProviderBug)
     }
 }
 
