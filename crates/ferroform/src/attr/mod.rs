@@ -42,7 +42,6 @@ use ferroform_value::{Error, Number, Object, Refinements, Step, Type, Value};
 use crate::rule::{IntoRule, Rule};
 use crate::schema::{Attribute, AttributeExt as _, Block, Nested};
 use crate::view::View;
-use ferroform_engine::display::print;
 use ferroform_engine::type_mismatch::{empty, mismatch};
 
 /// A Rust type that an attribute can have.
@@ -180,7 +179,7 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// A known value as messages show it, in the fewest digits that the type can tell apart.
     #[doc(hidden)]
     fn __print(value: &Value) -> String {
-        print(value)
+        value.summary()
     }
 
     /// True where an object may lack an attribute of this type, which is null then.
