@@ -6,11 +6,10 @@
 //! process's stdout, which the host drains.
 
 mod body;
-mod call;
 mod debug;
 mod error;
+mod executor;
 mod handshake;
-mod lead;
 mod listen;
 pub mod log;
 mod server;
@@ -20,12 +19,9 @@ mod start;
 #[cfg(unix)]
 mod stream;
 mod tls;
-mod worker;
 
-pub use self::call::cancellation;
 pub use self::service::Service;
-pub use self::start::{Plugin, serve};
-pub use self::worker::{Gone, Messages, stream};
+pub use self::start::{Plugin, ServiceContext, serve};
 pub use ferroform_engine::Stopper;
 
 /// The protocols that a provider can serve.

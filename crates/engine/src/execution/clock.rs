@@ -7,6 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
+use tokio::runtime::Handle;
+use tokio::time::Sleep;
+
 /// The time of a call, [`cx.clock()`](crate::RequestContext::clock): the real one, or in tests one that nobody has to wait
 /// for.
 ///
@@ -28,12 +31,14 @@ use std::time::{Duration, Instant};
 pub struct Clock {
     start: Instant,
     test: Option<Arc<Mutex<Test>>>,
+    /// The runtime of the real clock's timers, where it is not the one that the code runs in.
+    runtime: Option<Handle>,
 }
 
 /// The real clock.
 impl Default for Clock {
     fn default() -> Clock {
-        Clock { start: Instant::now(), test: None }
+        Clock { start: Instant::now(), test: None, runtime: None }
     }
 }
 
@@ -41,6 +46,11 @@ impl Clock {
     /// A clock for tests. Clones are the same clock. What is random is the same on each such clock.
     pub fn test() -> Clock {
         Clock { test: Some(Arc::default()), ..Clock::default() }
+    }
+
+    /// The same clock with its timers in that runtime.
+    pub(crate) fn on(self, runtime: Handle) -> Clock {
+        Clock { runtime: Some(runtime), ..self }
     }
 
     /// The time now.
@@ -61,7 +71,7 @@ impl Clock {
     pub async fn sleep(&self, duration: Duration) {
         match &self.test {
             Some(test) => self.until(test, duration, true).await,
-            None => tokio::time::sleep(duration).await,
+            None => self.timer(duration).await,
         }
     }
 
@@ -69,8 +79,15 @@ impl Clock {
     pub async fn comes(&self, when: Instant) {
         match &self.test {
             Some(test) => self.until(test, when.saturating_duration_since(self.now()), false).await,
-            None => tokio::time::sleep_until(when.into()).await,
+            None => self.timer(when.saturating_duration_since(Instant::now())).await,
         }
+    }
+
+    /// Waits that long in real time, also on a test clock.
+    pub(crate) fn timer(&self, duration: Duration) -> Sleep {
+        // A timer belongs to the runtime in which it is created.
+        let _within = self.runtime.as_ref().map(Handle::enter);
+        tokio::time::sleep(duration)
     }
 
     fn until(&self, test: &Arc<Mutex<Test>>, duration: Duration, moves: bool) -> Until {

@@ -3,5 +3,5 @@
 pub mod clock;
 pub mod race;
 pub mod run;
+pub mod spawn;
 pub mod stop;
-pub mod threads;

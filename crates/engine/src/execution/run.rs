@@ -2,17 +2,17 @@
 
 use std::time::Duration;
 
-use tokio::runtime::Handle;
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
+use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::execution::race::first;
-use crate::execution::threads;
+use crate::execution::spawn::spawn;
 use crate::panics;
 use crate::provider::Answer;
 use crate::schema::timeouts::Limit;
-use crate::{Context as _, Deferral, Diagnostic, Diagnostics, RequestContext, Result, timeouts};
+use crate::{Deferral, Diagnostic, Diagnostics, RequestContext, Result, timeouts};
 
 /// How long a method that changes something and has no checkpoint yet may go on after the host asked to
 /// stop. Cutting it off earlier could lose an object that is just being made; the host itself waits.
@@ -65,24 +65,21 @@ async fn race<T: Send + 'static>(
     answer: Answer<T>,
     turn: Option<OwnedSemaphorePermit>,
 ) -> Result<T> {
-    // Beside this future: a method that blocks (files, a synchronous client) does not keep it from being given up.
-    let here = Handle::current();
-    let inside = call.clone();
-    let answer = panics::catch(answer).instrument(tracing::Span::current());
-    call.begin();
-    let task = threads::beside(move || {
-        let cut_off = async move { cut_off(&inside, effect, LATE).await };
-        let done = threads::block_on(&here, first(answer, cut_off));
-        // A method that blocks its thread has its turn until it is done, whether or not somebody still waits.
+    // The method is a task of its own, so that one that blocks its thread can be abandoned.
+    let (sender, outcome) = oneshot::channel();
+    let dropped = CancellationToken::new();
+    // Nobody waits for it either if this future is dropped.
+    let _dropped = dropped.clone().drop_guard();
+    let until = dropped.clone();
+    let method = async move {
+        let outcome = first(panics::catch(answer), until.cancelled()).await;
+        // A method that was abandoned keeps its turn until it returns.
         drop(turn);
-        done
-    });
-    let task = task.context("Cannot start a thread for the provider")?;
-    let given_up = async {
-        cut_off(call, effect, GRACE).await;
-        tokio::time::sleep(BLOCKED).await;
+        let _ = sender.send(outcome);
     };
-    match first(task, given_up).await {
+    call.begin();
+    spawn(call.around().spawn.as_deref(), Box::pin(method.instrument(tracing::Span::current())));
+    match first(outcome, abandon(call, effect, dropped)).await {
         Some(Ok(Some(Ok(result)))) => {
             if result.is_ok() {
                 late(call, what).into_iter().for_each(|it| call.report(it));
@@ -97,14 +94,20 @@ async fn race<T: Send + 'static>(
     }
 }
 
-/// Returns when the method is to be dropped. One that changes something goes on to its next checkpoint, at the end of its
-/// time for no longer than `late`.
-async fn cut_off(call: &RequestContext, effect: Effect, late: Duration) {
+/// Has the method dropped when its time has come, and returns when a method that cannot be dropped, because it blocks
+/// its thread, is to be abandoned.
+async fn abandon(call: &RequestContext, effect: Effect, dropped: CancellationToken) {
+    let clock = call.clock();
     call.over().await;
     if effect == Effect::Writes {
-        let grace = if call.is_expired() { late } else { GRACE };
-        let _ = tokio::time::timeout(grace, call.saved()).await;
+        // It may go on to its next checkpoint.
+        let grace = if call.is_expired() { LATE } else { GRACE };
+        first(call.saved(), clock.timer(grace)).await;
+        dropped.cancel();
+        first(call.saved(), clock.timer(GRACE - grace)).await;
     }
+    dropped.cancel();
+    clock.timer(BLOCKED).await;
 }
 
 /// How long the method has taken where its time is over, in tenths of a second beyond its limit, and the limit.

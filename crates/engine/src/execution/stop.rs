@@ -4,6 +4,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio_util::sync::CancellationToken;
 
+tokio::task_local! {
+    /// The cancellation of the RPC that is being served.
+    static RPC: CancellationToken;
+}
+
+/// Runs an RPC that Terraform can cancel by itself: every call of the author's code within it is cancelled with this
+/// token, as by Stop.
+pub fn within<F: Future>(cancellation: CancellationToken, rpc: F) -> impl Future<Output = F::Output> {
+    RPC.scope(cancellation, rpc)
+}
+
 /// Cancels every call that is running; calls that come later run normally.
 #[derive(Clone, Debug, Default)]
 pub struct Stopper(Arc<Mutex<CancellationToken>>);
@@ -14,9 +25,9 @@ impl Stopper {
         Self::default()
     }
 
-    /// For one call: cancelled by the next [`stop`](Self::stop).
+    /// For one call: cancelled by the next [`stop`](Self::stop), or with the RPC that it belongs to.
     pub fn token(&self) -> CancellationToken {
-        self.current().child_token()
+        RPC.try_with(CancellationToken::child_token).unwrap_or_else(|_| self.current().child_token())
     }
 
     /// Cancels every token given out so far.

@@ -1,0 +1,151 @@
+//! Throughput and CPU time of calls, one at a time and ten at once:
+//! `cargo bench -p terraform-provider-bench --bench throughput`.
+//!
+//! The provider is started as Terraform starts it, with mutual TLS and without logging. `-- PATH…` measures these
+//! programs instead, for example the same provider built from two commits. Every round runs all of them, one after the
+//! other, and the table has the median of the rounds. Needs `/proc`.
+
+#![allow(clippy::unwrap_used, reason = "a bench ends where something is wrong")]
+
+mod item;
+
+use std::time::Instant;
+use std::{env, fs};
+
+use item::Requests;
+use plugin_host::{Channel, Identity, Plugin, Setup, sockets};
+use tokio::task::JoinSet;
+
+const CALLS: u32 = 10_000;
+const ROUNDS: usize = 5;
+/// One at a time, and as many as Terraform makes unless `-parallelism` says otherwise.
+const AT_ONCE: [u32; 2] = [1, 10];
+/// Clock ticks per second in `/proc/PID/stat`.
+const TICKS: f64 = 100.0;
+
+#[derive(Clone, Copy)]
+enum Rpc {
+    Validate,
+    Plan,
+    Apply,
+    Read,
+}
+
+const RPCS: [(Rpc, &str); 4] =
+    [(Rpc::Validate, "validate"), (Rpc::Plan, "plan"), (Rpc::Apply, "apply"), (Rpc::Read, "read")];
+
+/// What one case took in each round.
+#[derive(Clone, Default)]
+struct Rounds {
+    calls_per_second: Vec<f64>,
+    /// In microseconds.
+    cpu_per_call: Vec<f64>,
+}
+
+/// The rounds of a program, by RPC and number of calls at once.
+type Table = [[Rounds; AT_ONCE.len()]; RPCS.len()];
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    if fs::metadata("/proc/self/stat").is_err() {
+        println!("Not measured: this system has no /proc.");
+        return;
+    }
+    fs::create_dir_all(sockets()).unwrap();
+    let mut programs: Vec<String> = env::args().skip(1).filter(|it| !it.starts_with("--")).collect();
+    if programs.is_empty() {
+        programs.push(env!("CARGO_BIN_EXE_terraform-provider-bench").to_owned());
+    }
+    let mut tables = vec![Table::default(); programs.len()];
+    for _ in 0..ROUNDS {
+        for (program, table) in programs.iter().zip(&mut tables) {
+            round(program, table).await;
+        }
+    }
+    fs::remove_dir_all(sockets()).unwrap();
+    println!(
+        "| program | RPC | at once | calls/s | to the first program | CPU per call | to the first program |"
+    );
+    println!("|---|---|---|---|---|---|---|");
+    for (program, table) in programs.iter().zip(&tables) {
+        for (rpc, (_, name)) in RPCS.iter().enumerate() {
+            for (case, at_once) in AT_ONCE.iter().enumerate() {
+                let figures = |table: &Table| {
+                    let rounds = &table[rpc][case];
+                    (median(&rounds.calls_per_second), median(&rounds.cpu_per_call))
+                };
+                let ((calls, cpu), (first_calls, first_cpu)) = (figures(table), figures(&tables[0]));
+                println!(
+                    "| `{program}` | {name} | {at_once} | {:.0} | {:.2} | {:.1} µs | {:.2} |",
+                    calls,
+                    calls / first_calls,
+                    cpu,
+                    cpu / first_cpu,
+                );
+            }
+        }
+    }
+}
+
+/// Measures all cases in one process of the program.
+async fn round(program: &str, table: &mut Table) {
+    let identity = Identity::p521(1);
+    let (plugin, shake) = Setup::of(program).trusting(&identity).shake().await;
+    let channel = shake.connect(&identity).await;
+    let requests = Requests::of(&channel).await;
+    for ((rpc, _), rounds) in RPCS.iter().zip(table) {
+        for (at_once, rounds) in AT_ONCE.into_iter().zip(rounds) {
+            // Threads, buffers and caches exist afterwards.
+            calls(&channel, &requests, *rpc, at_once, CALLS / 20).await;
+            let (cpu_before, start) = (cpu(&plugin), Instant::now());
+            calls(&channel, &requests, *rpc, at_once, CALLS).await;
+            let (took, cpu) = (start.elapsed().as_secs_f64(), cpu(&plugin) - cpu_before);
+            rounds.calls_per_second.push(f64::from(CALLS) / took);
+            rounds.cpu_per_call.push(cpu / f64::from(CALLS) * 1e6);
+        }
+    }
+}
+
+/// Makes that many calls, `at_once` of them at any time.
+async fn calls(channel: &Channel, requests: &Requests, rpc: Rpc, at_once: u32, calls: u32) {
+    let mut callers = JoinSet::new();
+    for _ in 0..at_once {
+        let mut provider = channel.provider();
+        let times = calls / at_once;
+        macro_rules! repeat {
+            ($call:ident, $request:expr) => {{
+                let request = $request.clone();
+                callers.spawn(async move {
+                    for _ in 0..times {
+                        let response = provider.$call(request.clone()).await.unwrap().into_inner();
+                        assert!(response.diagnostics.is_empty(), "{:?}", response.diagnostics);
+                    }
+                });
+            }};
+        }
+        match rpc {
+            Rpc::Validate => repeat!(validate_resource_config, requests.validate),
+            Rpc::Plan => repeat!(plan_resource_change, requests.create),
+            Rpc::Apply => repeat!(apply_resource_change, requests.apply),
+            Rpc::Read => repeat!(read_resource, requests.read),
+        }
+    }
+    while let Some(done) = callers.join_next().await {
+        done.unwrap();
+    }
+}
+
+/// The CPU time of the process so far, including threads that have ended, in seconds.
+fn cpu(plugin: &Plugin) -> f64 {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", plugin.id())).unwrap();
+    // The name, which may contain spaces, is in parentheses; user and system time are the 12th and 13th field after it.
+    let (_, fields) = stat.rsplit_once(") ").unwrap();
+    let ticks: f64 = fields.split(' ').skip(11).take(2).map(|it| it.parse::<f64>().unwrap()).sum();
+    ticks / TICKS
+}
+
+fn median(rounds: &[f64]) -> f64 {
+    let mut rounds = rounds.to_vec();
+    rounds.sort_by(f64::total_cmp);
+    rounds[rounds.len() / 2]
+}
