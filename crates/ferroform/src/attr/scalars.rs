@@ -5,7 +5,7 @@ use ferroform_value::{Error, Number, Type, Value};
 use ferroform_engine::type_mismatch::mismatch;
 
 use super::{Attr, misfit};
-use crate::view::View;
+use crate::model::view::View;
 
 /// The parts of `Attr` that every built-in scalar shares.
 macro_rules! scalar {

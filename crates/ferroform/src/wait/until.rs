@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
 use super::Pace;
-use crate::timeouts::{USUAL, text};
+use crate::model::timeouts::{USUAL, text};
 use crate::{Call, Diagnostic, Result};
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
 use ferroform_engine::execution::race::first;

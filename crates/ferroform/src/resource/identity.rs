@@ -1,6 +1,7 @@
 //! What an object of a resource is known by, where an author must say how it comes about.
 
-use crate::{Attr, Resource, Result};
+use super::Resource;
+use crate::{Attr, Result};
 
 /// What an object of the resource `R` is known by, apart from its state.
 ///

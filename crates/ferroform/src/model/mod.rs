@@ -1,10 +1,18 @@
 //! An author's struct: schema, state and views in one.
 
+pub mod attr;
+pub mod inside;
+pub mod shape;
+pub mod timeouts;
+pub mod unhandled;
+pub mod view;
+
+use ferroform_engine::schema::{Block, IdentitySchema, ImportPattern, Schema, Upgrades};
 use ferroform_value::{Error, Object, Step, Value};
 
-use crate::attr::{Attr, Unhandled};
-use crate::schema::{Block, IdentitySchema, ImportPattern, Schema, Upgrades};
-use crate::view::View;
+use self::attr::Attr;
+use self::unhandled::Unhandled;
+use self::view::{InArgs, InConfig, InPlanned, InProposed, View};
 
 /// The struct that describes a resource, a data source, a provider's configuration, or an object inside one.
 ///
@@ -210,3 +218,12 @@ pub fn assemble<const N: usize, const M: usize>(
         flattened.into_iter().filter_map(|it| if let Value::Object(it) = it { Some(it) } else { None });
     own.chain(theirs.flatten()).collect()
 }
+
+/// The configuration of `M` as written, before apply.
+pub type Config<M> = <M as Model>::View<InConfig>;
+/// The configuration of `M`, all known: what a data source is asked.
+pub type Args<M> = <M as Model>::View<InArgs>;
+/// A plan for `M` while it is being made.
+pub type Proposed<M> = <M as Model>::View<InProposed>;
+/// A plan for `M` that is being applied: what is computed may be unknown, the rest is plain.
+pub type Planned<M> = <M as Model>::View<InPlanned>;

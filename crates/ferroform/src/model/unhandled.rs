@@ -2,8 +2,6 @@
 
 use ferroform_value::{Type, Value};
 
-use super::Attr;
-
 /// What becomes of a null or unknown that the wanted type cannot hold: an error, unless said otherwise.
 ///
 /// A type that can hold it does, whatever is said here: null is `None` of an `Option`, and unknown is
@@ -45,18 +43,10 @@ impl Unhandled {
     pub(crate) fn covers_unknown(self, value: &Value) -> bool {
         self.unknown && value.is_unknown()
     }
-
-    /// The value to read instead of this one.
-    pub(crate) fn stand_in<T: Attr>(self, value: &Value) -> Option<Value> {
-        if T::NULLABLE {
-            return self.covers_unknown(value).then_some(Value::Null);
-        }
-        self.covers(value).then(|| empty(&T::ty()))
-    }
 }
 
 /// The default value of a type that holds no others: those that do make their own.
-fn empty(ty: &Type) -> Value {
+pub(super) fn empty(ty: &Type) -> Value {
     match ty {
         Type::Bool => Value::Bool(false),
         Type::Number => Value::from(0),

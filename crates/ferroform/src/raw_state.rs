@@ -8,48 +8,7 @@ use ferroform_value::{Error, Path, Step, Value, json};
 use ferroform_engine::StoredState;
 use ferroform_engine::type_mismatch::mismatch;
 
-use crate::schema::{Upgrades, UpgradesExt};
-use crate::{Attr, Context as _, Data, Diagnostics, Model, Result};
-
-/// A model whose objects can become those of the model `New`: implemented for whatever has
-/// `From<Old> for New`, or `TryFrom` where it can fail.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` does not become `{New}`",
-    label = "no `From` or `TryFrom` to `{New}`",
-    note = "write `impl From<{Self}> for {New}`, or `TryFrom` with `Diagnostics` or any standard error",
-    note = "both are models: `#[derive(Model)]`"
-)]
-pub trait Becomes<New>: Model {
-    /// The object in its new shape.
-    ///
-    /// # Errors
-    ///
-    /// Why this one has none.
-    fn into_next(self) -> Result<New>;
-}
-
-#[diagnostic::do_not_recommend]
-impl<Old, New> Becomes<New> for Old
-where
-    Old: Model,
-    New: Model + TryFrom<Old>,
-    New::Error: Into<Diagnostics>,
-{
-    fn into_next(self) -> Result<New> {
-        New::try_from(self).map_err(Into::into)
-    }
-}
-
-/// Used by the derive: the steps to a model from its earlier one. A compile error with the message where a
-/// version between the two is left out.
-#[doc(hidden)]
-#[track_caller]
-pub const fn upgrades<Old: Becomes<New>, New: Model>(gap: &'static str) -> fn() -> Upgrades {
-    if Old::VERSION + 1 != New::VERSION {
-        panic!("{}", gap);
-    }
-    <Upgrades as UpgradesExt>::to::<Old, New>
-}
+use crate::{Attr, Context as _, Data, Result};
 
 /// An object as it was stored, by an earlier version of the provider or by another one: JSON of whatever
 /// shape.

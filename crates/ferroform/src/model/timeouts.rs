@@ -16,8 +16,9 @@ use ferroform_value::{Error, Type, Value};
 
 pub use ferroform_engine::timeouts::{Limits, Operation, USUAL, parse, text};
 
-use crate::view::View;
-use crate::{Attr, Model};
+use super::attr::Attr;
+use super::view::View;
+use crate::Model;
 
 /// How long operations may take, as the configuration says.
 ///

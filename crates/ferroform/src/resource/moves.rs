@@ -4,8 +4,7 @@ use std::marker::PhantomData;
 
 use ferroform_engine::Move;
 
-use crate::schema::{Upgrades, UpgradesExt as _};
-use crate::upgrade::Becomes;
+use crate::schema::{Becomes, Upgrades, UpgradesExt as _};
 use crate::{Attr, Context as _, Model, RawState, Result};
 
 /// Which objects of other resources become objects of `R`. Handed to [`Resource::moves`](crate::Resource::moves);

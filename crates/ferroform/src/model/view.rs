@@ -14,7 +14,9 @@
 //! What is computed may be known with unknown parts, therefore `T'` in the `Planned` column of the computed
 //! rows is `T` as [`Proposed`] sees it. Write-only values of `Planned` are taken from the configuration.
 
-use crate::{Attr, Maybe};
+use ferroform_engine::Maybe;
+
+use super::attr::Attr;
 
 mod sealed {
     pub trait Sealed {}
@@ -81,12 +83,3 @@ views! {
         WriteOnly<T> = T::In<InPlanned>;
     }
 }
-
-/// The configuration of `M` as written, before apply.
-pub type Config<M> = <M as crate::Model>::View<InConfig>;
-/// The configuration of `M`, all known: what a data source is asked.
-pub type Args<M> = <M as crate::Model>::View<InArgs>;
-/// A plan for `M` while it is being made.
-pub type Proposed<M> = <M as crate::Model>::View<InProposed>;
-/// A plan for `M` that is being applied: what is computed may be unknown, the rest is plain.
-pub type Planned<M> = <M as crate::Model>::View<InPlanned>;
