@@ -107,7 +107,7 @@ macro_rules! floats {
                 let shortest = |it: &Number| it.$fits()?.to_string().parse::<Number>().ok();
                 match value {
                     Value::Number(it) => shortest(it).unwrap_or_else(|| it.clone()).to_string(),
-                    _ => ferroform_engine::display::print(value),
+                    _ => value.summary(),
                 }
             }
         }
