@@ -6,8 +6,8 @@
 use ferroform_value::{Path, Value, json};
 
 use crate::diagnostic_kind::DiagnosticKind;
-use crate::execution::panics;
 use crate::execution::run::guarded_now;
+use crate::panics;
 use crate::provider::AnyResource;
 use crate::schema::{Attribute, Block, IdentitySchema};
 use crate::{Diagnostic, Diagnostics, RequestContext, Result};

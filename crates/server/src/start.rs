@@ -19,8 +19,8 @@ use super::log::{self, Requests};
 use super::server::{Route, Router, Server};
 use super::worker::Workers;
 use super::{MAX_MESSAGE, debug, services, tls};
-use ferroform_engine::execution::panics;
 use ferroform_engine::execution::stop::Stopper;
+use ferroform_engine::panics;
 
 type Make = Box<dyn FnOnce(&Stopper) -> Route>;
 

@@ -36,7 +36,7 @@ impl Workers {
     {
         let runtime = self.handle().map_err(no_thread)?;
         let (sender, done) = oneshot::channel();
-        let caught = ferroform_engine::execution::panics::catch(Box::pin(future));
+        let caught = ferroform_engine::panics::catch(Box::pin(future));
         let answered = async move {
             // Without a listener there is nobody to tell.
             let _ = sender.send(caught.await);
@@ -113,10 +113,8 @@ where
     let here = Handle::current();
     let span = tracing::Span::current();
     let begun = threads::run(move || {
-        let producer = tracing::Instrument::instrument(
-            ferroform_engine::execution::panics::catch(Box::pin(producer)),
-            span,
-        );
+        let producer =
+            tracing::Instrument::instrument(ferroform_engine::panics::catch(Box::pin(producer)), span);
         if let Err(panic) = here.block_on(producer) {
             let status = Status::internal(format!("the provider panicked: {panic}"));
             // As above: without a listener there is nobody to tell.

@@ -82,7 +82,8 @@ impl Reader {
                 made.push(step.clone());
             }
         }
-        Some(made)
+        // `crate` alone stands in a visibility.
+        Some(made).filter(|it| !it.is_empty())
     }
 }
 

@@ -26,7 +26,7 @@ const LARGEST_CYCLE: usize = 3;
 /// # Errors
 ///
 /// Every import that leads upward, every module that the table does not list, and every cycle of more than three files.
-pub fn run() -> Result<(), Box<dyn Error>> {
+pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent folder")?;
     let mut faults = String::new();
     for layers in table::CRATES {

@@ -7,11 +7,11 @@ use tokio::sync::OwnedSemaphorePermit;
 use tracing::Instrument as _;
 
 use crate::diagnostic_kind::DiagnosticKind;
-use crate::execution::panics;
 use crate::execution::race::first;
 use crate::execution::threads;
+use crate::panics;
 use crate::provider::Answer;
-use crate::timeouts::Limit;
+use crate::schema::timeouts::Limit;
 use crate::{Context as _, Deferral, Diagnostic, Diagnostics, RequestContext, Result, timeouts};
 
 /// How long a method that changes something and has no checkpoint yet may go on after the host asked to

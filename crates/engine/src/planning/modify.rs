@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use ferroform_value::{Object, Path, Step, Value};
 
 use crate::contract::{self, ContractCheck};
-use crate::execution::panics;
+use crate::panics;
 use crate::planning::pair::{Partner, has_meaning, is_left};
 use crate::schema::{Attribute, Block};
 use crate::{Diagnostics, Result};

@@ -9,7 +9,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::execution::race::first;
 use crate::schema::Block;
-use crate::timeouts::{self, Limit, Operation};
+use crate::schema::timeouts::{self, Limit};
+use crate::timeouts::Operation;
 use crate::{Clock, Deferral, Diagnostic, Diagnostics, RequestContext, Result};
 
 /// Given to each call by the engine.

@@ -7,15 +7,15 @@ use ferroform_value::{Object, Path, Step, Type, Value};
 
 use crate::ProviderServer;
 use crate::diagnostic_kind::DiagnosticKind;
-use crate::execution::panics;
 use crate::execution::run::{Effect, run};
+use crate::panics;
 use crate::planning::blocks;
 use crate::planning::defaults::{self, Which};
 use crate::planning::relate::{self, Site};
 use crate::provider::Answer;
 use crate::redaction::{self, Secrets};
-use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation, Sight};
-use crate::validator::{Rule, Takes, is_unread, items, unread};
+use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation};
+use crate::validator::{Rule, Sight, Takes, is_unread, items, unread};
 use crate::{Diagnostic, Diagnostics, RequestContext};
 
 impl ProviderServer {

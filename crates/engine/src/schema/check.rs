@@ -4,6 +4,7 @@
 mod attribute;
 mod block;
 mod relation;
+pub mod timeouts;
 
 use std::fmt;
 use std::sync::Arc;
@@ -68,7 +69,7 @@ pub(super) fn faults(schema: &Schema, kind: SchemaKind) -> Vec<Fault> {
     check.root_names(root);
     check.block(root);
     relation::check(root, &mut check);
-    check.faults.extend(crate::timeouts::faults(root));
+    check.faults.extend(timeouts::faults(root));
     check.faults
 }
 

@@ -3,7 +3,7 @@
 use ferroform_value::{Path, Step, Type, Value};
 
 use crate::contract::{self, ContractCheck};
-use crate::execution::panics;
+use crate::panics;
 use crate::planning::fit;
 use crate::schema::{Block, Member, Mode};
 use crate::state::overlay::{After, keep_same};

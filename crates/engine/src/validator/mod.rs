@@ -1,6 +1,7 @@
 //! Validators: what an attribute requires of its known values.
 
 mod early;
+mod sight;
 mod size;
 
 use std::fmt;
@@ -10,10 +11,10 @@ use std::sync::Arc;
 use ferroform_value::{Error, Object, Refinements, Type, Value};
 
 pub use self::early::{described, may_be, may_be_within, may_have, order};
+pub use self::sight::Sight;
 pub use self::size::{is_collection, items, size, sized, unless};
 use crate::diagnostic::sentence;
 use crate::diagnostic_kind::{DiagnosticKind, Unreadable};
-use crate::schema::Sight;
 use crate::type_mismatch::mismatch;
 use crate::{Diagnostic, Diagnostics};
 

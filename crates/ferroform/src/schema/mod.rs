@@ -10,12 +10,12 @@ mod compare;
 mod plan;
 mod upgrades;
 
-use ferroform_engine::schema::Sight;
 pub use ferroform_engine::schema::{
     Attribute, Behaviour, Block, Condition, DescriptionKind, Fault, Group, IdentitySchema, ImportPattern,
     Keep, Kind, LazySchema, Member, Mode, Nested, NestedBlock, Nesting, Others, Relation, Replace, Schema,
     SchemaKind, Together, Upgrades,
 };
+use ferroform_engine::validator::Sight;
 use ferroform_value::Type;
 
 pub use self::attribute::AttributeExt;

@@ -264,7 +264,7 @@ impl Service {
 /// Runs what answers a call. The engine guards what it calls of the author's; this is for what is left, which is the
 /// making of a schema.
 fn guarded<T>(answer: impl Future<Output = Result<T>>) -> impl Future<Output = Result<T>> {
-    let caught = ferroform_engine::execution::panics::catch(Box::pin(answer));
+    let caught = ferroform_engine::panics::catch(Box::pin(answer));
     async {
         caught
             .await

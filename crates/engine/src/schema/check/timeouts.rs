@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use ferroform_value::{Error, Step};
 
-use super::limits::find;
-use super::{Limits, Operation};
+use crate::schema::timeouts::find;
 use crate::schema::{Attribute, Block, Fault, Keep, Mode, NestedBlock, Replace};
+use crate::timeouts::{Limits, Operation};
 
 /// What is wrong with the timeouts of a schema, whoever has it.
 pub fn faults(root: &Block) -> Vec<Fault> {
