@@ -63,7 +63,7 @@ pub use crate::model::{Computed, Model};
 pub use crate::moves::{MoveSource, Moves};
 pub use crate::provider::{Provider, Registry};
 pub use crate::resource::{Change, Resource};
-pub use crate::serve::{serve, serve_protocols, serve_raw, server};
+pub use crate::serve::{log_layer, serve, serve_protocols, serve_raw, server};
 pub use crate::timeouts::Timeouts;
 pub use crate::upgrade::{Becomes, RawState};
 pub use crate::view::{Args, Config, Planned, Proposed};

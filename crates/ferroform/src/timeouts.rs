@@ -14,8 +14,6 @@ use std::time::Duration;
 
 use ferroform_value::{Error, Type, Value};
 
-#[cfg(feature = "time")]
-pub(crate) use ferroform_engine::timeouts::signed_nanos;
 pub use ferroform_engine::timeouts::{Limits, Operation, USUAL, parse, text};
 
 use crate::view::View;

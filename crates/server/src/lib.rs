@@ -7,15 +7,12 @@
 
 mod body;
 mod call;
-mod clock;
 mod debug;
 mod error;
 mod handshake;
-mod json;
 mod lead;
 mod listen;
 pub mod log;
-mod pages;
 mod server;
 mod service;
 mod services;
@@ -23,7 +20,6 @@ mod start;
 #[cfg(unix)]
 mod stream;
 mod tls;
-mod whole;
 mod worker;
 
 pub use self::call::cancellation;

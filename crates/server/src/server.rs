@@ -22,7 +22,6 @@ use super::body::{Gathered, Guarded};
 use super::call::Call;
 use super::listen::{Listener, Stream};
 use super::log::Requests;
-use super::whole;
 use super::worker::Workers;
 use ferroform_engine::execution::stop::Stopper;
 
@@ -186,7 +185,7 @@ impl Router {
         let workers = Arc::clone(&self.workers);
         Box::pin(async move {
             Ok(match workers.run(timed.instrument(span)).await {
-                Ok(Ok(response)) => whole::put_in(response).map(|body| Body::new(Guarded::new(body, guard))),
+                Ok(Ok(response)) => response.map(|body| Body::new(Guarded::new(body, guard))),
                 Err(status) => status.into_http(),
             })
         })

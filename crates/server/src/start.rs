@@ -105,7 +105,7 @@ pub fn serve(plugin: Plugin) -> ExitCode {
             return Err(Error::new(handshake::explanation(&plugin.address, folder)));
         }
         panics::tell_host();
-        log::start(&plugin.address, &Process);
+        log::start(&plugin.address);
         let runtime = runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(Error::context("cannot start the server"))?;
         let leadership = Leadership::new(runtime);

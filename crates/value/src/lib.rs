@@ -66,6 +66,7 @@ pub mod msgpack;
 
 mod bytes;
 mod conformance;
+mod duration;
 mod error;
 mod limits;
 mod nfc;
@@ -80,6 +81,7 @@ mod value;
 mod walk;
 
 pub use crate::convert::{Unified, unify};
+pub use crate::duration::{DurationError, parse_duration};
 pub use crate::error::Error;
 pub use crate::nfc::normalized;
 pub use crate::number::{Number, NumberError};

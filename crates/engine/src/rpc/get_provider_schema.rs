@@ -1,11 +1,12 @@
 //! What the provider offers, and what is wrong with its definition.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::ProviderServer;
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::provider::AnyResource;
-use crate::schema::{Fault, Schema, SchemaKind, Spare, resource_faults};
+use crate::schema::{Fault, Schema, SchemaKind, resource_faults};
 use crate::{Diagnostic, Diagnostics};
 
 /// Whose schema it is. Printed as in errors: `resource local_file`.
@@ -35,25 +36,27 @@ impl fmt::Display for Owner<'_> {
 impl ProviderServer {
     /// Shows each schema, the provider's own first. One at a time: they are not kept for it.
     pub fn each_schema<'a>(&'a self, mut visit: impl FnMut(Owner<'a>, &Schema)) {
-        self.each(|owner, schema, _| visit(owner, schema));
+        self.each(|owner, schema, _| visit(owner, &schema));
     }
 
-    /// The same, each with what is wrong with it.
-    pub fn each_judged<'a>(&'a self, mut visit: impl FnMut(Owner<'a>, &Schema, Diagnostics)) {
-        self.each(|owner, schema, of| visit(owner, schema, schema_faults(owner, schema, of)));
+    /// The same, each with what is wrong with it. A schema that is not kept is the visitor's own.
+    pub fn each_checked<'a>(&'a self, mut visit: impl FnMut(Owner<'a>, Cow<'a, Schema>, Diagnostics)) {
+        self.each(|owner, schema, of| {
+            let faults = schema_faults(owner, &schema, of);
+            visit(owner, schema, faults);
+        });
     }
 
-    fn each<'a>(&'a self, mut visit: impl FnMut(Owner<'a>, &Schema, Option<&dyn AnyResource>)) {
-        visit(Owner::Provider, self.provider.schema(), None);
+    fn each<'a>(&'a self, mut visit: impl FnMut(Owner<'a>, Cow<'a, Schema>, Option<&dyn AnyResource>)) {
+        visit(Owner::Provider, Cow::Borrowed(self.provider.schema()), None);
         if let Some(meta) = self.provider.meta() {
-            visit(Owner::Meta, meta, None);
+            visit(Owner::Meta, Cow::Borrowed(meta), None);
         }
-        let spare = Spare::new();
         for (name, it) in self.provider.resources() {
-            spare.after(it.describe(), |schema| visit(Owner::Resource(name), schema, Some(&**it)));
+            visit(Owner::Resource(name), it.describe(), Some(&**it));
         }
         for (name, it) in self.provider.data_sources() {
-            spare.after(it.describe(), |schema| visit(Owner::DataSource(name), schema, None));
+            visit(Owner::DataSource(name), it.describe(), None);
         }
     }
 
@@ -61,7 +64,7 @@ impl ProviderServer {
     /// names that the host would take for another provider's.
     pub fn faults(&self) -> Diagnostics {
         let mut all = self.name_faults();
-        self.each_judged(|_, _, faults| all.extend(faults));
+        self.each_checked(|_, _, faults| all.extend(faults));
         all
     }
 

@@ -7,7 +7,7 @@ use ferroform_value::{Path, Step, Type, Value};
 use super::attribute::Attribute;
 use super::behaviour::Behaviour;
 use super::relation::{Group, Relation, Together};
-use super::{DescriptionKind, Keep, Mode, Nested, Nesting, Replace, spare};
+use super::{DescriptionKind, Keep, Mode, Nested, Nesting, Replace};
 use crate::timeouts::Limits;
 use crate::validator::Rule;
 
@@ -120,7 +120,7 @@ impl Block {
     #[inline]
     #[must_use]
     pub fn attribute(mut self, attribute: Attribute) -> Block {
-        spare::push(&mut self.attributes, attribute);
+        self.attributes.push(attribute);
         self
     }
 
@@ -135,7 +135,7 @@ impl Block {
     /// ```
     #[must_use]
     pub fn attributes(mut self, attributes: impl IntoIterator<Item = Attribute>) -> Block {
-        spare::extend(&mut self.attributes, attributes);
+        self.attributes.extend(attributes);
         self
     }
 

@@ -16,7 +16,6 @@ mod lazy;
 mod plan_with;
 mod relation;
 mod resource;
-mod spare;
 mod terms;
 pub mod timeouts;
 mod upgrades;
@@ -34,7 +33,6 @@ pub use lazy::LazySchema;
 pub use plan_with::Planner;
 pub use relation::{Group, Kind, Others, Relation, Together};
 pub use resource::faults as resource_faults;
-pub use spare::Spare;
 pub use terms::{Keep, Mode, Nested, Nesting, Replace};
 pub use upgrades::{Step, Upgrades};
 

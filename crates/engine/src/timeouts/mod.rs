@@ -3,5 +3,5 @@
 mod duration;
 mod limits;
 
-pub use self::duration::{parse, signed_nanos, text};
+pub use self::duration::{parse, text};
 pub use self::limits::{Limits, Operation, USUAL};

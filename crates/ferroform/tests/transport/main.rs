@@ -47,7 +47,7 @@ const TESTS: &[Test] = tests! {
         a_deadline_cuts_off;
     schemas: blocks_and_descriptions capabilities not_on_protocol_5;
     raw: both_forms_say_the_same;
-    logs: nothing_unasked lines an_uncaught_panic;
+    logs: nothing_unasked lines layer_of_the_author an_uncaught_panic;
     states: upgrades moves protocol_5;
 };
 

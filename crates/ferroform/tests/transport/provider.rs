@@ -1,8 +1,10 @@
 //! The plugin's side: a provider that does what its caller asks for.
 
+use std::fs::File;
+use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::Barrier;
-use std::{env, thread};
+use std::{env, fmt, thread};
 
 use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
 use ferroform_server::{self, Plugin, Stopper};
@@ -12,9 +14,14 @@ use tfplugin6::{
 };
 use tonic::codegen::{BoxStream, async_trait};
 use tonic::{Request, Response, Status};
+use tracing::field::{Field, Visit};
+use tracing_subscriber::layer::{self, Layer};
+use tracing_subscriber::prelude::*;
 
 /// Set in the environment of a plugin: the protocols to serve.
 pub(crate) const PROTOCOLS: &str = "TRANSPORT_TEST_PROTOCOLS";
+/// Set for a plugin that installs a subscriber of its own: Terraform's lines, and the messages in this file.
+pub(crate) const OWN_LOG: &str = "TRANSPORT_TEST_OWN_LOG";
 /// Set to listen on a port.
 pub(crate) const TCP: &str = "TRANSPORT_TEST_TCP";
 
@@ -38,7 +45,30 @@ pub(crate) fn main() -> Option<ExitCode> {
     if env::var_os(TCP).is_some() {
         plugin = plugin.tcp();
     }
+    if let Some(path) = env::var_os(OWN_LOG) {
+        let messages = Messages(File::create(path).unwrap());
+        tracing_subscriber::registry().with(messages).with(ferroform_server::log::layer(ADDRESS)).init();
+    }
     Some(ferroform_server::serve(plugin))
+}
+
+/// The layer of an author: the message of each event of this program, a line each.
+struct Messages(File);
+
+impl<S: tracing::Subscriber> Layer<S> for Messages {
+    fn on_event(&self, event: &tracing::Event<'_>, _: layer::Context<'_, S>) {
+        struct Line<'a>(&'a File);
+        impl Visit for Line<'_> {
+            fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+                if field.name() == "message" {
+                    writeln!(self.0, "{value:?}").unwrap();
+                }
+            }
+        }
+        if event.metadata().target().starts_with("transport") {
+            event.record(&mut Line(&self.0));
+        }
+    }
 }
 
 struct Five;

@@ -4,8 +4,8 @@ mod caller;
 mod convert;
 mod describe;
 mod identity;
-mod message;
 mod schema;
+mod schema5;
 mod v5;
 mod v6;
 

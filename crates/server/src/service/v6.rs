@@ -11,7 +11,6 @@ use super::convert::{diagnostics, is_there, path, read, read_or_null, write, wri
 use super::identity::{read_identity, write_identity};
 use crate::Protocol;
 use crate::log::annotate;
-use crate::whole;
 use ferroform_engine::diagnostic_path::{shown, told};
 use ferroform_engine::schema::Block;
 use ferroform_engine::{ApplyRequest, Caller, ImportRequest, MoveRequest, PlanRequest, ReadRequest};
@@ -324,7 +323,7 @@ impl Provider for Service {
         &self,
         _: Request<wire::get_provider_schema::Request>,
     ) -> Answer<wire::get_provider_schema::Response> {
-        whole::answer(self.schemas(Protocol::V6))
+        Ok(Response::new(self.schemas(Protocol::V6)))
     }
 
     async fn get_resource_identity_schemas(
