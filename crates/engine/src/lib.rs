@@ -12,7 +12,6 @@ pub mod contract;
 pub mod diagnostic;
 pub mod diagnostic_kind;
 pub mod diagnostic_path;
-pub mod display;
 pub mod execution;
 mod faults;
 pub mod identity;

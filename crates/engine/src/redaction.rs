@@ -10,11 +10,10 @@
 
 use std::borrow::Cow;
 
-use ferroform_value::Value;
+use ferroform_value::{Value, shortened};
 
 use crate::Diagnostics;
 use crate::ProviderServer;
-use crate::display::{print, shortened};
 use crate::planning::defaults::{self, Which};
 use crate::schema::{Attribute, Block};
 use crate::validator::Rule;
@@ -79,7 +78,7 @@ impl Secrets {
 
 /// An element of a set for a message, with sensitive values masked and without null attributes.
 pub(crate) fn shown(block: &Block, object: &Value) -> String {
-    let Value::Object(object) = object else { return print(object) };
+    let Value::Object(object) = object else { return object.summary() };
     let is_secret = |name: &str| match (block.get(name), block.blocks.iter().find(|it| &*it.name == name)) {
         (Some(it), _) => {
             it.sensitive || it.write_only || it.nested.as_ref().is_some_and(|it| has_sensitive(&it.block))
@@ -88,7 +87,7 @@ pub(crate) fn shown(block: &Block, object: &Value) -> String {
     };
     let attributes = object.iter().filter(|(_, it)| !it.is_null()).map(|(name, it)| match is_secret(name) {
         true => format!("{name} = {HIDDEN}"),
-        false => format!("{name} = {}", print(it)),
+        false => format!("{name} = {}", it.summary()),
     });
     shortened(format!("{{{}}}", attributes.collect::<Vec<_>>().join(", ")))
 }

@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use hyper::body::{Body, Frame, Incoming};
 use tonic::codegen::Bytes;
 
-use super::MAX_MESSAGE;
+use super::protocol::MAX_MESSAGE;
 
 /// A request that is all there, so that nothing that runs for it has to wait for the rest.
 pub(super) struct Gathered(VecDeque<hyper::Result<Frame<Bytes>>>);

@@ -10,13 +10,15 @@ use ferroform_proto::{tfplugin5, tfplugin6};
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
+use super::environment::{Environment, Process};
 use super::error::Error;
 use super::executor::Executor;
-use super::handshake::{self, Environment, Process};
+use super::handshake;
 use super::listen::Listener;
 use super::log::{self, Requests};
+use super::protocol::MAX_MESSAGE;
 use super::server::{Route, Router, Server};
-use super::{MAX_MESSAGE, debug, services, tls};
+use super::{debug, services, tls};
 use ferroform_engine::execution::stop::Stopper;
 use ferroform_engine::panics;
 

@@ -255,6 +255,6 @@ fn redacted_message_does_not_depend_on_the_value() {
     let hint = "a bool is required; write \"true\" in lower case".to_owned();
     assert_eq!(converted("TRUE", &Type::Bool), (hint, required("a bool")));
     let (message, redacted) = converted("a", &Type::list(Type::String));
-    assert_eq!(message, "a list of string is required, but this is a string");
-    assert_eq!(redacted, "a list of string is required, but this is (sensitive value)");
+    assert_eq!(message, "a list of strings is required, but this is a string");
+    assert_eq!(redacted, "a list of strings is required, but this is (sensitive value)");
 }

@@ -4,7 +4,6 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use ferroform_engine::Maybe;
-use ferroform_engine::display::print;
 use ferroform_engine::schema::{Attribute, Block, Mode, NativeType, Nested};
 use ferroform_engine::timeouts::Limits;
 use ferroform_engine::type_mismatch::empty;
@@ -151,7 +150,7 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// A known value as messages show it, in the fewest digits that the type can tell apart.
     #[doc(hidden)]
     fn __print(value: &Value) -> String {
-        print(value)
+        value.summary()
     }
 
     /// True where an object may lack an attribute of this type, which is null then.

@@ -18,7 +18,7 @@ pub use ferroform_engine::timeouts::{Limits, Operation, USUAL, parse, text};
 
 use super::attr::Attr;
 use super::view::View;
-use crate::Model;
+use ferroform_macros::Model;
 
 /// How long operations may take, as the configuration says.
 ///

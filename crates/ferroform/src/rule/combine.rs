@@ -6,7 +6,6 @@ use ferroform_value::{Refinements, Type, Value};
 
 use super::read;
 use crate::{Attr, Diagnostic, Diagnostics, Severity};
-use ferroform_engine::display::print;
 use ferroform_engine::validator::{Rule, Takes, described, invalid, is_unread, may_be};
 
 const MATCH: &str = "Invalid Attribute Value Match";
@@ -26,7 +25,7 @@ fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, wanted:
         if values.contains(&it) == wanted {
             return Ok(());
         }
-        Err(invalid(MATCH, format!("{text} is required, but this is {}", print(value))))
+        Err(invalid(MATCH, format!("{text} is required, but this is {}", value.summary())))
     });
     let rule = rule.taking(Takes::Typed);
     rule.early(move |known| match described(known) {
