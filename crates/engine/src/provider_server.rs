@@ -2,10 +2,12 @@
 
 use std::sync::{Arc, RwLock};
 
+use ferroform_value::Value;
 use tokio::sync::Semaphore;
 
 use crate::execution::stop::Stopper;
 use crate::provider::{AnyDataSource, AnyProvider, AnyResource};
+use crate::redaction::Secrets;
 use crate::request::context::ProviderData;
 use crate::{Clock, Diagnostic, Diagnostics, Result};
 
@@ -75,6 +77,14 @@ impl ProviderServer {
     /// Where there is none.
     pub fn data_source(&self, name: &str) -> Result<&Arc<dyn AnyDataSource>> {
         find(self.provider.data_sources(), name).ok_or_else(|| missing("Data Source", "data source", name))
+    }
+
+    /// The sensitive values in a request about a resource.
+    pub(crate) fn secrets<const N: usize>(&self, type_name: &str, values: [&Option<Value>; N]) -> Secrets {
+        match self.resource(type_name) {
+            Ok(resource) => Secrets::of(&resource.schema().block, values.into_iter().flatten()),
+            Err(_) => Secrets::default(),
+        }
     }
 }
 

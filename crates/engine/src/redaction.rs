@@ -13,7 +13,6 @@ use std::borrow::Cow;
 use ferroform_value::Value;
 
 use crate::Diagnostics;
-use crate::ProviderServer;
 use crate::display::{print, shortened};
 use crate::planning::defaults::{self, Which};
 use crate::schema::{Attribute, Block};
@@ -43,16 +42,6 @@ pub(crate) fn complaint(rule: &Rule<Value>, broken: Diagnostics, value: &Value) 
 /// The sensitive values of an object, as a message may contain them.
 #[derive(Default)]
 pub(crate) struct Secrets(Vec<String>);
-
-impl ProviderServer {
-    /// The sensitive values in a request about a resource.
-    pub(crate) fn secrets<const N: usize>(&self, type_name: &str, values: [&Option<Value>; N]) -> Secrets {
-        match self.resource(type_name) {
-            Ok(resource) => Secrets::of(&resource.schema().block, values.into_iter().flatten()),
-            Err(_) => Secrets::default(),
-        }
-    }
-}
 
 impl Secrets {
     /// The sensitive values in the objects and in their defaults.

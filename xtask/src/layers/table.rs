@@ -39,6 +39,7 @@ pub(super) const CRATES: &[Layers] = &[
             "type_mismatch",
             "path_pattern",
             "diagnostic",
+            "diagnostic_kind",
             "maybe",
         ],
     },
