@@ -62,7 +62,7 @@ pub use crate::provider::{Provider, Registry};
 pub use crate::raw_state::RawState;
 pub use crate::resource::{Change, Identity, MoveSource, Moves, Resource};
 pub use crate::schema::Becomes;
-pub use crate::serve::{serve, serve_protocols, serve_raw, server};
+pub use crate::serve::{log_layer, serve, serve_protocols, serve_raw, server};
 
 /// What the derive's output refers to. Not for use by hand.
 #[doc(hidden)]
