@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use ferroform_value::{Path, Value};
 
-use crate::identity::Identified;
 use crate::planning::defaults::{self, Which};
 use crate::planning::merge::merge;
 use crate::planning::order;
 use crate::planning::replace::replacements;
 use crate::provider::{AnyChange, AnyResource};
 use crate::request::private_state::Private;
+use crate::resource_identity::Identified;
 use crate::run_method::{Effect, guarded, run};
 use crate::schema::Schema;
 use crate::state::fingerprint;

@@ -10,7 +10,7 @@ use super::description::DescriptionKind;
 use super::relation::{Group, Others, Relation, Together};
 use super::terms::{Keep, Mode, Nesting, Replace};
 use crate::timeouts::Limits;
-use crate::validator::Rule;
+use crate::validator::Validator;
 
 /// The attributes and nested blocks of an object, in the order in which they were declared.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +28,7 @@ pub struct Block {
     /// Attributes that the configuration sets together, or not.
     pub groups: Vec<Group>,
     /// What each object as a whole must obey, as it stands in the configuration.
-    pub rules: Vec<Rule<Value>>,
+    pub rules: Vec<Validator<Value>>,
     /// True where it is an enum with data.
     pub is_choice: bool,
     /// The operations whose time is limited here, where this is what stands inside of timeouts.
@@ -56,7 +56,7 @@ pub struct NestedBlock {
     /// When a change inside needs a new object.
     pub replace: Replace,
     /// What the whole must obey.
-    pub rules: Vec<Rule<Value>>,
+    pub rules: Vec<Validator<Value>>,
     /// How it bears on other attributes of the configuration.
     pub relations: Vec<Relation>,
     /// True where the author's type can do without it.

@@ -1,10 +1,10 @@
 //! Schemas made at run time, each with one mistake.
 
-use ferroform::rule::{self, Rule};
 use ferroform::schema::{
     Attribute, AttributeExt as _, Block, BlockExt as _, Kind, Mode, Nested, Others, SchemaKind, Together,
     ValueChange,
 };
+use ferroform::validators::{self, Validator};
 use ferroform::value::{Type, Value};
 use ferroform::{Attr, Dynamic, Maybe, Pattern, pattern};
 
@@ -259,8 +259,10 @@ pub(crate) fn rule_of_other_elements() -> Made {
 
 pub(crate) fn rule_of_no_collection() -> Made {
     let mut name = text("name");
-    let erased: Rule<Vec<String>> = rule::all([rule::size_at_least(1), rule::unique_values()]);
-    name.behaviour_mut().rules.push(Rule::<Value>::new("", |_| Ok(())).unless(move |ty| erased.fault(ty)));
+    let erased: Validator<Vec<String>> = rule::all([rule::size_at_least(1), rule::unique_values()]);
+    name.behaviour_mut()
+        .rules
+        .push(Validator::<Value>::new("", |_| Ok(())).unless(move |ty| erased.fault(ty)));
     of(name)
 }
 
