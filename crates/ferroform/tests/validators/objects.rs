@@ -120,7 +120,7 @@ fn a_plain_function_of_what_the_provider_completes_is_refused() {
     let disks = Attribute::of::<Vec<Disk>>("disks").validate::<Vec<Disk>, _>(judge);
     let faults = Schema { version: 0, block: Block::new().attribute(disks) }.faults();
     assert_eq!(faults.len(), 1);
-    assert!(faults[0].to_string().contains("use `rule::configured`"), "{}", faults[0]);
+    assert!(faults[0].to_string().contains("use `validators::configured`"), "{}", faults[0]);
     let each = Attribute::of::<Vec<Disk>>("disks").validate::<Vec<Disk>, _>(each(configured(tapes)));
     assert_eq!(Schema { version: 0, block: Block::new().attribute(each) }.faults(), []);
 }
