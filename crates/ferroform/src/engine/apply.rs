@@ -4,8 +4,8 @@ use ferroform_value::{Path, Value};
 
 use super::identity::{Identified, left_so_far};
 use super::overlay::After;
+use super::planning::effective_change::is_effectively_equal;
 use super::run::{Effect, guarded, run};
-use super::same::is_same;
 use super::{Caller, Server, checkpoint, contract, fingerprint, overlay};
 use crate::private::Private;
 use crate::schema::Block;
@@ -116,7 +116,7 @@ impl Server {
         };
 
         // An update that nobody makes.
-        if prior.as_ref().is_some_and(|prior| *prior != planned && is_same(block, prior, &planned)) {
+        if prior.as_ref().is_some_and(|prior| *prior != planned && is_effectively_equal(block, prior, &planned)) {
             response.state = Some(planned);
             return Ok(());
         }

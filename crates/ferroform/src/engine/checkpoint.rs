@@ -3,7 +3,7 @@
 use ferroform_value::{Path, Step, Type, Value};
 
 use super::overlay::{After, keep_same};
-use super::{contract, fit};
+use super::{completion, contract};
 use crate::schema::{Block, Member, Mode};
 use crate::{Diagnostic, Diagnostics, panics};
 
@@ -28,7 +28,7 @@ pub(super) fn restore(
             continue;
         }
         let value = as_planned(block, planned, &place, value);
-        if let Some(plan) = plan.filter(|it| !fit::fits(it, &value) && prior.at(&place) != Some(&value)) {
+        if let Some(plan) = plan.filter(|it| !completion::fits(it, &value) && prior.at(&place) != Some(&value)) {
             faults.extend(contract::checkpoint(block, &place, plan, &value));
         }
         if let Some(slot) = object.at_mut(&place) {

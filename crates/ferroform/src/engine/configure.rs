@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use ferroform_value::Value;
 
-use super::defaults::{self, Which};
+use super::planning::defaults::{self, Which};
 use super::run::{Effect, run};
 use super::secrets::Secrets;
 use super::{Caller, Server};

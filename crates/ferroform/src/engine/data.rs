@@ -2,7 +2,7 @@
 
 use ferroform_value::Value;
 
-use super::defaults::{self, Which};
+use super::planning::defaults::{self, Which};
 use super::overlay::After;
 use super::run::{Effect, guarded, run};
 use super::secrets::Secrets;

@@ -3,44 +3,30 @@
 //! Nothing here knows an author's types (that is `typed`) or the wire (that is `rpc`).
 
 mod apply;
-mod beside;
 mod blocks;
 mod caller;
-mod changed;
 mod checkpoint;
+mod completion;
 mod configure;
 pub mod contract;
 mod data;
-pub(crate) mod defaults;
 mod describe;
-mod doubt;
-mod exchange;
+mod element_matching;
 mod faults;
-mod find;
 mod fingerprint;
-mod fit;
 mod generate;
 pub(crate) mod identity;
 mod import;
 mod in_order;
-mod merge;
-mod modify;
 mod moved;
-mod order;
 mod overlay;
-mod own;
-mod pair;
 pub mod place;
-mod plan;
+mod plan_resource_change;
+pub(crate) mod planning;
 mod read;
 mod relate;
-mod replace;
 mod run;
-mod said;
-mod same;
 mod secrets;
-mod side;
-mod unsure;
 mod upgrade;
 mod validate;
 
@@ -60,7 +46,7 @@ pub use data::DataResponse;
 pub use describe::Owner;
 pub use import::{ImportRequest, ImportResponse};
 pub use moved::{MoveRequest, MoveResponse};
-pub use plan::{PlanRequest, PlanResponse};
+pub use plan_resource_change::{PlanRequest, PlanResponse};
 pub use read::{ReadRequest, ReadResponse};
 pub(crate) use secrets::misfit;
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use ferroform_value::{Object, Set, Value};
 
+use super::element_matching::{elements, known_counterparts};
 use super::in_order::InOrder;
-use super::side::Mask;
-use super::{beside, blocks, contract};
+use super::{blocks, contract};
 use crate::schema::{Attribute, Block, Nesting};
 
 /// The planned object with the write-only values of the configuration: what `create` and `update` are given.
@@ -41,14 +41,8 @@ impl After {
 
     /// True where an attribute inside is compared otherwise than by its value: else what is equal is equal.
     fn compares_inside(self, block: &Block) -> bool {
-        self.compared(block).contains(&true)
-    }
-
-    /// Which attributes and blocks are compared otherwise than by their values, or hold something that is.
-    fn compared(self, block: &Block) -> Mask {
-        let nested = |it: &Attribute| it.nested.as_ref().is_some_and(|it| self.compares_inside(&it.block));
-        let attributes = block.attributes.iter().map(|it| self.compares(it) || nested(it));
-        attributes.chain(block.blocks.iter().map(|it| self.compares_inside(&it.block))).collect()
+        let facts = block.facts();
+        facts.has_semantic_equality || self == After::Read && facts.can_keep_prior_value
     }
 }
 
@@ -73,14 +67,8 @@ pub(super) fn keep_same(block: &Block, known: &Value, new: &Value, after: After)
 /// The plan as an author's method answered it, with what the view of an enum with data cannot say: which attributes
 /// of the plan that it was given may still turn out to be set.
 pub(super) fn reopen(block: &Block, given: &Value, mut answered: Value) -> Value {
-    fn has_choice(block: &Block) -> bool {
-        let nested = |it: &Attribute| it.nested.as_ref().is_some_and(|it| has_choice(&it.block));
-        block.is_choice
-            || block.attributes.iter().any(nested)
-            || block.blocks.iter().any(|it| has_choice(&it.block))
-    }
     match (given, &mut answered) {
-        _ if !has_choice(block) => {}
+        _ if !block.facts().has_choice => {}
         (Value::Object(_), Value::Unknown(_)) if block.is_choice => return given.clone(),
         (Value::Object(given), Value::Object(object)) => {
             for it in block.attributes.iter().filter(|_| block.is_choice) {
@@ -159,17 +147,14 @@ impl Zip<'_> {
         let null = Value::Null;
         match (nesting, main, other) {
             (Nesting::Single, Value::Object(_), _) => self.object(block, main, other),
-            (Nesting::List, Value::List(elements), other) => {
-                let elements: Vec<&Value> = elements.iter().collect();
-                let others: Vec<&Value> =
-                    if let Value::List(it) = other { it.iter().collect() } else { Vec::new() };
+            (Nesting::List, Value::List(_), other) => {
+                let (main, others) = (elements(main), elements(other));
                 let at = match self.by_meaning {
-                    Some(_) => beside::in_list(block, &elements, &others),
-                    None => (0..elements.len()).map(Some).collect(),
+                    Some(_) => known_counterparts(nesting, block, &main, &others),
+                    None => (0..main.len()).map(Some).collect(),
                 };
                 let other = |at: Option<usize>| at.and_then(|at| others.get(at).copied()).unwrap_or(&null);
-                let pairs = elements.iter().zip(at);
-                Value::List(pairs.map(|(it, at)| self.object(block, it, other(at))).collect())
+                Value::List(main.iter().zip(at).map(|(it, at)| self.object(block, it, other(at))).collect())
             }
             (Nesting::Map, Value::Map(entries), _) => {
                 let mut other = InOrder::of(Some(other));
@@ -178,20 +163,14 @@ impl Zip<'_> {
                 };
                 Value::Map(entries.iter().map(entry).collect())
             }
-            (Nesting::Set, Value::Set(elements), Value::Set(others)) => {
-                let Some(after) = self.by_meaning.filter(|it| it.compares_inside(block)) else {
-                    return Value::Set(elements.iter().map(|it| self.object(block, it, it)).collect());
+            (Nesting::Set, Value::Set(_), _) => {
+                let (main, others) = (elements(main), elements(other));
+                let at = match self.by_meaning.filter(|it| it.compares_inside(block)) {
+                    Some(_) => known_counterparts(nesting, block, &main, &others),
+                    None => vec![None; main.len()],
                 };
-                let elements: Vec<&Value> = elements.iter().collect();
-                let others: Vec<&Value> = others.iter().collect();
-                let made = |it: &Value, other: &Value| self.object(block, it, other);
-                let at = beside::in_set(block, &elements, &others, &after.compared(block), &made);
-                let pairs = elements.iter().zip(at);
-                let other = |it, at: Option<usize>| at.map_or(it, |at| others[at]);
-                Value::Set(pairs.map(|(it, at)| made(it, other(*it, at))).collect::<Set>())
-            }
-            (Nesting::Set, Value::Set(elements), _) => {
-                Value::Set(elements.iter().map(|it| self.object(block, it, it)).collect())
+                let made = main.iter().zip(at).map(|(it, at)| self.object(block, it, at.map_or(it, |at| others[at])));
+                Value::Set(made.collect::<Set>())
             }
             _ => main.clone(),
         }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use ferroform_value::Value;
 
 use super::Server;
-use super::defaults::{self, Which};
+use super::planning::defaults::{self, Which};
 use crate::print::{print, shortened};
 use crate::rule::Rule;
 use crate::schema::{Attribute, Block};

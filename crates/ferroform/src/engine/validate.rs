@@ -7,7 +7,7 @@ use ferroform_value::{Object, Path, Step, Type, Value};
 
 use super::Server;
 use super::blocks;
-use super::defaults::{self, Which};
+use super::planning::defaults::{self, Which};
 use super::relate::{self, Site};
 use super::run::{Effect, run};
 use super::secrets::{self, Secrets};

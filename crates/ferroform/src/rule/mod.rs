@@ -51,7 +51,7 @@ use std::sync::{Arc, LazyLock};
 use ferroform_value::{Error, Object, Refinements, Type, Value};
 
 use crate::diag::sentence;
-use crate::engine::defaults::{self, Which};
+use crate::engine::planning::defaults::{self, Which};
 use crate::schema::{Nested, Sight};
 use crate::{Attr, Diagnostic, Diagnostics};
 

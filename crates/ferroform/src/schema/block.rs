@@ -6,6 +6,7 @@ use ferroform_value::{Path, Step, Type, Value};
 
 use super::attribute::Attribute;
 use super::behaviour::Behaviour;
+use super::facts::FactsCell;
 use super::relation::{Group, Relation, Together};
 use super::{DescriptionKind, Keep, Mode, Nested, Nesting, Replace, spare};
 use crate::Attr;
@@ -33,6 +34,8 @@ pub struct Block {
     pub is_choice: bool,
     /// The operations whose time is limited here, where this is what stands inside of timeouts.
     pub limits: Option<Limits>,
+    /// What planning has found out about it.
+    pub(crate) facts: FactsCell,
 }
 
 /// A block inside a block.

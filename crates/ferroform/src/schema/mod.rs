@@ -10,6 +10,7 @@ mod block;
 mod check;
 mod default;
 mod description;
+mod facts;
 mod identity;
 mod import;
 mod lazy;

@@ -16,9 +16,9 @@ use ferroform_value::{Path, Step, Type, Value};
 
 use self::show::shown;
 pub(super) use self::show::{is_sensitive, show};
-use super::defaults;
-use super::fit::{fits, misfit};
+use super::completion::{fits, misfit};
 use super::in_order::InOrder;
+use super::planning::defaults;
 use crate::schema::{Block, IdentitySchema, Member, Nesting};
 use crate::{Diagnostic, Diagnostics};
 

@@ -1,0 +1,303 @@
+//! Sets without a key: an element corresponds to the prior one that is equal in everything that only the configuration
+//! can set.
+//!
+//! Elements with equal inputs form a group. A group of one configured and one prior element is a match, whatever the
+//! configuration sets of what the provider may set too. In larger groups those values decide (`elimination.rs`).
+//!
+//! Unknown values make elements ambiguous, so that a plan never contradicts the one that is made once they are known:
+//!
+//! - An element with an unknown input is ambiguous if a prior element can be it, and new otherwise.
+//! - If the provider may set what the configuration can, such an element may also join a group and take another's
+//!   counterpart, so that whole group is ambiguous.
+//! - In a group of several elements an unknown value that the provider may set makes all of them ambiguous.
+
+use ferroform_value::{Object, Value};
+use foldhash::{HashMap, HashMapExt as _, HashSet};
+
+use super::agreement::agrees;
+use super::elimination::eliminate;
+use super::projection::{Hidden, Key, configured_projection, projection, shape, unknown_members};
+use super::{Match, NULL};
+use crate::attr::keep::TRIES;
+use crate::schema::Block;
+
+/// What each configured element corresponds to. Linear in the number of elements; what only a type's own equality can
+/// tell is compared a bounded number of times.
+pub(super) fn counterparts(block: &Block, config: &[&Value], prior: &[&Value]) -> Vec<Match> {
+    let mut matching = SetMatching::of(block, config, prior);
+    if !prior.is_empty() {
+        matching.match_groups(Hidden::Nothing);
+        if block.facts().has_semantic_equality {
+            matching.match_groups(Hidden::SemanticEquality);
+        }
+        matching.match_unknown_elements();
+    }
+    matching.matches
+}
+
+/// The elements of a group by their indexes.
+#[derive(Default)]
+struct Group {
+    config: Vec<usize>,
+    prior: Vec<usize>,
+}
+
+struct SetMatching<'a> {
+    block: &'a Block,
+    config: &'a [&'a Value],
+    prior: &'a [&'a Value],
+    /// Of each configured element, which members have unknown inputs; empty if there are none.
+    unknown: Vec<Vec<bool>>,
+    matches: Vec<Match>,
+    is_taken: Vec<bool>,
+    /// The prior elements that one of several configured elements may be.
+    is_disputed: Vec<bool>,
+    /// How many more comparisons by a type's own equality there may be.
+    tries: usize,
+}
+
+impl<'a> SetMatching<'a> {
+    fn of(block: &'a Block, config: &'a [&'a Value], prior: &'a [&'a Value]) -> SetMatching<'a> {
+        let unknown = config.iter().map(|it| match it {
+            Value::Object(it) => unknown_members(block, it),
+            _ => vec![true; block.attributes.len() + block.blocks.len()],
+        });
+        SetMatching {
+            block,
+            config,
+            prior,
+            unknown: unknown.collect(),
+            matches: vec![Match::New; config.len()],
+            is_taken: vec![false; prior.len()],
+            is_disputed: vec![false; prior.len()],
+            tries: TRIES,
+        }
+    }
+
+    fn projection(&self, value: &'a Value, hidden: Hidden, omitted: &[bool]) -> Option<Key<'a>> {
+        let object = value.as_object()?;
+        Some(projection(self.block, object, hidden, |at| omitted.get(at) == Some(&true)))
+    }
+
+    /// Matches the elements whose inputs are equal, as far as they are known and not matched yet.
+    fn match_groups(&mut self, hidden: Hidden) {
+        let mut groups: HashMap<Key<'_>, Group> = HashMap::with_capacity(self.config.len());
+        let mut order = Vec::new();
+        for i in 0..self.config.len() {
+            if self.matches[i] != Match::New || !self.unknown[i].is_empty() {
+                continue;
+            }
+            let Some(key) = self.projection(self.config[i], hidden, &[]) else { continue };
+            order.push(i);
+            groups.entry(key).or_default().config.push(i);
+        }
+        for at in (0..self.prior.len()).filter(|at| !self.is_taken[*at]) {
+            let key = self.projection(self.prior[at], hidden, &[]);
+            if let Some(group) = key.and_then(|key| groups.get_mut(&key)) {
+                group.prior.push(at);
+            }
+        }
+        let joining = self.joining_elements();
+        // In the order of the configuration, so that bounded comparisons do not depend on hashes.
+        let mut groups: Vec<Group> = groups.into_values().filter(|it| !it.prior.is_empty()).collect();
+        groups.sort_by_key(|it| it.config.first().copied());
+        for group in groups {
+            self.match_group(&group, hidden, &joining);
+        }
+    }
+
+    fn match_group(&mut self, group: &Group, hidden: Hidden, joining: &Joining<'_>) {
+        let Group { config, prior } = group;
+        let is_certain_pair = hidden == Hidden::Nothing && config.len() == 1 && prior.len() == 1;
+        let is_ambiguous = joining.can_join(self, self.config[config[0]])
+            || !is_certain_pair && config.iter().any(|i| !self.config[*i].is_wholly_known())
+            || prior.iter().any(|at| self.is_disputed[*at]);
+        let found = match (is_ambiguous, is_certain_pair) {
+            (false, true) => vec![Match::Prior(0)],
+            (true, _) if hidden == Hidden::Nothing => vec![Match::Ambiguous; config.len()],
+            _ => match self.candidates(group, hidden) {
+                Some(candidates) => {
+                    let found = self.eliminate(&candidates, prior.len(), hidden);
+                    let has_candidates = |i: usize| !candidates[i].is_empty();
+                    found
+                        .into_iter()
+                        .enumerate()
+                        .map(|(i, it)| if is_ambiguous && has_candidates(i) { Match::Ambiguous } else { it })
+                        .collect()
+                }
+                None => vec![Match::Ambiguous; config.len()],
+            },
+        };
+        if found.contains(&Match::Ambiguous) {
+            prior.iter().for_each(|at| self.is_disputed[*at] = true);
+        }
+        for (i, found) in config.iter().zip(found) {
+            self.matches[*i] = match found {
+                Match::Prior(at) => {
+                    self.is_taken[prior[at]] = true;
+                    Match::Prior(prior[at])
+                }
+                other => other,
+            };
+        }
+    }
+
+    /// Without equal inputs, only what is semantically equal can be a counterpart.
+    fn eliminate(&self, candidates: &[Vec<usize>], prior_count: usize, hidden: Hidden) -> Vec<Match> {
+        let found = eliminate(candidates, prior_count);
+        let is_possible = |i: usize| hidden == Hidden::Nothing || !candidates[i].is_empty();
+        found.into_iter().enumerate().map(|(i, it)| if is_possible(i) { it } else { Match::New }).collect()
+    }
+
+    /// For each configured element of a group, the prior ones that have everything that it sets. None if there are too
+    /// many comparisons.
+    fn candidates(&mut self, group: &Group, hidden: Hidden) -> Option<Vec<Vec<usize>>> {
+        let (block, prior_values) = (self.block, self.prior);
+        let object = |value: &'a Value| value.as_object();
+        let mut by_shape: HashMap<Vec<Value>, HashMap<Key<'_>, Vec<usize>>> = HashMap::new();
+        let facts = block.facts();
+        let needs_comparison = facts.has_semantic_equality || facts.has_optional_computed_in_sets;
+        let mut all = Vec::with_capacity(group.config.len());
+        for i in &group.config {
+            let config = object(self.config[*i])?;
+            let by_key = by_shape.entry(shape(block, config)).or_insert_with(|| {
+                let mut by_key: HashMap<Key<'_>, Vec<usize>> = HashMap::new();
+                for (at, value) in group.prior.iter().enumerate() {
+                    if let Some(prior) = object(prior_values[*value]) {
+                        by_key.entry(configured_projection(block, config, prior)).or_default().push(at);
+                    }
+                }
+                by_key
+            });
+            let found = by_key.get(&configured_projection(block, config, config));
+            let mut found: Vec<usize> = found.cloned().unwrap_or_default();
+            if needs_comparison {
+                self.tries = self.tries.checked_sub(found.len())?;
+                found.retain(|at| {
+                    object(prior_values[group.prior[*at]]).is_some_and(|prior| agrees(block, config, prior))
+                });
+            }
+            all.push(found);
+        }
+        if hidden == Hidden::SemanticEquality || facts.has_semantic_equality {
+            prefer_equal(group, &mut all, |i, at| self.is_equal(i, at));
+        }
+        Some(all)
+    }
+
+    /// True where the prior element has what the configuration sets in the same spelling.
+    fn is_equal(&self, i: usize, at: usize) -> bool {
+        let of = |value: &'a Value, name: &str| value.attribute(name).unwrap_or(&NULL);
+        self.block.attributes.iter().filter(|it| it.has_own_equality()).all(|it| {
+            let config = of(self.config[i], &it.name);
+            config.is_null() || config == of(self.prior[at], &it.name)
+        })
+    }
+}
+
+/// An element takes the prior one with its own spelling, and leaves one with another's spelling to that.
+fn prefer_equal(group: &Group, candidates: &mut [Vec<usize>], is_equal: impl Fn(usize, usize) -> bool) {
+    let mut is_claimed = vec![false; group.prior.len()];
+    let mut has_equal = vec![false; candidates.len()];
+    for (i, candidates) in candidates.iter_mut().enumerate().filter(|(_, it)| !it.is_empty()) {
+        let equal: Vec<usize> =
+            candidates.iter().copied().filter(|at| is_equal(group.config[i], group.prior[*at])).collect();
+        if !equal.is_empty() {
+            equal.iter().for_each(|at| is_claimed[*at] = true);
+            has_equal[i] = true;
+            *candidates = equal;
+        }
+    }
+    for (candidates, _) in candidates.iter_mut().zip(has_equal).filter(|(_, has_equal)| !has_equal) {
+        candidates.retain(|at| !is_claimed[*at]);
+    }
+}
+
+/// Configured elements with unknown inputs that may turn out to belong to a group.
+struct Joining<'a> {
+    /// The known inputs of those elements, by which members are unknown.
+    by_unknown: HashMap<Vec<bool>, HashSet<Key<'a>>>,
+}
+
+/// In how many different ways elements may be unknown before all of them are taken for one that may be anything.
+const MANY_WAYS: usize = 16;
+
+impl<'a> SetMatching<'a> {
+    fn joining_elements(&self) -> Joining<'a> {
+        let mut by_unknown: HashMap<Vec<bool>, HashSet<Key<'_>>> = HashMap::new();
+        if !self.block.facts().has_optional_computed {
+            // Elements with equal inputs are equal, so none can take another's counterpart.
+            return Joining { by_unknown };
+        }
+        for (config, unknown) in self.config.iter().zip(&self.unknown).filter(|(_, it)| !it.is_empty()) {
+            let key = self.projection(config, Hidden::SemanticEquality, unknown).unwrap_or_default();
+            by_unknown.entry(unknown.clone()).or_default().insert(key);
+        }
+        Joining { by_unknown }
+    }
+
+    /// Elements with unknown inputs: new, unless a prior element has all that is known.
+    fn match_unknown_elements(&mut self) {
+        let mut by_unknown: HashMap<&[bool], HashMap<Key<'_>, Vec<usize>>> = HashMap::new();
+        let free: Vec<usize> = (0..self.prior.len()).filter(|at| !self.is_taken[*at]).collect();
+        for i in 0..self.config.len() {
+            let unknown = &self.unknown[i];
+            if unknown.is_empty() || free.is_empty() {
+                continue;
+            }
+            let Some(config) = self.config[i].as_object() else {
+                self.matches[i] = Match::Ambiguous;
+                continue;
+            };
+            if by_unknown.len() >= MANY_WAYS && !by_unknown.contains_key(&unknown[..]) {
+                self.matches[i] = Match::Ambiguous;
+                continue;
+            }
+            let by_key = by_unknown.entry(unknown).or_insert_with(|| {
+                let mut by_key: HashMap<Key<'_>, Vec<usize>> = HashMap::new();
+                for at in &free {
+                    let key = self.projection(self.prior[*at], Hidden::SemanticEquality, unknown);
+                    by_key.entry(key.unwrap_or_default()).or_default().push(*at);
+                }
+                by_key
+            });
+            let key = self.projection(self.config[i], Hidden::SemanticEquality, unknown).unwrap_or_default();
+            let candidates = by_key.get(&key).map_or(&[][..], Vec::as_slice);
+            let can_be = candidates.iter().any(|at| {
+                self.tries = self.tries.saturating_sub(1);
+                let is_equal = |prior: &Object| inputs_can_be_equal(self.block, config, prior);
+                self.tries == 0 || self.prior[*at].as_object().is_some_and(is_equal)
+            });
+            if can_be {
+                self.matches[i] = Match::Ambiguous;
+            }
+        }
+    }
+}
+
+/// True where every known plain input of the configured object is semantically equal to that of the prior one.
+fn inputs_can_be_equal(block: &Block, config: &Object, prior: &Object) -> bool {
+    block.attributes.iter().filter(|it| it.is_input() && it.nested.is_none()).all(|it| {
+        let config = config.get(&it.name).unwrap_or(&NULL);
+        !config.is_wholly_known() || it.same(prior.get(&it.name).unwrap_or(&NULL), config)
+    })
+}
+
+impl Joining<'_> {
+    /// True where one of them may turn out to have the inputs of this element.
+    fn can_join(&self, matching: &SetMatching<'_>, config: &Value) -> bool {
+        let has_same = |(unknown, keys): (&Vec<bool>, &HashSet<Key<'_>>)| {
+            let key = matching.projection_of(config, unknown);
+            keys.contains(&key)
+        };
+        self.by_unknown.len() > MANY_WAYS || self.by_unknown.iter().any(has_same)
+    }
+}
+
+impl SetMatching<'_> {
+    fn projection_of<'b>(&self, value: &'b Value, omitted: &[bool]) -> Key<'b> {
+        let object = value.as_object();
+        let omits = |at: usize| omitted.get(at) == Some(&true);
+        object.map(|it| projection(self.block, it, Hidden::SemanticEquality, omits)).unwrap_or_default()
+    }
+}
