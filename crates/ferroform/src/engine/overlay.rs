@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ferroform_value::{Object, Set, Value};
 
-use super::element_matching::{elements, known_counterparts};
+use super::element_matching::{elements, planned_counterparts, prior_counterparts};
 use super::in_order::InOrder;
 use super::{blocks, contract};
 use crate::schema::{Attribute, Block, Nesting};
@@ -37,6 +37,14 @@ pub(super) enum After {
 impl After {
     fn compares(self, it: &Attribute) -> bool {
         it.has_own_equality() || self == After::Read && it.behaviour().suppress_on_refresh
+    }
+
+    /// The index of the known element for each new one.
+    fn counterparts(self, nesting: Nesting, block: &Block, new: &[&Value], known: &[&Value]) -> Vec<Option<usize>> {
+        match self {
+            After::Change => planned_counterparts(nesting, block, new, known),
+            After::Read => prior_counterparts(nesting, block, new, known),
+        }
     }
 
     /// True where an attribute inside is compared otherwise than by its value: else what is equal is equal.
@@ -150,7 +158,7 @@ impl Zip<'_> {
             (Nesting::List, Value::List(_), other) => {
                 let (main, others) = (elements(main), elements(other));
                 let at = match self.by_meaning {
-                    Some(_) => known_counterparts(nesting, block, &main, &others),
+                    Some(after) => after.counterparts(nesting, block, &main, &others),
                     None => (0..main.len()).map(Some).collect(),
                 };
                 let other = |at: Option<usize>| at.and_then(|at| others.get(at).copied()).unwrap_or(&null);
@@ -166,7 +174,7 @@ impl Zip<'_> {
             (Nesting::Set, Value::Set(_), _) => {
                 let (main, others) = (elements(main), elements(other));
                 let at = match self.by_meaning.filter(|it| it.compares_inside(block)) {
-                    Some(_) => known_counterparts(nesting, block, &main, &others),
+                    Some(after) => after.counterparts(nesting, block, &main, &others),
                     None => vec![None; main.len()],
                 };
                 let made = main.iter().zip(at).map(|(it, at)| self.object(block, it, at.map_or(it, |at| others[at])));

@@ -17,8 +17,8 @@ pub(crate) struct BlockFacts {
     pub(crate) has_optional_computed: bool,
     /// The same inside a nested set.
     pub(crate) has_optional_computed_in_sets: bool,
-    /// An unchanged object may differ from its configuration: it has computed or write-only attributes, or values that
-    /// are equal though they are spelled differently.
+    /// An unchanged object may differ from its configuration: it has computed or write-only attributes, or values in
+    /// whose place a prior one may stay.
     pub(crate) can_differ_from_configuration: bool,
     /// A value is compared by an equality of its own.
     pub(crate) has_semantic_equality: bool,
@@ -56,9 +56,9 @@ impl BlockFacts {
         let behavior = it.behaviour();
         self.has_optional_computed |= it.is_optional_computed();
         self.can_differ_from_configuration |=
-            it.mode.is_computed() || it.write_only || it.has_own_equality();
+            it.mode.is_computed() || it.write_only || it.can_keep_prior_value();
         self.has_semantic_equality |= it.has_own_equality();
-        self.can_keep_prior_value |= it.has_own_equality() || behavior.suppress.is_some();
+        self.can_keep_prior_value |= it.can_keep_prior_value();
         self.has_plan_modifiers |= behavior.plan_with.is_some();
         self.can_require_replacement |= behavior.replace != Replace::Never;
         self.has_defaults |= behavior.default.is_some();
@@ -110,6 +110,11 @@ impl Attribute {
     /// True where the provider may set what the configuration does not: `optional` and `computed`, no default.
     pub(crate) fn is_optional_computed(&self) -> bool {
         self.mode.is_computed() && self.mode.is_configurable() && self.behaviour().default.is_none()
+    }
+
+    /// True where a prior value may stay in place of another one, by semantic equality or by `suppress_diff`.
+    pub(crate) fn can_keep_prior_value(&self) -> bool {
+        self.has_own_equality() || self.behaviour().suppress.is_some()
     }
 
     /// True where only the configuration, or a default, sets the value.

@@ -171,15 +171,15 @@ impl Check<'_> {
             check.plan_element(block, config, None, planned);
             check.found.is_empty()
         };
-        let Unmatched { config: missing, planned: more } = Unmatched::of(block, config, planned, &fits);
+        let Unmatched { config: missing, planned: more, instead } = Unmatched::of(block, config, planned, &fits);
         // Blocks that are equal with their defaults become one.
         let is_short = planned.len() < config.len() && !may_share;
         let around = std::mem::replace(&mut self.in_set, true);
         self.within(Step::Element(Box::new(Value::UNKNOWN)), |check| {
-            let mut more = more.iter();
+            let (mut more, mut instead) = (more.iter(), instead.iter());
             for config in &missing {
                 // So that the message names what differs.
-                match more.next() {
+                match more.next().or_else(|| instead.next()) {
                     Some(planned) => check.plan_element(block, config, None, planned),
                     None => check.missing(config),
                 }

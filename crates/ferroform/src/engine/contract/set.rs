@@ -15,6 +15,8 @@ type Fits<'a> = dyn Fn(&Value, &Value) -> bool + 'a;
 pub(super) struct Unmatched {
     pub(super) config: Vec<Value>,
     pub(super) planned: Vec<Value>,
+    /// Planned elements that fit others, but may have been meant for those that are missing.
+    pub(super) instead: Vec<Value>,
 }
 
 impl Unmatched {
@@ -41,13 +43,12 @@ impl Unmatched {
             }
         }
         let by_key = index(block, &config);
-        let mut more = Vec::new();
+        let (mut more, mut instead) = (Vec::new(), Vec::new());
         for (at, planned) in planned.iter().enumerate().filter(|(at, _)| !is_fitting[*at]) {
-            if first(&by_key, &key(block, planned), at, |i| tried(&config[i], planned)).is_none() {
-                more.push(planned.clone());
-            }
+            let fits_one = first(&by_key, &key(block, planned), at, |i| tried(&config[i], planned)).is_some();
+            if fits_one { &mut instead } else { &mut more }.push(planned.clone());
         }
-        Unmatched { config: missing, planned: more }
+        Unmatched { config: missing, planned: more, instead }
     }
 }
 
@@ -81,6 +82,6 @@ fn key<'a>(block: &Block, element: &'a Value) -> Key<'a> {
     let attributes = block.attributes.iter().map(attribute);
     let omitted: Vec<bool> =
         attributes.chain(block.blocks.iter().map(|it: &NestedBlock| can_differ(&it.block))).collect();
-    let projected = |it: &'a Object| projection(block, it, Hidden::SemanticEquality, |at| omitted[at]);
+    let projected = |it: &'a Object| projection(block, it, Hidden::Respellable, |at| omitted[at]);
     element.as_object().map(projected).unwrap_or_default()
 }

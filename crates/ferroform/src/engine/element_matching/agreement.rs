@@ -1,12 +1,13 @@
-//! Agreement: whether an object has everything that a configuration sets, at every depth.
+//! Agreement: whether an object has everything that a configuration sets, at every depth. A value that differs but may stay
+//! in place of the configured one counts as equal.
 
 use ferroform_value::{Object, Value};
 
 use super::projection::{is_block_left_to_provider, is_left_to_provider};
 use super::{ElementMatches, Match, NULL, elements};
-use crate::schema::{Block, Nesting};
+use crate::schema::{Attribute, Block, Nesting};
 
-/// True where the object has everything that the configuration sets, or something semantically equal. What the
+/// True where the object has everything that the configuration sets. What the
 /// configuration leaves to the provider may be anything, and so may what it does not know yet.
 pub(super) fn agrees(block: &Block, config: &Object, object: &Object) -> bool {
     let pair = |name: &str| (config.get(name).unwrap_or(&NULL), object.get(name).unwrap_or(&NULL));
@@ -15,12 +16,17 @@ pub(super) fn agrees(block: &Block, config: &Object, object: &Object) -> bool {
     attributes.into_iter().all(|it| {
         let (config, value) = pair(&it.name);
         let nested = it.nested.as_deref();
-        it.same(value, config)
+        is_equal(it, value, config)
             || nested.map_or(!config.is_wholly_known(), |it| nested_agrees(it.nesting, &it.block, config, value))
     }) && blocks.all(|it| {
         let (config, value) = pair(&it.name);
         config == value || nested_agrees(it.nesting, &it.block, config, value)
     })
+}
+
+/// True where the known value stays in place of the new one.
+pub(super) fn is_equal(it: &Attribute, known: &Value, new: &Value) -> bool {
+    it.same(known, new) || it.suppresses(known, new)
 }
 
 fn nested_agrees(nesting: Nesting, block: &Block, config: &Value, value: &Value) -> bool {

@@ -7,11 +7,15 @@
 //! | its key is unknown | ambiguous, if there are prior elements that no known key names; else it is new |
 //! | its key is left to the provider | among those elements as without a key: in a list by index |
 
+use std::collections::VecDeque;
+
 use ferroform_value::{Object, Value};
 use foldhash::{HashMap, HashMapExt as _};
 
+use super::agreement::is_equal;
 use super::projection::{Key, is_left_to_provider};
 use super::{Match, NULL, sets};
+use crate::attr::keep::Tries;
 use crate::schema::{Attribute, Block, Nesting};
 
 enum ElementKey<'a> {
@@ -57,6 +61,7 @@ pub(super) fn counterparts(nesting: Nesting, block: &Block, config: &[&Value], p
             matches[*i] = at_index(found, prior_indexes);
         }
     }
+    match_respelled_keys(block, config, prior, &keys, &mut matches, &mut is_free);
     let free: Vec<usize> = (0..prior.len()).filter(|at| is_free[*at]).collect();
     let left: Vec<usize> =
         keys.iter().enumerate().filter(|(_, it)| matches!(it, ElementKey::Left)).map(|(i, _)| i).collect();
@@ -78,6 +83,36 @@ pub(super) fn counterparts(nesting: Nesting, block: &Block, config: &[&Value], p
         }
     }
     matches
+}
+
+/// Keys with an equality that does not show in what they print are compared one by one, a bounded number of times.
+fn match_respelled_keys(
+    block: &Block,
+    config: &[&Value],
+    prior: &[&Value],
+    keys: &[ElementKey<'_>],
+    matches: &mut [Match],
+    is_free: &mut [bool],
+) {
+    let attributes = block.facts().keys.iter().map(|at| &block.attributes[*at]);
+    if !attributes.clone().any(Attribute::can_keep_prior_value) {
+        return;
+    }
+    let mut free: VecDeque<usize> = (0..prior.len()).filter(|at| is_free[*at]).collect();
+    let mut tries = Tries::new();
+    for (i, _) in keys.iter().enumerate().filter(|(_, key)| matches!(key, ElementKey::Known(_))) {
+        if matches[i] != Match::New {
+            continue;
+        }
+        let has_key = |at: usize| {
+            let of = |value: &Value, it: &Attribute| value.attribute(&it.name).cloned().unwrap_or(Value::Null);
+            attributes.clone().all(|it| is_equal(it, &of(prior[at], it), &of(config[i], it)))
+        };
+        if let Some(at) = tries.take(&mut free, has_key) {
+            is_free[at] = false;
+            matches[i] = Match::Prior(at);
+        }
+    }
 }
 
 fn at_index(found: Match, indexes: &[usize]) -> Match {

@@ -49,9 +49,9 @@ static NULL: Value = Value::Null;
 pub(super) enum Match {
     /// The prior element with this index. A prior element corresponds to one element at most.
     Prior(usize),
-    /// None: the element is new.
+    /// None: the element is new, or it cannot be told from others.
     New,
-    /// One of several, or none: that depends on an unknown value, or cannot be told from the values at all.
+    /// One of several, or none: that depends on an unknown value.
     Ambiguous,
 }
 
@@ -143,24 +143,35 @@ fn counterparts(nesting: Nesting, block: &Block, config: &[&Value], prior: &[&Va
     }
 }
 
-/// For each object that was read or returned, the index of the one that was known before, the other way around than in a
-/// plan: unknown parts of a known element stand for whatever the provider sets.
-pub(super) fn known_counterparts(
+/// For each element that was read, the index of the one in the state.
+pub(super) fn prior_counterparts(
     nesting: Nesting,
     block: &Block,
-    found: &[&Value],
-    known: &[&Value],
+    read: &[&Value],
+    prior: &[&Value],
+) -> Vec<Option<usize>> {
+    let index = |it: Match| if let Match::Prior(at) = it { Some(at) } else { None };
+    counterparts(nesting, block, read, prior).into_iter().map(index).collect()
+}
+
+/// For each element that a provider's method returned, the index of the planned one. Here the planned elements are those
+/// that leave values to the provider: their unknown parts.
+pub(super) fn planned_counterparts(
+    nesting: Nesting,
+    block: &Block,
+    returned: &[&Value],
+    planned: &[&Value],
 ) -> Vec<Option<usize>> {
     let without_unknowns = |all: &[&Value]| -> Vec<Value> { all.iter().map(|it| nulls_for_unknowns(it)).collect() };
-    let (known, found_values) = (without_unknowns(known), without_unknowns(found));
-    let (known, found_values): (Vec<&Value>, Vec<&Value>) = (known.iter().collect(), found_values.iter().collect());
-    let mut of_found = vec![None; found.len()];
-    for (i, counterpart) in counterparts(nesting, block, &known, &found_values).into_iter().enumerate() {
+    let (planned, returned) = (without_unknowns(planned), without_unknowns(returned));
+    let (planned, returned): (Vec<&Value>, Vec<&Value>) = (planned.iter().collect(), returned.iter().collect());
+    let mut indexes = vec![None; returned.len()];
+    for (i, counterpart) in counterparts(nesting, block, &planned, &returned).into_iter().enumerate() {
         if let Match::Prior(at) = counterpart {
-            of_found[at] = Some(i);
+            indexes[at] = Some(i);
         }
     }
-    of_found
+    indexes
 }
 
 fn nulls_for_unknowns(value: &Value) -> Value {

@@ -19,8 +19,9 @@ pub(in crate::engine) type Key<'a> = Vec<Cow<'a, Value>>;
 pub(in crate::engine) enum Hidden {
     /// None: those with semantic equality are compared as their type prints them.
     Nothing,
-    /// Those with semantic equality, which may be equal though they print differently.
-    SemanticEquality,
+    /// Those in whose place a prior value may stay: semantic equality or `suppress_diff` makes them equal, which does not
+    /// show in what they print.
+    Respellable,
 }
 
 /// The inputs of an object, without the members for which `omits` returns true. Attributes count first, then blocks.
@@ -54,7 +55,7 @@ pub(super) fn unknown_members(block: &Block, object: &Object) -> Vec<bool> {
 }
 
 fn attribute<'a>(it: &Attribute, value: &'a Value, hidden: Hidden) -> Option<Cow<'a, Value>> {
-    if !it.is_input() || hidden == Hidden::SemanticEquality && it.has_own_equality() {
+    if !it.is_input() || hidden == Hidden::Respellable && it.can_keep_prior_value() {
         return None;
     }
     Some(match &it.nested {
@@ -88,11 +89,12 @@ pub(super) fn configured_projection<'a>(block: &Block, config: &Object, object: 
     let mut key = Key::new();
     for it in block.attributes.iter().filter(|it| !is_left_to_provider(it, config)) {
         let (config, value) = (config.get(&it.name).unwrap_or(&NULL), object.get(&it.name).unwrap_or(&NULL));
-        match &it.nested {
-            Some(nested) => key.push(configured_nested(nested.nesting, &nested.block, config, value)),
-            None if it.has_own_equality() => key.push(Cow::Owned(Value::Null)),
-            None => key.push(Cow::Borrowed(value)),
-        }
+        key.push(match &it.nested {
+            // Compared by `agrees`.
+            _ if it.can_keep_prior_value() => Cow::Owned(Value::Null),
+            Some(nested) => configured_nested(nested.nesting, &nested.block, config, value),
+            None => Cow::Borrowed(value),
+        });
     }
     for it in block.blocks.iter().filter(|it| !is_block_left_to_provider(it, config)) {
         let (config, value) = (config.get(&it.name).unwrap_or(&NULL), object.get(&it.name).unwrap_or(&NULL));
@@ -105,7 +107,7 @@ fn configured_nested<'a>(nesting: Nesting, block: &Block, config: &Value, value:
     let inside = |config: &Value, value: &Value| configured_nested(Nesting::Single, block, config, value).into_owned();
     match (config, value) {
         _ if !block.facts().can_differ_from_configuration => Cow::Borrowed(value),
-        _ if nesting == Nesting::Set => nested(block, value, Hidden::SemanticEquality),
+        _ if nesting == Nesting::Set => nested(block, value, Hidden::Respellable),
         (Value::Object(config), Value::Object(value)) => {
             let key = configured_projection(block, config, value);
             Cow::Owned(Value::List(key.into_iter().map(Cow::into_owned).collect()))

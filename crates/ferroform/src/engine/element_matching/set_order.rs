@@ -2,7 +2,7 @@
 
 use ferroform_value::{Object, Set, Value};
 
-use super::{elements, known_counterparts};
+use super::{elements, planned_counterparts};
 use crate::schema::{Block, Nesting};
 
 /// The object with the elements of its sets in the order of those in `known`, each at the index of its counterpart.
@@ -45,7 +45,7 @@ fn set(block: &Block, known: &Value, new: &Value) -> Set {
     let (known, new) = (elements(known), elements(new));
     let mut at_index: Vec<Option<Value>> = vec![None; known.len()];
     let mut rest = Vec::new();
-    for (it, at) in new.iter().zip(known_counterparts(Nesting::Set, block, &new, &known)) {
+    for (it, at) in new.iter().zip(planned_counterparts(Nesting::Set, block, &new, &known)) {
         match at {
             Some(at) => at_index[at] = Some(in_order_of(block, known[at], (*it).clone())),
             None => rest.push((*it).clone()),

@@ -11,14 +11,16 @@
 //!   counterpart, so that whole group is ambiguous.
 //! - In a group of several elements an unknown value that the provider may set makes all of them ambiguous.
 
+use std::collections::VecDeque;
+
 use ferroform_value::{Object, Value};
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
-use super::agreement::agrees;
+use super::agreement::{agrees, is_equal};
 use super::elimination::eliminate;
 use super::projection::{Hidden, Key, configured_projection, projection, shape, unknown_members};
 use super::{Match, NULL};
-use crate::attr::keep::TRIES;
+use crate::attr::keep::{TRIES, Tries};
 use crate::schema::Block;
 
 /// What each configured element corresponds to. Linear in the number of elements; what only a type's own equality can
@@ -27,12 +29,12 @@ pub(super) fn counterparts(block: &Block, config: &[&Value], prior: &[&Value]) -
     let mut matching = SetMatching::of(block, config, prior);
     if !prior.is_empty() {
         matching.match_groups(Hidden::Nothing);
-        if block.facts().has_semantic_equality {
-            matching.match_groups(Hidden::SemanticEquality);
+        if block.facts().can_keep_prior_value {
+            matching.match_groups(Hidden::Respellable);
         }
         matching.match_unknown_elements();
     }
-    matching.matches
+    matching.finish()
 }
 
 /// The elements of a group by their indexes.
@@ -79,6 +81,15 @@ impl<'a> SetMatching<'a> {
         Some(projection(self.block, object, hidden, |at| omitted.get(at) == Some(&true)))
     }
 
+    /// Where everything is known, an element that cannot be told from others takes nothing from a prior one.
+    fn finish(self) -> Vec<Match> {
+        let mut matches = self.matches;
+        if matches.contains(&Match::Ambiguous) && self.config.iter().all(|it| it.is_wholly_known()) {
+            matches.iter_mut().filter(|it| **it == Match::Ambiguous).for_each(|it| *it = Match::New);
+        }
+        matches
+    }
+
     /// Matches the elements whose inputs are equal, as far as they are known and not matched yet.
     fn match_groups(&mut self, hidden: Hidden) {
         let mut groups: HashMap<Key<'_>, Group> = HashMap::with_capacity(self.config.len());
@@ -115,18 +126,7 @@ impl<'a> SetMatching<'a> {
         let found = match (is_ambiguous, is_certain_pair) {
             (false, true) => vec![Match::Prior(0)],
             (true, _) if hidden == Hidden::Nothing => vec![Match::Ambiguous; config.len()],
-            _ => match self.candidates(group, hidden) {
-                Some(candidates) => {
-                    let found = self.eliminate(&candidates, prior.len(), hidden);
-                    let has_candidates = |i: usize| !candidates[i].is_empty();
-                    found
-                        .into_iter()
-                        .enumerate()
-                        .map(|(i, it)| if is_ambiguous && has_candidates(i) { Match::Ambiguous } else { it })
-                        .collect()
-                }
-                None => vec![Match::Ambiguous; config.len()],
-            },
+            _ => self.match_agreeing(group, hidden, is_ambiguous),
         };
         if found.contains(&Match::Ambiguous) {
             prior.iter().for_each(|at| self.is_disputed[*at] = true);
@@ -142,24 +142,52 @@ impl<'a> SetMatching<'a> {
         }
     }
 
-    /// Without equal inputs, only what is semantically equal can be a counterpart.
-    fn eliminate(&self, candidates: &[Vec<usize>], prior_count: usize, hidden: Hidden) -> Vec<Match> {
-        let found = eliminate(candidates, prior_count);
-        let is_possible = |i: usize| hidden == Hidden::Nothing || !candidates[i].is_empty();
-        found.into_iter().enumerate().map(|(i, it)| if is_possible(i) { it } else { Match::New }).collect()
+    /// Matches the elements of a group by what the configuration sets of them.
+    fn match_agreeing(&mut self, group: &Group, hidden: Hidden, is_ambiguous: bool) -> Vec<Match> {
+        let comparisons = group.config.len().saturating_mul(group.prior.len());
+        if self.block.facts().can_keep_prior_value && comparisons > self.tries {
+            return self.match_in_order(group, is_ambiguous);
+        }
+        let candidates = self.candidates(group);
+        let found = eliminate(&candidates, group.prior.len());
+        let found = found.into_iter().zip(&candidates).map(|(found, candidates)| match found {
+            // What is ambiguous although everything is known is new in the end.
+            _ if !candidates.is_empty() && (is_ambiguous || found.is_none()) => Match::Ambiguous,
+            // Only what agrees can be a counterpart of an element whose inputs are not equal.
+            Some(at) if hidden == Hidden::Nothing || !candidates.is_empty() => Match::Prior(at),
+            _ => Match::New,
+        });
+        found.collect()
     }
 
-    /// For each configured element of a group, the prior ones that have everything that it sets. None if there are too
-    /// many comparisons.
-    fn candidates(&mut self, group: &Group, hidden: Hidden) -> Option<Vec<Vec<usize>>> {
+    /// A large group: each element is the first that agrees, as long as not too many comparisons fail.
+    fn match_in_order(&self, group: &Group, is_ambiguous: bool) -> Vec<Match> {
+        if is_ambiguous {
+            return vec![Match::Ambiguous; group.config.len()];
+        }
+        let mut left: VecDeque<usize> = (0..group.prior.len()).collect();
+        let mut tries = Tries::new();
+        let found = group.config.iter().map(|i| {
+            let config = self.config[*i].as_object();
+            let agrees = |at: usize| {
+                let prior = self.prior[group.prior[at]].as_object();
+                config.zip(prior).is_some_and(|(config, prior)| agrees(self.block, config, prior))
+            };
+            tries.take(&mut left, agrees).map_or(Match::New, Match::Prior)
+        });
+        found.collect()
+    }
+
+    /// For each configured element of a group, the prior ones that have everything that it sets.
+    fn candidates(&mut self, group: &Group) -> Vec<Vec<usize>> {
         let (block, prior_values) = (self.block, self.prior);
         let object = |value: &'a Value| value.as_object();
         let mut by_shape: HashMap<Vec<Value>, HashMap<Key<'_>, Vec<usize>>> = HashMap::new();
         let facts = block.facts();
-        let needs_comparison = facts.has_semantic_equality || facts.has_optional_computed_in_sets;
+        let needs_comparison = facts.can_keep_prior_value || facts.has_optional_computed_in_sets;
         let mut all = Vec::with_capacity(group.config.len());
         for i in &group.config {
-            let config = object(self.config[*i])?;
+            let Some(config) = object(self.config[*i]) else { continue };
             let by_key = by_shape.entry(shape(block, config)).or_insert_with(|| {
                 let mut by_key: HashMap<Key<'_>, Vec<usize>> = HashMap::new();
                 for (at, value) in group.prior.iter().enumerate() {
@@ -172,23 +200,24 @@ impl<'a> SetMatching<'a> {
             let found = by_key.get(&configured_projection(block, config, config));
             let mut found: Vec<usize> = found.cloned().unwrap_or_default();
             if needs_comparison {
-                self.tries = self.tries.checked_sub(found.len())?;
                 found.retain(|at| {
-                    object(prior_values[group.prior[*at]]).is_some_and(|prior| agrees(block, config, prior))
+                    self.tries = self.tries.saturating_sub(1);
+                    let prior = object(prior_values[group.prior[*at]]);
+                    self.tries == 0 || prior.is_some_and(|prior| agrees(block, config, prior))
                 });
             }
             all.push(found);
         }
-        if hidden == Hidden::SemanticEquality || facts.has_semantic_equality {
-            prefer_equal(group, &mut all, |i, at| self.is_equal(i, at));
+        if facts.can_keep_prior_value {
+            prefer_own_spelling(group, &mut all, |i, at| self.is_spelled_alike(i, at));
         }
-        Some(all)
+        all
     }
 
     /// True where the prior element has what the configuration sets in the same spelling.
-    fn is_equal(&self, i: usize, at: usize) -> bool {
+    fn is_spelled_alike(&self, i: usize, at: usize) -> bool {
         let of = |value: &'a Value, name: &str| value.attribute(name).unwrap_or(&NULL);
-        self.block.attributes.iter().filter(|it| it.has_own_equality()).all(|it| {
+        self.block.attributes.iter().filter(|it| it.can_keep_prior_value()).all(|it| {
             let config = of(self.config[i], &it.name);
             config.is_null() || config == of(self.prior[at], &it.name)
         })
@@ -196,12 +225,12 @@ impl<'a> SetMatching<'a> {
 }
 
 /// An element takes the prior one with its own spelling, and leaves one with another's spelling to that.
-fn prefer_equal(group: &Group, candidates: &mut [Vec<usize>], is_equal: impl Fn(usize, usize) -> bool) {
+fn prefer_own_spelling(group: &Group, candidates: &mut [Vec<usize>], is_spelled_alike: impl Fn(usize, usize) -> bool) {
     let mut is_claimed = vec![false; group.prior.len()];
     let mut has_equal = vec![false; candidates.len()];
     for (i, candidates) in candidates.iter_mut().enumerate().filter(|(_, it)| !it.is_empty()) {
         let equal: Vec<usize> =
-            candidates.iter().copied().filter(|at| is_equal(group.config[i], group.prior[*at])).collect();
+            candidates.iter().copied().filter(|at| is_spelled_alike(group.config[i], group.prior[*at])).collect();
         if !equal.is_empty() {
             equal.iter().for_each(|at| is_claimed[*at] = true);
             has_equal[i] = true;
@@ -230,7 +259,7 @@ impl<'a> SetMatching<'a> {
             return Joining { by_unknown };
         }
         for (config, unknown) in self.config.iter().zip(&self.unknown).filter(|(_, it)| !it.is_empty()) {
-            let key = self.projection(config, Hidden::SemanticEquality, unknown).unwrap_or_default();
+            let key = self.projection(config, Hidden::Respellable, unknown).unwrap_or_default();
             by_unknown.entry(unknown.clone()).or_default().insert(key);
         }
         Joining { by_unknown }
@@ -239,7 +268,9 @@ impl<'a> SetMatching<'a> {
     /// Elements with unknown inputs: new, unless a prior element has all that is known.
     fn match_unknown_elements(&mut self) {
         let mut by_unknown: HashMap<&[bool], HashMap<Key<'_>, Vec<usize>>> = HashMap::new();
-        let free: Vec<usize> = (0..self.prior.len()).filter(|at| !self.is_taken[*at]).collect();
+        // One that turns out to be spelled as a prior element takes that from an element that is spelled otherwise.
+        let can_take = self.block.facts().can_keep_prior_value;
+        let free: Vec<usize> = (0..self.prior.len()).filter(|at| can_take || !self.is_taken[*at]).collect();
         for i in 0..self.config.len() {
             let unknown = &self.unknown[i];
             if unknown.is_empty() || free.is_empty() {
@@ -256,17 +287,17 @@ impl<'a> SetMatching<'a> {
             let by_key = by_unknown.entry(unknown).or_insert_with(|| {
                 let mut by_key: HashMap<Key<'_>, Vec<usize>> = HashMap::new();
                 for at in &free {
-                    let key = self.projection(self.prior[*at], Hidden::SemanticEquality, unknown);
+                    let key = self.projection(self.prior[*at], Hidden::Respellable, unknown);
                     by_key.entry(key.unwrap_or_default()).or_default().push(*at);
                 }
                 by_key
             });
-            let key = self.projection(self.config[i], Hidden::SemanticEquality, unknown).unwrap_or_default();
+            let key = self.projection(self.config[i], Hidden::Respellable, unknown).unwrap_or_default();
             let candidates = by_key.get(&key).map_or(&[][..], Vec::as_slice);
             let can_be = candidates.iter().any(|at| {
                 self.tries = self.tries.saturating_sub(1);
-                let is_equal = |prior: &Object| inputs_can_be_equal(self.block, config, prior);
-                self.tries == 0 || self.prior[*at].as_object().is_some_and(is_equal)
+                let can_be = |prior: &Object| inputs_can_be_equal(self.block, config, prior);
+                self.tries == 0 || self.prior[*at].as_object().is_some_and(can_be)
             });
             if can_be {
                 self.matches[i] = Match::Ambiguous;
@@ -279,7 +310,7 @@ impl<'a> SetMatching<'a> {
 fn inputs_can_be_equal(block: &Block, config: &Object, prior: &Object) -> bool {
     block.attributes.iter().filter(|it| it.is_input() && it.nested.is_none()).all(|it| {
         let config = config.get(&it.name).unwrap_or(&NULL);
-        !config.is_wholly_known() || it.same(prior.get(&it.name).unwrap_or(&NULL), config)
+        !config.is_wholly_known() || is_equal(it, prior.get(&it.name).unwrap_or(&NULL), config)
     })
 }
 
@@ -298,6 +329,6 @@ impl SetMatching<'_> {
     fn projection_of<'b>(&self, value: &'b Value, omitted: &[bool]) -> Key<'b> {
         let object = value.as_object();
         let omits = |at: usize| omitted.get(at) == Some(&true);
-        object.map(|it| projection(self.block, it, Hidden::SemanticEquality, omits)).unwrap_or_default()
+        object.map(|it| projection(self.block, it, Hidden::Respellable, omits)).unwrap_or_default()
     }
 }

@@ -2,7 +2,7 @@
 
 use ferroform_value::{Object, Value};
 
-use crate::engine::element_matching::{elements, known_counterparts};
+use crate::engine::element_matching::{elements, prior_counterparts};
 use crate::schema::{Attribute, Block, Nesting};
 use crate::timeouts;
 
@@ -53,7 +53,7 @@ fn nested(nesting: Nesting, block: &Block, prior: &Value, planned: &Value) -> bo
         }
         (Nesting::Set, Value::Set(old), Value::Set(new)) if old.len() == new.len() => {
             let (old, new) = (elements(prior), elements(planned));
-            let known = known_counterparts(nesting, block, &new, &old);
+            let known = prior_counterparts(nesting, block, &new, &old);
             new.iter().zip(known).all(|(new, at)| at.is_some_and(|at| same(old[at], new)))
         }
         _ => false,

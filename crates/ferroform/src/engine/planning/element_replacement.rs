@@ -82,40 +82,40 @@ impl<'a> Elements<'a> {
 
     /// Whether an element of a set requires replacement.
     ///
-    /// Without a key, an element whose inputs have changed is another one. It is no reason if an element that goes has
-    /// the same values wherever they can be one.
+    /// Without a key, elements are compared as a whole set: an element is no reason if another one that goes or changes
+    /// had the same values wherever they can be one. That does not depend on which element is which.
     pub(super) fn any_in_set(&self, look: Look) -> bool {
-        let matched = self.all.iter().filter(|it| it.counterpart != Match::Ambiguous);
         if !self.block.facts().keys.is_empty() {
-            let mut matched = matched;
+            let mut matched = self.all.iter().filter(|it| it.counterpart != Match::Ambiguous);
             return matched.any(|it| look.finds(self.block, it.change, it.inside)) || self.any_ambiguous(look);
         }
         let (asks, compares) = (Look { compares: false, ..look }, Look { asks: false, ..look });
-        if self.all.iter().any(|it| asks.finds(self.block, it.change, it.inside)) {
-            return true;
-        }
-        let mut new = Vec::new();
+        let mut changed = Vec::new();
+        let mut leaving = self.leaving.clone();
         for it in &self.all {
             let planned = match it.counterpart {
-                Match::Prior(_) if compares.finds(self.block, it.change, it.inside) => return true,
-                Match::Prior(_) => continue,
-                _ => known(it.change.planned, it.change.full),
+                Match::Ambiguous => known(it.change.planned, it.change.full),
+                _ => it.change.planned.clone(),
             };
             let change = Change { planned: &planned, ..it.change };
+            if asks.finds(self.block, change, it.inside) {
+                return true;
+            }
             if compares.finds(self.block, change, it.inside) {
-                new.push((it.change, planned));
+                leaving.extend(Some(it.change.prior).filter(|it| !it.is_null()));
+                changed.push((it.change, planned));
             }
         }
-        !new.is_empty() && !self.have_stayed(compares, new)
+        !changed.is_empty() && !self.have_stayed(compares, changed, &leaving)
     }
 
-    /// Whether each of these new elements has what an element that goes had, wherever that can be a reason. Each that
+    /// Whether each of these elements has what one of those that go or change had, wherever that can be a reason. Each that
     /// goes counts once. Those with most such values choose first.
-    fn have_stayed(&self, look: Look, mut new: Vec<(Change<'a>, Value)>) -> bool {
+    fn have_stayed(&self, look: Look, mut new: Vec<(Change<'a>, Value)>, leaving: &[&Value]) -> bool {
         new.sort_by_cached_key(|(it, _)| self.compared(it).iter().filter(|it| !**it).count());
-        let mut is_taken = vec![false; self.leaving.len()];
+        let mut is_taken = vec![false; leaving.len()];
         // Values that print alike are found by their hashes; values that only their own equality can compare are tried.
-        for hidden in [Hidden::Nothing, Hidden::SemanticEquality] {
+        for hidden in [Hidden::Nothing, Hidden::Respellable] {
             let mut by_mask: HashMap<Vec<bool>, HashMap<Vec<Value>, VecDeque<usize>>> = HashMap::new();
             let mut tries = Tries::new();
             new.retain(|(change, planned)| {
@@ -124,7 +124,7 @@ impl<'a> Elements<'a> {
                 let key = self.key(object, &compared, hidden);
                 let by_key = by_mask.entry(compared).or_insert_with_key(|compared| {
                     let mut by_key: HashMap<Vec<Value>, VecDeque<usize>> = HashMap::new();
-                    for (at, it) in self.leaving.iter().enumerate() {
+                    for (at, it) in leaving.iter().enumerate() {
                         if let Value::Object(it) = it {
                             by_key.entry(self.key(it, compared, hidden)).or_default().push_back(at);
                         }
@@ -132,7 +132,7 @@ impl<'a> Elements<'a> {
                     by_key
                 });
                 let stays = |at: usize| {
-                    !is_taken[at] && !look.finds(self.block, Change { planned, prior: self.leaving[at], ..*change }, None)
+                    !is_taken[at] && !look.finds(self.block, Change { planned, prior: leaving[at], ..*change }, None)
                 };
                 let found = by_key.get_mut(&key).and_then(|left| tries.take(left, stays));
                 found.into_iter().for_each(|at| is_taken[at] = true);
