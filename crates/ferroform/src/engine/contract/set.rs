@@ -5,7 +5,7 @@ use foldhash::{HashMap, HashMapExt as _};
 
 use super::bare;
 use crate::attr::keep::TRIES;
-use crate::engine::element_matching::{Hidden, Key, projection};
+use crate::engine::element_matching::{Parts, Key, projection};
 use crate::schema::{Attribute, Block, NestedBlock};
 
 /// Whether a planned element has everything that a configured one sets.
@@ -82,6 +82,6 @@ fn key<'a>(block: &Block, element: &'a Value) -> Key<'a> {
     let attributes = block.attributes.iter().map(attribute);
     let omitted: Vec<bool> =
         attributes.chain(block.blocks.iter().map(|it: &NestedBlock| can_differ(&it.block))).collect();
-    let projected = |it: &'a Object| projection(block, it, Hidden::Respellable, |at| omitted[at]);
+    let projected = |it: &'a Object| projection(block, it, Parts::ExactInputs, |at| omitted[at]);
     element.as_object().map(projected).unwrap_or_default()
 }

@@ -14,7 +14,8 @@ use foldhash::{HashMap, HashMapExt as _};
 
 use super::agreement::is_equal;
 use super::projection::{Key, is_left_to_provider};
-use super::{Match, NULL, sets};
+use super::sets::{self, First};
+use super::{Match, NULL};
 use crate::attr::keep::Tries;
 use crate::schema::{Attribute, Block, Nesting};
 
@@ -26,7 +27,13 @@ enum ElementKey<'a> {
 }
 
 /// What each configured element corresponds to. Linear in the number of elements.
-pub(super) fn counterparts(nesting: Nesting, block: &Block, config: &[&Value], prior: &[&Value]) -> Vec<Match> {
+pub(super) fn counterparts(
+    nesting: Nesting,
+    block: &Block,
+    config: &[&Value],
+    prior: &[&Value],
+    first: First,
+) -> Vec<Match> {
     let mut matches = vec![Match::New; config.len()];
     let keys: Vec<ElementKey<'_>> = config.iter().map(|it| key_of(block, it)).collect();
     let has_unknown_key = keys.iter().any(|it| matches!(it, ElementKey::Unknown));
@@ -51,7 +58,7 @@ pub(super) fn counterparts(nesting: Nesting, block: &Block, config: &[&Value], p
             _ if nesting == Nesting::Set => {
                 let config: Vec<&Value> = configured.iter().map(|i| config[*i]).collect();
                 let prior: Vec<&Value> = prior_indexes.iter().map(|at| prior[*at]).collect();
-                sets::counterparts(block, &config, &prior)
+                sets::counterparts(block, &config, &prior, first)
             }
             _ => (0..configured.len())
                 .map(|i| if i < prior_indexes.len() { Match::Prior(i) } else { Match::New })
@@ -78,7 +85,7 @@ pub(super) fn counterparts(nesting: Nesting, block: &Block, config: &[&Value], p
     } else if !left.is_empty() {
         let config: Vec<&Value> = left.iter().map(|i| config[*i]).collect();
         let prior: Vec<&Value> = free.iter().map(|at| prior[*at]).collect();
-        for (i, found) in left.into_iter().zip(sets::counterparts(block, &config, &prior)) {
+        for (i, found) in left.into_iter().zip(sets::counterparts(block, &config, &prior, first)) {
             matches[i] = at_index(found, &free);
         }
     }

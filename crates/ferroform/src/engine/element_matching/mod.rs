@@ -38,8 +38,9 @@ use std::sync::Arc;
 
 use ferroform_value::{Object, Value};
 
-pub(super) use self::projection::{Hidden, Key, projection};
+pub(super) use self::projection::{Parts, Key, projection};
 pub(super) use self::set_order::in_order_of;
+use self::sets::First;
 use crate::schema::{Block, Nesting};
 
 static NULL: Value = Value::Null;
@@ -105,7 +106,7 @@ impl ElementMatches {
     pub(super) fn of(nesting: Nesting, block: &Block, config: &Value, prior: &Value) -> ElementMatches {
         let found = match (nesting, config, prior) {
             (Nesting::Map, Value::Map(config), Value::Map(prior)) => by_label(config, prior),
-            _ => counterparts(nesting, block, &elements(config), &elements(prior)),
+            _ => counterparts(nesting, block, &elements(config), &elements(prior), First::Inputs),
         };
         let (config, prior) = (elements(config), elements(prior));
         let inside = |config: &Value, counterpart: Match| match (config, counterpart) {
@@ -134,11 +135,17 @@ impl ElementMatches {
 }
 
 /// What each of these elements corresponds to, without what is inside.
-fn counterparts(nesting: Nesting, block: &Block, config: &[&Value], prior: &[&Value]) -> Vec<Match> {
+fn counterparts(
+    nesting: Nesting,
+    block: &Block,
+    config: &[&Value],
+    prior: &[&Value],
+    first: First,
+) -> Vec<Match> {
     let is_keyed = !block.facts().keys.is_empty();
     match nesting {
-        Nesting::List | Nesting::Set if is_keyed => keyed::counterparts(nesting, block, config, prior),
-        Nesting::Set => sets::counterparts(block, config, prior),
+        Nesting::List | Nesting::Set if is_keyed => keyed::counterparts(nesting, block, config, prior, first),
+        Nesting::Set => sets::counterparts(block, config, prior, first),
         _ => (0..config.len()).map(|i| if i < prior.len() { Match::Prior(i) } else { Match::New }).collect(),
     }
 }
@@ -151,7 +158,7 @@ pub(super) fn prior_counterparts(
     prior: &[&Value],
 ) -> Vec<Option<usize>> {
     let index = |it: Match| if let Match::Prior(at) = it { Some(at) } else { None };
-    counterparts(nesting, block, read, prior).into_iter().map(index).collect()
+    counterparts(nesting, block, read, prior, First::Unchanged).into_iter().map(index).collect()
 }
 
 /// For each element that a provider's method returned, the index of the planned one. Here the planned elements are those
@@ -166,7 +173,7 @@ pub(super) fn planned_counterparts(
     let (planned, returned) = (without_unknowns(planned), without_unknowns(returned));
     let (planned, returned): (Vec<&Value>, Vec<&Value>) = (planned.iter().collect(), returned.iter().collect());
     let mut indexes = vec![None; returned.len()];
-    for (i, counterpart) in counterparts(nesting, block, &planned, &returned).into_iter().enumerate() {
+    for (i, counterpart) in counterparts(nesting, block, &planned, &returned, First::Unchanged).into_iter().enumerate() {
         if let Match::Prior(at) = counterpart {
             indexes[at] = Some(i);
         }

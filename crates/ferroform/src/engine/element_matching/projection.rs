@@ -14,29 +14,45 @@ use crate::schema::{Attribute, Block, NestedBlock, Nesting};
 /// same options.
 pub(in crate::engine) type Key<'a> = Vec<Cow<'a, Value>>;
 
-/// Which inputs a projection omits.
+/// What a projection shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::engine) enum Hidden {
-    /// None: those with semantic equality are compared as their type prints them.
-    Nothing,
-    /// Those in whose place a prior value may stay: semantic equality or `suppress_diff` makes them equal, which does not
-    /// show in what they print.
-    Respellable,
+pub(in crate::engine) enum Parts {
+    /// The inputs.
+    Inputs,
+    /// The inputs in whose place no prior value may stay: semantic equality or `suppress_diff` makes others equal, which
+    /// does not show in what they print.
+    ExactInputs,
+    /// The same, and what the provider sets: for objects that were read or returned.
+    ExactValues,
 }
 
-/// The inputs of an object, without the members for which `omits` returns true. Attributes count first, then blocks.
+impl Parts {
+    fn shows(self, it: &Attribute) -> bool {
+        match self {
+            Parts::Inputs => it.is_input(),
+            Parts::ExactInputs => it.is_input() && !it.can_keep_prior_value(),
+            Parts::ExactValues => !it.write_only && !it.can_keep_prior_value(),
+        }
+    }
+
+    fn shows_block(self, it: &NestedBlock) -> bool {
+        self == Parts::ExactValues || !it.computed
+    }
+}
+
+/// These parts of an object, without the members for which `omits` returns true. Attributes count first, then blocks.
 pub(in crate::engine) fn projection<'a>(
     block: &Block,
     object: &'a Object,
-    hidden: Hidden,
+    parts: Parts,
     omits: impl Fn(usize) -> bool,
 ) -> Key<'a> {
     let of = |name: &str| object.get(name).unwrap_or(&NULL);
     let attributes = block.attributes.iter().enumerate().filter(|(at, _)| !omits(*at));
-    let attributes = attributes.filter_map(|(_, it)| attribute(it, of(&it.name), hidden));
+    let attributes = attributes.filter_map(|(_, it)| attribute(it, of(&it.name), parts));
     let blocks = block.blocks.iter().enumerate();
-    let blocks = blocks.filter(|(at, it)| !it.computed && !omits(block.attributes.len() + at));
-    let blocks = blocks.map(|(_, it)| nested(&it.block, of(&it.name), hidden));
+    let blocks = blocks.filter(|(at, it)| parts.shows_block(it) && !omits(block.attributes.len() + at));
+    let blocks = blocks.map(|(_, it)| nested(&it.block, of(&it.name), parts));
     attributes.chain(blocks).collect()
 }
 
@@ -47,36 +63,36 @@ pub(super) fn unknown_members(block: &Block, object: &Object) -> Vec<bool> {
     }
     let of = |name: &str| object.get(name).unwrap_or(&NULL);
     let is_unknown = |it: Option<Cow<'_, Value>>| it.is_some_and(|it| !it.is_wholly_known());
-    let attributes = block.attributes.iter().map(|it| is_unknown(attribute(it, of(&it.name), Hidden::Nothing)));
+    let attributes = block.attributes.iter().map(|it| is_unknown(attribute(it, of(&it.name), Parts::Inputs)));
     let blocks =
-        block.blocks.iter().map(|it| is_unknown((!it.computed).then(|| nested(&it.block, of(&it.name), Hidden::Nothing))));
+        block.blocks.iter().map(|it| is_unknown((!it.computed).then(|| nested(&it.block, of(&it.name), Parts::Inputs))));
     let members: Vec<bool> = attributes.chain(blocks).collect();
     if members.contains(&true) { members } else { Vec::new() }
 }
 
-fn attribute<'a>(it: &Attribute, value: &'a Value, hidden: Hidden) -> Option<Cow<'a, Value>> {
-    if !it.is_input() || hidden == Hidden::Respellable && it.can_keep_prior_value() {
+fn attribute<'a>(it: &Attribute, value: &'a Value, parts: Parts) -> Option<Cow<'a, Value>> {
+    if !parts.shows(it) {
         return None;
     }
     Some(match &it.nested {
-        Some(inside) => nested(&inside.block, value, hidden),
+        Some(inside) => nested(&inside.block, value, parts),
         None => it.canonical(value),
     })
 }
 
 /// The inputs of nested objects, at every depth.
-fn nested<'a>(block: &Block, value: &'a Value, hidden: Hidden) -> Cow<'a, Value> {
+fn nested<'a>(block: &Block, value: &'a Value, parts: Parts) -> Cow<'a, Value> {
     if !block.facts().can_differ_from_configuration {
         return Cow::Borrowed(value);
     }
-    let inside = |it: &Value| nested(block, it, hidden).into_owned();
+    let inside = |it: &Value| nested(block, it, parts).into_owned();
     Cow::Owned(match value {
         Value::List(it) => Value::List(it.iter().map(inside).collect()),
         // Elements that differ only in what the provider sets stay apart.
         Value::Set(it) => Value::Set(Set::with_repeats(it.iter().map(inside).collect())),
         Value::Map(it) => Value::Map(it.iter().map(|(key, it)| (key.clone(), inside(it))).collect()),
         Value::Object(object) => {
-            Value::List(projection(block, object, hidden, |_| false).into_iter().map(Cow::into_owned).collect())
+            Value::List(projection(block, object, parts, |_| false).into_iter().map(Cow::into_owned).collect())
         }
         _ => return Cow::Borrowed(value),
     })
@@ -107,7 +123,7 @@ fn configured_nested<'a>(nesting: Nesting, block: &Block, config: &Value, value:
     let inside = |config: &Value, value: &Value| configured_nested(Nesting::Single, block, config, value).into_owned();
     match (config, value) {
         _ if !block.facts().can_differ_from_configuration => Cow::Borrowed(value),
-        _ if nesting == Nesting::Set => nested(block, value, Hidden::Respellable),
+        _ if nesting == Nesting::Set => nested(block, value, Parts::ExactInputs),
         (Value::Object(config), Value::Object(value)) => {
             let key = configured_projection(block, config, value);
             Cow::Owned(Value::List(key.into_iter().map(Cow::into_owned).collect()))

@@ -18,23 +18,35 @@ use foldhash::{HashMap, HashMapExt as _, HashSet};
 
 use super::agreement::{agrees, is_equal};
 use super::elimination::eliminate;
-use super::projection::{Hidden, Key, configured_projection, projection, shape, unknown_members};
+use super::projection::{Parts, Key, configured_projection, projection, shape, unknown_members};
 use super::{Match, NULL};
 use crate::attr::keep::{TRIES, Tries};
 use crate::schema::Block;
 
 /// What each configured element corresponds to. Linear in the number of elements; what only a type's own equality can
 /// tell is compared a bounded number of times.
-pub(super) fn counterparts(block: &Block, config: &[&Value], prior: &[&Value]) -> Vec<Match> {
+pub(super) fn counterparts(block: &Block, config: &[&Value], prior: &[&Value], first: First) -> Vec<Match> {
     let mut matching = SetMatching::of(block, config, prior);
     if !prior.is_empty() {
-        matching.match_groups(Hidden::Nothing);
+        if first == First::Unchanged {
+            matching.match_groups(Parts::ExactValues);
+        }
+        matching.match_groups(Parts::Inputs);
         if block.facts().can_keep_prior_value {
-            matching.match_groups(Hidden::Respellable);
+            matching.match_groups(Parts::ExactInputs);
         }
         matching.match_unknown_elements();
     }
     matching.finish()
+}
+
+/// What comes before inputs are compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum First {
+    /// Nothing: the elements are configured.
+    Inputs,
+    /// What the provider sets is compared too: the elements were read or returned.
+    Unchanged,
 }
 
 /// The elements of a group by their indexes.
@@ -76,9 +88,9 @@ impl<'a> SetMatching<'a> {
         }
     }
 
-    fn projection(&self, value: &'a Value, hidden: Hidden, omitted: &[bool]) -> Option<Key<'a>> {
+    fn projection(&self, value: &'a Value, parts: Parts, omitted: &[bool]) -> Option<Key<'a>> {
         let object = value.as_object()?;
-        Some(projection(self.block, object, hidden, |at| omitted.get(at) == Some(&true)))
+        Some(projection(self.block, object, parts, |at| omitted.get(at) == Some(&true)))
     }
 
     /// Where everything is known, an element that cannot be told from others takes nothing from a prior one.
@@ -91,19 +103,19 @@ impl<'a> SetMatching<'a> {
     }
 
     /// Matches the elements whose inputs are equal, as far as they are known and not matched yet.
-    fn match_groups(&mut self, hidden: Hidden) {
+    fn match_groups(&mut self, parts: Parts) {
         let mut groups: HashMap<Key<'_>, Group> = HashMap::with_capacity(self.config.len());
         let mut order = Vec::new();
         for i in 0..self.config.len() {
             if self.matches[i] != Match::New || !self.unknown[i].is_empty() {
                 continue;
             }
-            let Some(key) = self.projection(self.config[i], hidden, &[]) else { continue };
+            let Some(key) = self.projection(self.config[i], parts, &[]) else { continue };
             order.push(i);
             groups.entry(key).or_default().config.push(i);
         }
         for at in (0..self.prior.len()).filter(|at| !self.is_taken[*at]) {
-            let key = self.projection(self.prior[at], hidden, &[]);
+            let key = self.projection(self.prior[at], parts, &[]);
             if let Some(group) = key.and_then(|key| groups.get_mut(&key)) {
                 group.prior.push(at);
             }
@@ -113,20 +125,20 @@ impl<'a> SetMatching<'a> {
         let mut groups: Vec<Group> = groups.into_values().filter(|it| !it.prior.is_empty()).collect();
         groups.sort_by_key(|it| it.config.first().copied());
         for group in groups {
-            self.match_group(&group, hidden, &joining);
+            self.match_group(&group, parts, &joining);
         }
     }
 
-    fn match_group(&mut self, group: &Group, hidden: Hidden, joining: &Joining<'_>) {
+    fn match_group(&mut self, group: &Group, parts: Parts, joining: &Joining<'_>) {
         let Group { config, prior } = group;
-        let is_certain_pair = hidden == Hidden::Nothing && config.len() == 1 && prior.len() == 1;
+        let is_certain_pair = parts == Parts::Inputs && config.len() == 1 && prior.len() == 1;
         let is_ambiguous = joining.can_join(self, self.config[config[0]])
             || !is_certain_pair && config.iter().any(|i| !self.config[*i].is_wholly_known())
             || prior.iter().any(|at| self.is_disputed[*at]);
         let found = match (is_ambiguous, is_certain_pair) {
             (false, true) => vec![Match::Prior(0)],
-            (true, _) if hidden == Hidden::Nothing => vec![Match::Ambiguous; config.len()],
-            _ => self.match_agreeing(group, hidden, is_ambiguous),
+            (true, _) if parts == Parts::Inputs => vec![Match::Ambiguous; config.len()],
+            _ => self.match_agreeing(group, parts, is_ambiguous),
         };
         if found.contains(&Match::Ambiguous) {
             prior.iter().for_each(|at| self.is_disputed[*at] = true);
@@ -143,7 +155,7 @@ impl<'a> SetMatching<'a> {
     }
 
     /// Matches the elements of a group by what the configuration sets of them.
-    fn match_agreeing(&mut self, group: &Group, hidden: Hidden, is_ambiguous: bool) -> Vec<Match> {
+    fn match_agreeing(&mut self, group: &Group, parts: Parts, is_ambiguous: bool) -> Vec<Match> {
         let comparisons = group.config.len().saturating_mul(group.prior.len());
         if self.block.facts().can_keep_prior_value && comparisons > self.tries {
             return self.match_in_order(group, is_ambiguous);
@@ -152,9 +164,10 @@ impl<'a> SetMatching<'a> {
         let found = eliminate(&candidates, group.prior.len());
         let found = found.into_iter().zip(&candidates).map(|(found, candidates)| match found {
             // What is ambiguous although everything is known is new in the end.
+            None if parts == Parts::ExactValues => Match::New,
             _ if !candidates.is_empty() && (is_ambiguous || found.is_none()) => Match::Ambiguous,
             // Only what agrees can be a counterpart of an element whose inputs are not equal.
-            Some(at) if hidden == Hidden::Nothing || !candidates.is_empty() => Match::Prior(at),
+            Some(at) if parts == Parts::Inputs || !candidates.is_empty() => Match::Prior(at),
             _ => Match::New,
         });
         found.collect()
@@ -259,7 +272,7 @@ impl<'a> SetMatching<'a> {
             return Joining { by_unknown };
         }
         for (config, unknown) in self.config.iter().zip(&self.unknown).filter(|(_, it)| !it.is_empty()) {
-            let key = self.projection(config, Hidden::Respellable, unknown).unwrap_or_default();
+            let key = self.projection(config, Parts::ExactInputs, unknown).unwrap_or_default();
             by_unknown.entry(unknown.clone()).or_default().insert(key);
         }
         Joining { by_unknown }
@@ -287,12 +300,12 @@ impl<'a> SetMatching<'a> {
             let by_key = by_unknown.entry(unknown).or_insert_with(|| {
                 let mut by_key: HashMap<Key<'_>, Vec<usize>> = HashMap::new();
                 for at in &free {
-                    let key = self.projection(self.prior[*at], Hidden::Respellable, unknown);
+                    let key = self.projection(self.prior[*at], Parts::ExactInputs, unknown);
                     by_key.entry(key.unwrap_or_default()).or_default().push(*at);
                 }
                 by_key
             });
-            let key = self.projection(self.config[i], Hidden::Respellable, unknown).unwrap_or_default();
+            let key = self.projection(self.config[i], Parts::ExactInputs, unknown).unwrap_or_default();
             let candidates = by_key.get(&key).map_or(&[][..], Vec::as_slice);
             let can_be = candidates.iter().any(|at| {
                 self.tries = self.tries.saturating_sub(1);
@@ -329,6 +342,6 @@ impl SetMatching<'_> {
     fn projection_of<'b>(&self, value: &'b Value, omitted: &[bool]) -> Key<'b> {
         let object = value.as_object();
         let omits = |at: usize| omitted.get(at) == Some(&true);
-        object.map(|it| projection(self.block, it, Hidden::Respellable, omits)).unwrap_or_default()
+        object.map(|it| projection(self.block, it, Parts::ExactInputs, omits)).unwrap_or_default()
     }
 }

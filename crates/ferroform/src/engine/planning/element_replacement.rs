@@ -8,7 +8,7 @@ use foldhash::{HashMap, HashMapExt as _, HashSet};
 
 use super::replacement::{Change, Look, can_require_replacement};
 use crate::attr::keep::{TRIES, Tries};
-use crate::engine::element_matching::{ElementMatches, Hidden, Match, ObjectMatches, elements};
+use crate::engine::element_matching::{ElementMatches, Parts, Match, ObjectMatches, elements};
 use crate::schema::{Attribute, Block, Replace};
 
 static NULL: Value = Value::Null;
@@ -115,18 +115,18 @@ impl<'a> Elements<'a> {
         new.sort_by_cached_key(|(it, _)| self.compared(it).iter().filter(|it| !**it).count());
         let mut is_taken = vec![false; leaving.len()];
         // Values that print alike are found by their hashes; values that only their own equality can compare are tried.
-        for hidden in [Hidden::Nothing, Hidden::Respellable] {
+        for parts in [Parts::Inputs, Parts::ExactInputs] {
             let mut by_mask: HashMap<Vec<bool>, HashMap<Vec<Value>, VecDeque<usize>>> = HashMap::new();
             let mut tries = Tries::new();
             new.retain(|(change, planned)| {
                 let Value::Object(object) = planned else { return true };
                 let compared = self.compared(change);
-                let key = self.key(object, &compared, hidden);
+                let key = self.key(object, &compared, parts);
                 let by_key = by_mask.entry(compared).or_insert_with_key(|compared| {
                     let mut by_key: HashMap<Vec<Value>, VecDeque<usize>> = HashMap::new();
                     for (at, it) in leaving.iter().enumerate() {
                         if let Value::Object(it) = it {
-                            by_key.entry(self.key(it, compared, hidden)).or_default().push_back(at);
+                            by_key.entry(self.key(it, compared, parts)).or_default().push_back(at);
                         }
                     }
                     by_key
@@ -153,9 +153,9 @@ impl<'a> Elements<'a> {
         self.block.attributes.iter().map(compared).collect()
     }
 
-    fn key(&self, object: &Object, compared: &[bool], hidden: Hidden) -> Vec<Value> {
+    fn key(&self, object: &Object, compared: &[bool], parts: Parts) -> Vec<Value> {
         let attributes = self.block.attributes.iter().zip(compared).filter(|(_, compared)| **compared);
-        let shown = attributes.filter(|(it, _)| hidden == Hidden::Nothing || !it.has_own_equality());
+        let shown = attributes.filter(|(it, _)| parts == Parts::Inputs || !it.has_own_equality());
         shown.map(|(it, _)| it.canonical(object.get(&it.name).unwrap_or(&NULL)).into_owned()).collect()
     }
 }
