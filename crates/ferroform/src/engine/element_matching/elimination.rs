@@ -7,14 +7,6 @@
 
 use std::collections::VecDeque;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Outcome {
-    Open,
-    Prior(usize),
-    /// Several elements need the same prior one.
-    Disputed,
-}
-
 struct Elimination<'a> {
     /// For each configured element, the prior elements that it agrees with.
     candidates: &'a [Vec<usize>],
@@ -23,7 +15,7 @@ struct Elimination<'a> {
     /// How many candidates of each configured element are free.
     remaining: Vec<usize>,
     is_free: Vec<bool>,
-    matches: Vec<Outcome>,
+    matches: Vec<Option<usize>>,
     /// Those with one candidate.
     queue: VecDeque<usize>,
 }
@@ -31,9 +23,8 @@ struct Elimination<'a> {
 /// Matches configured elements with `prior_count` prior ones, of which they agree with their `candidates`. Linear in the
 /// number of candidates.
 ///
-/// A configured element is a prior one if it can be no other, and no other configured element needs that one. If what
-/// remains can be matched completely, so that nothing has changed, it is matched in its order. Everything else is None:
-/// nothing is guessed.
+/// A configured element is a prior one if it can be no other; of several the first is. If what remains can be matched
+/// completely, so that nothing has changed, it is matched in its order. Everything else is None: nothing is guessed.
 pub(super) fn eliminate(candidates: &[Vec<usize>], prior_count: usize) -> Vec<Option<usize>> {
     let mut takers = vec![Vec::new(); prior_count];
     for (i, candidates) in candidates.iter().enumerate() {
@@ -41,7 +32,7 @@ pub(super) fn eliminate(candidates: &[Vec<usize>], prior_count: usize) -> Vec<Op
     }
     let remaining: Vec<usize> = candidates.iter().map(Vec::len).collect();
     let queue = (0..candidates.len()).filter(|i| remaining[*i] == 1).collect();
-    let (is_free, matches) = (vec![true; prior_count], vec![Outcome::Open; candidates.len()]);
+    let (is_free, matches) = (vec![true; prior_count], vec![None; candidates.len()]);
     let mut elimination = Elimination { candidates, takers, remaining, is_free, matches, queue };
     elimination.run();
     elimination.complete();
@@ -52,31 +43,24 @@ impl Elimination<'_> {
     /// Matches each element that has one candidate left.
     fn run(&mut self) {
         while let Some(i) = self.queue.pop_front() {
-            if !self.is_open(i) {
-                continue;
+            if self.matches[i].is_none()
+                && let Some(at) = self.free_candidate(i)
+            {
+                self.take(i, at);
             }
-            let Some(at) = self.free_candidate(i) else { continue };
-            let rivals = self.takers[at].iter().copied().filter(|i| self.is_open(*i) && self.remaining[*i] == 1);
-            let rivals: Vec<usize> = rivals.collect();
-            let outcome = if rivals.len() > 1 { Outcome::Disputed } else { Outcome::Prior(at) };
-            rivals.iter().for_each(|i| self.matches[*i] = outcome);
-            self.take(at);
         }
-    }
-
-    fn is_open(&self, i: usize) -> bool {
-        self.matches[i] == Outcome::Open
     }
 
     fn free_candidate(&self, i: usize) -> Option<usize> {
         self.candidates[i].iter().copied().find(|at| self.is_free[*at])
     }
 
-    fn take(&mut self, at: usize) {
+    fn take(&mut self, i: usize, at: usize) {
+        self.matches[i] = Some(at);
         self.is_free[at] = false;
         for i in &self.takers[at] {
             self.remaining[*i] -= 1;
-            if self.remaining[*i] == 1 && self.matches[*i] == Outcome::Open {
+            if self.remaining[*i] == 1 {
                 self.queue.push_back(*i);
             }
         }
@@ -86,30 +70,26 @@ impl Elimination<'_> {
     fn complete(&mut self) {
         let before = (self.is_free.clone(), self.matches.clone());
         for i in 0..self.matches.len() {
-            if !self.is_open(i) {
+            if self.matches[i].is_some() {
                 continue;
             }
             let Some(at) = self.free_candidate(i) else { break };
-            self.matches[i] = Outcome::Prior(at);
-            self.take(at);
+            self.take(i, at);
             self.run();
         }
-        let is_complete = self.matches.iter().all(|it| matches!(it, Outcome::Prior(_)));
-        if !is_complete || self.is_free.contains(&true) {
+        if self.matches.contains(&None) || self.is_free.contains(&true) {
             (self.is_free, self.matches) = before;
         }
     }
 
-    /// A single element that agrees with nothing is the single prior one that remains.
-    fn finish(self) -> Vec<Option<usize>> {
-        let prior = |it: &Outcome| if let Outcome::Prior(at) = it { Some(*at) } else { None };
-        let mut matches: Vec<Option<usize>> = self.matches.iter().map(prior).collect();
-        let left: Vec<usize> = (0..matches.len()).filter(|i| matches[*i].is_none()).collect();
-        let is_last = self.is_free.len() + left.len() == matches.len() + 1;
-        if let ([i], true) = (&left[..], is_last) {
-            matches[*i] = self.is_free.iter().position(|it| *it);
+    /// A single element that is left over is the single prior one that remains.
+    fn finish(mut self) -> Vec<Option<usize>> {
+        let mut open = self.matches.iter_mut().filter(|it| it.is_none());
+        let mut free = (0..self.is_free.len()).filter(|at| self.is_free[*at]);
+        if let (Some(it), None, Some(at), None) = (open.next(), open.next(), free.next(), free.next()) {
+            *it = Some(at);
         }
-        matches
+        self.matches
     }
 }
 
@@ -143,8 +123,8 @@ mod tests {
     }
 
     #[test]
-    fn rivals_for_one_element_are_undecided() {
-        check(&[&[0], &[0]], 1, &[None, None]);
-        check(&[&[0], &[0], &[1]], 2, &[None, None, Some(1)]);
+    fn of_several_for_one_element_it_is_the_first() {
+        check(&[&[0], &[0]], 1, &[Some(0), None]);
+        check(&[&[0], &[0], &[1]], 2, &[Some(0), None, Some(1)]);
     }
 }

@@ -20,7 +20,7 @@ use super::agreement::{agrees, is_equal};
 use super::elimination::eliminate;
 use super::projection::{Parts, Key, configured_projection, projection, shape, unknown_members};
 use super::{Match, NULL};
-use crate::attr::keep::{TRIES, Tries};
+use crate::attr::keep::TRIES;
 use crate::schema::Block;
 
 /// What each configured element corresponds to. Linear in the number of elements; what only a type's own equality can
@@ -174,21 +174,24 @@ impl<'a> SetMatching<'a> {
     }
 
     /// A large group: each element is the first that agrees, as long as not too many comparisons fail.
-    fn match_in_order(&self, group: &Group, is_ambiguous: bool) -> Vec<Match> {
+    fn match_in_order(&mut self, group: &Group, is_ambiguous: bool) -> Vec<Match> {
         if is_ambiguous {
             return vec![Match::Ambiguous; group.config.len()];
         }
         let mut left: VecDeque<usize> = (0..group.prior.len()).collect();
-        let mut tries = Tries::new();
-        let found = group.config.iter().map(|i| {
+        let mut matches = Vec::with_capacity(group.config.len());
+        for i in &group.config {
             let config = self.config[*i].as_object();
             let agrees = |at: usize| {
                 let prior = self.prior[group.prior[at]].as_object();
                 config.zip(prior).is_some_and(|(config, prior)| agrees(self.block, config, prior))
             };
-            tries.take(&mut left, agrees).map_or(Match::New, Match::Prior)
-        });
-        found.collect()
+            let tried = left.len().min(self.tries + 1);
+            let found = left.iter().take(tried).position(|at| agrees(*at));
+            self.tries -= found.unwrap_or(tried).min(self.tries);
+            matches.push(found.and_then(|it| left.remove(it)).map_or(Match::New, Match::Prior));
+        }
+        matches
     }
 
     /// For each configured element of a group, the prior ones that have everything that it sets.
