@@ -1,12 +1,12 @@
 #![no_main]
 
-use ferroform_value::{console, expr};
+use ferroform_lang::{console, expression};
 use libfuzzer_sys::fuzz_target;
 
 // The first byte chooses a function; zero bytes part its arguments, which are texts, or expressions after a `=`.
 fuzz_target!(|data: &[u8]| {
     let Some((first, rest)) = data.split_first() else { return };
-    let names: Vec<&str> = expr::functions().collect();
+    let names: Vec<&str> = expression::functions().collect();
     let name = names[usize::from(*first) % names.len()];
     let rest = String::from_utf8_lossy(rest);
     let arguments = rest.split('\0').map(|it| match it.strip_prefix('=') {
@@ -17,7 +17,7 @@ fuzz_target!(|data: &[u8]| {
         }
     });
     let call = format!("{name}({})", arguments.collect::<Vec<_>>().join(", "));
-    if let Ok(it) = expr::evaluate(&call) {
+    if let Ok(it) = expression::evaluate(&call) {
         console::show(&it);
     }
 });

@@ -1,6 +1,7 @@
 #![no_main]
 
-use ferroform_value::{console, json, type_expr};
+use ferroform_lang::{console, type_constraint};
+use ferroform_value::json;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
@@ -9,7 +10,7 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(json::type_from_slice(text.as_bytes()).as_ref(), Ok(&ty));
     console::show_type(&ty);
     // Deep types and odd names have no expression.
-    if let Ok(read) = type_expr::constraint(&type_expr::print(&ty)) {
+    if let Ok(read) = type_constraint::constraint(&type_constraint::print(&ty)) {
         assert_eq!(read, ty.without_optional());
     }
 });

@@ -1,7 +1,8 @@
 #![no_main]
 
 use ferroform_fuzz::choose;
-use ferroform_value::{Typed, console, convert, json, msgpack};
+use ferroform_lang::{console, type_constraint};
+use ferroform_value::{Typed, convert, json, msgpack};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
@@ -16,7 +17,7 @@ fuzz_target!(|data: &[u8]| {
     let it = Typed::resolve(value, &ty).expect("what was read is of its type");
     console::show(&it);
     for to in ["list(any)", "set(string)", "map(any)", "object({a = optional(string), b = any})"] {
-        let to = ferroform_value::type_expr::constraint(to).expect("a constraint");
+        let to = type_constraint::constraint(to).expect("a constraint");
         let _ = convert::convert(it.value.clone(), &it.ty, &to);
     }
 });

@@ -1,7 +1,7 @@
 #![no_main]
 
-use ferroform_value::body::{self, Body, Expression, Names};
-use ferroform_value::expr::Span;
+use ferroform_lang::body::{self, Body, Expression, Names};
+use ferroform_lang::Span;
 use libfuzzer_sys::fuzz_target;
 
 fn walk(text: &str, body: &Body<'_>, names: &mut Names) {

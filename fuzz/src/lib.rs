@@ -1,7 +1,8 @@
 //! What the targets share.
 
 use cargo_ferroform::vars::{self, Answer, Texts};
-use ferroform_value::{Type, json, type_expr};
+use ferroform_lang::type_constraint;
+use ferroform_value::{Type, json};
 
 /// What is answered, with what holds for every answer.
 pub fn answer(texts: &Texts) -> Answer {
@@ -30,5 +31,5 @@ pub fn choose(data: &[u8]) -> Option<(Type, &[u8])> {
     ];
     let (first, rest) = data.split_first()?;
     let text = TYPES[usize::from(*first) % TYPES.len()];
-    Some((type_expr::constraint(text).ok()?, rest))
+    Some((type_constraint::constraint(text).ok()?, rest))
 }

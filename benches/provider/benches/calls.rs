@@ -8,15 +8,15 @@ mod shapes;
 
 use std::time::{Duration, Instant};
 
-use ferroform::engine::{ApplyRequest, Caller, PlanRequest, ReadRequest, Server};
 use ferroform::value::{Type, Value, msgpack};
+use ferroform_engine::{ApplyRequest, Caller, PlanRequest, ProviderServer, ReadRequest};
 use shapes::{SIZES, TYPES, config, head, rows};
 use terraform_provider_bench::Bench;
 use tokio::runtime::{Builder, Runtime};
 
 fn main() {
     let runtime = Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    let server = Server::new::<Bench>();
+    let server = ferroform::server::<Bench>();
     runtime.block_on(server.configure(Value::Null, &Caller::default()));
     item(&runtime, &server);
     head();
@@ -28,7 +28,7 @@ fn main() {
 /// The call as the transport makes it: bytes in, bytes out.
 struct Wire<'a> {
     runtime: &'a Runtime,
-    server: &'a Server,
+    server: &'a ProviderServer,
     name: &'a str,
     ty: Type,
 }
@@ -84,7 +84,7 @@ impl Wire<'_> {
     }
 }
 
-fn calls(runtime: &Runtime, server: &Server, name: &str, size: usize) -> [Duration; 6] {
+fn calls(runtime: &Runtime, server: &ProviderServer, name: &str, size: usize) -> [Duration; 6] {
     let wire = Wire { runtime, server, name, ty: shapes::ty(name) };
     let null = wire.write(&Value::Null);
     let config_bytes = wire.write(&config(name, size, false));
@@ -112,7 +112,7 @@ fn fastest(times: usize, mut call: impl FnMut()) -> Duration {
 }
 
 /// One call on a small resource, over many.
-fn item(runtime: &Runtime, server: &Server) {
+fn item(runtime: &Runtime, server: &ProviderServer) {
     let ty = server.resource("bench_item").expect("a type of ours").schema().block.ty();
     let wire = Wire { runtime, server, name: "bench_item", ty };
     let null = wire.write(&Value::Null);

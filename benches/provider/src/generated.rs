@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use ferroform::raw::{Abilities, Answer, AnyChange, AnyResource};
-use ferroform::schema::{Attribute, Block, LazySchema, Mode, Nested, Schema};
+use ferroform::schema::{Attribute, AttributeExt as _, Block, LazySchema, Mode, Nested, Schema};
 use ferroform::value::{Object, Type, Value};
-use ferroform::{Call, Result};
+use ferroform::{RequestContext, Result};
 
 /// The resource of that number.
 pub(crate) fn resource(number: usize) -> Arc<dyn AnyResource> {
@@ -84,31 +84,31 @@ impl AnyResource for Generated {
         Abilities { plan: false, plan_delete: false, update: true, import: false }
     }
 
-    fn validate(&self, _: Call, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
         self.answer(())
     }
 
-    fn plan(&self, _: Call, change: AnyChange) -> Answer<Value> {
+    fn plan(&self, _: RequestContext, change: AnyChange) -> Answer<Value> {
         self.answer(change.plan)
     }
 
-    fn create(&self, _: Call, _: Value) -> Answer<Object> {
+    fn create(&self, _: RequestContext, _: Value) -> Answer<Object> {
         self.answer(self.computed())
     }
 
-    fn read(&self, _: Call, state: Value) -> Answer<Value> {
+    fn read(&self, _: RequestContext, state: Value) -> Answer<Value> {
         self.answer(state)
     }
 
-    fn update(&self, _: Call, _: Value, _: Value) -> Answer<Object> {
+    fn update(&self, _: RequestContext, _: Value, _: Value) -> Answer<Object> {
         self.answer(self.computed())
     }
 
-    fn delete(&self, _: Call, _: Value) -> Answer<()> {
+    fn delete(&self, _: RequestContext, _: Value) -> Answer<()> {
         self.answer(())
     }
 
-    fn import(&self, _: Call, id: String) -> Answer<Value> {
+    fn import(&self, _: RequestContext, id: String) -> Answer<Value> {
         self.answer(Value::string(id))
     }
 }

@@ -1,74 +1,39 @@
-//! What an author's method gets besides its values: the provider, warnings, checkpoints, cancellation.
+//! The request context as methods of a provider author see it, with their own types.
 
-use std::any::Any;
 use std::ops::Deref;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-use ferroform_value::{Object, Path, Value};
-use tokio_util::sync::CancellationToken;
+use ferroform_engine::RequestContext;
+use ferroform_engine::request::context::not_configured;
+use ferroform_value::{Path, Type, Value};
 
-use crate::around::Around;
-use crate::private::Private;
-use crate::{Attr, Computed, Deferral, Diagnostic, Diagnostics, Result};
+use crate::{Attr, Clock, Computed, Config, Context as _, Data, Diagnostic, Model, Result};
 
-/// The configured provider, of a type that only its own resources know.
-pub type ProviderData = Arc<dyn Any + Send + Sync>;
-
-/// What is logged, as an event of level debug, whenever a method keeps what it has made so far.
-pub const CHECKPOINT: &str = "the provider keeps what it has made so far";
-
-/// One call of the host, as an author's method without a provider sees it.
+/// One request of the host, as an author's method without a provider sees it: a [`RequestContext`], and what takes the
+/// author's own types.
 #[derive(Clone, Debug)]
 pub struct Call {
-    shared: Arc<Shared>,
+    context: RequestContext,
 }
 
-#[derive(Debug)]
-struct Shared {
-    provider: Option<ProviderData>,
-    stop: CancellationToken,
-    around: Around,
-    notes: Mutex<Notes>,
-    /// Cancelled once there is a checkpoint: a latch that any number of waiters see.
-    saved: CancellationToken,
+impl From<RequestContext> for Call {
+    fn from(context: RequestContext) -> Call {
+        Call { context }
+    }
 }
 
-#[derive(Debug, Default)]
-struct Notes {
-    warnings: Diagnostics,
-    checkpoint: Option<Vec<(Path, Value)>>,
-    replace: Vec<Path>,
-    private: Private,
-    deferral: Option<Deferral>,
-    /// What the method is waiting for, if it has said so.
-    waits_for: Option<String>,
-    write_only: bool,
+impl Deref for Call {
+    type Target = RequestContext;
+
+    fn deref(&self) -> &RequestContext {
+        &self.context
+    }
 }
 
 impl Call {
-    pub(crate) fn new(provider: Option<ProviderData>, stop: CancellationToken, around: Around) -> Call {
-        let (notes, saved) = (Mutex::default(), CancellationToken::new());
-        Call { shared: Arc::new(Shared { provider, stop, around, notes, saved }) }
-    }
-
-    pub(crate) fn around(&self) -> &Around {
-        &self.shared.around
-    }
-
-    /// The provider, where it has been configured.
-    pub fn provider(&self) -> Option<&ProviderData> {
-        self.shared.provider.as_ref()
-    }
-
-    /// Shows a warning to the user.
-    pub fn warn(&self, summary: impl Into<String>) {
-        self.report(Diagnostic::warning(summary));
-    }
-
-    /// Shows a warning with a detail or a place to the user. An error given here is shown too, but does not
-    /// end the method: return it for that.
-    pub fn report(&self, diagnostic: Diagnostic) {
-        self.notes().warnings.push(diagnostic);
+    /// A call that no host has made: for unit tests of code that waits, sleeps or warns. Nobody cancels it.
+    pub fn detached(clock: Clock) -> Call {
+        RequestContext::detached(clock).into()
     }
 
     /// Keeps what has been made so far: call it as soon as the remote object exists. When the method later
@@ -81,26 +46,7 @@ impl Call {
     /// updating, an input that has been changed already: `cx.checkpoint_at(path!(size), &plan.size)`. Any other value of
     /// an input is an error beside that of the method.
     pub fn checkpoint_at(&self, place: Path, value: &impl Attr) {
-        self.save([(place, value.to_value())]);
-    }
-
-    /// Keeps these computed attributes: [`checkpoint`](Call::checkpoint) for those who work without a model.
-    pub fn checkpoint_object(&self, computed: Object) {
-        self.save(computed.into_iter().map(|(name, value)| (Path::attribute(name), value)));
-    }
-
-    fn save(&self, values: impl IntoIterator<Item = (Path, Value)>) {
-        self.notes().checkpoint.get_or_insert_default().extend(values);
-        self.shared.saved.cancel();
-        tracing::debug!("{CHECKPOINT}");
-    }
-
-    /// Makes the change need a new object, because of what stands at this place; for the method `plan`.
-    ///
-    /// Terraform ignores a place that does not change. Where that leaves no reason for a new object, but something else
-    /// changes, the plan is refused: name a place that changes, or plan a computed one as unknown.
-    pub fn requires_replace(&self, place: Path) {
-        self.notes().replace.push(place);
+        self.checkpoint_value(place, value.to_value());
     }
 
     /// What the provider keeps beside the state under that key, unseen by the user.
@@ -109,7 +55,11 @@ impl Call {
     ///
     /// Where what is kept is not a `T`.
     pub fn private<T: Attr>(&self, key: &str) -> Result<Option<T>> {
-        self.notes().private.get(key)
+        let value = self.private_value(key, &T::ty())?;
+        value
+            .map(|it| T::from_value(&it))
+            .transpose()
+            .context(format!("Cannot read the private data {key:?}"))
     }
 
     /// Keeps something beside the state, unseen by the user: for `plan`, `create`, `read`, `update`, `import`, for
@@ -120,92 +70,59 @@ impl Call {
     ///
     /// Where the key begins with a dot, as only the framework's own do.
     pub fn set_private<T: Attr>(&self, key: &str, value: &T) -> Result<()> {
-        self.notes().private.set(key, value)
+        self.set_private_value(key, &value.to_value(), &T::ty())
     }
 
-    /// Forgets what was kept under that key.
-    pub fn remove_private(&self, key: &str) {
-        self.notes().private.remove(key);
+    /// What the module says in its `provider_meta` block, with the model that was
+    /// [registered](crate::Registry::meta); none where it has no such block. It is known in the methods `plan`,
+    /// `create`, `read`, `update` and `delete` of resources and `read` of data sources.
+    ///
+    /// # Errors
+    ///
+    /// Where another model was registered.
+    pub fn meta<M: Model>(&self) -> Result<Option<Config<M>>> {
+        let Some((value, ty)) = self.provider_meta() else { return Ok(None) };
+        let other = || format!("The provider has registered a model of the type {ty}, not this one.");
+        viewed::<M>(value, ty, "Cannot read the provider_meta block", other).map(Some)
     }
 
-    /// True in `validate` of a resource where the host knows write-only attributes, so that advice to use one is
-    /// of use.
-    pub fn allows_write_only(&self) -> bool {
-        self.notes().write_only
+    /// The same for those who work without a model.
+    pub fn meta_data(&self) -> Option<Data> {
+        let (value, ty) = self.provider_meta()?;
+        Data::typed(ty.clone(), value.clone()).ok()
     }
 
-    /// True once the user has asked to stop, or the time is over.
-    pub fn is_cancelled(&self) -> bool {
-        self.shared.stop.is_cancelled()
+    /// The configuration of the object that `create` or `update` makes or changes; none in other methods, which are
+    /// given it where there is one. It tells what the plan does not: whether a value that is optional and computed, or
+    /// has a default, was written. `M` is the resource's own model.
+    ///
+    /// # Errors
+    ///
+    /// Where `M` is another model.
+    pub fn config<M: Model>(&self) -> Result<Option<Config<M>>> {
+        let Some((value, ty)) = self.configuration() else { return Ok(None) };
+        let other = || format!("The resource's model is of the type {ty}, not this one.");
+        viewed::<M>(value, ty, "Cannot read the configuration", other).map(Some)
     }
 
-    /// Waits until the user asks to stop, or the time is over; for `tokio::select!` beside a long wait.
-    pub async fn cancelled(&self) {
-        self.shared.stop.cancelled().await;
+    /// The same for those who work without a model.
+    pub fn config_data(&self) -> Option<Data> {
+        let (value, ty) = self.configuration()?;
+        Data::typed(ty.clone(), value.clone()).ok()
     }
+}
 
-    pub(crate) fn cancel(&self) {
-        self.shared.stop.cancel();
+/// A value of that type as the model's view of it.
+fn viewed<M: Model>(
+    value: &Value,
+    ty: &Type,
+    wrong: &'static str,
+    other: impl FnOnce() -> String,
+) -> Result<Config<M>> {
+    if M::ty() != *ty {
+        return Err(Diagnostic::error(wrong).detail(other()).into());
     }
-
-    /// Waits until there is a checkpoint.
-    pub(crate) async fn saved(&self) {
-        self.shared.saved.cancelled().await;
-    }
-
-    /// Gives the call what the provider had kept beside the state.
-    pub(crate) fn with_private(self, private: Private) -> Call {
-        self.notes().private = private;
-        self
-    }
-
-    /// Tells the call what the host can do.
-    pub(crate) fn with_write_only(self, allowed: bool) -> Call {
-        self.notes().write_only = allowed;
-        self
-    }
-
-    pub(crate) fn take_private(&self) -> Private {
-        std::mem::take(&mut self.notes().private)
-    }
-
-    pub(crate) fn take_replace(&self) -> Vec<Path> {
-        std::mem::take(&mut self.notes().replace)
-    }
-
-    pub(crate) fn take_warnings(&self) -> Diagnostics {
-        std::mem::take(&mut self.notes().warnings)
-    }
-
-    pub(crate) fn take_checkpoint(&self) -> Option<Vec<(Path, Value)>> {
-        self.notes().checkpoint.take()
-    }
-
-    pub(crate) fn set_deferral(&self, why: Deferral) {
-        self.notes().deferral = Some(why);
-    }
-
-    pub(crate) fn deferral(&self) -> Option<Deferral> {
-        self.notes().deferral
-    }
-
-    /// Says what the method is waiting for, in case it is interrupted meanwhile.
-    pub(crate) fn set_wait(&self, what: Option<String>) {
-        self.notes().waits_for = what;
-    }
-
-    pub(crate) fn waits_for(&self) -> Option<String> {
-        self.notes().waits_for.clone()
-    }
-
-    pub(crate) fn has_checkpoint(&self) -> bool {
-        self.shared.saved.is_cancelled()
-    }
-
-    fn notes(&self) -> MutexGuard<'_, Notes> {
-        // A panic while the lock is held leaves notes that are whole: they are only ever pushed to.
-        self.shared.notes.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+    <Config<M> as crate::Attr>::from_value(value).context(wrong)
 }
 
 /// One call of the host, with the configured provider of the type `P`.
@@ -222,19 +139,12 @@ impl<P: Send + Sync + 'static> Cx<P> {
     /// # Errors
     ///
     /// Where the provider's configuration depends on something that is not known yet.
-    pub fn new(call: Call) -> Result<Cx<P>> {
+    pub fn new(call: impl Into<Call>) -> Result<Cx<P>> {
+        let call = call.into();
         let provider = call.provider().cloned().and_then(|it| it.downcast::<P>().ok());
         let provider = provider.ok_or_else(not_configured)?;
         Ok(Cx { provider, call })
     }
-}
-
-/// The error of what needs the provider while its configuration is not known.
-pub(crate) fn not_configured() -> Diagnostic {
-    Diagnostic::error("Provider not configured").detail(
-        "The provider's configuration depends on values that are not known yet, so this operation cannot run. Apply \
-         what those values come from first, for example with -target.",
-    )
 }
 
 impl<P> Deref for Cx<P> {
@@ -242,5 +152,33 @@ impl<P> Deref for Cx<P> {
 
     fn deref(&self) -> &Call {
         &self.call
+    }
+}
+impl<P: Send + Sync + 'static> Cx<P> {
+    /// A call that no host has made, with this provider: for unit tests of single methods.
+    ///
+    /// ```
+    /// use ferroform::{Call, Clock, Config, Cx, Known, Maybe, Provider, Registry, Result};
+    ///
+    /// struct Cloud;
+    /// # impl Provider for Cloud {
+    /// #     const ADDRESS: &'static str = "registry.terraform.io/example/cloud";
+    /// #     type Config = ();
+    /// #     async fn configure(_: &Call, _: ()) -> Result<Maybe<Self>> { Ok(Known(Cloud)) }
+    /// #     fn register(_: &mut Registry<Self>) {}
+    /// # }
+    ///
+    /// async fn settle(cx: &Cx<Cloud>) -> Result<()> {
+    ///     cx.sleep(std::time::Duration::from_secs(300)).await
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// let cx = Cx::detached(Cloud, Clock::test());
+    /// assert_eq!(settle(&cx).await, Ok(()));
+    /// assert_eq!(cx.clock().elapsed().as_secs(), 300);
+    /// # });
+    /// ```
+    pub fn detached(provider: P, clock: Clock) -> Cx<P> {
+        Cx { provider: Arc::new(provider), call: Call::detached(clock) }
     }
 }

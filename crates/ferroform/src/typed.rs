@@ -7,16 +7,18 @@ use std::sync::{Arc, LazyLock};
 
 use ferroform_value::{Object, Value};
 
-use crate::cx::{Call, ProviderData};
-use crate::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource, Move};
-use crate::resource::{is_left_out, is_left_out3};
-use crate::rule::unread;
-use crate::schema::{IdentitySchema, ImportPattern, LazySchema, Schema, Upgrades};
-use crate::view::{Args, Config, Planned, Proposed};
-use crate::{
-    Attr, Change, Computed, Context, Cx, DataSource, Diagnostics, Identity, Maybe, Model, MoveSource, Moves,
-    Provider, RawState, Registry, Resource, Result, UnknownConfig,
+use crate::left_out::{is_left_out, is_left_out3};
+use crate::model::{Args, Config, Planned, Proposed};
+use crate::raw::{
+    Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource, Move, ProviderData,
+    RequestContext, StoredState,
 };
+use crate::schema::{IdentitySchema, ImportPattern, LazySchema, Schema, Upgrades};
+use crate::{
+    Attr, Change, Computed, Context, Cx, DataSource, Diagnostics, Identity, Maybe, Model, Moves, Provider,
+    Registry, Resource, Result, UnknownConfig,
+};
+use ferroform_engine::validator::unread;
 
 /// Reads a value that the engine has checked against the schema: a failure is a bug, or an author's
 /// `from_value` that refuses what its `to_value` wrote.
@@ -64,17 +66,17 @@ impl<P: Provider> AnyProvider for TypedProvider<P> {
         self.schema.get()
     }
 
-    fn validate(&self, call: Call, config: Value) -> Answer<()> {
+    fn validate(&self, call: RequestContext, config: Value) -> Answer<()> {
         Box::pin(async move {
             let config: Config<P::Config> = configured(&config)?;
-            if is_left_out(&P::validate) { Ok(()) } else { P::validate(&call, config).await }
+            if is_left_out(&P::validate) { Ok(()) } else { P::validate(&call.into(), config).await }
         })
     }
 
-    fn configure(&self, call: Call, config: Value) -> Answer<Maybe<ProviderData>> {
+    fn configure(&self, call: RequestContext, config: Value) -> Answer<Maybe<ProviderData>> {
         Box::pin(async move {
             let config: Config<P::Config> = read(&config, "provider's configuration")?;
-            let provider = P::configure(&call, config).await?;
+            let provider = P::configure(&call.into(), config).await?;
             Ok(provider.map(|it| Arc::new(it) as ProviderData))
         })
     }
@@ -140,14 +142,14 @@ impl<R: Resource> AnyResource for TypedResource<R> {
         }
     }
 
-    fn validate(&self, call: Call, config: Value) -> Answer<()> {
+    fn validate(&self, call: RequestContext, config: Value) -> Answer<()> {
         Box::pin(async move {
             let config: Config<R> = configured(&config)?;
-            if is_left_out(&R::validate) { Ok(()) } else { R::validate(&call, config).await }
+            if is_left_out(&R::validate) { Ok(()) } else { R::validate(&call.into(), config).await }
         })
     }
 
-    fn plan(&self, call: Call, change: AnyChange) -> Answer<Value> {
+    fn plan(&self, call: RequestContext, change: AnyChange) -> Answer<Value> {
         Box::pin(async move {
             let change = Change::<R> {
                 config: read(&change.config, "configuration")?,
@@ -159,42 +161,42 @@ impl<R: Resource> AnyResource for TypedResource<R> {
         })
     }
 
-    fn plan_delete(&self, call: Call, state: Value) -> Answer<()> {
+    fn plan_delete(&self, call: RequestContext, state: Value) -> Answer<()> {
         Box::pin(async move {
             let state: R = read(&state, "state")?;
             R::plan_delete(&Cx::new(call)?, state).await
         })
     }
 
-    fn create(&self, call: Call, plan: Value) -> Answer<Object> {
+    fn create(&self, call: RequestContext, plan: Value) -> Answer<Object> {
         Box::pin(async move {
             let plan: Planned<R> = read(&plan, "plan")?;
             Ok(R::create(&Cx::new(call)?, plan).await?.into_object())
         })
     }
 
-    fn read(&self, call: Call, state: Value) -> Answer<Value> {
+    fn read(&self, call: RequestContext, state: Value) -> Answer<Value> {
         Box::pin(async move {
             let state: R = read(&state, "state")?;
             Ok(R::read(&Cx::new(call)?, state).await?.to_value())
         })
     }
 
-    fn update(&self, call: Call, prior: Value, plan: Value) -> Answer<Object> {
+    fn update(&self, call: RequestContext, prior: Value, plan: Value) -> Answer<Object> {
         Box::pin(async move {
             let (prior, plan): (R, Planned<R>) = (read(&prior, "prior state")?, read(&plan, "plan")?);
             Ok(R::update(&Cx::new(call)?, prior, plan).await?.into_object())
         })
     }
 
-    fn delete(&self, call: Call, state: Value) -> Answer<()> {
+    fn delete(&self, call: RequestContext, state: Value) -> Answer<()> {
         Box::pin(async move {
             let state: R = read(&state, "state")?;
             R::delete(&Cx::new(call)?, state).await
         })
     }
 
-    fn import(&self, call: Call, id: String) -> Answer<Value> {
+    fn import(&self, call: RequestContext, id: String) -> Answer<Value> {
         Box::pin(async move { Ok(R::import(&Cx::new(call)?, id).await?.to_value()) })
     }
 
@@ -203,8 +205,8 @@ impl<R: Resource> AnyResource for TypedResource<R> {
         if is_left_out(&R::upgrade) { upgrades } else { upgrades.with_fallback() }
     }
 
-    fn upgrade(&self, call: Call, stored: RawState) -> Answer<Value> {
-        Box::pin(async move { Ok(R::upgrade(&call, stored).await?.to_value()) })
+    fn upgrade(&self, call: RequestContext, stored: StoredState) -> Answer<Value> {
+        Box::pin(async move { Ok(R::upgrade(&call.into(), stored.into()).await?.to_value()) })
     }
 
     fn moves(&self) -> Vec<Move> {
@@ -213,12 +215,12 @@ impl<R: Resource> AnyResource for TypedResource<R> {
         moves.all
     }
 
-    fn move_from(&self, call: Call, source: MoveSource) -> Answer<Value> {
+    fn move_from(&self, call: RequestContext, source: ferroform_engine::MoveSource) -> Answer<Value> {
         Box::pin(async move {
             if is_left_out(&R::move_from) {
                 return Ok(Value::Null);
             }
-            Ok(R::move_from(&call, source).await?.to_value())
+            Ok(R::move_from(&call.into(), source.into()).await?.to_value())
         })
     }
 
@@ -230,7 +232,7 @@ impl<R: Resource> AnyResource for TypedResource<R> {
         self.identity.as_ref()
     }
 
-    fn identify(&self, call: Call, state: Value) -> Answer<Value> {
+    fn identify(&self, call: RequestContext, state: Value) -> Answer<Value> {
         Box::pin(async move {
             let object: R = read(&state, "state")?;
             let cx = Cx::<R::Provider>::new(call)?;
@@ -259,17 +261,29 @@ impl<D: DataSource> AnyDataSource for TypedDataSource<D> {
         self.schema.describe()
     }
 
-    fn validate(&self, call: Call, config: Value) -> Answer<()> {
+    fn validate(&self, call: RequestContext, config: Value) -> Answer<()> {
         Box::pin(async move {
             let config: Config<D> = configured(&config)?;
-            if is_left_out(&D::validate) { Ok(()) } else { D::validate(&call, config).await }
+            if is_left_out(&D::validate) { Ok(()) } else { D::validate(&call.into(), config).await }
         })
     }
 
-    fn read(&self, call: Call, config: Value) -> Answer<Object> {
+    fn read(&self, call: RequestContext, config: Value) -> Answer<Object> {
         Box::pin(async move {
             let args: Args<D> = read(&config, "configuration")?;
             Ok(D::read(&Cx::new(call)?, args).await?.into_object())
         })
+    }
+}
+
+impl<P: Provider> Registry<P> {
+    /// Offers a resource, with its full name in the configuration: `local_file`.
+    pub fn resource<R: Resource<Provider = P>>(&mut self, name: impl Into<String>) -> &mut Self {
+        self.raw_resource(name, Arc::new(TypedResource::<R>::default()))
+    }
+
+    /// Offers a data source, with its full name in the configuration: `local_file`.
+    pub fn data_source<D: DataSource<Provider = P>>(&mut self, name: impl Into<String>) -> &mut Self {
+        self.raw_data_source(name, Arc::new(TypedDataSource::<D>::default()))
     }
 }

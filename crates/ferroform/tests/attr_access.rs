@@ -1,6 +1,6 @@
 //! Values without a model: by path, checked on the way in and out.
 
-use ferroform::schema::{Attribute, Block, Nested};
+use ferroform::schema::{Attribute, AttributeExt as _, Block, Nested};
 use ferroform::value::{Path, Step, Type, Value};
 use ferroform::{Attr, Data, Diagnostics, IntoData, Model, path, pattern};
 

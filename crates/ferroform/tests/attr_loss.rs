@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ferroform::engine::{ApplyRequest, Caller, Server, contract};
 use ferroform::value::{Path, Step, Type, Value};
 use ferroform::{
     Attr, Call, Cx, Data, Dynamic, IntoData, Known, Maybe, Model, Planned, Provider, Registry, Resource,
     Result, Unhandled, path,
 };
+use ferroform_engine::{ApplyRequest, Caller, contract};
 use num_bigint::BigInt;
 
 /// Measurements, each of which may be something that Terraform has no value for.
@@ -95,7 +95,7 @@ impl Resource for Gauge {
 /// The error says which attribute, and what was made is still in the state, so that it can be destroyed.
 #[test]
 fn what_a_provider_answers_is_refused_without_losing_the_object() {
-    let server = Server::new::<Test>();
+    let server = ferroform::server::<Test>();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
     assert!(runtime.block_on(server.configure(Value::object::<&str>([]), &Caller::default())).is_empty());
     for (name, said) in [

@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::Duration;
 
 use expect_test::{Expect, expect};
-use ferroform::schema::{Attribute, Block};
+use ferroform::schema::{Attribute, AttributeExt as _, Block};
 use ferroform::value::{Number, Path, Step, Type, Value};
 use ferroform::{Attr, Data, Dynamic, IntoData, Model, Set, Unhandled, path, pattern};
 

@@ -1,7 +1,6 @@
 //! What stands in for a value that is missing, where an object is only half made or half known.
 
 use expect_test::expect;
-use ferroform::engine::Server;
 use ferroform::{
     Attr, Call, Cx, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, path,
 };
@@ -210,5 +209,5 @@ fn an_import_that_no_read_can_follow_is_found() {
         Invalid Schema Implementation: In resource test_unreadable: the import id "{name}": it does not say what "address" is, and its type cannot read the value that stands in until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider.
         Invalid Schema Implementation: In resource test_unreadable: the import id "{id}": it does not say what "name" is, and its type cannot read the value that stands in until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider.
         Invalid Schema Implementation: In resource test_unreadable: the import id "{id}": it does not say what "address" is, and its type cannot read the value that stands in until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider.
-        Invalid Schema Implementation: In resource test_unreadable: the import by identity: it does not say what "address" is, and its type cannot read the value that stands in until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider."#]].assert_eq(&Server::new::<Careless>().faults().to_string());
+        Invalid Schema Implementation: In resource test_unreadable: the import by identity: it does not say what "address" is, and its type cannot read the value that stands in until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider."#]].assert_eq(&ferroform::server::<Careless>().faults().to_string());
 }

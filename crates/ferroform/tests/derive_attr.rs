@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ferroform::rule::matches;
-use ferroform::schema::Attribute;
+use ferroform::schema::{Attribute, AttributeExt as _};
 use ferroform::value::{Type, Value};
 use ferroform::view::InConfig;
 use ferroform::{Attr, Config, Known, Maybe, Model, Planned, Unknown};

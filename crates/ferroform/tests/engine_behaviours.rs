@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use common::{Word, check, instance, plan, refreshed};
 use expect_test::{Expect, expect};
-use ferroform::schema::{Attribute, Block, Nested, Schema, ValueChange};
+use ferroform::schema::{Attribute, AttributeExt as _, Block, Nested, Schema, ValueChange};
 use ferroform::value::Type;
 use ferroform::{Known, Model, Set};
 use ferroform_testing::{Action, Configuration, Literal, config, unknown};

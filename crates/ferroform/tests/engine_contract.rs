@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use expect_test::{Expect, expect};
-use ferroform::engine::contract;
-use ferroform::schema::{Attribute, Block, Mode, Nested};
+use ferroform::schema::{Attribute, AttributeExt as _, Block, Mode, Nested};
 use ferroform::value::{Refinements, Type, Value};
+use ferroform_engine::contract;
 
 fn block() -> Block {
     let inner = || Block::new().attribute(Attribute::raw("port", Type::Number).mode(Mode::Optional));

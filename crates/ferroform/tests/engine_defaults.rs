@@ -9,13 +9,13 @@ use std::{env as environment, fmt};
 use common::check;
 use expect_test::expect;
 use ferroform::defaults::env;
-use ferroform::engine::{ApplyRequest, PlanRequest, Server};
-use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};
+use ferroform::schema::{Attribute, AttributeExt as _, Block, Mode, Nested, Schema};
 use ferroform::value::{Type, Value};
 use ferroform::{
     Args, Attr, Call, Config, Cx, DataSource, Known, Maybe, Model, Planned, Provider, Registry, Resource,
     Result, Set, path,
 };
+use ferroform_engine::{ApplyRequest, PlanRequest};
 use ferroform_testing::{Action, Core, Instance, config, unknown};
 
 /// What the functions answer: one cell for each test, because tests run at the same time.
@@ -240,7 +240,7 @@ fn a_provider_and_a_data_source_see_what_the_defaults_put_in() {
 #[test]
 fn the_planned_value_counts_at_apply() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    let server = Server::new::<Test>();
+    let server = ferroform::server::<Test>();
     let settings = Value::object([
         ("token", Value::from("t")),
         ("retries", Value::Null),
@@ -355,8 +355,8 @@ fn a_variable_that_is_wrong_is_named_and_not_quoted() {
     let text = everything().expect_error(config! {}).to_string();
     expect![[r#"
         text: Missing Configuration for Required Attribute: The argument "text" is required, but no value was given: set it in the configuration, or set the environment variable FERROFORM_TEST_TEXT.
-        number: Invalid Default: The argument "number" has no value in the configuration: the environment variable FERROFORM_TEST_NUMBER is wrong: a whole number from 0 to 65535 is required, but this is "(sensitive value)".
-        flag: Invalid Default: The argument "flag" has no value in the configuration: the environment variable FERROFORM_TEST_BOOL is wrong: a bool is required, but this is "(sensitive value)"."#]]
+        number: Invalid Default: The argument "number" has no value in the configuration: the environment variable FERROFORM_TEST_NUMBER is wrong: a whole number from 0 to 65535 is required, but this is (sensitive value).
+        flag: Invalid Default: The argument "flag" has no value in the configuration: the environment variable FERROFORM_TEST_BOOL is wrong: a bool is required."#]]
     .assert_eq(&text);
 }
 

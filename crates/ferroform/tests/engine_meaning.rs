@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 use common::{Word, check, instance, plan};
 use expect_test::expect;
-use ferroform::engine::{PlanRequest, ReadRequest};
 use ferroform::value::{Type, Value};
 use ferroform::{
     Call, Cx, Dynamic, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, Set, path,
 };
+use ferroform_engine::{PlanRequest, ReadRequest};
 use ferroform_testing::{Action, Configuration, Core, Literal, config, unknown};
 
 #[derive(Model, Clone, Debug, PartialEq)]

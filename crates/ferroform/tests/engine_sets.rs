@@ -5,10 +5,10 @@ mod common;
 use common::quickly::quickly;
 use common::{Word, check, check_without_update, plan};
 use expect_test::expect;
-use ferroform::engine::{ReadRequest, Server, contract};
 use ferroform::schema::{Attribute, Block, Nested};
 use ferroform::value::{Type, Value};
 use ferroform::{Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, Set};
+use ferroform_engine::{ReadRequest, contract};
 use ferroform_testing::{Action, Configuration, Literal, config, unknown};
 
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -269,7 +269,7 @@ fn many_elements_are_read_in_no_time() {
         ("groups", Value::set((0..20_000).map(named))),
         ("words", Value::set((0..20_000).map(word))),
     ]);
-    let server = Server::new::<Test>();
+    let server = ferroform::server::<Test>();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     assert!(runtime.block_on(server.configure(Value::object::<&str>([]), &Default::default())).is_empty());
     let type_name = "test_words".to_owned();
@@ -329,21 +329,21 @@ fn a_planned_set_is_met_element_by_element() {
         &[(1, later.clone()), (2, later.clone())],
         &[(1, "a".into()), (3, "b".into())],
         expect![
-            "rules: Inconsistent result after apply: rules: the plan says a set of 2, but the provider answered a set of 2: a planned element has no counterpart"
+            "rules: Provider produced inconsistent result after apply: rules: the plan says a set of 2, but the provider answered a set of 2: a planned element has no counterpart"
         ],
     );
     check(
         &[(1, later.clone())],
         &[(1, "a".into()), (1, "b".into())],
         expect![
-            "rules: Inconsistent result after apply: rules: the plan says a set of 1, but the provider answered a set of 2: there are more elements than were planned"
+            "rules: Provider produced inconsistent result after apply: rules: the plan says a set of 1, but the provider answered a set of 2: there are more elements than were planned"
         ],
     );
     check(
         &[(1, "a".into()), (2, later)],
         &[(1, "x".into()), (2, "b".into())],
         expect![
-            "rules: Inconsistent result after apply: rules: the plan says a set of 2, but the provider answered a set of 2: a planned element has no counterpart"
+            "rules: Provider produced inconsistent result after apply: rules: the plan says a set of 2, but the provider answered a set of 2: a planned element has no counterpart"
         ],
     );
 }

@@ -5,9 +5,9 @@ mod common;
 use common::quickly::quickly;
 use common::{Word, check};
 use expect_test::expect;
-use ferroform::engine::{ReadRequest, contract};
 use ferroform::value::{Path, Value};
 use ferroform::{Model, Set};
+use ferroform_engine::{ReadRequest, contract};
 use ferroform_testing::{Configuration, Literal, config, unknown};
 
 #[derive(Model, Clone, Debug, PartialEq)]

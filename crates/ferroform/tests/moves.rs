@@ -3,7 +3,6 @@
 mod common;
 
 use expect_test::{Expect, expect};
-use ferroform::engine::{MoveRequest, Server};
 use ferroform::raw::Move;
 use ferroform::schema::{Attribute, Block, Schema, Upgrades};
 use ferroform::value::{Type, Value};
@@ -11,6 +10,7 @@ use ferroform::{
     Call, Cx, Diagnostic, Diagnostics, Known, Maybe, Model, MoveSource, Moves, Planned, Provider, Registry,
     Resource, Result, path,
 };
+use ferroform_engine::{MoveRequest, ProviderServer};
 use ferroform_testing::{Core, Source, config};
 
 use crate::common::{Still, in_the_state_alone};
@@ -270,7 +270,7 @@ fn what_nobody_takes_over_is_refused() {
 
 #[test]
 fn what_is_kept_beside_the_state_comes_along_within_a_provider() {
-    let server = Server::new::<Test>();
+    let server = ferroform::server::<Test>();
     let runtime = tokio::runtime::Runtime::new().expect("threads");
     let kept = |text: &str| format!(r#"{{"key":"{text}"}}"#).into_bytes();
     let moved = |provider: &str, type_name: &str, json: &str, private: &[u8]| {
@@ -303,7 +303,7 @@ fn what_is_kept_beside_the_state_comes_along_within_a_provider() {
 
 #[test]
 fn a_request_without_a_state_is_refused() {
-    let server = Server::new::<Test>();
+    let server = ferroform::server::<Test>();
     let runtime = tokio::runtime::Runtime::new().expect("threads");
     let said = |type_name: &str| {
         let request = MoveRequest {
@@ -351,5 +351,5 @@ fn a_provider_that_is_made_at_run_time_moves_too() {
     assert_eq!(moved("example.org/big/words", "words_note", r#"{"raw":"c"}"#), "c");
 
     let wrong = Still { moves: vec![Move::from("words", "words_note", Upgrades::default())], ..thing() };
-    expect![[r#"Invalid provider definition: In resource test_thing: it takes over objects of "words", which is not namespace/type or host/namespace/type. This is a bug in the provider."#]].assert_eq(&Server::raw(wrong.provider()).faults().to_string());
+    expect![[r#"Invalid provider definition: In resource test_thing: it takes over objects of "words", which is not namespace/type or host/namespace/type. This is a bug in the provider."#]].assert_eq(&ProviderServer::new(wrong.provider()).faults().to_string());
 }

@@ -7,7 +7,7 @@ mod common;
 use common::instance;
 use ferroform::defaults::env;
 use ferroform::rule::{Rule, all, configured, equals, not};
-use ferroform::schema::{Attribute, Block, Nested, Schema, ValueChange};
+use ferroform::schema::{Attribute, AttributeExt as _, Block, BlockExt as _, Nested, Schema, ValueChange};
 use ferroform::value::{Type, Value};
 use ferroform::{Attr, Diagnostic, Dynamic, Known, Maybe, Unknown, path};
 use ferroform_testing::{Configuration, Instance, config, unknown};

@@ -372,7 +372,7 @@ fn what_an_old_state_lacks_is_there_in_nested_objects_too() {
 }
 
 mod at_run_time {
-    use ferroform::engine::Server;
+    use ferroform_engine::ProviderServer;
 
     use super::*;
 
@@ -421,23 +421,23 @@ mod at_run_time {
 
     #[test]
     fn an_answer_that_does_not_fit_is_an_error() {
-        let server = Server::raw(thing(3, upgrades()).provider());
+        let server = ProviderServer::new(thing(3, upgrades()).provider());
         let runtime = tokio::runtime::Runtime::new().expect("threads");
         let found = |json: &str| {
             let (state, found) = runtime.block_on(server.upgrade("test_thing", 0, json.as_bytes()));
             assert_eq!(state, None);
             found.to_string()
         };
-        expect!["size: Invalid state: size: the value must be known now, but is still unknown. This is a bug in the provider; please report it to its authors."]
+        expect!["size: Provider produced invalid object: size: the value must be known now, but is still unknown. This is a bug in the provider; please report it to its authors."]
             .assert_eq(&found(r#"{"answer":"unknown"}"#));
-        expect![[r#"size: Invalid state: size: the schema's type is number, but the provider answered "x". This is a bug in the provider; please report it to its authors."#]]
+        expect![[r#"size: Provider produced invalid object: size: the schema's type is number, but the provider answered "x". This is a bug in the provider; please report it to its authors."#]]
             .assert_eq(&found(r#"{"answer":"x"}"#));
     }
 
     #[test]
     fn a_gap_is_a_fault_of_the_definition() {
         let check = |version, upgrades, wanted: Expect| {
-            let faults = Server::raw(thing(version, upgrades).provider()).faults();
+            let faults = ProviderServer::new(thing(version, upgrades).provider()).faults();
             wanted.assert_eq(&faults.to_string());
         };
         let step = |from| Upgrades::oldest(0).step(schema(from, "size", Type::String), to_number);

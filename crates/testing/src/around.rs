@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use ferroform::engine::{Caller, Server};
 use ferroform::{Clock, Deferral, Result};
+use ferroform_engine::{Caller, ProviderServer};
 
 use crate::config::read;
 use crate::core::lock;
@@ -13,14 +13,14 @@ impl Core {
     /// Starts a provider whose server is made by the test: with the real clock, for example.
     ///
     /// ```text
-    /// let core = Core::serve(Server::new::<Local>().with_clock(Clock::default()), config! {})?;
+    /// let core = Core::serve(ferroform::server::<Local>().with_clock(Clock::default()), config! {})?;
     /// ```
     ///
     /// # Errors
     ///
     /// What the provider has against its configuration, or Ferroform against the provider's definition.
     #[track_caller]
-    pub fn serve(server: Server, config: Configuration) -> Result<Core> {
+    pub fn serve(server: ProviderServer, config: Configuration) -> Result<Core> {
         Core::with(server, config)
     }
 

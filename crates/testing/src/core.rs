@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use ferroform::engine::{Caller, Server, contract};
 use ferroform::raw::AnyProvider;
 use ferroform::value::{Path, Type, Value, msgpack};
 use ferroform::{Clock, Diagnostics, Provider, Result};
+use ferroform_engine::contract::{self, ContractCheck};
+use ferroform_engine::{Caller, ProviderServer};
 use tokio::runtime::Runtime;
 
 use crate::config::read;
@@ -80,7 +81,7 @@ pub struct Core {
 }
 
 pub(crate) struct Shared {
-    server: Arc<Server>,
+    server: Arc<ProviderServer>,
     /// Taken when the core is dropped.
     runtime: Option<Runtime>,
     log: Log,
@@ -123,7 +124,7 @@ impl Core {
     /// What the provider has against its configuration, or Ferroform against the provider's definition.
     #[track_caller]
     pub fn try_start<P: Provider>(config: Configuration) -> Result<Core> {
-        Core::with(Server::new::<P>().with_clock(Clock::test()), config)
+        Core::with(ferroform::server::<P>().with_clock(Clock::test()), config)
     }
 
     /// Starts a provider that is made at run time.
@@ -133,12 +134,12 @@ impl Core {
     /// Where the provider's definition or the configuration is refused.
     #[track_caller]
     pub fn raw(provider: Arc<dyn AnyProvider>, config: Configuration) -> Core {
-        let core = Core::with(Server::raw(provider).with_clock(Clock::test()), config);
+        let core = Core::with(ProviderServer::new(provider).with_clock(Clock::test()), config);
         core.unwrap_or_else(|errors| panic!("the provider does not start:\n{errors}"))
     }
 
     #[track_caller]
-    pub(crate) fn with(server: Server, config: Configuration) -> Result<Core> {
+    pub(crate) fn with(server: ProviderServer, config: Configuration) -> Result<Core> {
         let faults = server.faults();
         if faults.has_error() {
             return Err(faults);
@@ -253,7 +254,7 @@ impl Core {
         self.shared.log.since(0)
     }
 
-    pub(crate) fn server(&self) -> &Server {
+    pub(crate) fn server(&self) -> &ProviderServer {
         &self.shared.server
     }
 
@@ -305,14 +306,14 @@ impl Core {
                 self.judge(Breach::new(Law::SecretsStaySecret, step, place.clone(), what));
             }
         }
-        for (breach, law) in [
-            (contract::Breach::Plan, Law::PlanKeepsConfiguration),
-            (contract::Breach::Result, Law::StateKeepsPlan),
-            (contract::Breach::State, Law::StateIsWhole),
-            (contract::Breach::Identity, Law::IdentityStays),
+        for (check, law) in [
+            (ContractCheck::Plan, Law::PlanKeepsConfiguration),
+            (ContractCheck::Result, Law::StateKeepsPlan),
+            (ContractCheck::State, Law::StateIsWhole),
+            (ContractCheck::Identity, Law::IdentityStays),
         ] {
             let mut broken = Diagnostics::new();
-            broken.extend(found.iter().filter(|it| contract::breach(it) == Some(breach)).cloned());
+            broken.extend(found.iter().filter(|it| contract::failed_check(it) == Some(check)).cloned());
             self.uphold(law, step, &broken);
         }
         if found.has_error() { Err(found) } else { Ok(found) }

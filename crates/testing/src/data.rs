@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use ferroform::engine::{DataResponse, contract};
 use ferroform::raw::AnyDataSource;
 use ferroform::value::Value;
 use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
+use ferroform_engine::{DataResponse, contract};
 
 use crate::config::read;
 use crate::diff::Owner;

@@ -1,10 +1,10 @@
 //! Objects from before: of an earlier version of the provider, or of another resource.
 
 use ferroform::Result;
-use ferroform::engine::MoveRequest;
 use ferroform::schema::{Block, Mode};
 use ferroform::value::{Path, Value, json};
 use ferroform::{Diagnostic, Diagnostics};
+use ferroform_engine::MoveRequest;
 
 use crate::law::Breach;
 use crate::steps::Stored;

@@ -1,9 +1,9 @@
 //! What objects are known by, imports, and configurations made of states.
 
-use ferroform::engine::{ImportRequest, contract};
 use ferroform::schema::IdentitySchema;
 use ferroform::value::{Path, Value, json};
 use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
+use ferroform_engine::{ImportRequest, contract};
 
 use crate::config::read;
 use crate::diff::Owner;

@@ -1,9 +1,9 @@
 //! The calls that core makes for a resource, in its order, and what it does with the answers.
 
-use ferroform::engine::{ApplyRequest, PlanRequest, ReadRequest, contract};
 use ferroform::schema::Block;
 use ferroform::value::{Path, Type, Value, json};
 use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
+use ferroform_engine::{ApplyRequest, PlanRequest, ReadRequest, contract};
 
 use crate::law::Breach;
 use crate::propose::proposed;

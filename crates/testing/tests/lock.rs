@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use expect_test::{Expect, expect};
 use ferroform::Model;
-use ferroform::schema::{Attribute, Block, Mode, Nested, Schema, Upgrades};
+use ferroform::schema::{Attribute, AttributeExt as _, Block, Mode, Nested, Schema, Upgrades};
 use ferroform::value::{Type, Typed, json};
 use ferroform_testing::{Law, SchemaLock};
 use tempfile::TempDir;

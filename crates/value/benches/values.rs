@@ -3,55 +3,14 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a program of its own")]
 
-use std::hint::black_box;
+mod timing;
+
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ferroform_value::convert::convert;
-use ferroform_value::type_expr::Constraint;
 use ferroform_value::{Set, Type, Typed, Value, json, msgpack};
-
-/// How long this thread has been at work, where the system tells. It tells a few times each second only.
-fn at_work() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    Some(Duration::from_nanos(text.split(' ').next()?.parse().ok()?))
-}
-
-fn time<T>(mut what: impl FnMut() -> T) -> Duration {
-    time_of(|| (), |()| what())
-}
-
-/// The shortest of several runs, which is the one that was disturbed least. A long run is disturbed in any
-/// case, so of that only the time at work counts.
-fn time_of<S, T>(mut set_up: impl FnMut() -> S, mut what: impl FnMut(S) -> T) -> Duration {
-    let mut best = Duration::MAX;
-    let start = Instant::now();
-    let mut runs = 0;
-    while runs < 12 || start.elapsed() < Duration::from_millis(400) {
-        let state = set_up();
-        // Asking takes long itself, so short runs go without.
-        let before = if runs == 0 || best > Duration::from_millis(2) { at_work() } else { None };
-        let run = Instant::now();
-        let it = black_box(what(state));
-        let took = run.elapsed();
-        let work = before.zip(at_work()).map(|(before, after)| after - before);
-        best = best.min(match work {
-            Some(work) if took > Duration::from_millis(20) && work > Duration::from_millis(5) => work,
-            _ => took,
-        });
-        drop(it);
-        runs += 1;
-        if start.elapsed() > Duration::from_secs(20) {
-            break;
-        }
-    }
-    best
-}
-
-fn wanted(name: &str) -> bool {
-    let words: Vec<String> = std::env::args().skip(1).filter(|it| !it.starts_with('-')).collect();
-    words.is_empty() || words.iter().any(|it| name.contains(&**it))
-}
+use timing::{time, time_of, wanted};
 
 /// Prints two times and their ratio.
 fn compare(name: &str, ours: impl FnOnce() -> Duration, others: &[(&str, &dyn Fn() -> Duration)]) {
@@ -220,25 +179,6 @@ fn sets() {
     );
 }
 
-fn expressions() {
-    let name = "type expression of 100 attributes";
-    if !wanted(name) {
-        return;
-    }
-    let attribute = |i: usize| match i % 4 {
-        0 => format!("  attribute_{i} = string\n"),
-        1 => format!("  attribute_{i} = optional(number, {i})\n"),
-        2 => format!("  attribute_{i} = optional(list(string), [])\n"),
-        _ => format!("  attribute_{i} = map(object({{ a = bool }}))\n"),
-    };
-    let text = format!("object({{\n{}}})", (0..100).map(attribute).collect::<String>());
-    let took = time(|| Constraint::parse(&text).unwrap());
-    println!("{name}: {took:.1?} for {} bytes", text.len());
-    let plain: String = (0..100).map(|i| format!("  attribute_{i} = string\n")).collect();
-    let plain = format!("object({{\n{plain}}})");
-    println!("{name}, all strings: {:.1?}", time(|| Constraint::parse(&plain).unwrap()));
-}
-
 fn main() {
     // As a test it only has to compile.
     if std::env::args().any(|it| it == "--test") {
@@ -246,5 +186,4 @@ fn main() {
     }
     encodings();
     sets();
-    expressions();
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::Value;
+use crate::value::Value;
 
 /// One step into a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

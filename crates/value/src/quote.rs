@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-/// Writes a text in double quotes, with escapes for what cannot be seen.
-pub(crate) fn quote(out: &mut String, text: &str) {
+/// Appends `text` to `out` in double quotes, with escapes for quotes, backslashes and unprintable characters, as
+/// Terraform prints strings.
+pub fn write_quoted(out: &mut String, text: &str) {
     out.push('"');
     let mut rest = text;
     while let Some(at) = rest.find(|it: char| !matches!(it, ' '..='!' | '#'..='[' | ']'..='~')) {

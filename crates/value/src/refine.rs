@@ -1,6 +1,6 @@
 //! What is known of an unknown value.
 
-use crate::Number;
+use crate::number::Number;
 
 /// What is known of an unknown value all the same.
 ///

@@ -207,12 +207,6 @@ impl ObjectType {
         ObjectType { attributes }
     }
 
-    /// An object type of attributes that are sorted by name already, each name once.
-    pub(crate) fn of_sorted(attributes: Vec<Attribute>) -> ObjectType {
-        debug_assert!(attributes.is_sorted_by(|a, b| a.name < b.name), "whoever calls this has sorted them");
-        ObjectType { attributes }
-    }
-
     /// The attributes, sorted by name.
     pub fn attributes(&self) -> &[Attribute] {
         &self.attributes

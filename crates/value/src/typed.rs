@@ -1,44 +1,16 @@
-//! A value that carries its type.
+//! Values that carry their types: taken apart, and resolved to what they are by themselves.
 
 use std::sync::Arc;
 
-use crate::object::unsupported;
-use crate::{Error, Step, Type, Value, convert};
-
-/// A value and its type, for the places where the schema does not know the type.
-///
-/// Inside [`Value::Dynamic`] the type is never [`Type::Dynamic`] itself: an untyped null or unknown in a
-/// dynamic place is plain [`Value::Null`] or [`Value::Unknown`].
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Typed {
-    /// The type of the value.
-    pub ty: Type,
-    /// The value.
-    pub value: Value,
-}
+use crate::conformance::{meet, unsupported};
+use crate::error::Error;
+use crate::path::Step;
+use crate::ty::Type;
+use crate::value::{Typed, Value};
 
 impl Typed {
-    /// A value of the type.
-    pub fn new(ty: Type, value: Value) -> Typed {
-        Typed { ty, value }
-    }
-
-    /// A tuple of these.
-    pub fn tuple(elements: impl IntoIterator<Item = Typed>) -> Typed {
-        let (types, values): (Vec<Type>, Vec<Value>) =
-            elements.into_iter().map(|it| (it.ty, it.value)).unzip();
-        Typed::new(Type::tuple(types), Value::Tuple(values))
-    }
-
-    /// An object of these attributes; a name given twice keeps its last value.
-    pub fn object(attributes: impl IntoIterator<Item = (Arc<str>, Typed)>) -> Typed {
-        let (types, values): (Vec<_>, Vec<_>) =
-            attributes.into_iter().map(|(name, it)| ((name.clone(), it.ty), (name, it.value))).unzip();
-        Typed::new(Type::object(types), Value::object(values))
-    }
-
     /// The elements of a list, set or tuple, each with its type; a set's in the language's order.
-    pub(crate) fn into_elements(self) -> Result<Vec<Typed>, Typed> {
+    pub fn into_elements(self) -> Result<Vec<Typed>, Typed> {
         Ok(match (self.ty, self.value) {
             (Type::List(ty), Value::List(it)) => {
                 it.into_iter().map(|it| Typed::new((*ty).clone(), it)).collect()
@@ -56,7 +28,7 @@ impl Typed {
     }
 
     /// The entries of a map or an object, each with its type.
-    pub(crate) fn into_entries(self) -> Result<Vec<(Arc<str>, Typed)>, Typed> {
+    pub fn into_entries(self) -> Result<Vec<(Arc<str>, Typed)>, Typed> {
         Ok(match (self.ty, self.value) {
             (Type::Map(ty), Value::Map(it)) => {
                 let entry = |(key, it)| (key, Typed::new((*ty).clone(), it));
@@ -129,17 +101,6 @@ impl Typed {
         };
         Ok(Typed { ty, value })
     }
-
-    /// The value for a place of the type `ty`: converted where it does not conform, and with its types
-    /// written beside it wherever `ty` says `any`.
-    ///
-    /// # Errors
-    ///
-    /// Where there is no conversion, or it fails on this value.
-    pub fn fit(self, ty: &Type) -> Result<Value, Error> {
-        let it = if self.ty.conforms_to(ty) { self } else { convert::convert(self.value, &self.ty, ty)? };
-        Ok(dress(it.value, &it.ty, ty))
-    }
 }
 
 /// The type of a value that needs none beside it.
@@ -151,23 +112,6 @@ fn untyped(value: &Value) -> Option<Type> {
         Value::String(_) => Some(Type::String),
         _ => None,
     }
-}
-
-/// The elements of a tuple with their types.
-pub(crate) fn paired<'a>(
-    elements: &'a [Value],
-    types: &'a [Type],
-) -> Result<impl ExactSizeIterator<Item = (&'a Value, &'a Type)>, Error> {
-    if elements.len() == types.len() {
-        Ok(elements.iter().zip(types))
-    } else {
-        Err(tuple_length(types.len(), elements.len()))
-    }
-}
-
-pub(crate) fn tuple_length(wanted: usize, given: usize) -> Error {
-    let s = if wanted == 1 { "" } else { "s" };
-    Error::new(format!("a tuple of {wanted} element{s} is required, but this has {given}"))
 }
 
 fn resolve_elements(
@@ -185,63 +129,4 @@ fn resolve_elements(
         values.push(it.value);
     }
     Ok((common.unwrap_or_else(|| ty.without_optional()), values))
-}
-
-/// Takes one more element's type into the common one. An untyped null or unknown goes with every type.
-pub(crate) fn meet(common: &mut Option<Type>, ty: &Type) -> bool {
-    match common {
-        Some(common) if common == ty || *ty == Type::Dynamic => return true,
-        Some(common) if *common != Type::Dynamic => return false,
-        _ => *common = Some(ty.clone()),
-    }
-    true
-}
-
-/// The language's collections are of one type, also where the schema leaves it open.
-pub(crate) fn same_type<'a>(
-    ty: &Type,
-    elements: impl ExactSizeIterator<Item = &'a Value>,
-) -> Result<(), Error> {
-    if elements.len() > 1 && ty.has_dynamic() {
-        let mut common = None;
-        for it in elements {
-            if !meet(&mut common, &Typed::resolve(it.clone(), ty)?.ty) {
-                return Err(Error::new("all elements must be of one type"));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Puts a conforming value into a place of the type `to`.
-fn dress(value: Value, from: &Type, to: &Type) -> Value {
-    if !to.has_dynamic() {
-        return value;
-    }
-    match (to, from, value) {
-        (Type::Dynamic, _, value) => Value::dynamic(from.clone(), value),
-        (Type::List(to), Type::List(from), Value::List(it)) => {
-            Value::List(it.into_iter().map(|it| dress(it, from, to)).collect())
-        }
-        (Type::Set(to), Type::Set(from), Value::Set(it)) => {
-            Value::set(it.into_iter().map(|it| dress(it, from, to)))
-        }
-        (Type::Map(to), Type::Map(from), Value::Map(it)) => {
-            Value::Map(it.into_iter().map(|(key, it)| (key, dress(it, from, to))).collect())
-        }
-        (Type::Tuple(to), Type::Tuple(from), Value::Tuple(it)) => {
-            let types = from.iter().zip(to.iter());
-            Value::Tuple(it.into_iter().zip(types).map(|(it, (from, to))| dress(it, from, to)).collect())
-        }
-        (Type::Object(to), Type::Object(from), Value::Object(it)) => {
-            Value::object(it.into_iter().map(|(name, it)| match (from.get(&name), to.get(&name)) {
-                (Some(from), Some(to)) => {
-                    let it = dress(it, &from.ty, &to.ty);
-                    (name, it)
-                }
-                _ => (name, it),
-            }))
-        }
-        (_, _, value) => value,
-    }
 }

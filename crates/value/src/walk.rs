@@ -1,6 +1,7 @@
 //! Ways into a value: by a path, and through the whole of it.
 
-use crate::{Object, Path, Step, Value};
+use crate::path::{Path, Step};
+use crate::value::{Object, Value};
 
 impl Value {
     /// The value at that place, where there is one. Goes through a [`Value::Dynamic`] as if it were not

@@ -7,10 +7,10 @@ use std::fmt::{Display, Write};
 
 use expect_test::{Expect, expect};
 use ferroform_value::convert::convert;
-use ferroform_value::{Attribute, Error, Number, ObjectType, Refinements, Type, Value, json, msgpack};
+use ferroform_value::{Attribute, Number, ObjectType, Refinements, Type, Value, json, msgpack};
 
 /// Each input with what is said about it.
-fn check<I: Display, T>(inputs: impl IntoIterator<Item = (I, Result<T, Error>)>, wanted: Expect) {
+fn check<I: Display, T, E: Display>(inputs: impl IntoIterator<Item = (I, Result<T, E>)>, wanted: Expect) {
     let mut out = String::new();
     for (input, outcome) in inputs {
         let said = outcome.map_or_else(|e| e.to_string(), |_| "nothing".into());

@@ -4,19 +4,13 @@
 
 mod common;
 
-use common::{Case, check, number, same_as, same_typed, ty, typed};
+use common::{Case, check, equal, input, number, same_as, same_typed, ty};
 use ferroform_value::convert::{self, Availability, Mode, availability};
-use ferroform_value::type_expr::{self, Constraint};
-use ferroform_value::variable::Variable;
-use ferroform_value::{Defaults, Error, Number, Type, Typed, Unified, Value, console, expr, json, msgpack};
+use ferroform_value::{Error, Number, Type, Unified, Value, json, msgpack};
 use serde_json::Value as Json;
 
 fn bytes(hex: &str) -> Vec<u8> {
     (0..hex.len()).step_by(2).map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap()).collect()
-}
-
-fn equal<T: PartialEq + std::fmt::Debug>(given: T, expected: T) -> Result<(), String> {
-    if given == expected { Ok(()) } else { Err(format!("{given:?}, expected {expected:?}")) }
 }
 
 /// What comes of a folder of somebody else's, by way of `FERROFORM_VECTORS`: whether the test of that name
@@ -66,15 +60,6 @@ fn foreign_cases_are_run_and_none_is_passed_over() {
         assert!(!ok && said.contains("unify.json: "), "{name}: {said}");
     }
     assert!(!run_in(std::path::Path::new("there-is-no-such-folder"), "unify").0);
-}
-
-/// The value of a case, made as everybody makes values.
-fn input(case: &Case) -> Result<Typed, String> {
-    let it = typed(&case.input["value"]).ok_or("the string is not UTF-8")?;
-    let made = it
-        .value
-        .transform(&mut |_, it| Ok::<_, Error>(if let Value::Set(it) = it { Value::set(it) } else { it }));
-    Ok(Typed { ty: it.ty, value: made.unwrap() })
 }
 
 #[test]
@@ -145,20 +130,13 @@ fn numbers() {
 fn parse(whole: &Case) -> Result<(), String> {
     let case =
         Case { id: whole.id.clone(), input: whole.input.clone(), expected: whole.expected["parse"].clone() };
-    check(&case, Number::parse(case.input["decimal"].as_str().unwrap()), |it, expected| {
+    let read = Number::parse(case.input["decimal"].as_str().unwrap()).map_err(Error::from);
+    check(&case, read, |it, expected| {
         equal(it.to_string().as_str(), expected["text"].as_str().unwrap())?;
         equal(it.is_integer(), expected["whole"].as_bool().unwrap())?;
         let read = Number::parse(&it.to_string()).unwrap();
         expected["reads_back"].as_bool().map_or(Ok(()), |wanted| equal(read.compare(&it).is_eq(), wanted))
-    })?;
-    // As a literal of the language.
-    let literal = expr::constant(case.input["decimal"].as_str().unwrap());
-    match (literal, whole.expected["literal"].get("ok")) {
-        (Ok(it), Some(ok)) => equal(console::show(&it).as_str(), ok["text"].as_str().unwrap()),
-        (Ok(it), None) => Err(format!("no error as a literal: {it:?}")),
-        (Err(e), Some(_)) => Err(format!("error as a literal: {e}")),
-        (Err(_), None) => Ok(()),
-    }
+    })
 }
 
 fn comparison(case: &Case) -> Result<(), String> {
@@ -303,156 +281,4 @@ fn unify() {
         equal(case.expected.get("none").is_some(), expected.is_none())?;
         equal(ferroform_value::unify(&types, mode), expected)
     });
-}
-
-/// Compares a tree of defaults with an expected one.
-fn same_defaults(given: Option<&Defaults>, expected: &Json) -> Result<(), String> {
-    let Some(given) = given else {
-        return equal(expected.is_null(), true).map_err(|_| format!("no defaults, expected {expected}"));
-    };
-    let none = serde_json::Map::new();
-    let members = |name: &str| expected[name].as_object().unwrap_or(&none);
-    if expected.is_null() {
-        return Err(format!("{given:?}, expected none"));
-    }
-    equal(given.ty(), &ty(&expected["type"]))?;
-    equal(
-        given.values().keys().map(|it| &**it).collect::<Vec<_>>(),
-        members("values").keys().map(String::as_str).collect::<Vec<_>>(),
-    )?;
-    for (name, it) in given.values() {
-        same_as(it, &members("values")[&**name])?;
-    }
-    equal(given.children().len(), members("children").len())?;
-    for (name, it) in given.children() {
-        same_defaults(Some(it), members("children").get(&**name).unwrap_or(&Json::Null))?;
-    }
-    Ok(())
-}
-
-#[test]
-fn type_expressions() {
-    common::family("type_expr", |case| {
-        let text = case.input["expr"].as_str().unwrap();
-        let read = match case.input["mode"].as_str().unwrap() {
-            "defaults" => Constraint::parse(text),
-            "constraint" => type_expr::constraint(text).map(Constraint::from),
-            _ => type_expr::exact(text).map(Constraint::from),
-        };
-        match (read, case.expected.get("ok")) {
-            (Ok(it), Some(ok)) => {
-                equal(&it.ty, &ty(&ok["type"]))?;
-                equal(type_expr::print(&it.ty).as_str(), ok["text"].as_str().unwrap())?;
-                same_defaults(it.defaults.as_ref(), &ok["defaults"])
-            }
-            (Err(e), None) => {
-                let error = &case.expected["error"];
-                if error["binding"] == "fact" {
-                    return Ok(());
-                }
-                let places: Vec<[u64; 4]> = e
-                    .iter()
-                    .map(|it| {
-                        let (start, end) = (it.span().start, it.span().end);
-                        [start.line, start.column, end.line, end.column].map(|it| it as u64)
-                    })
-                    .collect();
-                let expected: Vec<[u64; 4]> = error["diagnostics"]
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .map(|it| {
-                        ["line", "column", "end_line", "end_column"].map(|name| it[name].as_u64().unwrap())
-                    })
-                    .collect();
-                equal(places, expected)?;
-                equal(e.first().summary(), error["diagnostics"][0]["summary"].as_str().unwrap())
-            }
-            (Ok(it), None) => Err(format!("no error: {it:?}")),
-            (Err(e), Some(_)) => Err(format!("error: {e}")),
-        }
-    });
-}
-
-#[test]
-fn defaults() {
-    common::family("defaults_apply", |case| {
-        let text = case.input["constraint"].as_str().unwrap();
-        let constraint = Constraint::parse(text).map_err(|e| e.to_string())?;
-        equal(&constraint.ty, &ty(&case.input["type"]))?;
-        same_defaults(constraint.defaults.as_ref(), &case.input["defaults"])?;
-        let value = input(case)?;
-        let applied = match &constraint.defaults {
-            Some(defaults) => defaults.apply(value.clone()),
-            None => value.clone(),
-        };
-        same_as(&applied, &case.expected["applied"])?;
-        let case = Case {
-            id: case.id.clone(),
-            input: case.input.clone(),
-            expected: case.expected["converted"].clone(),
-        };
-        check(&case, constraint.fit(value), |given, expected| same_as(&given, expected))
-    });
-}
-
-#[test]
-fn console() {
-    common::family("console", |case| {
-        let shown = shown(case);
-        let error = &case.expected["error"];
-        match (shown, case.expected.get("output")) {
-            (Ok((text, ty)), Some(output)) => {
-                equal(text.as_str(), output.as_str().unwrap())?;
-                match case.expected["type"].as_str() {
-                    Some(expected) => equal(ty.as_str(), expected),
-                    None => Ok(()),
-                }
-            }
-            (Err(e), None) => {
-                let given = e.first().summary();
-                let mut headlines =
-                    error["headlines"].as_array().into_iter().flatten().chain([&error["headline"]]);
-                if headlines.any(|it| it == given) {
-                    Ok(())
-                } else {
-                    Err(format!("{given}: {e}, expected {}", error["headline"]))
-                }
-            }
-            (Ok((text, _)), None) => Err(format!("no error: {text}")),
-            (Err(e), Some(_)) => Err(format!("error: {e}")),
-        }
-    });
-}
-
-/// What the console prints for a case, and for the type of the same.
-fn shown(case: &Case) -> Result<(String, String), expr::Errors> {
-    let text = |name: &str| case.input[name].as_str();
-    let value = text("text").unwrap();
-    let mut arguments = text("arguments").unwrap().to_owned();
-    if case.input["via"] == "default" {
-        arguments += &format!("\ndefault = {value}\n");
-    }
-    let variable = Variable::declare(text("constraint"), &arguments)?;
-    let given = match text("via").unwrap() {
-        "tfvars" => {
-            let mut found = expr::attributes(&format!("v = {value}\n"))?;
-            found.pop().map(|(_, it)| it)
-        }
-        "json" => Some(variable.read_json(value)?),
-        "env" | "flag" => Some(variable.read_text(value)?),
-        _ => None,
-    };
-    let it = match text("expression").unwrap() {
-        "var.v" => {
-            let text = variable.show(given.clone())?;
-            let ty = match variable.accept(given) {
-                Ok(it) => it.ty,
-                Err(_) => variable.constraint.ty.without_optional(),
-            };
-            return Ok((text, console::show_type(&ty)));
-        }
-        expression => expr::evaluate(expression)?,
-    };
-    Ok((console::show(&it), console::show_type(&it.ty)))
 }

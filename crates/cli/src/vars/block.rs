@@ -1,8 +1,8 @@
 //! A `variable` block in the language's own syntax.
 
-use ferroform_value::body::{Argument, Block, Body};
-use ferroform_value::expr::Given;
-use ferroform_value::variable::{self, Variable};
+use ferroform_lang::body::{Argument, Block, Body};
+use ferroform_lang::expression::Given;
+use ferroform_lang::variable::{self, Variable};
 use ferroform_value::{Value, normalized};
 
 use super::known::{ARGUMENTS, RESERVED};
@@ -23,7 +23,7 @@ pub(super) fn check_name(found: &mut Vec<Problem>, name: &str, place: &Place) ->
 }
 
 fn is_name(name: &str) -> bool {
-    matches!(ferroform_value::body::parse(&format!("{name} = 0")), Ok(Body { arguments, blocks })
+    matches!(ferroform_lang::body::parse(&format!("{name} = 0")), Ok(Body { arguments, blocks })
         if blocks.is_empty() && arguments.len() == 1 && arguments[0].name == name)
 }
 

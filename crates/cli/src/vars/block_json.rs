@@ -1,9 +1,9 @@
 //! A `variable` in the language's JSON.
 
-use ferroform_value::body::Expression;
-use ferroform_value::expr::Given;
+use ferroform_lang::body::Expression;
+use ferroform_lang::expression::Given;
+use ferroform_lang::variable::{self, Variable};
 use ferroform_value::normalized;
-use ferroform_value::variable::{self, Variable};
 
 use super::block::{check_name, is_false, rule};
 use super::json::{Kind, Member, Node};
@@ -177,7 +177,7 @@ fn variable<'d>(
 /// The variable of its arguments. Each gets a text of its own to be in, so that an error tells them apart.
 fn assemble(
     wrong: &mut Vec<Problem>,
-    constraint: Option<ferroform_value::type_expr::Constraint>,
+    constraint: Option<ferroform_lang::type_constraint::Constraint>,
     given: Vec<(Given, Place)>,
     label: &Place,
 ) -> Option<Variable> {

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-use ferroform_value::body::{Expression, Names, References};
+use ferroform_lang::body::{Expression, Names, References};
+use ferroform_lang::variable::Variable;
+use ferroform_lang::{Diagnostic, Errors};
 use ferroform_value::convert::convert;
-use ferroform_value::expr::{Diagnostic, Errors};
-use ferroform_value::variable::Variable;
 use ferroform_value::{Path, Type, Typed, Value};
 
 use super::Shown;

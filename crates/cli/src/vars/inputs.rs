@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use ferroform_value::body::{Block, Body, Expression};
+use ferroform_lang::body::{Block, Body, Expression};
 
 use super::json::{Kind, Node};
 use super::module::{Module, did_you_mean};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use ferroform_value::body::{Body, Expression, References};
-use ferroform_value::variable::Variable;
+use ferroform_lang::body::{Body, Expression, References};
+use ferroform_lang::variable::Variable;
 
 use super::known::{BLOCKS, FUNCTIONS, is_terraform_function};
 use super::read::{Doc, overrides};

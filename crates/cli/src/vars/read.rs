@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use ferroform_value::body::{self, Body};
-use ferroform_value::expr::Errors;
+use ferroform_lang::Errors;
+use ferroform_lang::body::{self, Body};
 
 use super::json::{self, Node, Wrong};
 use super::known::BLOCKS;

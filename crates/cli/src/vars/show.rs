@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use ferroform_value::{Value, console, json};
+use ferroform_lang::console;
+use ferroform_value::{Value, json};
 
 use super::{Answer, Shown};
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ferroform_value::expr::Errors;
+use ferroform_lang::Errors;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 

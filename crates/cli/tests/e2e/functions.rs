@@ -2,8 +2,8 @@
 
 use std::process::{Command, Stdio};
 
-use ferroform_value::body::{Expression, Names};
-use ferroform_value::{console, expr};
+use ferroform_lang::body::{Expression, Names};
+use ferroform_lang::{console, expression};
 
 use crate::generate::Chance;
 use crate::{Folder, Program, seed};
@@ -182,7 +182,7 @@ fn functions_are_left_to_the_program() {
 fn calls_by_chance_are_as_in_the_program() {
     let mut chance = Chance::new(seed());
     let mut texts = Vec::new();
-    for name in expr::functions() {
+    for name in expression::functions() {
         for _ in 0..CALLS {
             let count = 1 + chance.next(3);
             let given: Vec<&str> = (0..count).map(|_| chance.pick(ARGUMENTS)).collect();
@@ -284,7 +284,7 @@ fn every_function_is_known_and_compared() {
         include_str!("expressions/times.txt"),
     );
     let page = include_str!("../../../../docs/vars.md");
-    for name in expr::functions() {
+    for name in expression::functions() {
         assert!(compared.contains(&format!("{name}(")), "{name} is not compared with the program");
         assert!(page.contains(&format!("`{name}`")), "{name} is not in docs/vars.md");
     }

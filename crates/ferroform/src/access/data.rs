@@ -7,9 +7,11 @@ use ferroform_value::{Error, Path, Type, Typed, Value};
 
 use super::build::IntoData;
 use super::fit::{read, written};
-use super::pattern::Pattern;
 use super::place::{found, rule_at, type_at, value_at, writable, write};
-use crate::attr::{Attr, Unhandled, mismatch};
+use ferroform_engine::type_mismatch::mismatch;
+
+use crate::Pattern;
+use crate::attr::{Attr, Unhandled};
 use crate::schema::Block;
 use crate::{Diagnostics, Result};
 

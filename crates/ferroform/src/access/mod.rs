@@ -33,10 +33,10 @@
 
 mod build;
 mod data;
+mod dynamic;
 mod fit;
-mod pattern;
 mod place;
 
 pub use build::IntoData;
 pub use data::Data;
-pub use pattern::Pattern;
+pub use ferroform_engine::Pattern;

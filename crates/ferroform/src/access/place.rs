@@ -2,7 +2,9 @@
 
 use ferroform_value::{Error, Path, Step, Type, Value, normalized};
 
-use crate::schema::{Attribute, Block, Reads};
+use ferroform_engine::schema::Reads;
+
+use crate::schema::{Attribute, Block};
 
 /// The type of what stands at the place.
 pub(super) fn type_at<'a>(ty: &'a Type, place: &Path) -> Result<&'a Type, Error> {

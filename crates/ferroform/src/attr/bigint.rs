@@ -3,8 +3,10 @@
 use ferroform_value::{Error, Number, Type, Value};
 use num_bigint::{BigInt, Sign};
 
-use super::{Attr, misfit, mismatch};
-use crate::view::View;
+use ferroform_engine::type_mismatch::mismatch;
+
+use super::{Attr, misfit};
+use crate::model::view::View;
 
 impl Attr for BigInt {
     type In<V: View> = Self;

@@ -5,15 +5,9 @@ use std::collections::VecDeque;
 use ferroform_value::{Set, Value};
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
-use super::Attr;
+use ferroform_engine::element_matching::tries::Tries;
 
-/// The known value where the two mean the same as a whole.
-pub(super) fn whole<T: Attr>(known: &Value, new: &Value) -> Value {
-    if !T::EXACT && matches!((T::from_value(known), T::from_value(new)), (Ok(a), Ok(b)) if a == b) {
-        return known.clone();
-    }
-    new.clone()
-}
+use super::Attr;
 
 /// The same, element by element: by index, by key, and in sets the one that means the same. What has no
 /// counterpart is as it is.
@@ -59,39 +53,6 @@ fn set<T: Attr>(known: &Set, new: &Set) -> Set {
         found.or_else(|| tries.take(&mut left, |old| T::keep(old, it) == *old)).unwrap_or(it).clone()
     });
     kept.collect()
-}
-
-/// How many comparisons of elements that nothing but their own equality can pair may fail: so many that a few
-/// hundred are compared each with each.
-pub(crate) const TRIES: usize = 1 << 16;
-
-/// A number of comparisons, so that the time for a set does not grow with the square of its size.
-pub(crate) struct Tries(usize);
-
-impl Tries {
-    pub(crate) fn new() -> Tries {
-        Tries(TRIES)
-    }
-
-    /// Takes the first that fits. Once too many did not, no more than the first is tried.
-    pub(crate) fn take<T: Copy>(
-        &mut self,
-        left: &mut VecDeque<T>,
-        mut fits: impl FnMut(T) -> bool,
-    ) -> Option<T> {
-        let tried = left.len().min(self.0 + 1);
-        let found = left.iter().take(tried).position(|it| fits(*it));
-        self.0 -= found.unwrap_or(tried).min(self.0);
-        left.remove(found?)
-    }
-}
-
-/// What the type prints of a value that it reads.
-pub(super) fn canonical<T: Attr>(value: &Value) -> Value {
-    if T::EXACT {
-        return value.clone();
-    }
-    T::from_value(value).map_or_else(|_| value.clone(), |it| it.to_value())
 }
 
 /// The same, element by element.

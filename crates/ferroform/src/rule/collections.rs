@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use ferroform_value::{Path, Set as ValueSet, Step, Type, Value};
+use ferroform_value::{Path, Step, Type, Value};
 
-use super::early::{described, may_have};
-use super::kinds::{is_collection, unless};
-use super::{IntoRule, Rule, invalid, other_kind};
+use ferroform_engine::validator::{Rule, invalid, is_collection, other_kind, sized, unless};
+
+use super::IntoRule;
 use crate::{Attr, Diagnostics, MapKey, Set};
 
 /// A collection whose elements can be judged one by one.
@@ -61,74 +61,6 @@ impl<T: Attr, const N: usize> Elements for [T; N] {
 #[diagnostic::do_not_recommend]
 impl<C: Elements> Elements for Option<C> {
     type Element = C::Element;
-}
-
-/// How many elements a collection has; none where it is not one.
-pub(super) fn size(value: &Value) -> Option<usize> {
-    match value {
-        Value::List(it) | Value::Tuple(it) => Some(it.len()),
-        Value::Set(it) => Some(it.len()),
-        Value::Map(it) => Some(it.len()),
-        _ => None,
-    }
-}
-
-/// The least number of elements that there will be: elements of a set that are not known yet may turn out to be
-/// equal to others.
-fn certain(value: &Value) -> Option<usize> {
-    let known = |it: &ValueSet| it.iter().filter(|it| it.is_wholly_known()).count();
-    match value {
-        Value::Set(it) => Some(known(it).max(usize::from(!it.is_empty()))),
-        _ => size(value),
-    }
-}
-
-fn elements(number: usize) -> String {
-    format!("{number} {}", if number == 1 { "element" } else { "elements" })
-}
-
-fn sized<T: Attr>(min: usize, max: usize) -> Rule<T> {
-    const SUMMARY: &str = "Invalid Attribute Value";
-    let text = match (min, max) {
-        (_, usize::MAX) => format!("at least {}", elements(min)),
-        (0, _) => format!("at most {}", elements(max)),
-        _ => format!("{min} to {}", elements(max)),
-    };
-    let wanted = match (min, max) {
-        (1, usize::MAX) | (0, 1) => format!("{text} is required"),
-        _ => format!("{text} are required"),
-    };
-    let early = wanted.clone();
-    Rule::new(text, move |value| {
-        let value = value.bare();
-        let (Some(least), Some(most)) = (certain(value), size(value)) else {
-            return Err(other_kind("a collection", value));
-        };
-        if most >= min && least <= max {
-            return Ok(());
-        }
-        let got = if most < min { most } else { least };
-        let are = if got == 1 { "is" } else { "are" };
-        Err(invalid(SUMMARY, format!("{wanted}, but there {are} {}", elements(got))))
-    })
-    .partial()
-    .early(move |known| match described(known) {
-        Some(what) if !may_have(known, min, max) => {
-            Err(invalid(SUMMARY, format!("{early}, but this {what}")))
-        }
-        _ => Ok(()),
-    })
-    .unless(move |ty| {
-        let none = (min > max).then(|| "there is no number from its first bound to its last".to_owned());
-        none.or_else(|| unless(is_collection(ty), "collections", ty))
-    })
-}
-
-/// What the bounds of a schema say; `max` is 0 for any number.
-pub(crate) fn items(min: u64, max: u64) -> Option<Rule<Value>> {
-    let bound = |it: u64| usize::try_from(it).unwrap_or(usize::MAX);
-    let most = if max == 0 { usize::MAX } else { bound(max) };
-    (min > 0 || max > 0).then(|| sized::<crate::Dynamic>(bound(min), most).erase())
 }
 
 /// At least so many elements.
@@ -189,7 +121,7 @@ pub fn no_null_values<T: Elements>() -> Rule<T> {
 pub fn each<T: Elements, How>(rule: impl IntoRule<T::Element, How>) -> Rule<T> {
     let rule = rule.into_rule();
     let text = format!("elements, each {}", rule.text());
-    let (constant, inner) = (rule.constant, rule.clone());
+    let (constant, inner) = (rule.is_constant(), rule.clone());
     let every = Rule::new(text, move |value| {
         let mut found = Diagnostics::new();
         each_value(value.bare(), |step, it| {
@@ -206,14 +138,14 @@ pub fn each<T: Elements, How>(rule: impl IntoRule<T::Element, How>) -> Rule<T> {
             None => unless(false, "collections", ty),
         },
     });
-    Rule { constant, ..every }
+    every.constant(constant)
 }
 
 /// Each key of a map obeys the rule.
 pub fn each_key<T: Keyed, How>(rule: impl IntoRule<String, How>) -> Rule<T> {
     let rule = rule.into_rule();
     let text = format!("keys, each {}", rule.text());
-    let (constant, inner) = (rule.constant, rule.clone());
+    let (constant, inner) = (rule.is_constant(), rule.clone());
     let every = Rule::new(text, move |value| {
         let Value::Map(entries) = value.bare() else { return Err(other_kind("a map", value)) };
         let mut found = Diagnostics::new();
@@ -227,7 +159,7 @@ pub fn each_key<T: Keyed, How>(rule: impl IntoRule<String, How>) -> Rule<T> {
     let every = every.partial().unless(move |ty| {
         inner.fault(&Type::String).or_else(|| unless(matches!(ty, Type::Map(_)), "maps", ty))
     });
-    Rule { constant, ..every }
+    every.constant(constant)
 }
 
 /// Each element with its step, which is only made when it is asked for.

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use ferroform_value::{Refinements, Type, Value};
 
-use super::early::{described, may_be};
-use super::{MISFIT, Rule, Takes, invalid, read};
-use crate::print::print;
+use super::read;
 use crate::{Attr, Diagnostic, Diagnostics, Severity};
+use ferroform_engine::validator::{Rule, Takes, described, invalid, is_unread, may_be};
 
 const MATCH: &str = "Invalid Attribute Value Match";
 
@@ -26,9 +25,9 @@ fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, wanted:
         if values.contains(&it) == wanted {
             return Ok(());
         }
-        Err(invalid(MATCH, format!("{text} is required, but this is {}", print(value))))
+        Err(invalid(MATCH, format!("{text} is required, but this is {}", value.summary())))
     });
-    let rule = Rule { takes: Takes::Typed, ..rule };
+    let rule = rule.taking(Takes::Typed);
     rule.early(move |known| match described(known) {
         // Where values that differ may be equal to the author's type, what one begins with says nothing.
         Some(what) if wanted && T::EXACT && !printed.iter().any(|it| may_be(known, it)) => {
@@ -79,30 +78,32 @@ pub fn any_with_all_warnings<T: Attr>(rules: impl IntoIterator<Item = Rule<T>>) 
 /// until it is known.
 pub fn not<T: Attr>(rule: Rule<T>, message: impl Into<String>) -> Rule<T> {
     let message = message.into();
-    let (inner, takes) = (rule.clone(), rule.takes);
+    let (inner, takes) = (rule.clone(), rule.takes());
     let rule = Rule::new(message.clone(), move |value| match rule.judge(value) {
-        Err(found) if found.iter().any(|it| it.summary == MISFIT) => Err(found),
+        Err(found) if found.iter().any(is_unread) => Err(found),
         Err(found) if found.has_error() => Ok(()),
         _ => Err(invalid("Invalid Attribute Value", &message)),
     });
-    Rule { takes, ..rule.unless(move |ty| inner.fault(ty)) }
+    rule.unless(move |ty| inner.fault(ty)).taking(takes)
 }
 
 /// What this rule requires, as advice: a value that breaks it is taken all the same, with a warning.
 pub fn warning<T: Attr>(rule: Rule<T>) -> Rule<T> {
     let soften = |found: Verdict| {
-        let soft = |it: Diagnostic| match it.summary.as_str() {
-            MISFIT => it,
-            _ => Diagnostic { severity: Severity::Warning, ..it },
+        let soft = |mut it: Diagnostic| {
+            if !is_unread(&it) {
+                it.severity = Severity::Warning;
+            }
+            it
         };
         found.map_err(|it| it.into_iter().map(soft).collect::<Diagnostics>())
     };
     let (text, inner, early) = (rule.text().to_owned(), rule.clone(), rule.clone());
-    let Rule { constant, takes, .. } = rule;
+    let (constant, takes) = (rule.is_constant(), rule.takes());
     let soft = Rule::new(text, move |value| soften(rule.judge(value)))
         .early(move |known| soften(early.judge(&unknown(known))))
         .unless(move |ty| inner.fault(ty));
-    Rule { constant, takes, ..soft.partial() }
+    soft.partial().constant(constant).taking(takes)
 }
 
 /// A rule that is made of what others find.
@@ -123,7 +124,7 @@ fn combined<T: Attr>(
             verdict(&mut early.iter().map(|it| it.judge(&known)))
         })
         .unless(move |ty: &Type| inner.iter().find_map(|it| it.fault(ty)));
-    Rule { constant, takes, ..rule.partial() }
+    rule.partial().constant(constant).taking(takes)
 }
 
 fn unknown(known: &Refinements) -> Value {

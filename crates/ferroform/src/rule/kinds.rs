@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ferroform_value::{Number, Type};
+use ferroform_value::Number;
 
 use crate::{Attr, MapKey, Maybe};
 
@@ -55,12 +55,3 @@ macro_rules! wrapped {
 }
 
 wrapped!(Option, Maybe, Arc);
-
-/// Why a rule is not for values of this type; [`Type::Dynamic`] may turn out to be anything.
-pub(super) fn unless(fits: bool, what: &str, ty: &Type) -> Option<String> {
-    (!fits && *ty != Type::Dynamic).then(|| format!("it is for {what}, but this is a {ty}"))
-}
-
-pub(super) fn is_collection(ty: &Type) -> bool {
-    matches!(ty, Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_))
-}

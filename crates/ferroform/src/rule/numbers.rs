@@ -4,10 +4,9 @@ use std::cmp::Ordering;
 
 use ferroform_value::{Number, Type, Value};
 
-use super::early::{described, may_be_within, order};
-use super::kinds::{Numeric, unless};
-use super::{Rule, invalid, other_kind};
+use super::kinds::Numeric;
 use crate::Attr;
+use ferroform_engine::validator::{Rule, described, invalid, may_be_within, order, other_kind, unless};
 
 const SUMMARY: &str = "Invalid Attribute Value";
 

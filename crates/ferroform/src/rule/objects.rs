@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use super::{Rule, Takes, complaint, is_constant, read};
+use super::{complaint, is_constant, read};
 use crate::Attr;
-use crate::view::InConfig;
+use crate::model::view::InConfig;
+use ferroform_engine::validator::{Rule, Takes};
 
 /// What the function says of the value as it stands in the configuration, where parts may be unknown and what the
 /// provider writes is absent: a model as its [`Config`](crate::Config), a collection with `Maybe` elements.
@@ -47,5 +48,5 @@ where
         let value = read::<T::In<InConfig>>(value)?;
         judge(&value).map_err(complaint)
     });
-    Rule { constant: is_constant::<E>(), takes: Takes::Typed, ..rule.partial() }
+    rule.partial().constant(is_constant::<E>()).taking(Takes::Typed)
 }

@@ -3,10 +3,9 @@
 use ferroform_value::{Type, Value, json as document};
 use regex_lite::Regex;
 
-use super::early::described;
-use super::kinds::{Text, unless};
-use super::{Rule, invalid, other_kind};
+use super::kinds::Text;
 use crate::Diagnostics;
+use ferroform_engine::validator::{Rule, described, invalid, other_kind, unless};
 
 const LENGTH: &str = "Invalid Attribute Value Length";
 const MATCH: &str = "Invalid Attribute Value Match";

@@ -1,405 +1,191 @@
-//! One attribute: its type, who writes it, and how it behaves in a plan.
+//! The methods of [`Attribute`] that take a Rust type.
 
-use std::borrow::Cow;
-use std::fmt;
-use std::marker::PhantomData;
 use std::sync::Arc;
 
-use ferroform_value::{Error, Path, Step, Type, Value};
+use ferroform_engine::schema::{Compare, Condition, Default, Planner};
+use ferroform_value::{Type, Value};
 
-use super::behaviour::Behaviour;
-use super::{DescriptionKind, Keep, Mode, Nested, Replace, Sight};
-use crate::rule::IntoRule;
-use crate::timeouts::{self, Limits};
-use crate::view::{InConfig, InProposed};
+use super::compare::{Compares, ValueChange};
+use super::plan::IntoPlan;
+use super::sight;
+use super::{Attribute, Mode, Replace};
+use crate::defaults::{self, IntoDefault};
+use crate::model::attr::attribute_of;
+use crate::model::view::{InConfig, InProposed};
+use crate::rule::{IntoRule, erase_for};
 use crate::{Attr, Maybe};
 
-/// Tells whether a value is one of the attribute's Rust type, with unknowns anywhere.
-pub(crate) type Reads = fn(&Value) -> Result<(), Error>;
-
-/// What an attribute's Rust type does with its values.
-#[derive(Debug)]
-struct Native {
-    reads: Reads,
-    configures: Reads,
-    placeholder: fn() -> Value,
-    keep: fn(&Value, &Value) -> Value,
-    canonical: fn(&Value) -> Value,
-    /// True where two values that differ may mean the same.
-    is_lax: bool,
-    /// What it says below every description.
-    about: &'static str,
-}
-
-struct Of<T>(PhantomData<T>);
-
-impl<T: Attr> Of<T> {
-    const NATIVE: Native = Native {
-        reads: reads::<T>,
-        configures: configures::<T>,
-        placeholder: T::placeholder,
-        keep: T::keep,
-        canonical: T::canonical,
-        is_lax: !T::EXACT,
-        about: T::ABOUT,
-    };
-}
-
-/// An attribute of an object.
-#[derive(Clone)]
-pub struct Attribute {
-    /// Its name.
-    pub name: Arc<str>,
-    /// Its type on the wire, nested objects included.
-    pub ty: Type,
-    /// The schema of nested objects, where it holds such.
-    pub nested: Option<Box<Nested>>,
-    /// Who writes it.
-    pub mode: Mode,
-    /// What it is for.
-    pub description: String,
-    /// Whether the description is Markdown.
-    pub description_kind: DescriptionKind,
-    /// True where Terraform must not show it.
-    pub sensitive: bool,
-    /// True where it is never stored.
-    pub write_only: bool,
-    /// True where the author's type can hold null, whoever writes it.
-    pub nullable: bool,
-    /// True where it tells which element of a list or set an object is.
-    pub key: bool,
-    /// None where there is no Rust type.
-    native: Option<&'static Native>,
-    /// None where nothing is said.
-    behaviour: Option<Box<Behaviour>>,
-}
-
-impl Attribute {
+/// The methods of [`Attribute`] that take a Rust type: what the derive calls for each field.
+///
+/// Import it to describe attributes by hand: `use ferroform::schema::{Attribute, AttributeExt as _};`.
+pub trait AttributeExt: Sized {
     /// An attribute of the Rust type `T`: optional where `T` is an `Option`, else required.
-    pub fn of<T: Attr>(name: impl Into<Arc<str>>) -> Attribute {
-        // Their schema is that of the operations, and without a word on them they are all there.
-        if timeouts::is::<T>() {
-            return Attribute::timeouts(name, Limits::all());
-        }
-        let mut made = Attribute::raw(name, T::ty());
-        made.nullable = T::NULLABLE;
-        if T::NULLABLE {
-            made.mode = Mode::Optional;
-        }
-        made.native = Some(&Of::<T>::NATIVE);
-        made.description = T::ABOUT.to_owned();
-        if let Some(nested) = T::nested() {
-            made.description.clone_from(&nested.block.description);
-            made.description_kind = nested.block.description_kind;
-            if let Some(instead) = &nested.block.deprecated {
-                made = made.deprecated(instead);
-            }
-            made.nested = Some(Box::new(nested));
-        }
-        made
-    }
+    fn of<T: Attr>(name: impl Into<Arc<str>>) -> Self;
 
-    /// A required attribute of a type that is known only at run time.
-    #[inline]
-    pub fn raw(name: impl Into<Arc<str>>, ty: Type) -> Attribute {
-        Attribute {
-            name: name.into(),
-            ty,
-            nested: None,
-            mode: Mode::Required,
-            description: String::new(),
-            description_kind: DescriptionKind::Markdown,
-            sensitive: false,
-            write_only: false,
-            nullable: true,
-            key: false,
-            native: None,
-            behaviour: None,
-        }
-    }
-
-    /// A required attribute of nested objects whose schema is known only at run time.
-    #[inline]
-    pub fn raw_nested(name: impl Into<Arc<str>>, nested: Nested) -> Attribute {
-        let ty = nested.nesting.of(nested.block.ty());
-        Attribute { nested: Some(Box::new(nested)), ..Attribute::raw(name, ty) }
-    }
-
-    /// What is said of it beyond its type and who writes it.
-    #[inline]
-    pub fn behaviour(&self) -> &Behaviour {
-        const NOTHING: &Behaviour = &Behaviour::NOTHING;
-        self.behaviour.as_deref().unwrap_or(NOTHING)
-    }
-
-    /// True where something was said.
-    #[inline]
-    pub(super) fn has_behaviour(&self) -> bool {
-        self.behaviour.is_some()
-    }
-
-    /// The same, to say more.
-    pub fn behaviour_mut(&mut self) -> &mut Behaviour {
-        self.behaviour.get_or_insert_with(|| Box::new(Behaviour::NOTHING))
-    }
-
-    /// Sets who writes it.
-    #[inline]
+    /// Adds a rule for its known values: a function, or one of [`rule`](crate::validator).
     #[must_use]
-    pub fn mode(mut self, mode: Mode) -> Attribute {
-        self.mode = mode;
-        self
+    fn validate<T: Attr, How>(self, rule: impl IntoRule<T, How>) -> Self;
+
+    /// Plans no change where the function answers true for the prior value and the new one.
+    ///
+    /// It is asked only of two values that differ, are known to the last part and not null: never of an object
+    /// that is new. Where it answers true, the prior value is planned, which Terraform's core allows.
+    #[must_use]
+    fn suppress_diff<T: Attr, How: 'static>(self, f: impl Compares<T, How>) -> Self;
+
+    /// Says when two values mean the same, in addition to what their type says. Where they do, the one that is
+    /// there already stays: in a plan, and after each method that answers a value.
+    #[must_use]
+    fn semantic_eq<T: Attr, How: 'static>(self, f: impl Compares<T, How>) -> Self;
+
+    /// A change of it needs a new object where the function answers true.
+    ///
+    /// What is not known yet may turn out to be anything: answer true for it, unless it cannot matter. An update
+    /// that turns out to need a new object is one that Terraform refuses.
+    #[must_use]
+    fn requires_replace_if<T: Attr>(
+        self,
+        f: impl Fn(&ValueChange<T>) -> bool + Send + Sync + 'static,
+    ) -> Self;
+
+    /// Plans what the function answers, wherever the configuration leaves the attribute to the provider: a value,
+    /// null, or that it is not known before apply.
+    ///
+    /// It is asked in every plan of a create or an update, never of a destroy. `plan` of the change holds what is
+    /// planned without the function: the prior value where nothing changes or where that is kept, else unknown.
+    /// [`ValueChange::as_planned`] answers that. What differs from the prior value is a change like one of the
+    /// configuration.
+    ///
+    /// Terraform plans the same change more than once, and asks for the same answer: the function depends on
+    /// nothing but what it is given. While parts of the configuration are not known, it is asked with either plan,
+    /// and what does not agree is not known yet. An error is shown at the attribute's place.
+    #[must_use]
+    fn plan_with<T: Attr, P: IntoPlan<T>>(
+        self,
+        f: impl Fn(&ValueChange<T>) -> P + Send + Sync + 'static,
+    ) -> Self;
+
+    /// Gives it a value where the configuration does not; evaluated at each use.
+    #[must_use]
+    fn default<T: Attr>(self, value: impl Fn() -> T + Send + Sync + 'static) -> Self;
+
+    /// Gives it a value where the configuration does not, or none: a function, or
+    /// [`env`](crate::defaults::env()). Evaluated at each use.
+    ///
+    /// What was required until here is optional then, whatever is around the provider; that neither the
+    /// configuration nor the default has a value is an error of its own.
+    #[must_use]
+    fn default_with<T: Attr, How: 'static>(
+        self,
+        default: impl IntoDefault<T, How> + Send + Sync + 'static,
+    ) -> Self;
+}
+
+impl AttributeExt for Attribute {
+    fn of<T: Attr>(name: impl Into<Arc<str>>) -> Attribute {
+        attribute_of::<T>(name.into())
     }
 
-    /// The configuration writes it, or nobody.
-    #[inline]
-    #[must_use]
-    pub fn optional(mut self) -> Attribute {
-        self.nullable = true;
-        self.mode(Mode::Optional)
-    }
-
-    /// It is never null, which the provider is held to: as a field that is no `Option`.
-    #[inline]
-    #[must_use]
-    pub fn not_null(mut self) -> Attribute {
-        self.nullable = false;
-        self
-    }
-
-    /// The provider writes it.
-    #[inline]
-    #[must_use]
-    pub fn computed(self) -> Attribute {
-        self.mode(Mode::Computed)
-    }
-
-    /// The provider writes it where the configuration does not.
-    #[inline]
-    #[must_use]
-    pub fn optional_computed(self) -> Attribute {
-        self.mode(Mode::OptionalComputed)
-    }
-
-    /// Is never stored, neither in the plan nor in the state.
-    #[inline]
-    #[must_use]
-    pub fn write_only(mut self) -> Attribute {
-        self.write_only = true;
-        self
-    }
-
-    /// Is not shown by Terraform.
-    #[inline]
-    #[must_use]
-    pub fn sensitive(mut self) -> Attribute {
-        self.sensitive = true;
-        self
-    }
-
-    /// Says what it is for, in Markdown.
-    #[inline]
-    #[must_use]
-    pub fn description(mut self, text: impl Into<String>) -> Attribute {
-        self.description = text.into();
-        self.description_kind = DescriptionKind::Markdown;
-        if let Some(it) = self.native.filter(|it| !it.about.is_empty()) {
-            self.description = format!("{}\n\n{}", self.description, it.about);
-        }
-        self
-    }
-
-    /// Warns who uses it, and says what to use instead.
-    #[must_use]
-    pub fn deprecated(mut self, instead: impl Into<String>) -> Attribute {
-        self.behaviour_mut().deprecated = Some(instead.into());
-        self
-    }
-
-    /// A change of it needs a new object.
-    #[inline]
-    #[must_use]
-    pub fn requires_replace(mut self) -> Attribute {
-        self.behaviour_mut().replace = Replace::Always;
-        self
-    }
-
-    /// A change of it needs a new object where the configuration sets it.
-    #[must_use]
-    pub fn requires_replace_if_configured(mut self) -> Attribute {
-        self.behaviour_mut().replace = Replace::IfConfigured;
-        self
-    }
-
-    /// Its computed value stays for the life of the object.
-    #[inline]
-    #[must_use]
-    pub fn use_state_for_unknown(mut self) -> Attribute {
-        self.behaviour_mut().keep = Keep::State;
-        self
-    }
-
-    /// Its computed value stays for the life of the object, unless it is null.
-    #[must_use]
-    pub fn use_non_null_state_for_unknown(mut self) -> Attribute {
-        self.behaviour_mut().keep = Keep::NonNullState;
-        self
-    }
-
-    /// There must be so many elements at least, where the configuration sets it. Of blocks the host is told, and
-    /// asks for so many.
-    #[must_use]
-    pub fn min_items(mut self, min: u64) -> Attribute {
-        self.behaviour_mut().min_items = min;
-        self
-    }
-
-    /// There may be so many elements at most. Of blocks the host is told.
-    #[must_use]
-    pub fn max_items(mut self, max: u64) -> Attribute {
-        self.behaviour_mut().max_items = max;
-        self
-    }
-
-    /// Its computed value stays as long as these siblings do.
-    #[must_use]
-    pub fn follows<N: Into<Arc<str>>>(mut self, siblings: impl IntoIterator<Item = N>) -> Attribute {
-        self.behaviour_mut().keep = Keep::Follow(siblings.into_iter().map(Into::into).collect());
-        self
-    }
-
-    /// Adds a rule for its known values: a function, or one of [`rule`](crate::rule).
-    #[must_use]
-    pub fn validate<T: Attr, How>(mut self, rule: impl IntoRule<T, How>) -> Attribute {
-        let sight = Sight::of::<T>(&self.ty);
-        let rule = rule.into_rule().erase_for();
+    fn validate<T: Attr, How>(mut self, rule: impl IntoRule<T, How>) -> Attribute {
+        let sight = sight::<T>(&self.ty);
+        let rule = erase_for(rule.into_rule());
         self.behaviour_mut().rules.push(if sight.is_any() { rule.seeing(sight) } else { rule });
         self
     }
 
-    /// True where the provider writes something inside a nested object.
-    pub fn holds_computed(&self) -> bool {
-        self.nested.as_ref().is_some_and(|it| it.block.holds_computed())
+    fn suppress_diff<T: Attr, How: 'static>(mut self, f: impl Compares<T, How>) -> Attribute {
+        let compare = erase::<T, How>(f, &self.ty);
+        self.behaviour_mut().suppress = Some(compare);
+        self
     }
 
-    /// What tells whether a value is one of its Rust type.
-    pub(crate) fn reads(&self) -> Option<Reads> {
-        self.native.map(|it| it.reads)
+    fn semantic_eq<T: Attr, How: 'static>(mut self, f: impl Compares<T, How>) -> Attribute {
+        let compare = erase::<T, How>(f, &self.ty);
+        self.behaviour_mut().means = Some(compare);
+        self
     }
 
-    /// Everything in a value of the configuration that its Rust type cannot hold.
-    pub(crate) fn misfits(&self, value: &Value) -> Vec<Error> {
-        let mut found = Vec::new();
-        if let Some(it) = self.native {
-            misfits(it.configures, value, &|it| it, &Path::ROOT, &mut found);
-        }
-        found
-    }
-
-    /// Its Rust type, where that has an equality of its own. That of an object is found in its attributes.
-    fn lax(&self) -> Option<&'static Native> {
-        self.native.filter(|it| it.is_lax && self.nested.is_none())
-    }
-
-    /// True where its Rust type has an equality of its own.
-    pub(crate) fn is_of_lax_type(&self) -> bool {
-        self.lax().is_some()
-    }
-
-    /// True where values that differ may mean the same.
-    pub(crate) fn has_own_equality(&self) -> bool {
-        self.is_of_lax_type() || self.behaviour().means.is_some()
-    }
-
-    /// True where the attribute can hold the value.
-    pub(crate) fn accepts(&self, value: &Value) -> bool {
-        crate::engine::contract::is_of(value, &self.ty)
-            && self.reads().is_none_or(|reads| reads(value).is_ok())
-    }
-
-    /// What stands in for a value in an object that was only half made.
-    pub(crate) fn placeholder(&self) -> Value {
-        self.native.map_or_else(|| crate::attr::empty(&self.ty), |it| (it.placeholder)())
-    }
-
-    /// The new value, with the known one wherever the two mean the same.
-    pub(crate) fn keep(&self, known: &Value, new: &Value) -> Value {
-        if self.behaviour().means.as_ref().is_some_and(|same| same.holds(known, new)) {
-            return known.clone();
-        }
-        self.lax().map_or_else(|| new.clone(), |it| (it.keep)(known, new))
-    }
-
-    /// True where the new value means the same as the known one.
-    pub(crate) fn same(&self, known: &Value, new: &Value) -> bool {
-        known == new || self.has_own_equality() && self.keep(known, new) == *known
-    }
-
-    /// What every value that means the same prints, as far as its type tells.
-    pub(crate) fn canonical<'a>(&self, value: &'a Value) -> Cow<'a, Value> {
-        self.lax().map_or(Cow::Borrowed(value), |it| Cow::Owned((it.canonical)(value)))
-    }
-}
-
-/// What a plan may hold of the type is what may be written to it: anything may be unknown, and an attribute
-/// that nobody has written yet is null.
-fn reads<T: Attr>(value: &Value) -> Result<(), Error> {
-    <Maybe<Option<T::In<InProposed>>>>::from_value(value).map(drop)
-}
-
-/// What the configuration may hold of it, where an attribute may be null.
-fn configures<T: Attr>(value: &Value) -> Result<(), Error> {
-    <Maybe<Option<T::In<InConfig>>>>::from_value(value).map(drop)
-}
-
-/// What does not fit in a part of a value. It is read in what stands `around` it, without its neighbours, because
-/// reading ends at the first fault.
-fn misfits(
-    reads: Reads,
-    part: &Value,
-    around: &dyn Fn(Value) -> Value,
-    place: &Path,
-    found: &mut Vec<Error>,
-) {
-    let Err(first) = reads(&around(part.clone())) else { return };
-    let before = found.len();
-    let depth = place.steps().len();
-    if first.path().steps().len() > depth {
-        let mut inside = |step: Step, it: &Value, alone: &dyn Fn(Value) -> Value| {
-            misfits(reads, it, &|it| around(alone(it)), &place.clone().then(step), found);
+    fn requires_replace_if<T: Attr>(
+        mut self,
+        f: impl Fn(&ValueChange<T>) -> bool + Send + Sync + 'static,
+    ) -> Attribute {
+        let sight = sight::<T>(&self.ty);
+        let judge = move |config: &Value, prior: &Value, planned: &Value| {
+            let config = Maybe::<Option<T::In<InConfig>>>::from_value(&sight.given(config));
+            let prior = Option::<T>::from_value(&sight.given(prior));
+            let plan = Maybe::<Option<T::In<InProposed>>>::from_value(&sight.given(planned));
+            match (config, prior, plan) {
+                (Ok(config), Ok(prior), Ok(plan)) => f(&ValueChange { config, prior, plan }),
+                // A state that its own type cannot read: nothing is known of what may stay.
+                _ => true,
+            }
         };
-        match part {
-            Value::List(it) => {
-                let alone = |it| Value::List(vec![it]);
-                it.iter().enumerate().for_each(|(i, it)| inside(Step::Index(i), it, &alone));
-            }
-            Value::Set(it) => {
-                let alone = |it| Value::set([it]);
-                it.iter().for_each(|it| inside(Step::Element(Box::new(it.clone())), it, &alone));
-            }
-            Value::Map(it) => it.iter().for_each(|(key, it)| {
-                inside(Step::Key(key.clone()), it, &|it| Value::map([(key.clone(), it)]));
-            }),
-            _ => {}
-        }
+        self.behaviour_mut().replace = Replace::If(Condition { ty: T::ty, judge: Arc::new(judge) });
+        self
     }
-    if found.len() == before {
-        let rest: Path = first.path().steps().iter().skip(depth).cloned().collect();
-        found.push(Error::new(first.message()).under(&rest.below(place)));
+
+    fn plan_with<T: Attr, P: IntoPlan<T>>(
+        mut self,
+        f: impl Fn(&ValueChange<T>) -> P + Send + Sync + 'static,
+    ) -> Attribute {
+        let sight = sight::<T>(&self.ty);
+        let plan = move |prior: &Value, planned: &Value| {
+            let config = Maybe::<Option<T::In<InConfig>>>::from_value(&Value::Null).ok()?;
+            let prior = Option::<T>::from_value(&sight.given(prior)).ok()?;
+            let plan = Maybe::<Option<T::In<InProposed>>>::from_value(&sight.given(planned)).ok()?;
+            let answer = f(&ValueChange { config, prior, plan }).into_plan();
+            Some(answer.map(|it| sight.taken(it.to_value())))
+        };
+        self.behaviour_mut().plan_with = Some(Planner { plan: Arc::new(plan), ty: T::ty });
+        self
+    }
+
+    fn default<T: Attr>(mut self, value: impl Fn() -> T + Send + Sync + 'static) -> Attribute {
+        let sight = sight::<T>(&self.ty);
+        let make = move || Ok(Some(sight.taken(value().to_value())));
+        self.behaviour_mut().default = Some(Default {
+            make: Arc::new(make),
+            is_fixed: true,
+            is_needed: false,
+            is_text: false,
+            // Its value itself is checked.
+            ty: None,
+            names: Vec::new(),
+        });
+        self.mode(Mode::OptionalComputed)
+    }
+
+    fn default_with<T: Attr, How: 'static>(
+        mut self,
+        default: impl IntoDefault<T, How> + Send + Sync + 'static,
+    ) -> Attribute {
+        let names = default.names().to_vec();
+        let (sight, ty, is_text) = (sight::<T>(&self.ty), self.ty.clone(), !names.is_empty());
+        let make = move || {
+            let Some(it) = default.value()? else { return Ok(None) };
+            let made = sight.taken(it.to_value());
+            // A text from the environment stays one where the function's type is any.
+            Ok(Some(if is_text && sight.is_any() { defaults::converted(made, &ty)? } else { made }))
+        };
+        self.behaviour_mut().default = Some(Default {
+            is_fixed: false,
+            is_needed: self.mode == Mode::Required,
+            is_text,
+            ty: names.is_empty().then_some(T::ty),
+            names,
+            make: Arc::new(make),
+        });
+        self.mode(Mode::OptionalComputed)
     }
 }
 
-impl fmt::Debug for Attribute {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Attribute")
-            .field("name", &self.name)
-            .field("ty", &self.ty)
-            .field("mode", &self.mode)
-            .field("sensitive", &self.sensitive)
-            .field("write_only", &self.write_only)
-            .field("keep", &self.behaviour().keep)
-            .field("replace", &self.behaviour().replace)
-            .field("default", &self.behaviour().default)
-            .finish_non_exhaustive()
-    }
+/// What does not parse is like nothing.
+fn erase<T: Attr, How>(it: impl Compares<T, How>, of: &Type) -> Compare {
+    let sight = sight::<T>(of);
+    let read = move |it: &Value| T::from_value(&sight.given(it));
+    let same = move |old: &Value, new: &Value| match (read(old), read(new)) {
+        (Ok(old), Ok(new)) => it.compare(&old, &new),
+        _ => false,
+    };
+    Compare { ty: T::ty, same: Arc::new(same) }
 }

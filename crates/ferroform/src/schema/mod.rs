@@ -5,68 +5,31 @@
 //! whatever it does can be done by hand, for a provider that is made at run time.
 
 mod attribute;
-mod behaviour;
 mod block;
-mod check;
-mod default;
-mod description;
-mod facts;
-mod identity;
-mod import;
-mod lazy;
-mod plan_with;
-mod relation;
-mod resource;
-mod sight;
-mod spare;
-mod terms;
+mod compare;
+mod plan;
 mod upgrades;
 
-pub use attribute::Attribute;
-pub(crate) use attribute::Reads;
+pub use ferroform_engine::schema::{
+    Attribute, Behaviour, Block, Condition, DescriptionKind, Fault, Group, IdentitySchema, ImportPattern,
+    Keep, Kind, LazySchema, Member, Mode, Nested, NestedBlock, Nesting, Others, Relation, Replace, Schema,
+    SchemaKind, Together, Upgrades,
+};
+use ferroform_engine::validator::Sight;
+use ferroform_value::Type;
+
+pub use self::attribute::AttributeExt;
+pub use self::block::BlockExt;
 #[doc(hidden)]
-pub use behaviour::compares;
-pub use behaviour::{Behaviour, Compares, Condition, ValueChange};
-pub use block::{Block, Member, NestedBlock};
-pub use check::{Fault, SchemaKind};
-pub use description::DescriptionKind;
-pub use identity::IdentitySchema;
-pub use import::ImportPattern;
-pub use lazy::LazySchema;
-pub use plan_with::IntoPlan;
-pub(crate) use plan_with::Planner;
-pub use relation::{Group, Kind, Others, Relation, Together};
-pub(crate) use resource::faults as resource_faults;
-pub(crate) use sight::Sight;
-pub(crate) use spare::Spare;
-pub use terms::{Keep, Mode, Nested, Nesting, Replace};
-pub use upgrades::Upgrades;
+pub use self::compare::compares;
+pub use self::compare::{Compares, ValueChange};
+pub use self::plan::IntoPlan;
+pub use self::upgrades::{Becomes, IdentitySchemaExt, UpgradesExt};
+use crate::Attr;
 
-/// A schema and its version.
-#[derive(Clone, Debug)]
-pub struct Schema {
-    /// The version of the state's shape; a state of another version is upgraded before use.
-    pub version: i64,
-    /// The attributes and blocks.
-    pub block: Block,
-}
-
-impl Schema {
-    /// What is wrong with the schema, each fault with its place; empty where it is sound.
-    ///
-    /// The derive refuses the same things at compile time; this is for schemas made at run time.
-    pub fn faults(&self) -> Vec<Fault> {
-        self.faults_of(SchemaKind::Resource)
-    }
-
-    /// The same for what it is the schema of: a resource, a data source, the provider's configuration.
-    pub fn faults_of(&self, kind: SchemaKind) -> Vec<Fault> {
-        check::faults(self, kind)
-    }
-
-    /// What is wrong with the steps that lead to this schema from its earlier versions; empty where none is
-    /// left out and none is too much.
-    pub fn faults_of_upgrades(&self, upgrades: &Upgrades) -> Vec<Fault> {
-        check::upgrades(self.version, upgrades)
-    }
+/// How a function for values of the type `T` sees those of an attribute of the type `ty`.
+fn sight<T: Attr>(ty: &Type) -> Sight {
+    // Asked of each attribute with a behaviour: most types need not be made for it.
+    let differs = T::INSIDE.dynamic && *ty != Type::Dynamic && T::ty() == Type::Dynamic;
+    if differs { Sight::any(ty) } else { Sight::typed() }
 }

@@ -1,59 +1,20 @@
-//! How a state of an earlier version becomes one of the current schema.
+//! The methods of [`Upgrades`] and [`IdentitySchema`] that take models.
 
-use std::fmt;
 use std::sync::Arc;
 
-use ferroform_value::Value;
+use ferroform_engine::schema::Step;
 
-use super::Schema;
-use crate::upgrade::Becomes;
-use crate::{Model, Result};
+use super::{IdentitySchema, Upgrades};
+use crate::{Attr, Diagnostics, Model, Result};
 
-/// The steps from earlier versions of a state's shape to the current one, each to the next version.
-///
-/// The derive makes it of `#[attr(version = n, upgrade_from = Old)]`. By hand:
-///
-/// ```
-/// use ferroform::schema::{Attribute, Block, Schema, Upgrades};
-/// use ferroform::value::{Type, Value};
-///
-/// // Version 0 had the size as a text, in version 1 it is a number.
-/// let block = Block::new().attribute(Attribute::raw("size", Type::String));
-/// let upgrades = Upgrades::oldest(0).step(Schema { version: 0, block }, |old| {
-///     let size = old.attribute("size").and_then(Value::as_str).and_then(|it| it.parse().ok());
-///     Ok(Value::object([("size", Value::from(size.unwrap_or(0_i64)))]))
-/// });
-/// assert_eq!(upgrades.earlier().map(|it| it.version).collect::<Vec<_>>(), [0]);
-/// ```
-#[derive(Clone, Default)]
-pub struct Upgrades {
-    oldest: i64,
-    fallback: bool,
-    steps: Vec<Step>,
-}
-
-/// Makes the object of one shape of that of another.
-type Convert = dyn Fn(&Value) -> Result<Value> + Send + Sync;
-
-/// One step: from a version to the next.
-#[derive(Clone)]
-pub(crate) struct Step {
-    /// The version that it takes.
-    pub(crate) version: i64,
-    /// What a state of that version looks like. Made when it is needed: few calls ever need it.
-    pub(crate) schema: Arc<dyn Fn() -> Schema + Send + Sync>,
-    /// The object of the next version.
-    pub(crate) convert: Arc<Convert>,
-}
-
-impl Upgrades {
-    /// No step yet. States that are older than this version are covered by none.
-    pub fn oldest(version: i64) -> Upgrades {
-        Upgrades { oldest: version, ..Upgrades::default() }
-    }
-
+/// The methods of [`Upgrades`] that take models.
+pub trait UpgradesExt: Sized {
     /// The steps to the model `Old` from its earlier ones, and one more from `Old` to `New`.
-    pub fn to<Old: Becomes<New>, New: Model>() -> Upgrades {
+    fn to<Old: Becomes<New>, New: Model>() -> Self;
+}
+
+impl UpgradesExt for Upgrades {
+    fn to<Old: Becomes<New>, New: Model>() -> Upgrades {
         let mut made = Old::upgrades();
         made.steps.push(Step {
             version: Old::VERSION,
@@ -62,72 +23,55 @@ impl Upgrades {
         });
         made
     }
+}
 
-    /// Adds the step from states of the schema to the next version: an object of the next shape for one of
-    /// the schema's.
+/// The methods of [`IdentitySchema`] that take models.
+pub trait IdentitySchemaExt: Sized {
+    /// The identity that a model describes.
+    fn of<T: Attr>() -> Self;
+
+    /// An identity of the version that `Old` says is an `Old`, and becomes a `New`.
     #[must_use]
-    pub fn step(
-        mut self,
-        from: Schema,
-        convert: impl Fn(&Value) -> Result<Value> + Send + Sync + 'static,
-    ) -> Upgrades {
-        let (version, schema) = (from.version, Arc::new(move || from.clone()));
-        self.steps.push(Step { version, schema, convert: Arc::new(convert) });
-        self
+    fn upgrade<Old: Model, New: Attr + TryFrom<Old, Error: Into<Diagnostics>>>(self) -> Self;
+}
+
+impl IdentitySchemaExt for IdentitySchema {
+    fn of<T: Attr>() -> IdentitySchema {
+        IdentitySchema::raw(T::block().unwrap_or_default())
     }
 
-    /// States that no step covers are given to [`AnyResource::upgrade`](crate::raw::AnyResource::upgrade).
-    #[must_use]
-    pub fn with_fallback(mut self) -> Upgrades {
-        self.fallback = true;
-        self
-    }
-
-    /// True where states that no step covers are not simply refused.
-    pub fn has_fallback(&self) -> bool {
-        self.fallback
-    }
-
-    /// The schemas of the earlier versions, the oldest first.
-    pub fn earlier(&self) -> impl Iterator<Item = Schema> {
-        self.steps.iter().map(|it| (it.schema)())
-    }
-
-    /// The steps from that version on; empty where none covers it.
-    pub(crate) fn from(&self, version: i64) -> &[Step] {
-        let at = self.steps.iter().position(|it| it.version == version);
-        at.and_then(|at| self.steps.get(at..)).unwrap_or_default()
-    }
-
-    /// What is wrong with the steps to this version: each must begin where the one before it ends.
-    pub(super) fn faults(&self, current: i64) -> Vec<String> {
-        let mut faults = Vec::new();
-        let mut reached = self.oldest;
-        for step in &self.steps {
-            if step.version != reached {
-                let came = step.version;
-                faults
-                    .push(format!("a step from version {reached} is expected, but there is one from {came}"));
-            }
-            reached = step.version + 1;
-        }
-        if reached < current {
-            let fix = format!("add it, or say that nothing older is upgraded: `Upgrades::oldest({current})`");
-            faults.push(format!("there is no step from version {reached} to version {}: {fix}", reached + 1));
-        } else if reached > current {
-            faults
-                .push(format!("there is a step to version {reached}, but the schema's version is {current}"));
-        }
-        faults
+    fn upgrade<Old: Model, New: Attr + TryFrom<Old, Error: Into<Diagnostics>>>(self) -> IdentitySchema {
+        self.upgrade_raw(Old::schema().version, Old::ty(), |old| {
+            Ok(New::try_from(Old::from_value(old)?).map_err(Into::into)?.to_value())
+        })
     }
 }
 
-impl fmt::Debug for Upgrades {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Upgrades")
-            .field("from", &self.steps.iter().map(|it| it.version).collect::<Vec<_>>())
-            .field("oldest", &self.oldest)
-            .field("fallback", &self.fallback)
-            .finish()
+/// A model whose objects can become those of the model `New`: implemented for whatever has
+/// `From<Old> for New`, or `TryFrom` where it can fail.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not become `{New}`",
+    label = "no `From` or `TryFrom` to `{New}`",
+    note = "write `impl From<{Self}> for {New}`, or `TryFrom` with `Diagnostics` or any standard error",
+    note = "both are models: `#[derive(Model)]`"
+)]
+pub trait Becomes<New>: Model {
+    /// The object in its new shape.
+    ///
+    /// # Errors
+    ///
+    /// Why this one has none.
+    fn into_next(self) -> Result<New>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<Old, New> Becomes<New> for Old
+where
+    Old: Model,
+    New: Model + TryFrom<Old>,
+    New::Error: Into<Diagnostics>,
+{
+    fn into_next(self) -> Result<New> {
+        New::try_from(self).map_err(Into::into)
     }
 }

@@ -8,12 +8,12 @@ pub(crate) mod quickly;
 use std::sync::Arc;
 
 use expect_test::Expect;
-use ferroform::engine::{PlanRequest, PlanResponse, ReadRequest, Server};
 use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource, Move};
 use ferroform::schema::{Schema, Upgrades};
 use ferroform::value::{Error, Object, Type, Value};
 use ferroform::view::View;
-use ferroform::{Attr, Call, Maybe, Model, MoveSource, ProviderData, RawState, Result};
+use ferroform::{Attr, Maybe, Model, MoveSource, ProviderData, RawState, RequestContext, Result};
+use ferroform_engine::{PlanRequest, PlanResponse, ProviderServer, ReadRequest};
 use ferroform_testing::{Configuration, Core, Diff, Instance, config};
 
 /// The plan for a configuration over a state; none where the object is to be created.
@@ -40,13 +40,13 @@ pub fn instance(schema: Schema, update: bool, state: Option<Configuration>) -> I
 }
 
 /// The engine with that resource alone.
-pub fn server(schema: Schema) -> Server {
-    Server::raw(provider(schema, true))
+pub fn server(schema: Schema) -> ProviderServer {
+    ProviderServer::new(provider(schema, true))
 }
 
 /// The engine with a resource that is always read as this.
-pub fn reader(schema: Schema, found: Value) -> Server {
-    Server::raw(Still { found, ..Still::of(schema) }.provider())
+pub fn reader(schema: Schema, found: Value) -> ProviderServer {
+    ProviderServer::new(Still { found, ..Still::of(schema) }.provider())
 }
 
 /// The plan for `test_thing`, from the prior state to what is configured, straight from the engine.
@@ -123,7 +123,7 @@ impl Still {
 
 macro_rules! nothing {
     ($($method:ident($($input:ty),*) -> $output:ty;)+) => {$(
-        fn $method(&self, _: Call $(, _: $input)*) -> Answer<$output> {
+        fn $method(&self, _: RequestContext $(, _: $input)*) -> Answer<$output> {
             unreachable!("it is only planned and read")
         }
     )+};
@@ -138,11 +138,11 @@ impl AnyResource for Still {
         Abilities { plan: false, plan_delete: false, update: self.update, import: false }
     }
 
-    fn validate(&self, _: Call, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
         Box::pin(async { Ok(()) })
     }
 
-    fn read(&self, _: Call, _: Value) -> Answer<Value> {
+    fn read(&self, _: RequestContext, _: Value) -> Answer<Value> {
         let found = self.found.clone();
         Box::pin(async { Ok(found) })
     }
@@ -159,18 +159,18 @@ impl AnyResource for Still {
         self.upgrades.clone()
     }
 
-    fn upgrade(&self, _: Call, stored: RawState) -> Answer<Value> {
+    fn upgrade(&self, _: RequestContext, stored: ferroform::raw::StoredState) -> Answer<Value> {
         let upgrade = self.upgrade;
-        Box::pin(async move { upgrade(stored) })
+        Box::pin(async move { upgrade(stored.into()) })
     }
 
     fn moves(&self) -> Vec<Move> {
         self.moves.clone()
     }
 
-    fn move_from(&self, _: Call, source: MoveSource) -> Answer<Value> {
+    fn move_from(&self, _: RequestContext, source: ferroform::raw::MoveSource) -> Answer<Value> {
         let move_from = self.move_from;
-        Box::pin(async move { move_from(source) })
+        Box::pin(async move { move_from(source.into()) })
     }
 }
 
@@ -213,7 +213,7 @@ impl AnyProvider for Test {
         &self.schema
     }
 
-    fn configure(&self, _: Call, _: Value) -> Answer<Maybe<ProviderData>> {
+    fn configure(&self, _: RequestContext, _: Value) -> Answer<Maybe<ProviderData>> {
         Box::pin(async { Ok(Maybe::Known(Arc::new(()) as ProviderData)) })
     }
 

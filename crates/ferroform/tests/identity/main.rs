@@ -8,10 +8,10 @@ mod import;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ferroform::engine::{Caller, ReadRequest, Server};
 use ferroform::path;
 use ferroform::schema::ImportPattern;
 use ferroform::value::Value;
+use ferroform_engine::{Caller, ReadRequest};
 use ferroform_testing::{Action, Instance, config, unknown};
 
 use cloud::{BUCKETS, DISKS, cloud};
@@ -215,7 +215,7 @@ fn an_identity_of_an_older_version() {
 
 #[test]
 fn what_is_wrong_with_an_older_identity() {
-    let server = Server::new::<cloud::Cloud>();
+    let server = ferroform::server::<cloud::Cloud>();
     let error = |type_name: &str, version, json: &str| {
         server.upgrade_identity(type_name, version, json.as_bytes()).unwrap_err().to_string()
     };
@@ -276,7 +276,7 @@ fn which_models_have_one() {
 
 #[test]
 fn what_cannot_be_read_stays_as_it_was() {
-    let server = Server::new::<cloud::Cloud>();
+    let server = ferroform::server::<cloud::Cloud>();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let text = |it: &str| Value::string(it);
     let state = Value::object([("size", Value::from(1)), ("drifts_to", text("x")), ("id", text("y"))]);

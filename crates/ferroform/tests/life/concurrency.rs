@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use ferroform::engine::{ApplyRequest, Caller, PlanRequest, Server};
-use ferroform::rpc::Stopper;
 use ferroform::value::Value;
 use ferroform::{
     Call, Clock, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, Timeouts, path,
 };
+use ferroform_engine::{ApplyRequest, Caller, PlanRequest, ProviderServer};
+use ferroform_server::Stopper;
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 
@@ -99,7 +99,7 @@ impl Resource for Job {
 
 struct Bench {
     test: &'static str,
-    server: Arc<Server>,
+    server: Arc<ProviderServer>,
     stopper: Stopper,
     seen: Shared,
 }
@@ -115,7 +115,7 @@ impl Bench {
 
     async fn with(test: &'static str, clock: Clock) -> Bench {
         let stopper = Stopper::new();
-        let server = Server::new::<Test>().with_clock(clock).stopped_by(stopper.clone());
+        let server = ferroform::server::<Test>().with_clock(clock).stopped_by(stopper.clone());
         assert!(server.configure(Value::Null, &Caller::default()).await.is_empty());
         Bench { test, server: Arc::new(server), stopper, seen: seen(test) }
     }
@@ -281,7 +281,7 @@ fn a_method_that_was_given_up_has_its_turn_until_it_is_done() {
         bench.have_begun(2).await;
         bench.stopper.stop();
         let said = blocks.await.unwrap();
-        assert!(said.ends_with("What had been made until then is kept in the state."), "{said}");
+        assert!(said.ends_with("The state contains what the provider had recorded until then."), "{said}");
         let third = bench.create("b");
         bench.have_begun(2).await;
         // One may end: whichever it is, one turn is free.

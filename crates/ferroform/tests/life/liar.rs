@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, Mutex};
 
-use ferroform::engine::Server;
 use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
 use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};
 use ferroform::value::{Object, Path, Type, Value};
-use ferroform::{Call, Maybe, ProviderData};
+use ferroform::{Maybe, ProviderData, RequestContext};
+use ferroform_engine::ProviderServer;
 
 pub fn schema() -> Schema {
     let inner = || {
@@ -76,34 +76,34 @@ impl AnyResource for Liar {
         Abilities { plan: true, plan_delete: false, update: true, import: true }
     }
 
-    fn validate(&self, _: Call, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
         Box::pin(async { Ok(()) })
     }
 
-    fn plan(&self, call: Call, change: AnyChange) -> Answer<Value> {
+    fn plan(&self, call: RequestContext, change: AnyChange) -> Answer<Value> {
         self.replace.iter().for_each(|it| call.requires_replace(it.clone()));
         let plan = self.answer(change.plan);
         Box::pin(async { Ok(plan) })
     }
 
-    fn create(&self, _: Call, plan: Value) -> Answer<Object> {
+    fn create(&self, _: RequestContext, plan: Value) -> Answer<Object> {
         self.object(known(plan))
     }
 
-    fn read(&self, _: Call, state: Value) -> Answer<Value> {
+    fn read(&self, _: RequestContext, state: Value) -> Answer<Value> {
         let state = self.answer(state);
         Box::pin(async { Ok(state) })
     }
 
-    fn update(&self, _: Call, _: Value, plan: Value) -> Answer<Object> {
+    fn update(&self, _: RequestContext, _: Value, plan: Value) -> Answer<Object> {
         self.object(known(plan))
     }
 
-    fn delete(&self, _: Call, _: Value) -> Answer<()> {
+    fn delete(&self, _: RequestContext, _: Value) -> Answer<()> {
         Box::pin(async { Ok(()) })
     }
 
-    fn import(&self, _: Call, _: String) -> Answer<Value> {
+    fn import(&self, _: RequestContext, _: String) -> Answer<Value> {
         let state = self.answer(object([("name", "a".into())]));
         Box::pin(async { Ok(state) })
     }
@@ -114,11 +114,11 @@ impl AnyDataSource for Liar {
         &self.schema
     }
 
-    fn validate(&self, _: Call, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
         Box::pin(async { Ok(()) })
     }
 
-    fn read(&self, _: Call, config: Value) -> Answer<Object> {
+    fn read(&self, _: RequestContext, config: Value) -> Answer<Object> {
         self.object(config)
     }
 }
@@ -155,7 +155,7 @@ impl AnyProvider for Provider {
         &self.schema
     }
 
-    fn configure(&self, _: Call, _: Value) -> Answer<Maybe<ProviderData>> {
+    fn configure(&self, _: RequestContext, _: Value) -> Answer<Maybe<ProviderData>> {
         Box::pin(async { Ok(Maybe::Known(Arc::new(()) as ProviderData)) })
     }
 
@@ -168,9 +168,9 @@ impl AnyProvider for Provider {
     }
 }
 
-pub fn server(change: Option<Change>, replace: Vec<Path>) -> Server {
+pub fn server(change: Option<Change>, replace: Vec<Path>) -> ProviderServer {
     let liar = Arc::new(Liar { schema: schema(), change: Mutex::new(change), replace });
-    Server::raw(Arc::new(Provider {
+    ProviderServer::new(Arc::new(Provider {
         schema: Schema { version: 0, block: Block::new() },
         resources: vec![("test_thing".into(), liar.clone())],
         data_sources: vec![("test_thing".into(), liar)],

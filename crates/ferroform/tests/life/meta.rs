@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use expect_test::expect;
-use ferroform::engine::Server;
 use ferroform::raw::{Answer, AnyDataSource};
-use ferroform::schema::{Attribute, Block, Schema};
+use ferroform::schema::{Attribute, AttributeExt as _, Block, Schema};
 use ferroform::value::{Object, Type, Value};
 use ferroform::{
     Args, Call, Change, Config, Cx, DataSource, Dynamic, Known, Maybe, Model, Planned, Proposed, Provider,
-    Registry, Resource, Result, path,
+    Registry, RequestContext, Resource, Result, path,
 };
+use ferroform_engine::ProviderServer;
 use ferroform_testing::{Configuration, Core, Law, config, unknown};
 
 struct Test;
@@ -220,13 +220,16 @@ impl AnyDataSource for Team {
         &self.0
     }
 
-    fn validate(&self, _: Call, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
         Box::pin(async { Ok(()) })
     }
 
-    fn read(&self, call: Call, _: Value) -> Answer<Object> {
+    fn read(&self, call: RequestContext, _: Value) -> Answer<Object> {
         Box::pin(async move {
-            let team = call.meta_data().map(|it| it.get::<String>(path!(team))).transpose()?;
+            let team = ferroform::Call::from(call)
+                .meta_data()
+                .map(|it| it.get::<String>(path!(team)))
+                .transpose()?;
             Ok(Object::from_iter([("team".into(), team.unwrap_or_default().into())]))
         })
     }
@@ -271,15 +274,16 @@ provider!(Wrong, registry => registry.raw_meta(Computes::schema()).concurrency(0
 
 #[test]
 fn faults_of_definitions() {
-    let said =
-        |server: Server| server.faults().iter().map(|it| it.detail.clone()).collect::<Vec<_>>().join("\n");
+    let said = |server: ProviderServer| {
+        server.faults().iter().map(|it| it.detail.clone()).collect::<Vec<_>>().join("\n")
+    };
     expect!["In the provider: provider_meta is registered twice. This is a bug in the provider."]
-        .assert_eq(&said(Server::new::<Twice>()));
-    assert_eq!(said(Server::new::<TwiceMade>()), said(Server::new::<Twice>()));
+        .assert_eq(&said(ferroform::server::<Twice>()));
+    assert_eq!(said(ferroform::server::<TwiceMade>()), said(ferroform::server::<Twice>()));
     expect![[r#"
         In provider_meta: team: what a module says to the provider is read as it is written, so nothing in it has a default. This is a bug in the provider.
         In provider_meta: id: what a module says to the provider is written by the user, so nothing in it can be computed. This is a bug in the provider.
         In provider_meta: access.token: what a module says to the provider is not stored by itself, so nothing in it can be write-only. This is a bug in the provider.
         In provider_meta: timeouts: timeouts stand at the root of a resource or data source. This is a bug in the provider.
-        In the provider: a concurrency of 0 lets no method run. This is a bug in the provider."#]].assert_eq(&said(Server::new::<Wrong>()));
+        In the provider: with a concurrency limit of 0 no method can run. This is a bug in the provider."#]].assert_eq(&said(ferroform::server::<Wrong>()));
 }

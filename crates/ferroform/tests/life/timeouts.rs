@@ -5,7 +5,6 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use expect_test::{Expect, expect};
-use ferroform::engine::Server;
 use ferroform::schema::{Attribute, Block, Nested, Schema};
 use ferroform::timeouts::{Limits, Operation, USUAL};
 use ferroform::value::Type;
@@ -192,7 +191,7 @@ fn took(job: Configuration) -> (String, Duration, Instance) {
 fn a_creation_ends_at_its_deadline_with_what_it_has_kept() {
     let (errors, took, job) = took(config! { name = "a", takes = 40 });
     expect![[r#"
-        timeouts.create: Operation timed out: The creation of test_job was interrupted after 30m. What had been made until then is kept in the state.
+        timeouts.create: Operation timed out: The creation of test_job was interrupted after 30m. The state contains what the provider had recorded until then.
 
         To give it more time, write for example: timeouts = { create = "1h" }"#]]
     .assert_eq(&errors);
@@ -204,7 +203,7 @@ fn a_creation_ends_at_its_deadline_with_what_it_has_kept() {
 #[test]
 fn without_a_checkpoint_nobody_knows_how_far_it_got() {
     let (errors, _, job) = took(config! { name = "a", takes = 40, forgetful = true });
-    assert!(errors.contains("after 30m. It is not known how far it got"), "{errors}");
+    assert!(errors.contains("after 30m. The operation may have partially completed."), "{errors}");
     assert!(!job.exists());
 }
 
@@ -441,7 +440,8 @@ impl DataSource for Made {
 
 #[test]
 fn faults_of_who_has_them() {
-    let said: Vec<String> = Server::new::<Wrong>().faults().iter().map(|it| it.detail.clone()).collect();
+    let said: Vec<String> =
+        ferroform::server::<Wrong>().faults().iter().map(|it| it.detail.clone()).collect();
     expect![[r#"
         In data source test_made: timeouts: a data source has no operation "create", it is only read. This is a bug in the provider.
         In the provider's configuration: timeouts: timeouts stand at the root of a resource or data source. This is a bug in the provider."#]]

@@ -13,10 +13,10 @@ mod wrong;
 use std::collections::BTreeMap;
 
 use expect_test::expect;
-use ferroform::engine::PlanRequest;
 use ferroform::schema::ValueChange;
 use ferroform::value::Value;
 use ferroform::{Attr, Known, Maybe, Model, Unknown};
+use ferroform_engine::PlanRequest;
 use ferroform_testing::{Action, Configuration, config, unknown};
 
 use crate::common::{check, instance, refreshed, server};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::ParseIntError;
 
 use expect_test::expect;
-use ferroform::schema::{Attribute, Block, Nested, Schema, ValueChange};
+use ferroform::schema::{Attribute, AttributeExt as _, Block, Nested, Schema, ValueChange};
 use ferroform::value::Type;
 use ferroform::{Diagnostic, Known, Maybe, Model, Result};
 use ferroform_testing::{Action, config};

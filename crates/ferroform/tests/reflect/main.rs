@@ -10,7 +10,7 @@ mod rules;
 mod table;
 
 use common::{Case, same, ty, value};
-use ferroform::schema::{Attribute, Block, Nested};
+use ferroform::schema::{Attribute, AttributeExt as _, Block, Nested};
 use ferroform::value::{Path, Step, Type, Value};
 use ferroform::{Data, Diagnostics, Unhandled};
 use serde_json::Value as Json;

@@ -1,7 +1,10 @@
 //! Schemas made at run time, each with one mistake.
 
 use ferroform::rule::{self, Rule};
-use ferroform::schema::{Attribute, Block, Kind, Mode, Nested, Others, SchemaKind, Together, ValueChange};
+use ferroform::schema::{
+    Attribute, AttributeExt as _, Block, BlockExt as _, Kind, Mode, Nested, Others, SchemaKind, Together,
+    ValueChange,
+};
 use ferroform::value::{Type, Value};
 use ferroform::{Attr, Dynamic, Maybe, Pattern, pattern};
 

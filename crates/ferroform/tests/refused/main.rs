@@ -10,7 +10,7 @@ mod table;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use ferroform::schema::{Attribute, Block, Schema};
+use ferroform::schema::{Attribute, AttributeExt as _, Block, Schema};
 use ferroform::value::Type;
 
 use self::table::{Compile, RunTime, TABLE};

@@ -6,12 +6,12 @@ use ferroform::defaults::env;
 use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
 use ferroform::rule::{Rule, between, each, length_at_most};
 use ferroform::schema::{
-    Attribute, Block, IdentitySchema, ImportPattern, Kind, Mode, Nested, Schema, Together, Upgrades,
-    ValueChange,
+    Attribute, AttributeExt as _, Block, BlockExt as _, IdentitySchema, ImportPattern, Kind, Mode, Nested,
+    Schema, Together, Upgrades, ValueChange,
 };
 use ferroform::timeouts::{Limits, Operation};
 use ferroform::value::{Number, Object, Type, Value};
-use ferroform::{Call, Diagnostic, Dynamic, Known, Maybe, ProviderData, Unknown};
+use ferroform::{Diagnostic, Dynamic, Known, Maybe, ProviderData, RequestContext, Unknown};
 
 use super::{filled, same_words};
 
@@ -221,15 +221,15 @@ impl AnyResource for Machine {
         Abilities { plan: false, plan_delete: false, update: true, import: false }
     }
 
-    fn validate(&self, _: Call, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
         answer(())
     }
 
-    fn plan(&self, _: Call, change: AnyChange) -> Answer<Value> {
+    fn plan(&self, _: RequestContext, change: AnyChange) -> Answer<Value> {
         answer(change.plan)
     }
 
-    fn create(&self, _: Call, plan: Value) -> Answer<Object> {
+    fn create(&self, _: RequestContext, plan: Value) -> Answer<Object> {
         const WRITTEN: [&str; 7] =
             ["id", "zone", "url", "password_revision", "revision", "disks", "endpoint"];
         let Value::Object(plan) = filled(plan) else { unreachable!("a plan is an object") };
@@ -237,19 +237,19 @@ impl AnyResource for Machine {
         answer(written.map(|(name, it)| (name.clone(), it.clone())).collect())
     }
 
-    fn read(&self, _: Call, state: Value) -> Answer<Value> {
+    fn read(&self, _: RequestContext, state: Value) -> Answer<Value> {
         answer(state)
     }
 
-    fn update(&self, call: Call, _: Value, plan: Value) -> Answer<Object> {
+    fn update(&self, call: RequestContext, _: Value, plan: Value) -> Answer<Object> {
         self.create(call, plan)
     }
 
-    fn delete(&self, _: Call, _: Value) -> Answer<()> {
+    fn delete(&self, _: RequestContext, _: Value) -> Answer<()> {
         answer(())
     }
 
-    fn import(&self, _: Call, _: String) -> Answer<Value> {
+    fn import(&self, _: RequestContext, _: String) -> Answer<Value> {
         unreachable!("there is a pattern")
     }
 
@@ -271,11 +271,11 @@ impl AnyDataSource for Image {
         &self.0
     }
 
-    fn validate(&self, _: Call, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
         answer(())
     }
 
-    fn read(&self, _: Call, _: Value) -> Answer<Object> {
+    fn read(&self, _: RequestContext, _: Value) -> Answer<Object> {
         answer([("size".into(), 7.into())].into_iter().collect())
     }
 }
@@ -289,7 +289,7 @@ impl AnyProvider for Described {
         &self.config
     }
 
-    fn configure(&self, _: Call, _: Value) -> Answer<Maybe<ProviderData>> {
+    fn configure(&self, _: RequestContext, _: Value) -> Answer<Maybe<ProviderData>> {
         answer(Known(Arc::new(()) as ProviderData))
     }
 

@@ -16,11 +16,11 @@ mod thing;
 use std::sync::Arc;
 
 use common::{Case, ty, value};
-use ferroform::engine::{ApplyRequest, Caller, ImportRequest, PlanRequest, ReadRequest, Server};
 use ferroform::raw::{Answer, AnyDataSource, AnyProvider, AnyResource};
 use ferroform::schema::{Block, Schema};
 use ferroform::value::Value;
-use ferroform::{Call, Maybe, ProviderData};
+use ferroform::{Maybe, ProviderData, RequestContext};
+use ferroform_engine::{ApplyRequest, Caller, ImportRequest, PlanRequest, ProviderServer, ReadRequest};
 use serde_json::Value as Json;
 
 use self::outcome::Outcome;
@@ -58,7 +58,7 @@ fn answer(case: &Case) -> Result<Option<(Outcome, Block)>, String> {
     let described = schema.clone();
     let behaviour = it.get("behaviour").cloned().unwrap_or(Json::Null);
     let thing = Thing { hooks: schema::hooks(&it["schema"])?, schema, behaviour };
-    let server = Server::raw(Arc::new(One::new(thing)));
+    let server = ProviderServer::new(Arc::new(One::new(thing)));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let outcome = runtime.block_on(async {
         server.configure(Value::Null, &Caller::default()).await;
@@ -67,7 +67,7 @@ fn answer(case: &Case) -> Result<Option<(Outcome, Block)>, String> {
     Ok(Some((outcome, described.block)))
 }
 
-async fn call(it: &Json, server: &Server, schema: &Schema) -> Result<Outcome, String> {
+async fn call(it: &Json, server: &ProviderServer, schema: &Schema) -> Result<Outcome, String> {
     let object = schema.block.ty();
     let at = |name: &str| it.get(name).and_then(|it| value(it, &object)).filter(|it| !it.is_null());
     let type_name = NAME.to_owned();
@@ -147,7 +147,7 @@ impl AnyProvider for One {
         &self.schema
     }
 
-    fn configure(&self, _: Call, _: Value) -> Answer<Maybe<ProviderData>> {
+    fn configure(&self, _: RequestContext, _: Value) -> Answer<Maybe<ProviderData>> {
         Box::pin(async { Ok(Maybe::Known(Arc::new(()) as ProviderData)) })
     }
 

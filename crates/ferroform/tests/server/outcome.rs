@@ -2,10 +2,10 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use ferroform::engine::place;
 use ferroform::schema::{Block, Schema};
 use ferroform::value::{Path, Type, Value};
 use ferroform::{Diagnostic, Diagnostics, Severity};
+use ferroform_engine::diagnostic_path;
 use serde_json::{Map, Value as Json};
 
 use crate::common::{expected_path, path_text, same, value};
@@ -160,7 +160,7 @@ impl Outcome {
         let mut given: Vec<&Diagnostic> = self.diagnostics.iter().collect();
         given.retain(|it| take(&one(it)).is_none());
         given.retain(|it| {
-            let sent: Diagnostics = place::shown(block, (*it).clone().into());
+            let sent: Diagnostics = diagnostic_path::shown(block, (*it).clone().into());
             sent.iter().all(|it| take(&one(it)).is_none())
         });
         let given = given.into_iter().map(one).collect();

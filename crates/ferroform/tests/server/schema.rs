@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use ferroform::rule::{self, Rule};
 use ferroform::schema::{
-    Attribute, Block, Keep, Kind, Mode, Nested, Nesting, Others, Relation, Replace, Schema, Together,
+    Attribute, AttributeExt as _, Block, Keep, Kind, Mode, Nested, Nesting, Others, Relation, Replace,
+    Schema, Together,
 };
 use ferroform::value::{Error, Path, Type, Value};
 use ferroform::view::View;

@@ -3,7 +3,7 @@
 use ferroform::raw::{Abilities, Answer, AnyChange, AnyResource};
 use ferroform::schema::{Block, Schema, Upgrades};
 use ferroform::value::{Object, Path, Step, Type, Value};
-use ferroform::{Call, Data, Diagnostic, Diagnostics, Result};
+use ferroform::{Call, Data, Diagnostic, Diagnostics, RequestContext, Result};
 use serde_json::Value as Json;
 
 use crate::common::value;
@@ -51,39 +51,39 @@ impl AnyResource for Thing {
         }
     }
 
-    fn validate(&self, _: Call, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
         ready(Ok(()))
     }
 
-    fn plan(&self, call: Call, change: AnyChange) -> Answer<Value> {
-        ready(self.planned(&call, change))
+    fn plan(&self, call: RequestContext, change: AnyChange) -> Answer<Value> {
+        ready(self.planned(&call.into(), change))
     }
 
-    fn plan_delete(&self, call: Call, _: Value) -> Answer<()> {
+    fn plan_delete(&self, call: RequestContext, _: Value) -> Answer<()> {
         let how = &self.behaviour["modify_plan"];
-        ready(if how["unless_destroy"] == true { Ok(()) } else { say(&call, how) })
+        ready(if how["unless_destroy"] == true { Ok(()) } else { say(&call.into(), how) })
     }
 
-    fn create(&self, call: Call, plan: Value) -> Answer<Object> {
-        ready(self.applied(&call, "create", plan))
+    fn create(&self, call: RequestContext, plan: Value) -> Answer<Object> {
+        ready(self.applied(&call.into(), "create", plan))
     }
 
-    fn read(&self, call: Call, state: Value) -> Answer<Value> {
+    fn read(&self, call: RequestContext, state: Value) -> Answer<Value> {
         let how = &self.behaviour["read"];
         let state = if how["mode"] == "removed" { Value::Null } else { state };
-        ready(say(&call, how).and_then(|()| overridden(&self.schema.block, state, &how["overrides"])))
+        ready(say(&call.into(), how).and_then(|()| overridden(&self.schema.block, state, &how["overrides"])))
     }
 
-    fn update(&self, call: Call, _: Value, plan: Value) -> Answer<Object> {
-        ready(self.applied(&call, "update", plan))
+    fn update(&self, call: RequestContext, _: Value, plan: Value) -> Answer<Object> {
+        ready(self.applied(&call.into(), "update", plan))
     }
 
-    fn delete(&self, call: Call, _: Value) -> Answer<()> {
-        ready(say(&call, &self.behaviour["delete"]))
+    fn delete(&self, call: RequestContext, _: Value) -> Answer<()> {
+        ready(say(&call.into(), &self.behaviour["delete"]))
     }
 
-    fn import(&self, call: Call, id: String) -> Answer<Value> {
-        ready(self.imported(&call, id))
+    fn import(&self, call: RequestContext, id: String) -> Answer<Value> {
+        ready(self.imported(&call.into(), id))
     }
 
     fn upgrades(&self) -> Upgrades {

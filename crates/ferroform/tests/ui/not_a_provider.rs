@@ -1,4 +1,4 @@
 
 fn main() {
-    let _ = ferroform::engine::Server::new::<String>();
+    let _ = ferroform_engine::ferroform::server::<String>();
 }

@@ -29,6 +29,7 @@ pub(super) fn expand(model: &Model) -> (TokenStream, TokenStream) {
         type Identity = #identity;
 
         fn identity() -> ::core::option::Option<::ferroform::schema::IdentitySchema> {
+            use ::ferroform::schema::IdentitySchemaExt as _;
             ::ferroform::schema::IdentitySchema::of::<#identity>()
                 #(.version(#version))* #mutable #by_provider #(#upgrades)*
                 .unless_empty()

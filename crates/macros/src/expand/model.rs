@@ -87,6 +87,8 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
             const NAMES: ::ferroform::__private::Names = #names;
 
             fn schema() -> ::ferroform::schema::Schema {
+                #[allow(unused_imports)]
+                use ::ferroform::schema::{AttributeExt as _, BlockExt as _};
                 ::ferroform::schema::Schema { version: <Self as ::ferroform::Model>::VERSION, block: #block }
             }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use ferroform::value::type_expr;
+use ferroform_lang::type_constraint;
 
 use super::shape::{Holds, NESTINGS, Part, Shape, objects};
 
@@ -98,7 +98,7 @@ fn parts<'a>(
         let (rest, nullable) = rest.strip_suffix(NULL).map_or((rest, false), |it| (it, true));
         let holds = match NESTINGS.into_iter().find(|it| objects(*it) == rest) {
             Some(nesting) => Holds::Objects(nesting, parts(lines, depth + 1)?),
-            None => Holds::Value(type_expr::constraint(rest).map_err(|_| wrong("this is no type"))?),
+            None => Holds::Value(type_constraint::constraint(rest).map_err(|_| wrong("this is no type"))?),
         };
         if shape.0.insert(name.into(), Part { holds, nullable, gone }).is_some() {
             return Err(wrong("the same stands here twice"));

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use std::{env, fs, io};
 
 use ferroform::Provider;
-use ferroform::engine::Server;
 use ferroform::raw::{AnyProvider, AnyResource};
 use ferroform::value::Path as Place;
+use ferroform_engine::ProviderServer;
 
 use self::file::{Entry, Locked, States};
 use self::shape::Shape;
@@ -40,7 +40,7 @@ const UPDATE: &str = "FERROFORM_UPDATE_LOCK";
 /// }
 /// ```
 pub struct SchemaLock {
-    server: Server,
+    server: ProviderServer,
     update: bool,
 }
 
@@ -57,15 +57,15 @@ enum Verdict {
 impl SchemaLock {
     /// The shapes of the provider `P`.
     pub fn of<P: Provider>() -> SchemaLock {
-        SchemaLock::with(Server::new::<P>())
+        SchemaLock::with(ferroform::server::<P>())
     }
 
     /// The shapes of a provider that is made at run time.
     pub fn raw(provider: Arc<dyn AnyProvider>) -> SchemaLock {
-        SchemaLock::with(Server::raw(provider))
+        SchemaLock::with(ProviderServer::new(provider))
     }
 
-    fn with(server: Server) -> SchemaLock {
+    fn with(server: ProviderServer) -> SchemaLock {
         SchemaLock { server, update: env::var_os(UPDATE).is_some_and(|it| !it.is_empty() && it != "0") }
     }
 

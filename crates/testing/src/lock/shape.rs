@@ -146,7 +146,7 @@ impl Shape {
 impl Holds {
     pub(super) fn text(&self) -> String {
         match self {
-            Holds::Value(ty) => ferroform::value::type_expr::print(ty),
+            Holds::Value(ty) => ferroform_lang::type_constraint::print(ty),
             Holds::Objects(nesting, _) => objects(*nesting).to_owned(),
         }
     }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ferroform::schema::{Attribute, Mode, ValueChange};
+use ferroform::schema::{Attribute, AttributeExt as _, Mode, ValueChange};
 use ferroform::value::Type;
 use ferroform::{Attr, Known, Maybe, Unknown};
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ferroform::schema::{Attribute, Block, Mode, Nested, Nesting};
+use ferroform::schema::{Attribute, AttributeExt as _, Block, Mode, Nested, Nesting};
 use ferroform::value::Type;
 
 use crate::behaviour::{AnyCase, Behaviour, GROUPS};

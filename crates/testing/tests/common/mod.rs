@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
 use ferroform::schema::{Attribute, Block, IdentitySchema, Mode, Nested, Schema, Upgrades};
 use ferroform::value::{Object, Path, Type, Value};
-use ferroform::{Call, Maybe, Result};
+use ferroform::{Call, Maybe, RequestContext, Result};
 use ferroform_testing::{Core, Instance, config};
 
 type Method<I, O> = Box<dyn Fn(&Call, I) -> Result<O> + Send + Sync>;
@@ -119,9 +119,9 @@ impl Thing {
 
 macro_rules! answers {
     ($($name:ident($input:ty) -> $output:ty;)+) => {$(
-        fn $name(&self, call: Call, input: $input) -> Answer<$output> {
+        fn $name(&self, call: RequestContext, input: $input) -> Answer<$output> {
             let thing = self.0.clone();
-            Box::pin(async move { (thing.$name)(&call, input) })
+            Box::pin(async move { (thing.$name)(&call.into(), input) })
         }
     )+};
 }
@@ -141,7 +141,7 @@ impl AnyResource for Shared {
         self.0.identity.as_ref()
     }
 
-    fn validate(&self, _: Call, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
         Box::pin(async { Ok(()) })
     }
 
@@ -149,9 +149,9 @@ impl AnyResource for Shared {
         self.0.upgrades.clone()
     }
 
-    fn update(&self, call: Call, _: Value, plan: Value) -> Answer<Object> {
+    fn update(&self, call: RequestContext, _: Value, plan: Value) -> Answer<Object> {
         let thing = self.0.clone();
-        Box::pin(async move { (thing.update)(&call, plan) })
+        Box::pin(async move { (thing.update)(&call.into(), plan) })
     }
 
     answers! {
@@ -177,7 +177,7 @@ impl AnyProvider for Test {
         &self.schema
     }
 
-    fn configure(&self, _: Call, _: Value) -> Answer<Maybe<ferroform::ProviderData>> {
+    fn configure(&self, _: RequestContext, _: Value) -> Answer<Maybe<ferroform::ProviderData>> {
         Box::pin(async { Ok(Maybe::Known(Arc::new(()) as ferroform::ProviderData)) })
     }
 

@@ -1,7 +1,11 @@
 //! Why there is no conversion between two types.
 
-use crate::typed::tuple_length;
-use crate::{Error, ObjectType, Step, Type};
+use super::mode::Mode;
+use super::plan::plan;
+use crate::conformance::tuple_length;
+use crate::error::Error;
+use crate::path::Step;
+use crate::ty::{ObjectType, Type};
 
 /// Says why no value of the type `from` converts to `to`: what is wanted, and where, as far inside as the types
 /// tell.
@@ -66,11 +70,11 @@ fn objects(given: &ObjectType, wanted: &ObjectType) -> Option<Error> {
 }
 
 fn cannot(from: &Type, to: &Type) -> bool {
-    super::plan(from, to, super::Mode::Unsafe).is_none()
+    plan(from, to, Mode::Unsafe).is_none()
 }
 
 fn required(from: &Type, to: &Type) -> Error {
-    Error::new(format!("{} is required, but this is {}", name(to), name(from)))
+    Error::mismatch(name(to), name(from))
 }
 
 /// The type in words, without what is inside an object or a tuple.

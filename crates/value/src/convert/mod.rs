@@ -25,22 +25,22 @@
 //! # Ok::<(), ferroform_value::Error>(())
 //! ```
 
+mod boolean;
+mod fit;
 mod mismatch;
+mod mode;
 mod plan;
 mod run;
+mod unify;
 
+pub(crate) use self::boolean::parse_bool;
 pub use self::mismatch::mismatch;
-pub(crate) use self::plan::plan;
-use crate::{Error, Type, Typed, Value};
-
-/// Which conversions count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// Only those that work on every value and lose nothing.
-    Safe,
-    /// Also those that may fail or lose something, as all that an author asks for.
-    Unsafe,
-}
+pub use self::mode::Mode;
+use self::plan::plan;
+pub use self::unify::{Unified, unify};
+use crate::error::Error;
+use crate::ty::Type;
+use crate::value::{Typed, Value};
 
 /// What kind of conversion there is between two types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,20 +82,5 @@ pub fn convert(value: Value, from: &Type, to: &Type) -> Result<Typed, Error> {
     match plan(&it.ty, to, Mode::Unsafe) {
         Some(plan) => plan.run(it),
         None => Err(mismatch(&it.ty, to)),
-    }
-}
-
-/// The bool that a string stands for.
-pub(crate) fn parse_bool(text: &str) -> Result<bool, Error> {
-    match text {
-        "true" | "1" => Ok(true),
-        "false" | "0" => Ok(false),
-        _ => {
-            let meant = ["true", "false"].into_iter().find(|it| it.eq_ignore_ascii_case(text));
-            Err(Error::new(match meant {
-                Some(it) => format!("a bool is required; write {it:?} in lower case"),
-                None => "a bool is required".into(),
-            }))
-        }
     }
 }

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Mode, mismatch};
-use crate::{Error, Type, unify};
+use super::mismatch::mismatch;
+use super::mode::Mode;
+use super::unify::common;
+use crate::error::Error;
+use crate::ty::Type;
 
 /// A conversion, as a tree like the types'.
 #[derive(Clone, Debug)]
@@ -50,7 +53,7 @@ fn kind(from: &Type, to: &Type, mode: Mode) -> Option<Kind> {
         (Type::String, Type::Number) if may_fail => Kind::ToNumber,
         (Type::String, Type::Bool) if may_fail => Kind::ToBool,
         (Type::Object(from), Type::Object(to)) => {
-            let attribute = |wanted: &crate::Attribute| match from.get(&wanted.name) {
+            let attribute = |wanted: &crate::ty::Attribute| match from.get(&wanted.name) {
                 Some(given) => plan(&given.ty, &wanted.ty, mode).map(Some),
                 None => wanted.optional.then_some(None),
             };
@@ -76,7 +79,7 @@ fn kind(from: &Type, to: &Type, mode: Mode) -> Option<Kind> {
             Kind::FromObject(types.iter().map(|it| plan(it, &to, mode)).collect::<Option<_>>()?)
         }
         (Type::Map(from), Type::Object(to)) if may_fail => {
-            let attribute = |it: &crate::Attribute| match plan(from, &it.ty, mode) {
+            let attribute = |it: &crate::ty::Attribute| match plan(from, &it.ty, mode) {
                 Some(plan) => Some(Ok(plan)),
                 // It only matters where the map has the key.
                 None => it.optional.then(|| Err(mismatch(from, &it.ty))),
@@ -90,7 +93,7 @@ fn kind(from: &Type, to: &Type, mode: Mode) -> Option<Kind> {
 /// The type that the elements of a new collection get: where it is open, the one they have in common.
 fn element(from: &[Type], to: &Type, mode: Mode) -> Option<Type> {
     match to {
-        Type::Dynamic if !from.is_empty() => unify::common(from, mode),
+        Type::Dynamic if !from.is_empty() => common(from, mode),
         _ => Some(to.clone()),
     }
 }

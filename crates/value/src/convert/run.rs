@@ -2,10 +2,18 @@
 
 use std::sync::Arc;
 
+use super::boolean::parse_bool;
+use super::mode::Mode;
+use super::plan::plan;
 use super::plan::{Kind, Plan};
-use super::{Mode, parse_bool, plan};
-use crate::typed::meet;
-use crate::{Error, Number, Refinements, Step, Type, Typed, Value, unify};
+use super::unify::common;
+use crate::conformance::meet;
+use crate::error::Error;
+use crate::number::Number;
+use crate::path::Step;
+use crate::refine::Refinements;
+use crate::ty::Type;
+use crate::value::{Typed, Value};
 
 impl Plan {
     /// Converts one value, which must be of the type that the plan was made for.
@@ -50,10 +58,11 @@ impl Plan {
             }
             (Kind::FromObject(plans), Value::Object(it)) => {
                 let types = if let Type::Object(it) = &ty { it.attributes() } else { &[] };
-                let run = |(((name, value), ty), plan): (((Arc<str>, Value), &crate::Attribute), &Plan)| {
-                    let it = plan.run(Typed { ty: ty.ty.clone(), value });
-                    Ok((name.clone(), it.map_err(|e| e.below(Step::Key(name)))?))
-                };
+                let run =
+                    |(((name, value), ty), plan): (((Arc<str>, Value), &crate::ty::Attribute), &Plan)| {
+                        let it = plan.run(Typed { ty: ty.ty.clone(), value });
+                        Ok((name.clone(), it.map_err(|e| e.below(Step::Key(name)))?))
+                    };
                 let entries = it.into_iter().zip(types).zip(plans).map(run);
                 return self.map(entries.collect::<Result<_, Error>>()?, Type::Dynamic, self.mode);
             }
@@ -203,7 +212,7 @@ fn meeting(elements: Vec<Typed>, step: impl Fn(usize) -> Step, mode: Mode) -> Re
     }
     let types: Vec<Type> = elements.iter().map(|it| it.ty.clone()).collect();
     let none = || Error::new("the elements have no type in common");
-    let ty = unify::common(&types, mode).ok_or_else(none)?;
+    let ty = common(&types, mode).ok_or_else(none)?;
     let run = |(i, it): (usize, Typed)| {
         if it.ty == ty {
             return Ok(it);
@@ -222,11 +231,11 @@ fn filled(from: &Type, to: &Type) -> Type {
     let inner = |to: &Type| match from {
         Type::List(from) | Type::Set(from) | Type::Map(from) => filled(from, to),
         Type::Tuple(types) => {
-            unify::common(types, Mode::Unsafe).map_or_else(|| to.clone(), |from| filled(&from, to))
+            common(types, Mode::Unsafe).map_or_else(|| to.clone(), |from| filled(&from, to))
         }
         Type::Object(types) => {
             let types: Vec<Type> = types.attributes().iter().map(|it| it.ty.clone()).collect();
-            unify::common(&types, Mode::Unsafe).map_or_else(|| to.clone(), |from| filled(&from, to))
+            common(&types, Mode::Unsafe).map_or_else(|| to.clone(), |from| filled(&from, to))
         }
         _ => to.clone(),
     };

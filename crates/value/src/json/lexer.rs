@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use crate::bytes::bytes;
-use crate::{Error, MAX_DEPTH};
+use crate::error::Error;
+use crate::limits::MAX_DEPTH;
 
 /// What stands at the beginning of a value.
 pub(super) enum Token<'a> {

@@ -18,12 +18,16 @@
 
 mod lexer;
 mod read;
+mod string;
 mod types;
 mod write;
 
 use self::lexer::Lexer;
 use self::read::{Flavour, Reader};
-use crate::{Error, MAX_DEPTH, Type, Typed, Value};
+use crate::error::Error;
+use crate::limits::MAX_DEPTH;
+use crate::ty::Type;
+use crate::value::{Typed, Value};
 
 /// Writes a value of the type.
 ///

@@ -6,9 +6,14 @@ use std::sync::Arc;
 
 use super::lexer::{Lexer, Token};
 use super::types;
-use crate::object::unsupported;
-use crate::typed::{same_type, tuple_length};
-use crate::{Error, Number, Object, ObjectType, Set, Step, Type, Typed, Value, convert, normalized};
+use crate::conformance::{same_type, tuple_length, unsupported};
+use crate::convert;
+use crate::error::Error;
+use crate::nfc::normalized;
+use crate::number::Number;
+use crate::path::Step;
+use crate::ty::{ObjectType, Type};
+use crate::value::{Object, Set, Typed, Value};
 
 /// Whose reader this is.
 #[derive(Clone, Copy, PartialEq)]
@@ -111,7 +116,7 @@ impl<'a> Reader<'a> {
 
     /// Attributes that are not there are null.
     fn object(&mut self, types: &ObjectType) -> Result<Value, Error> {
-        let null = |it: &crate::Attribute| (it.name.clone(), Value::Null);
+        let null = |it: &crate::ty::Attribute| (it.name.clone(), Value::Null);
         let mut attributes: Vec<(Arc<str>, Value)> = types.attributes().iter().map(null).collect();
         let (mut first, mut next) = (true, 0);
         while let Some(name) = self.lexer.key(std::mem::take(&mut first))? {

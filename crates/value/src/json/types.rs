@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::lexer::{Lexer, Token};
-use super::write;
-use crate::{Attribute, Error, ObjectType, Type, normalized};
+use super::string::string;
+use crate::error::Error;
+use crate::nfc::normalized;
+use crate::ty::{Attribute, ObjectType, Type};
 
 pub(super) fn write(out: &mut String, ty: &Type) {
     match ty {
@@ -33,7 +35,7 @@ pub(super) fn write(out: &mut String, ty: &Type) {
             out.push_str("[\"object\",{");
             for (i, it) in it.attributes().iter().enumerate() {
                 out.push_str(if i > 0 { "," } else { "" });
-                write::string(out, &it.name);
+                string(out, &it.name);
                 out.push(':');
                 write(out, &it.ty);
             }
@@ -43,7 +45,7 @@ pub(super) fn write(out: &mut String, ty: &Type) {
                 out.push(',');
                 for (i, it) in optional.enumerate() {
                     out.push(if i > 0 { ',' } else { '[' });
-                    write::string(out, &it.name);
+                    string(out, &it.name);
                 }
                 out.push(']');
             }

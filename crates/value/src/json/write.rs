@@ -3,10 +3,13 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use super::string::string;
 use super::types;
-use crate::bytes::bytes;
-use crate::typed::paired;
-use crate::{Error, Step, Type, Typed, Value};
+use crate::conformance::paired;
+use crate::error::Error;
+use crate::path::Step;
+use crate::ty::Type;
+use crate::value::{Typed, Value};
 
 /// Writes a value. Without a type it is written for what it is, and nothing says where the type was open.
 pub(super) fn value(out: &mut String, it: &Value, ty: Option<&Type>) -> Result<(), Error> {
@@ -92,33 +95,4 @@ fn object<'a>(
     }
     out.push('}');
     Ok(())
-}
-
-/// Those that begin a character which [`string`] may not write as it is. The last begins the two separators of
-/// lines, and many others.
-const SPECIAL: [bool; 256] = bytes!(0..0x20 | b'"' | b'\\' | b'<' | b'>' | b'&' | 0xe2);
-
-/// A string in quotes, safe to stand within HTML and JavaScript, as the reference writes it.
-pub(super) fn string(out: &mut String, it: &str) {
-    out.push('"');
-    let mut rest = it;
-    while let Some(at) = rest.bytes().position(|it| SPECIAL[usize::from(it)]) {
-        out.push_str(&rest[..at]);
-        let mut chars = rest[at..].chars();
-        match chars.next().unwrap_or_default() {
-            it @ ('"' | '\\') => out.extend(['\\', it]),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            it @ ('\0'..' ' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}') => {
-                let _ = write!(out, "\\u{:04x}", u32::from(it));
-            }
-            it => out.push(it),
-        }
-        rest = chars.as_str();
-    }
-    out.push_str(rest);
-    out.push('"');
 }

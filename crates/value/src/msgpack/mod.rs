@@ -22,7 +22,9 @@ mod read;
 mod refinement;
 mod write;
 
-use crate::{Error, Type, Typed, Value};
+use crate::error::Error;
+use crate::ty::Type;
+use crate::value::{Typed, Value};
 
 /// Writes a value of the type.
 ///

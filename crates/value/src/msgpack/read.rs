@@ -3,9 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::object::unsupported;
-use crate::typed::{same_type, tuple_length};
-use crate::{Error, MAX_DEPTH, Number, Object, ObjectType, Set, Step, Type, Typed, Value, json, normalized};
+use crate::conformance::{same_type, tuple_length, unsupported};
+use crate::error::Error;
+use crate::json;
+use crate::limits::MAX_DEPTH;
+use crate::nfc::normalized;
+use crate::number::Number;
+use crate::path::Step;
+use crate::ty::{ObjectType, Type};
+use crate::value::{Object, Set, Typed, Value};
 
 use super::refinement;
 

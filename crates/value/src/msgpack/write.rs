@@ -1,7 +1,12 @@
 //! Values to MessagePack.
 
-use crate::typed::paired;
-use crate::{Error, Number, Step, Type, Typed, Value, json};
+use crate::conformance::paired;
+use crate::error::Error;
+use crate::json;
+use crate::number::Number;
+use crate::path::Step;
+use crate::ty::Type;
+use crate::value::{Typed, Value};
 
 use super::refinement;
 

@@ -2,9 +2,9 @@
 
 use num_bigint::BigUint;
 
-use super::big::{MAX_EXPONENT, Magnitude, PRECISION, out_of_range, rounded};
+use super::big::{MAX_EXPONENT, Magnitude, PRECISION, rounded};
+use super::error::NumberError;
 use super::{Number, Repr};
-use crate::Error;
 
 impl Number {
     /// The number with the other sign; zero has one too.
@@ -24,13 +24,13 @@ impl Number {
     /// # Errors
     ///
     /// Where it is out of range, or there is none: an infinity and its opposite.
-    pub fn add(&self, other: &Number) -> Result<Number, Error> {
+    pub fn add(&self, other: &Number) -> Result<Number, NumberError> {
         if let (Repr::Int(a), Repr::Int(b)) = (&self.0, &other.0) {
             return Ok(Number::from(i128::from(*a) + i128::from(*b)));
         }
         match (self.is_infinite(), other.is_infinite()) {
             (true, true) if self.is_negative() != other.is_negative() => {
-                return Err(Error::new("there is no sum of an infinity and its opposite"));
+                return Err(NumberError::undefined("there is no sum of an infinity and its opposite"));
             }
             (true, _) => return Ok(self.clone()),
             (_, true) => return Ok(other.clone()),
@@ -54,7 +54,7 @@ impl Number {
     /// # Errors
     ///
     /// As [`Number::add`].
-    pub fn subtract(&self, other: &Number) -> Result<Number, Error> {
+    pub fn subtract(&self, other: &Number) -> Result<Number, NumberError> {
         self.add(&other.negate())
     }
 
@@ -63,11 +63,11 @@ impl Number {
     /// # Errors
     ///
     /// Where it is out of range, or there is none: an infinity and zero.
-    pub fn multiply(&self, other: &Number) -> Result<Number, Error> {
+    pub fn multiply(&self, other: &Number) -> Result<Number, NumberError> {
         let negative = self.is_negative() != other.is_negative();
         if self.is_infinite() || other.is_infinite() {
             return if self.is_zero() || other.is_zero() {
-                Err(Error::new("there is no product of zero and an infinity"))
+                Err(NumberError::undefined("there is no product of zero and an infinity"))
             } else {
                 Ok(infinity(negative))
             };
@@ -81,15 +81,15 @@ impl Number {
     /// # Errors
     ///
     /// Where it is out of range, or there is none: zero by zero, an infinity by an infinity.
-    pub fn divide(&self, other: &Number) -> Result<Number, Error> {
+    pub fn divide(&self, other: &Number) -> Result<Number, NumberError> {
         let negative = self.is_negative() != other.is_negative();
         match (self.is_infinite(), other.is_infinite()) {
-            (true, true) => return Err(Error::new("there is no quotient of two infinities")),
+            (true, true) => return Err(NumberError::undefined("there is no quotient of two infinities")),
             (true, false) => return Ok(infinity(negative)),
             (false, true) => return result(negative, BigUint::ZERO, 0, false),
             (false, false) if other.is_zero() => {
                 return if self.is_zero() {
-                    Err(Error::new("there is no quotient of zero by zero"))
+                    Err(NumberError::undefined("there is no quotient of zero by zero"))
                 } else {
                     Ok(infinity(negative))
                 };
@@ -110,7 +110,7 @@ impl Number {
     /// # Errors
     ///
     /// Where an intermediate result is out of range.
-    pub fn remainder(&self, other: &Number) -> Result<Number, Error> {
+    pub fn remainder(&self, other: &Number) -> Result<Number, NumberError> {
         if self.is_infinite() || other.is_infinite() || other.is_zero() {
             return Ok(self.clone());
         }
@@ -130,7 +130,7 @@ fn infinity(negative: bool) -> Number {
     Number(Repr::Float(if negative { f64::NEG_INFINITY } else { f64::INFINITY }))
 }
 
-fn result(negative: bool, mantissa: BigUint, exponent: i64, inexact: bool) -> Result<Number, Error> {
+fn result(negative: bool, mantissa: BigUint, exponent: i64, inexact: bool) -> Result<Number, NumberError> {
     let (mantissa, exponent) = rounded(mantissa, exponent, inexact, PRECISION);
     if mantissa == BigUint::ZERO {
         let zero = Number::from(0);
@@ -138,7 +138,7 @@ fn result(negative: bool, mantissa: BigUint, exponent: i64, inexact: bool) -> Re
     }
     let it = Magnitude::new(mantissa, exponent);
     if it.top().abs() > MAX_EXPONENT {
-        return Err(out_of_range());
+        return Err(NumberError::OUT_OF_RANGE);
     }
     Ok(Number::from_magnitude(negative, it))
 }

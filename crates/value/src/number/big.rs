@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use num_bigint::BigUint;
 
-use crate::Error;
+use super::error::NumberError;
 
 /// How many bits of mantissa Terraform keeps of a number that it reads from text.
 pub(super) const PRECISION: u64 = 512;
@@ -35,11 +35,11 @@ impl Magnitude {
     }
 
     /// `digits * 10^exp10 * 2^exp2`, rounded the way the language's own parser rounds.
-    pub(super) fn from_decimal(digits: BigUint, exp10: i64, exp2: i64) -> Result<Magnitude, Error> {
+    pub(super) fn from_decimal(digits: BigUint, exp10: i64, exp2: i64) -> Result<Magnitude, NumberError> {
         let top = (digits.bits() as i64).checked_add(exp10).and_then(|it| it.checked_add(exp2));
         // Five to the `exp10` is still to come, which only makes a far exponent farther.
         if top.is_none_or(|it| it.abs() > MAX_EXPONENT) || exp10.abs() > MAX_EXPONENT {
-            return Err(out_of_range());
+            return Err(NumberError::OUT_OF_RANGE);
         }
         let exponent = exp10 + exp2;
         let (power, power_exponent) = power_of_five(exp10.unsigned_abs());
@@ -54,7 +54,7 @@ impl Magnitude {
             rounded(digits * power, exponent + power_exponent, false, PRECISION)
         };
         let it = Magnitude::new(mantissa, exponent);
-        if it.top().abs() > MAX_EXPONENT { Err(out_of_range()) } else { Ok(it) }
+        if it.top().abs() > MAX_EXPONENT { Err(NumberError::OUT_OF_RANGE) } else { Ok(it) }
     }
 
     /// The power of two just above the number.
@@ -118,10 +118,6 @@ impl Magnitude {
 
 fn low_bits(it: &BigUint) -> u64 {
     it.iter_u64_digits().next().unwrap_or(0)
-}
-
-pub(super) fn out_of_range() -> Error {
-    Error::new("the exponent of this number is out of range")
 }
 
 /// Rounds to so many bits; `inexact` says that something below the last bit was lost already.

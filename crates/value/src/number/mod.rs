@@ -2,7 +2,7 @@
 
 mod arith;
 mod big;
-mod decimal;
+mod error;
 mod text;
 
 use std::borrow::Cow;
@@ -14,7 +14,10 @@ use std::str::FromStr;
 use num_bigint::BigUint;
 
 use self::big::Magnitude;
-use crate::Error;
+pub use self::error::NumberError;
+
+/// Powers of two past this have thousands of decimal digits.
+const MAX_EXACT_EXPONENT: u64 = 10_000;
 
 /// A number, with the precision that Terraform gives it.
 ///
@@ -54,7 +57,7 @@ impl Number {
     /// # Errors
     ///
     /// Where it is not a number, or one past 10^±19,700, which takes long to print.
-    pub fn parse(text: &str) -> Result<Number, Error> {
+    pub fn parse(text: &str) -> Result<Number, NumberError> {
         text::parse(text)
     }
 
@@ -240,6 +243,29 @@ impl Number {
         (it.is_finite() && (f64::from(it) == wide || it.to_string() == self.to_string())).then_some(it)
     }
 
+    /// Every digit of the exact value, without an exponent: `0.1` read as a float gives
+    /// `0.1000000000000000055511151231257827021181583404541015625`. None for infinities and for numbers that
+    /// have thousands of digits.
+    pub fn to_exact_string(&self) -> Option<String> {
+        if self.is_infinite() {
+            return None;
+        }
+        let it = self.magnitude();
+        let exponent = it.exponent.unsigned_abs();
+        if exponent > MAX_EXACT_EXPONENT {
+            return None;
+        }
+        let sign = if self.is_negative() { "-" } else { "" };
+        if it.is_integer() {
+            return Some(format!("{sign}{}", &it.mantissa << exponent));
+        }
+        // Half a unit is five tenths of one.
+        let digits = (&it.mantissa * BigUint::from(5u32).pow(exponent as u32)).to_string();
+        let digits = format!("{digits:0>width$}", width = exponent as usize + 1);
+        let (whole, fraction) = digits.split_at(digits.len() - exponent as usize);
+        Some(format!("{sign}{whole}.{fraction}"))
+    }
+
     /// The whole number without its sign, where it is one of at most 128 bits.
     fn whole(&self) -> Option<u128> {
         if self.is_infinite() { None } else { self.magnitude().to_u128() }
@@ -324,9 +350,9 @@ impl fmt::Debug for Number {
 }
 
 impl FromStr for Number {
-    type Err = Error;
+    type Err = NumberError;
 
-    fn from_str(text: &str) -> Result<Number, Error> {
+    fn from_str(text: &str) -> Result<Number, NumberError> {
         Number::parse(text)
     }
 }
@@ -363,9 +389,9 @@ macro_rules! from_large {
 from_large!(u64 i128 u128 isize usize);
 
 impl TryFrom<f64> for Number {
-    type Error = Error;
+    type Error = NumberError;
 
-    fn try_from(it: f64) -> Result<Number, Error> {
-        Number::from_f64(it).ok_or_else(|| Error::new("a number is required, but this is not a number"))
+    fn try_from(it: f64) -> Result<Number, NumberError> {
+        Number::from_f64(it).ok_or(NumberError::NOT_A_NUMBER)
     }
 }

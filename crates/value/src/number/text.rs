@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use num_bigint::BigUint;
 
 use super::big::{Magnitude, PRECISION};
+use super::error::NumberError;
 use super::{Number, Repr};
-use crate::Error;
 
 /// Digits of a mantissa past this count as "not zero" only: a text can be as long as a message, and the
 /// conversion from decimal is quadratic.
@@ -16,7 +16,7 @@ const MAX_DIGITS: usize = 20_000;
 /// break ties differently.
 const PLAIN_FLOATS: f64 = (1u64 << 49) as f64;
 
-pub(super) fn parse(text: &str) -> Result<Number, Error> {
+pub(super) fn parse(text: &str) -> Result<Number, NumberError> {
     let (negative, digits) = match text.as_bytes() {
         [b'-', rest @ ..] => (true, rest),
         [b'+', rest @ ..] => (false, rest),
@@ -29,11 +29,11 @@ pub(super) fn parse(text: &str) -> Result<Number, Error> {
         let it = if negative { f64::NEG_INFINITY } else { f64::INFINITY };
         return Ok(Number(Repr::Float(it)));
     }
-    let Decimal { mut digits, fraction, exp10, exp2 } = Decimal::scan(digits).ok_or_else(required)?;
-    let mut exp10 = exp10.checked_sub_unsigned(fraction as u64).ok_or_else(required)?;
+    let Decimal { mut digits, fraction, exp10, exp2 } = Decimal::scan(digits).ok_or(NumberError::SYNTAX)?;
+    let mut exp10 = exp10.checked_sub_unsigned(fraction as u64).ok_or(NumberError::SYNTAX)?;
     if digits.len() > MAX_DIGITS {
         let rest = digits.split_off(MAX_DIGITS);
-        exp10 = exp10.checked_add_unsigned(rest.len() as u64).ok_or_else(required)?;
+        exp10 = exp10.checked_add_unsigned(rest.len() as u64).ok_or(NumberError::SYNTAX)?;
         if rest.iter().any(|&digit| digit != 0) {
             digits.push(1);
             exp10 -= 1;
@@ -42,12 +42,8 @@ pub(super) fn parse(text: &str) -> Result<Number, Error> {
     if digits.is_empty() {
         return Ok(if negative { Number(Repr::Float(-0.0)) } else { Number::from(0i64) });
     }
-    let digits = BigUint::from_radix_be(&digits, 10).ok_or_else(required)?;
+    let digits = BigUint::from_radix_be(&digits, 10).ok_or(NumberError::SYNTAX)?;
     Ok(Number::from_magnitude(negative, Magnitude::from_decimal(digits, exp10, exp2)?))
-}
-
-fn required() -> Error {
-    Error::new("a number is required")
 }
 
 /// A decimal of few digits that a float holds exactly: 2.0, 0.5, 12.375.

@@ -25,12 +25,16 @@ impl Case {
     }
 }
 
-/// Where the cases are, and whether somebody has named another folder than ours.
-fn folder() -> (PathBuf, bool) {
-    match std::env::var_os("FERROFORM_VECTORS") {
-        Some(it) => (it.into(), true),
-        None => (PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors"), false),
+/// The folder of a family's cases, and whether it was named by `FERROFORM_VECTORS`. Otherwise it is the crate's
+/// own folder, or that of `ferroform-value` if the crate has no such family.
+fn folder(family: &str) -> (PathBuf, bool) {
+    if let Some(named) = std::env::var_os("FERROFORM_VECTORS") {
+        return (named.into(), true);
     }
+    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let own = crate_folder.join("tests/vectors");
+    let shared = crate_folder.join("../value/tests/vectors");
+    (if own.join(format!("{family}.json")).exists() { own } else { shared }, false)
 }
 
 /// Runs every case of a family and prints how many passed.
@@ -45,7 +49,7 @@ pub fn family_by(
     applies: impl Fn(&Case, &str) -> Option<&'static str>,
     share: usize,
 ) {
-    let (folder, foreign) = folder();
+    let (folder, foreign) = folder(name);
     let strangers = strangers(&folder);
     assert!(strangers.is_empty(), "no test reads these: {strangers:?}");
     let path = folder.join(format!("{name}.json"));
@@ -116,6 +120,20 @@ fn say(line: &str) {
 fn said(panic: &(dyn std::any::Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default()
+}
+
+/// Compares two things of one type.
+pub fn equal<T: PartialEq + std::fmt::Debug>(given: T, expected: T) -> Result<(), String> {
+    if given == expected { Ok(()) } else { Err(format!("{given:?}, expected {expected:?}")) }
+}
+
+/// The value of a case, made as everybody makes values.
+pub fn input(case: &Case) -> Result<Typed, String> {
+    let it = typed(&case.input["value"]).ok_or("the string is not UTF-8")?;
+    let made = it
+        .value
+        .transform(&mut |_, it| Ok::<_, Error>(if let Value::Set(it) = it { Value::set(it) } else { it }));
+    Ok(Typed { ty: it.ty, value: made.unwrap() })
 }
 
 /// Compares an outcome with the expected one; `same` compares what came out with `expected.ok`.

@@ -1,0 +1,87 @@
+//! Whether a planned set has the elements of the configured one.
+
+use ferroform_value::{Object, Set, Value};
+use foldhash::{HashMap, HashMapExt as _};
+
+use super::bare;
+use crate::element_matching::tries::TRIES;
+use crate::element_matching::{Parts, Key, projection};
+use crate::schema::{Attribute, Block, NestedBlock};
+
+/// Whether a planned element has everything that a configured one sets.
+type Fits<'a> = dyn Fn(&Value, &Value) -> bool + 'a;
+
+/// Elements of a configured set that no planned element fits, and the other way around.
+pub(super) struct Unmatched {
+    pub(super) config: Vec<Value>,
+    pub(super) planned: Vec<Value>,
+    /// Planned elements that fit others, but may have been meant for those that are missing.
+    pub(super) instead: Vec<Value>,
+}
+
+impl Unmatched {
+    /// Each configured element needs a planned one that fits, and each planned one a configured one. Which is which is
+    /// not asked, as Terraform does not ask it when it compares a planned set with the new one. Only elements with equal
+    /// inputs are compared, a bounded number of times: if there are too many, they count as fitting.
+    pub(super) fn of(block: &Block, config: &Set, planned: &Set, fits: &Fits<'_>) -> Unmatched {
+        let known = |it: &Set| -> Vec<Value> {
+            it.iter().map(|it| if it.is_wholly_known() { it.clone() } else { bare(it) }).collect()
+        };
+        let (config, planned) = (known(config), known(planned));
+        let mut tries = TRIES + 8 * planned.len();
+        let mut tried = |config: &Value, planned: &Value| {
+            tries = tries.saturating_sub(1);
+            tries == 0 || fits(config, planned)
+        };
+        let mut is_fitting = vec![false; planned.len()];
+        let by_key = index(block, &planned);
+        let mut missing = Vec::new();
+        for (i, configured) in config.iter().enumerate() {
+            match first(&by_key, &key(block, configured), i, |at| tried(configured, &planned[at])) {
+                Some(at) => is_fitting[at] = true,
+                None => missing.push(configured.clone()),
+            }
+        }
+        let by_key = index(block, &config);
+        let (mut more, mut instead) = (Vec::new(), Vec::new());
+        for (at, planned) in planned.iter().enumerate().filter(|(at, _)| !is_fitting[*at]) {
+            let fits_one = first(&by_key, &key(block, planned), at, |i| tried(&config[i], planned)).is_some();
+            if fits_one { &mut instead } else { &mut more }.push(planned.clone());
+        }
+        Unmatched { config: missing, planned: more, instead }
+    }
+}
+
+type ByKey<'a> = HashMap<Key<'a>, Vec<usize>>;
+
+fn index<'a>(block: &Block, all: &'a [Value]) -> ByKey<'a> {
+    let mut by_key = ByKey::with_capacity(all.len());
+    for (at, it) in all.iter().enumerate() {
+        by_key.entry(key(block, it)).or_default().push(at);
+    }
+    by_key
+}
+
+/// The first element with the key that fits. Mostly it is the one with the same index.
+fn first(by_key: &ByKey<'_>, key: &Key<'_>, here: usize, mut fits: impl FnMut(usize) -> bool) -> Option<usize> {
+    let candidates = by_key.get(key)?;
+    let here = candidates.binary_search(&here).ok().map(|at| candidates[at]);
+    here.filter(|at| fits(*at)).or_else(|| candidates.iter().copied().filter(|at| Some(*at) != here).find(|at| fits(*at)))
+}
+
+/// The inputs in which a planned element must equal the configured one. A default, or a prior value that stays, makes
+/// others differ.
+fn key<'a>(block: &Block, element: &'a Value) -> Key<'a> {
+    let can_differ = |it: &Block| it.facts().can_keep_prior_value || it.facts().has_defaults;
+    let attribute = |it: &Attribute| {
+        let behavior = it.behaviour();
+        behavior.suppress.is_some()
+            || behavior.default.is_some()
+            || it.nested.as_ref().is_some_and(|it| can_differ(&it.block))
+    };
+    let attributes = block.attributes.iter().map(attribute);
+    let omitted: Vec<bool> =
+        attributes.chain(block.blocks.iter().map(|it: &NestedBlock| can_differ(&it.block))).collect();
+    let projected = |it: &'a Object| projection(block, it, Parts::ExactInputs, |at| omitted[at]);
+    element.as_object().map(projected).unwrap_or_default()
+}

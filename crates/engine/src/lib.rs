@@ -1,0 +1,55 @@
+//! The engine of Ferroform: schemas, diagnostics, planning, and the algorithm of every RPC of the provider protocol.
+//!
+//! The engine works on [`Value`](value::Value) and [`Schema`](schema::Schema) only. It cannot name a Rust type of a
+//! provider author (that is the crate `ferroform`) and knows no wire message (that is the crate `ferroform-server`).
+//! It calls the provider through the object-safe traits of [`provider`].
+//!
+//! Provider authors use the crate `ferroform`, which re-exports what they need from here. Everything else in this
+//! crate is internal to the framework and can change in any release.
+
+#![allow(missing_docs)]
+pub mod concurrency;
+pub mod contract;
+pub mod diagnostic;
+pub mod diagnostic_kind;
+pub mod diagnostic_path;
+
+pub mod element_matching;
+mod faults;
+pub mod identity;
+pub mod maybe;
+pub mod panics;
+pub mod path_pattern;
+pub mod planning;
+pub mod provider;
+mod provider_server;
+pub mod redaction;
+pub mod request;
+pub mod rpc;
+pub mod run_method;
+pub mod schema;
+pub mod state;
+pub mod stored_state;
+pub mod timeouts;
+pub mod type_mismatch;
+pub mod validator;
+
+pub use ferroform_value as value;
+
+pub use crate::concurrency::clock::Clock;
+pub use crate::concurrency::stop::Stopper;
+pub use crate::diagnostic::{Context, Diagnostic, Diagnostics, Result, Severity};
+pub use crate::maybe::Maybe::{self, Known, Unknown};
+pub use crate::path_pattern::Pattern;
+pub use crate::provider_server::ProviderServer;
+pub use crate::request::context::{CHECKPOINT, ProviderData, RequestContext};
+pub use crate::request::deferral::{Deferral, UnknownConfig};
+pub use crate::rpc::apply_resource_change::{ApplyRequest, ApplyResponse};
+pub use crate::rpc::caller::Caller;
+pub use crate::rpc::get_provider_schema::Owner;
+pub use crate::rpc::import_resource_state::{ImportRequest, ImportResponse};
+pub use crate::rpc::move_resource_state::{MoveRequest, MoveResponse};
+pub use crate::rpc::plan_resource_change::{PlanRequest, PlanResponse};
+pub use crate::rpc::read_data_source::DataResponse;
+pub use crate::rpc::read_resource::{ReadRequest, ReadResponse};
+pub use crate::stored_state::{Move, MoveSource, StoredState};

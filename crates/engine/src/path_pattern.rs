@@ -1,0 +1,255 @@
+//! Patterns of paths: one step may be any element.
+
+use std::fmt;
+use std::sync::Arc;
+
+use ferroform_value::{Error, Path, Step, Type, Value};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    Step(Step),
+    /// Any element of a list, tuple, map or set.
+    Any,
+    /// What holds this; only at the beginning.
+    Parent,
+}
+
+/// A path in which a step may be any element: `disks[*].size`, written [`pattern!`](crate::pattern).
+///
+/// Every path is a pattern that matches itself.
+///
+/// One that begins with `super` is relative to the place where it is said, as in `pattern!(super.kind)` for what
+/// stands beside it: each `super` is one step up, be it out of an attribute or out of an element.
+/// [`at`](Pattern::at) makes it absolute.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pattern {
+    parts: Vec<Part>,
+}
+
+impl Pattern {
+    /// The pattern of the value itself.
+    pub const ROOT: Pattern = Pattern { parts: Vec::new() };
+
+    /// This pattern and one step more.
+    #[must_use]
+    pub fn then(mut self, step: impl Into<Step>) -> Pattern {
+        self.parts.push(Part::Step(step.into()));
+        self
+    }
+
+    /// This pattern and one attribute more.
+    #[must_use]
+    pub fn name(self, name: impl Into<Arc<str>>) -> Pattern {
+        self.then(Step::Attribute(name.into()))
+    }
+
+    /// This pattern and any element of the list, tuple, map or set there.
+    #[must_use]
+    pub fn any(mut self) -> Pattern {
+        self.parts.push(Part::Any);
+        self
+    }
+
+    /// What holds that: one step less, or one step up where there is none.
+    #[must_use]
+    pub fn parent(mut self) -> Pattern {
+        match self.parts.last() {
+            Some(Part::Step(_) | Part::Any) => drop(self.parts.pop()),
+            Some(Part::Parent) | None => self.parts.push(Part::Parent),
+        }
+        self
+    }
+
+    /// True where it is relative to the place where it is said.
+    pub fn is_relative(&self) -> bool {
+        self.parts.first() == Some(&Part::Parent)
+    }
+
+    /// What the pattern means where it is said at that place: itself, or what a relative one comes to. None where
+    /// it goes up further than to the root.
+    ///
+    /// ```
+    /// use ferroform::{path, pattern};
+    ///
+    /// let beside = pattern!(super.super.kind).at(&path!(disks[1].cache.size));
+    /// assert_eq!(beside, Some(pattern!(disks[1].kind)));
+    /// assert_eq!(pattern!(super.super.kind).at(&path!(size)), None);
+    /// ```
+    pub fn at(&self, place: impl Into<Pattern>) -> Option<Pattern> {
+        if !self.is_relative() {
+            return Some(self.clone());
+        }
+        let up = self.parts.iter().take_while(|it| **it == Part::Parent).count();
+        let Pattern { mut parts } = place.into();
+        parts.truncate(parts.len().checked_sub(up)?);
+        parts.extend(self.parts[up..].iter().cloned());
+        Some(Pattern { parts })
+    }
+
+    /// The attributes on its way, each with the number of steps before it; none where it ends in an element.
+    pub fn attributes(&self) -> Option<Vec<(usize, &Arc<str>)>> {
+        let all = self.parts.iter().enumerate().filter_map(|(i, part)| match part {
+            Part::Step(Step::Attribute(name)) => Some((i, name)),
+            _ => None,
+        });
+        matches!(self.parts.last(), Some(Part::Step(Step::Attribute(_)))).then(|| all.collect())
+    }
+
+    /// True where it may mean several places.
+    pub fn has_any(&self) -> bool {
+        self.parts.contains(&Part::Any)
+    }
+
+    /// How many steps both begin with.
+    pub fn in_common(&self, other: &Pattern) -> usize {
+        self.parts.iter().zip(&other.parts).take_while(|(a, b)| a == b).count()
+    }
+
+    /// The same pattern, below `parent`: how a pattern that is said relative to a place becomes absolute.
+    #[must_use]
+    pub fn below(self, parent: &Path) -> Pattern {
+        Pattern { parts: Pattern::from(parent).parts.into_iter().chain(self.parts).collect() }
+    }
+
+    /// True where the path is one of those that the pattern means.
+    pub fn matches(&self, path: &Path) -> bool {
+        self.parts.len() == path.steps().len() && self.matches_start(path)
+    }
+
+    /// True where the path leads to something that holds what the pattern means, or to that itself.
+    pub fn matches_start(&self, path: &Path) -> bool {
+        let same = |(part, step): (&Part, &Step)| match part {
+            Part::Step(it) => it == step,
+            Part::Any => !matches!(step, Step::Attribute(_)),
+            Part::Parent => false,
+        };
+        self.parts.len() >= path.steps().len() && self.parts.iter().zip(path.steps()).all(same)
+    }
+
+    /// See [`Data::matches`](super::Data::matches).
+    pub fn find(&self, ty: &Type, value: &Value) -> Result<Vec<Path>, Error> {
+        self.possible(ty)?;
+        let mut search = Search { found: Vec::new(), stuck: Vec::new() };
+        search.walk(value, &self.parts, &mut Path::ROOT.clone());
+        Ok(if search.found.is_empty() { search.stuck } else { search.found })
+    }
+
+    /// An error where no value of the type has what the pattern means.
+    pub fn possible(&self, ty: &Type) -> Result<(), Error> {
+        let step = |ty: &Type, part: &Part| match (ty, part) {
+            (Type::Object(it), Part::Step(Step::Attribute(name))) => it.get(name).map(|it| it.ty.clone()),
+            (Type::List(it), Part::Any | Part::Step(Step::Index(_)))
+            | (Type::Map(it), Part::Any | Part::Step(Step::Key(_)))
+            | (Type::Set(it), Part::Any | Part::Step(Step::Element(_))) => Some((**it).clone()),
+            (Type::Tuple(types), Part::Step(Step::Index(i))) => types.get(*i).cloned(),
+            // The elements may be of several types: the value tells.
+            (Type::Tuple(_), Part::Any) | (Type::Dynamic, _) => Some(Type::Dynamic),
+            _ => None,
+        };
+        let end = self.parts.iter().try_fold(ty.clone(), |ty, part| step(&ty, part));
+        end.map(drop)
+            .ok_or_else(|| Error::new(format!("no value of the type {ty} has a place that matches `{self}`")))
+    }
+}
+
+struct Search {
+    found: Vec<Path>,
+    /// Nulls and unknowns on the way.
+    stuck: Vec<Path>,
+}
+
+impl Search {
+    fn walk(&mut self, value: &Value, parts: &[Part], path: &mut Path) {
+        let Some((part, rest)) = parts.split_first() else {
+            self.found.push(path.clone());
+            return;
+        };
+        if value.is_null() || value.is_unknown() {
+            self.stuck.push(path.clone());
+            return;
+        }
+        let mut inside = |step: Step, it: &Value| {
+            path.push(step);
+            self.walk(it, rest, path);
+            path.pop();
+        };
+        match (part, value.bare()) {
+            (Part::Step(step), _) => {
+                if let Some(it) = value.step(step) {
+                    inside(step.clone(), it);
+                }
+            }
+            (Part::Any, Value::List(it) | Value::Tuple(it)) => {
+                it.iter().enumerate().for_each(|(i, it)| inside(Step::Index(i), it));
+            }
+            (Part::Any, Value::Map(it)) => it.iter().for_each(|(key, it)| inside(Step::Key(key.clone()), it)),
+            (Part::Any, Value::Set(it)) => {
+                it.iter().for_each(|it| inside(Step::Element(Box::new(it.clone())), it));
+            }
+            _ => {}
+        }
+    }
+}
+
+impl From<&Path> for Pattern {
+    fn from(path: &Path) -> Pattern {
+        Pattern { parts: path.steps().iter().cloned().map(Part::Step).collect() }
+    }
+}
+
+impl From<Path> for Pattern {
+    fn from(path: Path) -> Pattern {
+        Pattern::from(&path)
+    }
+}
+
+/// The pattern as it is written in [`pattern!`](crate::pattern).
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, part) in self.parts.iter().enumerate() {
+            match part {
+                Part::Any => f.write_str("[*]")?,
+                Part::Parent => write!(f, "{}super", if i > 0 { "." } else { "" })?,
+                Part::Step(step) => {
+                    let dot = if i > 0 && matches!(step, Step::Attribute(_)) { "." } else { "" };
+                    write!(f, "{dot}{}", Path::from_iter([step.clone()]))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A pattern of places: `pattern!(disks[*].size)`, `pattern!(labels[*])`, `pattern!(tags[2])`; relative to where it
+/// is said, `pattern!(super.kind)`.
+///
+/// ```
+/// use ferroform::{path, pattern};
+///
+/// let sizes = pattern!(disks[*].size);
+/// assert!(sizes.matches(&path!(disks[1].size)));
+/// assert!(!sizes.matches(&path!(disks[1].name)));
+/// assert_eq!(sizes.to_string(), "disks[*].size");
+/// ```
+#[macro_export]
+macro_rules! pattern {
+    (super $($rest:tt)*) => {
+        $crate::pattern!(@ $crate::Pattern::ROOT.parent(); $($rest)*)
+    };
+    ($first:ident $($rest:tt)*) => {
+        $crate::pattern!(@ $crate::Pattern::ROOT.name(stringify!($first)); $($rest)*)
+    };
+    (@ $pattern:expr; . super $($rest:tt)*) => {
+        $crate::pattern!(@ $pattern.parent(); $($rest)*)
+    };
+    (@ $pattern:expr; . $name:ident $($rest:tt)*) => {
+        $crate::pattern!(@ $pattern.name(stringify!($name)); $($rest)*)
+    };
+    (@ $pattern:expr; [ * ] $($rest:tt)*) => {
+        $crate::pattern!(@ $pattern.any(); $($rest)*)
+    };
+    (@ $pattern:expr; [ $index:expr ] $($rest:tt)*) => {
+        $crate::pattern!(@ $pattern.then($index); $($rest)*)
+    };
+    (@ $pattern:expr;) => { $pattern };
+}

@@ -1,0 +1,45 @@
+//! Deferred actions: operations that a provider cannot perform yet.
+
+/// The reason of a deferral: [`cx.defer(why)`](crate::RequestContext::defer).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deferral {
+    /// A reason without a name of its own.
+    Unknown,
+    /// The configuration of the resource or data source depends on values that are not known yet.
+    ConfigUnknown,
+    /// The provider's configuration depends on values that are not known yet.
+    ProviderConfigUnknown,
+    /// The operation needs an object that does not exist yet.
+    AbsentPrerequisite,
+}
+
+impl Deferral {
+    /// The reason as a clause that follows "because".
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Deferral::Unknown => "the provider cannot do it yet",
+            Deferral::ConfigUnknown => "its configuration depends on values that are not known yet",
+            Deferral::ProviderConfigUnknown => {
+                "the provider's configuration depends on values that are not known yet"
+            }
+            Deferral::AbsentPrerequisite => "something that it needs does not exist yet",
+        }
+    }
+}
+
+/// How resources and data sources behave while the provider is not configured: the provider's `configure` method has
+/// returned [`Unknown`](crate::Unknown), because the configuration has unknown values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UnknownConfig {
+    /// Every operation is deferred if Terraform supports deferred actions. Otherwise, an operation that needs the provider
+    /// returns an error that explains what to do.
+    #[default]
+    Defer,
+    /// Operations that can do without the provider proceed, whether or not Terraform supports deferred actions: `plan` is
+    /// not called, so the plan follows from the schema, and `read` leaves the state unchanged. Imports and data sources
+    /// are deferred or return errors.
+    ///
+    /// This is not suitable for resources whose `plan` requires replacement or overrides planned values: the final plan,
+    /// which is made with the provider, would differ, and Terraform rejects it as inconsistent.
+    Pass,
+}

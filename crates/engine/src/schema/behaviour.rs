@@ -1,0 +1,63 @@
+//! How an attribute behaves in a plan, where a function of the author's says so.
+
+use std::fmt;
+
+use ferroform_value::Value;
+
+use super::default::Default;
+use super::functions::{Compare, Planner};
+use super::relation::Relation;
+use super::terms::{Keep, Replace};
+use crate::validator::Rule;
+
+/// What is said of an attribute beyond its type and who writes it. Most have nothing of it.
+// Providers with thousands of types make and drop a hundred thousand attributes: what few of them have stands apart.
+#[derive(Clone)]
+pub struct Behaviour {
+    /// What to use instead, where it is deprecated.
+    pub deprecated: Option<String>,
+    /// What becomes of its computed value when something else changes.
+    pub keep: Keep,
+    /// When a change of it needs a new object.
+    pub replace: Replace,
+    /// What its known values must obey.
+    pub rules: Vec<Rule<Value>>,
+    /// How it bears on other attributes of the configuration.
+    pub relations: Vec<Relation>,
+    /// How many elements there must be at least, where the configuration sets it.
+    pub min_items: u64,
+    /// How many elements there may be at most; 0 for any number.
+    pub max_items: u64,
+    pub default: Option<Default>,
+    pub suppress: Option<Compare>,
+    pub suppress_on_refresh: bool,
+    pub means: Option<Compare>,
+    pub plan_with: Option<Planner>,
+}
+
+impl Behaviour {
+    pub(super) const NOTHING: Behaviour = Behaviour {
+        deprecated: None,
+        keep: Keep::Recompute,
+        replace: Replace::Never,
+        rules: Vec::new(),
+        relations: Vec::new(),
+        min_items: 0,
+        max_items: 0,
+        default: None,
+        suppress: None,
+        suppress_on_refresh: false,
+        means: None,
+        plan_with: None,
+    };
+}
+
+impl fmt::Debug for Behaviour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Behaviour")
+            .field("keep", &self.keep)
+            .field("replace", &self.replace)
+            .field("default", &self.default)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,47 @@
+//! What an object looks like and how its attributes behave.
+//!
+//! There is one form for everything: a resource, a data source, a provider's configuration and every object
+//! inside them are a [`Block`] of [`Attribute`]s. The derive builds it by the calls that are public here, so
+//! whatever it does can be done by hand, for a provider that is made at run time.
+
+mod attribute;
+mod behaviour;
+mod block;
+mod check;
+mod default;
+mod description;
+mod facts;
+mod functions;
+mod identity;
+mod import;
+mod lazy;
+mod relation;
+mod resource;
+mod terms;
+pub mod timeouts;
+mod upgrades;
+
+pub use attribute::{Attribute, NativeType, Reads};
+pub use behaviour::Behaviour;
+pub use block::{Block, Member, Nested, NestedBlock};
+pub use check::faults::{Fault, SchemaKind};
+pub use check::timeouts::{faults_of_data, faults_of_provider};
+pub use default::Default;
+pub use description::DescriptionKind;
+pub use functions::{Compare, Condition, Planner};
+pub use identity::IdentitySchema;
+pub use import::ImportPattern;
+pub use lazy::LazySchema;
+pub use relation::{Group, Kind, Others, Relation, Together};
+pub use resource::faults as resource_faults;
+pub use terms::{Keep, Mode, Nesting, Replace};
+pub use upgrades::{Step, Upgrades};
+
+/// A schema and its version.
+#[derive(Clone, Debug)]
+pub struct Schema {
+    /// The version of the state's shape; a state of another version is upgraded before use.
+    pub version: i64,
+    /// The attributes and blocks.
+    pub block: Block,
+}

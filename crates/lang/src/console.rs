@@ -1,0 +1,228 @@
+//! Values and types as Terraform's console prints them.
+//!
+//! ```
+//! use ferroform_lang::console;
+//! use ferroform_value::{Type, Typed, Value};
+//!
+//! let ty = Type::object([("tags", Type::list(Type::String)), ("size", Type::Number)]);
+//! let value = Value::object([("tags", Value::List(vec!["a".into()])), ("size", Value::Null)]);
+//! let it = Typed { ty, value };
+//! assert_eq!(
+//!     console::show(&it),
+//!     "{\n  \"size\" = tonumber(null)\n  \"tags\" = tolist([\n    \"a\",\n  ])\n}"
+//! );
+//! assert_eq!(
+//!     console::show_type(&it.ty),
+//!     "object({\n    size: number,\n    tags: list(string),\n})"
+//! );
+//! ```
+//!
+//! What is printed is meant to be read, and not all of it can be read back: a text that ends in a new line
+//! gets a second one, and what stands in comments is lost. A character that Unicode has had since version 15 only is
+//! printed as it is; the program, which knows of no later version, prints its number.
+
+use ferroform_value::write_quoted;
+use ferroform_value::{Type, Typed, Value};
+
+/// The value as the console prints it, without a line break at the end.
+pub fn show(it: &Typed) -> String {
+    let mut out = String::new();
+    // A value that is not of its type is shown as far as it goes.
+    let resolved = Typed::resolve(it.value.clone(), &it.ty);
+    let it = resolved.as_ref().unwrap_or(it);
+    value(&mut out, &it.value, &it.ty, 0);
+    out
+}
+
+/// The type as the console's function `type` prints it.
+pub fn show_type(ty: &Type) -> String {
+    let mut out = String::new();
+    write_type(&mut out, ty, 0);
+    out
+}
+
+/// What the console prints for any value that must not be seen.
+pub const SENSITIVE: &str = "(sensitive value)";
+
+/// What the console prints for any value that must not be kept.
+pub const EPHEMERAL: &str = "(ephemeral value)";
+
+fn value(out: &mut String, it: &Value, ty: &Type, indent: usize) {
+    let element = ty.element().unwrap_or(&Type::Dynamic);
+    match it {
+        Value::Unknown(_) => out.push_str("(known after apply)"),
+        Value::Null => null(out, ty),
+        Value::Bool(it) => out.push_str(if *it { "true" } else { "false" }),
+        Value::Number(it) => out.push_str(&it.to_string()),
+        Value::String(it) => text(out, it, indent),
+        Value::List(it) => {
+            out.push_str("tolist(");
+            elements(out, it.iter().map(|it| (it, element)), indent);
+            out.push(')');
+        }
+        Value::Set(it) => {
+            out.push_str("toset(");
+            elements(out, it.sorted().into_iter().map(|it| (it, element)), indent);
+            out.push(')');
+        }
+        Value::Tuple(it) => {
+            let types = if let Type::Tuple(it) = ty { &**it } else { &[] };
+            let ty = |i| types.get(i).unwrap_or(&Type::Dynamic);
+            elements(out, it.iter().enumerate().map(|(i, it)| (it, ty(i))), indent);
+        }
+        Value::Map(it) => {
+            out.push_str("tomap(");
+            entries(out, it.iter().map(|(key, it)| (&**key, it, element)), indent);
+            out.push(')');
+        }
+        Value::Object(it) => {
+            let ty = |name: &str| match ty {
+                Type::Object(types) => types.get(name).map_or(&Type::Dynamic, |it| &it.ty),
+                _ => &Type::Dynamic,
+            };
+            entries(out, it.iter().map(|(name, it)| (&**name, it, ty(name))), indent);
+        }
+        Value::Dynamic(it) => value(out, &it.value, &it.ty, indent),
+    }
+}
+
+fn null(out: &mut String, ty: &Type) {
+    match ty {
+        Type::Dynamic => out.push_str("null"),
+        Type::Bool | Type::Number | Type::String => {
+            out.push_str("to");
+            out.push_str(ty.kind());
+            out.push_str("(null)");
+        }
+        Type::List(it) | Type::Set(it) | Type::Map(it) => {
+            out.push_str("to");
+            out.push_str(ty.kind());
+            out.push_str("(null) /* of ");
+            words(out, it);
+            out.push_str(" */");
+        }
+        Type::Object(_) | Type::Tuple(_) => {
+            out.push_str("null /* ");
+            out.push_str(ty.kind());
+            out.push_str(" */");
+        }
+    }
+}
+
+/// The type in words, without what is inside an object or a tuple.
+fn words(out: &mut String, mut ty: &Type) {
+    while let Some(element) = ty.element() {
+        out.push_str(ty.kind());
+        out.push_str(" of ");
+        ty = element;
+    }
+    out.push_str(ty.kind());
+}
+
+fn line(out: &mut String, indent: usize) {
+    out.push('\n');
+    out.extend(std::iter::repeat_n(' ', indent));
+}
+
+fn elements<'a>(
+    out: &mut String,
+    elements: impl ExactSizeIterator<Item = (&'a Value, &'a Type)>,
+    indent: usize,
+) {
+    out.push('[');
+    let empty = elements.len() == 0;
+    for (it, ty) in elements {
+        line(out, indent + 2);
+        value(out, it, ty, indent + 2);
+        out.push(',');
+    }
+    if !empty {
+        line(out, indent);
+    }
+    out.push(']');
+}
+
+fn entries<'a>(
+    out: &mut String,
+    entries: impl ExactSizeIterator<Item = (&'a str, &'a Value, &'a Type)>,
+    indent: usize,
+) {
+    out.push('{');
+    let empty = entries.len() == 0;
+    for (key, it, ty) in entries {
+        line(out, indent + 2);
+        text(out, key, indent + 2);
+        out.push_str(" = ");
+        value(out, it, ty, indent + 2);
+    }
+    if !empty {
+        line(out, indent);
+    }
+    out.push('}');
+}
+
+/// A text in quotes, or as a heredoc where it has several lines.
+fn text(out: &mut String, it: &str, indent: usize) {
+    if !it.contains('\n') {
+        return write_quoted(out, it);
+    }
+    let mut end = "EOT".to_owned();
+    while it.lines().any(|line| line.trim() == end) {
+        end.push('_');
+    }
+    out.push_str(if indent > 0 { "<<-" } else { "<<" });
+    out.push_str(&end);
+    for it in it.split('\n') {
+        line(out, indent);
+        out.push_str(it);
+    }
+    line(out, indent);
+    out.push_str(&end);
+}
+
+fn write_type(out: &mut String, ty: &Type, indent: usize) {
+    match ty {
+        Type::Bool | Type::Number | Type::String | Type::Dynamic => out.push_str(ty.kind()),
+        Type::List(it) | Type::Set(it) | Type::Map(it) => {
+            out.push_str(ty.kind());
+            out.push('(');
+            // Only what has lines of its own gets some around it.
+            if matches!(**it, Type::Object(_) | Type::Tuple(_)) {
+                line(out, indent + 4);
+                write_type(out, it, indent + 4);
+                out.push(',');
+                line(out, indent);
+            } else {
+                write_type(out, it, indent);
+            }
+            out.push(')');
+        }
+        Type::Object(it) => {
+            out.push_str("object({");
+            let attributes = it.attributes();
+            for it in attributes {
+                line(out, indent + 4);
+                out.push_str(&it.name);
+                out.push_str(": ");
+                write_type(out, &it.ty, indent + 4);
+                out.push(',');
+            }
+            if !attributes.is_empty() {
+                line(out, indent);
+            }
+            out.push_str("})");
+        }
+        Type::Tuple(it) => {
+            out.push_str("tuple([");
+            for ty in it.iter() {
+                line(out, indent + 4);
+                write_type(out, ty, indent + 4);
+                out.push(',');
+            }
+            if !it.is_empty() {
+                line(out, indent);
+            }
+            out.push_str("])");
+        }
+    }
+}

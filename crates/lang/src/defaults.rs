@@ -1,0 +1,151 @@
+//! The defaults of optional attributes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use ferroform_value::convert::{Mode, convert};
+use ferroform_value::{Refinements, Type, Typed, Value, unify};
+
+/// The defaults that a type constraint gives to its optional attributes: a tree beside the type.
+///
+/// There is a node for each type that has a default somewhere inside, and for no other.
+///
+/// ```
+/// use ferroform_lang::type_constraint::Constraint;
+/// use ferroform_lang::{console, expression};
+///
+/// let text = "object({log = optional(object({level = optional(string, \"info\")}), {})})";
+/// let defaults = Constraint::parse(text)?.defaults.unwrap();
+/// assert!(defaults.children()["log"].values().contains_key("level"));
+///
+/// let applied = defaults.apply(expression::constant("{log = {level = null}}")?);
+/// assert_eq!(console::show(&applied), "{\n  \"log\" = {\n    \"level\" = \"info\"\n  }\n}");
+/// # Ok::<(), ferroform_lang::Errors>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Defaults {
+    pub(crate) ty: Type,
+    pub(crate) values: BTreeMap<Arc<str>, Typed>,
+    pub(crate) children: BTreeMap<Arc<str>, Defaults>,
+}
+
+impl Defaults {
+    /// A node for the type, where any of the values or children is there.
+    pub(crate) fn node(
+        ty: &Type,
+        values: BTreeMap<Arc<str>, Typed>,
+        children: BTreeMap<Arc<str>, Defaults>,
+    ) -> Option<Defaults> {
+        (!values.is_empty() || !children.is_empty()).then(|| Defaults { ty: ty.clone(), values, children })
+    }
+
+    /// The type that these defaults are of, its optional attributes marked.
+    pub fn ty(&self) -> &Type {
+        &self.ty
+    }
+
+    /// The defaults of an object's own attributes, each of its attribute's type.
+    pub fn values(&self) -> &BTreeMap<Arc<str>, Typed> {
+        &self.values
+    }
+
+    /// The defaults further in: by attribute for an object, by index for a tuple, and under the empty name
+    /// for the elements of a collection.
+    pub fn children(&self) -> &BTreeMap<Arc<str>, Defaults> {
+        &self.children
+    }
+
+    /// Puts the defaults where attributes are missing or null. What comes out is still to be converted to the
+    /// constraint; a value of another shape comes out as it is, for the conversion to complain about.
+    #[must_use]
+    pub fn apply(&self, it: Typed) -> Typed {
+        let empty = match &it.value {
+            Value::List(it) => it.is_empty(),
+            Value::Set(it) => it.is_empty(),
+            _ => false,
+        };
+        if empty {
+            return it;
+        }
+        let shape = it.ty.clone();
+        match it.into_elements() {
+            Ok(it) => regained(&shape, Typed::tuple(self.elements(it))),
+            Err(it) => match it.into_entries() {
+                Ok(it) => regained(&shape, Typed::object(self.attributes(it))),
+                Err(it) => it,
+            },
+        }
+    }
+
+    fn elements(&self, given: Vec<Typed>) -> impl Iterator<Item = Typed> {
+        given.into_iter().enumerate().map(|(i, it)| {
+            let child = match &self.ty {
+                Type::Tuple(_) => self.children.get(&*i.to_string()),
+                _ => self.children.get(""),
+            };
+            apply(child, it)
+        })
+    }
+
+    fn attributes(&self, given: Vec<(Arc<str>, Typed)>) -> BTreeMap<Arc<str>, Typed> {
+        let child = |name: &str| match &self.ty {
+            Type::Object(_) => self.children.get(name),
+            _ => self.children.get(""),
+        };
+        let given = given.into_iter().map(|(name, it)| {
+            let it = apply(child(&name), it);
+            (name, it)
+        });
+        let mut attributes: BTreeMap<Arc<str>, Typed> = given.collect();
+        for (name, default) in &self.values {
+            match attributes.get_mut(name) {
+                Some(it) if it.value == Value::Null => *it = apply(child(name), default.clone()),
+                Some(it) => {
+                    if default.value != Value::Null {
+                        not_null(it);
+                    }
+                }
+                None => drop(attributes.insert(name.clone(), apply(child(name), default.clone()))),
+            }
+        }
+        attributes
+    }
+}
+
+fn apply(defaults: Option<&Defaults>, it: Typed) -> Typed {
+    match defaults {
+        Some(defaults) => defaults.apply(it),
+        None => it,
+    }
+}
+
+/// An unknown that would be replaced if it turned out to be null will not be null.
+fn not_null(it: &mut Typed) {
+    if let (false, Value::Unknown(known)) = (it.ty == Type::Dynamic, &mut it.value) {
+        known.get_or_insert_with(|| Box::new(Refinements::default())).not_null = true;
+    }
+}
+
+/// The collection again that a tuple or an object was, where its members have a type in common.
+fn regained(shape: &Type, it: Typed) -> Typed {
+    let collection: fn(Type) -> Type = match shape {
+        Type::List(_) => Type::list,
+        Type::Set(_) => Type::set,
+        Type::Map(_) => Type::map,
+        _ => return it,
+    };
+    let types: Vec<Type> = match &it.ty {
+        Type::Tuple(types) => types.to_vec(),
+        Type::Object(types) => types.attributes().iter().map(|it| it.ty.clone()).collect(),
+        _ => Vec::new(),
+    };
+    let element = match (&*types, shape.element()) {
+        ([], Some(element)) => Some(element.clone()),
+        (types, _) => unify(types, Mode::Unsafe).map(|it| it.ty),
+    };
+    let regained = element.map(|element| convert(it.value.clone(), &it.ty, &collection(element)));
+    match regained {
+        Some(Ok(regained)) => regained,
+        _ => it,
+    }
+}

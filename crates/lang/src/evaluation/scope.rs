@@ -1,0 +1,464 @@
+//! What an expression comes to.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::sync::Arc;
+
+use crate::diagnostic::{Mistake, Range, article};
+use crate::functions::Patterns;
+use crate::syntax::{Binary, Expr, ExprKind, For, Names, Part, Unary};
+use ferroform_value::convert::{Mode, convert};
+use ferroform_value::{Error, Number, Type, Typed, Value, normalized, unify};
+
+pub(crate) type Outcome<T> = Result<T, Mistake>;
+
+/// How much work a text may make beyond its own length: a `for` within a `for` multiplies.
+const MAX_WORK: usize = 1_000_000;
+
+/// What an expression may refer to, and how much it may still cost.
+pub(crate) struct Scope<'a> {
+    /// Whether functions may be called.
+    pub(crate) functions: bool,
+    pub(crate) names: Vec<(&'a str, Typed)>,
+    /// What `var.…` stands for, where there is such a thing.
+    pub(crate) variables: Option<&'a BTreeMap<Arc<str>, Typed>>,
+    left: usize,
+    /// Whether something came up that is not computed here, whatever `can` and `try` made of it.
+    declined: bool,
+    patterns: Patterns,
+}
+
+/// What goes wrong while a value is made of others.
+fn failed(at: &Range, why: impl Display) -> Mistake {
+    Mistake::new("Operation failed", at.clone(), format!("This cannot be computed: {why}."))
+}
+
+impl<'a> Scope<'a> {
+    pub(crate) fn new(text: &str, functions: bool) -> Scope<'a> {
+        Scope {
+            functions,
+            names: Vec::new(),
+            variables: None,
+            left: MAX_WORK + text.len(),
+            declined: false,
+            patterns: Patterns::default(),
+        }
+    }
+
+    pub(crate) fn with_variables(mut self, variables: &'a BTreeMap<Arc<str>, Typed>) -> Scope<'a> {
+        self.variables = Some(variables);
+        self
+    }
+
+    /// Says that the outcome, whatever it will be, is not to be relied on.
+    pub(crate) fn decline(&mut self) {
+        self.declined = true;
+    }
+
+    /// How much may still be done, and the patterns that are compiled already.
+    pub(crate) fn resources(&mut self) -> (&mut usize, &mut Patterns) {
+        (&mut self.left, &mut self.patterns)
+    }
+
+    pub(crate) fn declined(&self) -> bool {
+        self.declined
+    }
+
+    /// Takes so much of what may still be done. Once that is too much, nothing more is.
+    pub(crate) fn spend(&mut self, work: usize, at: &Range) -> Outcome<()> {
+        if let Some(left) = self.left.checked_sub(work) {
+            self.left = left;
+            return Ok(());
+        }
+        self.left = 0;
+        self.declined = true;
+        Err(Mistake::new("Expression too large", at.clone(), "The value of this expression is too large."))
+    }
+
+    /// Nested expressions come back to this function, so it keeps little on the stack.
+    pub(crate) fn eval(&mut self, it: &Expr<'a>) -> Outcome<Typed> {
+        self.spend(1, &it.at)?;
+        match &it.kind {
+            ExprKind::Null => Ok(Typed::new(Type::Dynamic, Value::Null)),
+            ExprKind::Bool(it) => Ok(Typed::new(Type::Bool, Value::Bool(*it))),
+            ExprKind::Number(it) => Ok(Typed::new(Type::Number, Value::Number(it.clone()))),
+            ExprKind::Template(parts) => self.template(parts, &it.at),
+            ExprKind::Variable(name) => self.variable(name, &it.at),
+            ExprKind::Steps(of, steps) => self.steps(of, steps),
+            ExprKind::Call(call) => self.call(call, &it.at).map_err(|e| e.would_be(Type::Dynamic)),
+            ExprKind::Tuple(elements) => self.tuple(elements),
+            ExprKind::Object(items) => self.object(items.pairs()),
+            ExprKind::For(each) => self.for_each(each),
+            ExprKind::Parens(it) => self.eval(it),
+            ExprKind::Unary(operator, of) => {
+                self.unary(*operator, of, &it.at).map_err(|e| e.would_be(operator.ty()))
+            }
+            ExprKind::Binary(first, rest) => {
+                let ty = rest.last().map_or(Type::Dynamic, |(it, _)| it.ty());
+                self.binary(first, rest, &it.at).map_err(|e| e.would_be(ty))
+            }
+            ExprKind::Conditional(branches) => self.conditional(branches, &it.at),
+        }
+    }
+
+    #[inline(never)]
+    fn variable(&mut self, name: &str, at: &Range) -> Outcome<Typed> {
+        let found = self.names.iter().rev().find(|(it, _)| *it == name);
+        let found = found.map(|(_, it)| it.clone()).ok_or_else(|| {
+            let why = format!("Only constant values may be used here, and {name:?} would be a variable.");
+            Mistake::new("Variables not allowed", at.clone(), why)
+        })?;
+        self.spend(weight(&found.value), at)?;
+        Ok(found)
+    }
+
+    /// The value; where there is none, an unknown of the type that it would have had. The first mistake counts.
+    pub(crate) fn attempt(&mut self, it: &Expr<'a>, wrong: &mut Option<Mistake>) -> Typed {
+        self.eval(it).unwrap_or_else(|e| {
+            let ty = e.ty().cloned();
+            let first = wrong.take().unwrap_or(e);
+            *wrong = Some(if ty.is_none() { first.would_be(None) } else { first });
+            Typed::new(ty.unwrap_or(Type::Dynamic), Value::UNKNOWN)
+        })
+    }
+
+    #[inline(never)]
+    fn tuple(&mut self, elements: &[Expr<'a>]) -> Outcome<Typed> {
+        let mut wrong = None;
+        let mut types = Vec::with_capacity(elements.len());
+        let mut values = Vec::with_capacity(elements.len());
+        for it in elements {
+            let it = self.attempt(it, &mut wrong);
+            types.push(it.ty);
+            values.push(it.value);
+        }
+        unless(wrong, Typed::new(Type::tuple(types), Value::Tuple(values)))
+    }
+
+    #[inline(never)]
+    fn object(&mut self, items: &[[Expr<'a>; 2]]) -> Outcome<Typed> {
+        let mut wrong = None;
+        let mut attributes = BTreeMap::new();
+        for [key, value] in items {
+            let name = match &key.kind {
+                ExprKind::Variable(name) => Ok(normalized(name)),
+                ExprKind::Null => Ok("null".into()),
+                ExprKind::Bool(it) => Ok(it.to_string().into()),
+                ExprKind::Steps(..) => {
+                    let why = "A key that is to be computed stands in parentheses.";
+                    Err(Mistake::new("Ambiguous attribute key", key.at.clone(), why))
+                }
+                _ => self.key(key),
+            };
+            // Without one of its names, nothing is known of an object.
+            let name = name.map_err(|e| wrong.take().unwrap_or(e).would_be(Type::Dynamic))?;
+            attributes.insert(name, self.attempt(value, &mut wrong));
+        }
+        unless(wrong, Typed::object(attributes))
+    }
+
+    fn key(&mut self, key: &Expr<'a>) -> Outcome<Arc<str>> {
+        let it = self.eval(key)?;
+        match text(it) {
+            Ok(Some(it)) => Ok(it),
+            Ok(None) => Err(Mistake::new("Null value as key", key.at.clone(), "A key must not be null.")),
+            Err(e) => {
+                Err(Mistake::new("Incorrect key type", key.at.clone(), format!("This is no key: {e}.")))
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn template(&mut self, parts: &[Part<'a>], at: &Range) -> Outcome<Typed> {
+        match parts {
+            [Part::Value(it)] => self.eval(it),
+            parts => {
+                let mut out = String::new();
+                self.parts(&mut out, parts, at).map_err(|e| e.would_be(Type::String))?;
+                Ok(Typed::new(Type::String, Value::string(out)))
+            }
+        }
+    }
+
+    fn parts(&mut self, out: &mut String, parts: &[Part<'a>], at: &Range) -> Outcome<()> {
+        for part in parts {
+            match part {
+                Part::Text(it) => {
+                    // Written once, it may be met often.
+                    self.spend(it.len(), at)?;
+                    out.push_str(it);
+                }
+                Part::Value(it) => {
+                    let wrong =
+                        |why| Mistake::new("Invalid template interpolation value", it.at.clone(), why);
+                    match text(self.eval(it)?) {
+                        Ok(Some(text)) => {
+                            self.spend(text.len(), &it.at)?;
+                            out.push_str(&text);
+                        }
+                        Ok(None) => return Err(wrong("A null has no place in a text.".to_owned())),
+                        Err(e) => return Err(wrong(format!("This has no place in a text: {e}."))),
+                    }
+                }
+                Part::If(condition, then, otherwise) => {
+                    let branch = if self.condition(condition)? { then } else { otherwise };
+                    self.parts(out, branch, at)?;
+                }
+                Part::For(names, of, body) => {
+                    for (key, value) in self.entries(of)? {
+                        self.with(*names, key, value, |it| it.parts(out, body, at))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The keys and values that a `for` goes through.
+    fn entries(&mut self, of: &Expr<'a>) -> Outcome<Vec<(Typed, Typed)>> {
+        let it = self.eval(of).map_err(|e| match e.ty() {
+            // What comes of elements of which some are known would have to be computed.
+            None | Some(Type::Tuple(_) | Type::Object(_)) => e.would_be(None),
+            _ => e.would_be(Type::Dynamic),
+        })?;
+        self.spend(weight(&it.value), &of.at)?;
+        let is_set = matches!(it.ty, Type::Set(_));
+        let kind = it.ty.kind();
+        let number = |i: usize| Typed::new(Type::Number, Value::Number(i.into()));
+        let name = |it: Arc<str>| Typed::new(Type::String, Value::String(it));
+        let it = match it.into_elements() {
+            Ok(it) if is_set => return Ok(it.into_iter().map(|it| (it.clone(), it)).collect()),
+            Ok(it) => {
+                return Ok(it.into_iter().enumerate().map(|(i, it)| (number(i), it)).collect());
+            }
+            Err(it) => it.into_entries(),
+        };
+        let it = it.map_err(|_| {
+            let why = format!("A collection is required here, and this is {}.", article(kind));
+            Mistake::new("Iteration over non-iterable value", of.at.clone(), why)
+        })?;
+        Ok(it.into_iter().map(|(key, it)| (name(key), it)).collect())
+    }
+
+    fn with<T>(
+        &mut self,
+        names: Names<'a>,
+        key: Typed,
+        value: Typed,
+        inner: impl FnOnce(&mut Self) -> Outcome<T>,
+    ) -> Outcome<T> {
+        let before = self.names.len();
+        self.names.extend(names.key.map(|it| (it, key)));
+        self.names.push((names.value, value));
+        let it = inner(self);
+        self.names.truncate(before);
+        it
+    }
+
+    #[inline(never)]
+    fn for_each(&mut self, each: &For<'a>) -> Outcome<Typed> {
+        let mut wrong = None;
+        let mut elements = Vec::new();
+        let mut attributes: BTreeMap<Arc<str>, Vec<Typed>> = BTreeMap::new();
+        for (key, value) in self.entries(&each.of)? {
+            let made = self.with(each.names, key, value, |it| {
+                if !each.condition.as_ref().map_or(Ok(true), |condition| it.condition(condition))? {
+                    return Ok(None);
+                }
+                let key = each.key.as_ref().map(|key| it.key(key)).transpose()?;
+                Ok(Some((key, it.attempt(&each.value, &mut wrong))))
+            });
+            // How many elements there are, or what they are called, is not known then.
+            let made = made.map_err(|e: Mistake| {
+                let ty = if e.is_text() { None } else { Some(Type::Dynamic) };
+                wrong.take().unwrap_or(e).would_be(ty)
+            })?;
+            match made {
+                None => {}
+                Some((None, value)) => elements.push(value),
+                Some((Some(key), value)) => {
+                    let before = attributes.entry(key).or_default();
+                    if before.is_empty() || each.group {
+                        before.push(value);
+                        continue;
+                    }
+                    let at = each.key.as_ref().map_or(0..0, |it| it.at.clone());
+                    let why = "Two values have the same key; write ... after the value to gather them.";
+                    wrong.get_or_insert_with(|| Mistake::new("Duplicate object key", at, why));
+                }
+            }
+        }
+        let made = if each.key.is_none() {
+            Typed::tuple(elements)
+        } else if each.group {
+            Typed::object(attributes.into_iter().map(|(key, it)| (key, Typed::tuple(it))))
+        } else {
+            let single = |(key, it): (Arc<str>, Vec<Typed>)| Some((key, it.into_iter().next()?));
+            Typed::object(attributes.into_iter().filter_map(single))
+        };
+        unless(wrong, made)
+    }
+
+    #[inline(never)]
+    fn unary(&mut self, operator: Unary, of: &Expr<'a>, at: &Range) -> Outcome<Typed> {
+        let it = self.eval(of)?;
+        Ok(match operator {
+            Unary::Negate => {
+                Typed::new(Type::Number, Value::Number(operand_number(it, &of.at, at)?.negate()))
+            }
+            Unary::Not => Typed::new(Type::Bool, Value::Bool(!operand_bool(it, &of.at, at)?)),
+        })
+    }
+
+    #[inline(never)]
+    fn binary(&mut self, first: &Expr<'a>, rest: &[(Binary, Expr<'a>)], at: &Range) -> Outcome<Typed> {
+        let mut left = self.eval(first)?;
+        let mut left_at = first.at.clone();
+        for (operator, right) in rest {
+            let given = self.eval(right)?;
+            left = binary(*operator, (left, &left_at), (given, &right.at), at)?;
+            left_at.end = right.at.end;
+        }
+        Ok(left)
+    }
+
+    fn condition(&mut self, condition: &Expr<'a>) -> Outcome<bool> {
+        let it = self.eval(condition)?;
+        match convert(it.value, &it.ty, &Type::Bool).map(|it| it.value) {
+            Ok(Value::Bool(it)) => Ok(it),
+            Ok(_) => {
+                Err(Mistake::new("Null condition", condition.at.clone(), "A condition must not be null."))
+            }
+            Err(e) => {
+                let why = format!("This is no condition: {e}.");
+                Err(Mistake::new("Incorrect condition type", condition.at.clone(), why))
+            }
+        }
+    }
+
+    /// As in the program, both results are computed and must have a type in common before the condition is looked
+    /// at. One that is not chosen may fail, and still has a say with the type that it would have had.
+    #[inline(never)]
+    fn conditional(&mut self, branches: &[Expr<'a>; 3], at: &Range) -> Outcome<Typed> {
+        let [condition, then, otherwise] = branches;
+        let (mut then_wrong, mut otherwise_wrong) = (None, None);
+        let (then_at, otherwise_at) = (&then.at, &otherwise.at);
+        let then = self.attempt(then, &mut then_wrong);
+        let otherwise = self.attempt(otherwise, &mut otherwise_wrong);
+        if [&then_wrong, &otherwise_wrong].into_iter().flatten().any(|it| it.ty().is_none()) {
+            self.decline();
+        }
+        let untyped = |it: &Typed| it.ty == Type::Dynamic && it.value == Value::Null;
+        let open = |it: &Typed| it.ty == Type::Dynamic && it.value.is_unknown();
+        let ty = if untyped(&then) {
+            otherwise.ty.clone()
+        } else if untyped(&otherwise) {
+            then.ty.clone()
+        } else if open(&then) || open(&otherwise) {
+            Type::Dynamic
+        } else {
+            let types = [then.ty.clone(), otherwise.ty.clone()];
+            let common = unify(&types, Mode::Unsafe);
+            // Here the program goes through a map or a list of anything, which may lead further.
+            if let (None, [collection, of @ (Type::Object(_) | Type::Tuple(_))])
+            | (None, [of @ (Type::Object(_) | Type::Tuple(_)), collection]) = (&common, &types)
+                && matches!(collection, Type::Map(_) | Type::List(_))
+                && of.has_dynamic()
+            {
+                self.decline();
+            }
+            common.map(|it| it.ty).ok_or_else(|| {
+                let why = "The two results of a condition must have a type in common.";
+                Mistake::new("Inconsistent conditional result types", at.clone(), why)
+            })?
+        };
+        let (it, wrong, place) = match self.condition(condition) {
+            Ok(true) => (then, then_wrong, then_at),
+            Ok(false) => (otherwise, otherwise_wrong, otherwise_at),
+            Err(e) => return Err(e.would_be(ty)),
+        };
+        let made = convert(it.value, &it.ty, &ty).map_err(|e| failed(place, e).would_be(ty))?;
+        unless(wrong, made)
+    }
+}
+
+/// What was made, where nothing went wrong on the way; otherwise its type is what is left of it.
+pub(crate) fn unless(wrong: Option<Mistake>, made: Typed) -> Outcome<Typed> {
+    match wrong {
+        None => Ok(made),
+        Some(e) if e.ty().is_none() => Err(e),
+        Some(e) => Err(e.would_be(made.ty)),
+    }
+}
+
+/// How large a value is, counted in members and bytes.
+pub(crate) fn weight(it: &Value) -> usize {
+    match it {
+        Value::String(it) => 1 + it.len(),
+        Value::List(it) | Value::Tuple(it) => 1 + it.iter().map(weight).sum::<usize>(),
+        Value::Set(it) => 1 + it.iter().map(weight).sum::<usize>(),
+        Value::Map(it) => 1 + it.values().map(weight).sum::<usize>(),
+        Value::Object(it) => 1 + it.values().map(weight).sum::<usize>(),
+        Value::Dynamic(it) => weight(&it.value),
+        Value::Null | Value::Unknown(_) | Value::Bool(_) | Value::Number(_) => 1,
+    }
+}
+
+/// The text that a value stands for; none for a null.
+pub(crate) fn text(it: Typed) -> Result<Option<Arc<str>>, Error> {
+    Ok(match convert(it.value, &it.ty, &Type::String)?.value {
+        Value::String(it) => Some(it),
+        _ => None,
+    })
+}
+
+/// An operand of the type, as what `known` takes it for.
+fn operand<T>(it: Typed, ty: &Type, known: fn(Value) -> Option<T>, at: &Range, whole: &Range) -> Outcome<T> {
+    let it = convert(it.value, &it.ty, ty).map_err(|e| {
+        Mistake::new("Invalid operand", at.clone(), format!("This does not fit the operation: {e}."))
+    })?;
+    known(it.value).ok_or_else(|| failed(whole, "an operand is null"))
+}
+
+fn operand_number(it: Typed, at: &Range, whole: &Range) -> Outcome<Number> {
+    let known = |it| if let Value::Number(it) = it { Some(it) } else { None };
+    operand(it, &Type::Number, known, at, whole)
+}
+
+fn operand_bool(it: Typed, at: &Range, whole: &Range) -> Outcome<bool> {
+    let known = |it| if let Value::Bool(it) = it { Some(it) } else { None };
+    operand(it, &Type::Bool, known, at, whole)
+}
+
+fn binary(operator: Binary, left: (Typed, &Range), right: (Typed, &Range), at: &Range) -> Outcome<Typed> {
+    let bool = |it| Ok(Typed::new(Type::Bool, Value::Bool(it)));
+    match operator {
+        Binary::Equal | Binary::NotEqual => {
+            let null = |it: &Typed| it.value == Value::Null;
+            let (a, b) = (left.0, right.0);
+            let same = null(&a) && null(&b) || a == b;
+            return bool(same == (operator == Binary::Equal));
+        }
+        Binary::And | Binary::Or => {
+            let a = operand_bool(left.0, left.1, at)?;
+            let b = operand_bool(right.0, right.1, at)?;
+            return bool(if operator == Binary::And { a && b } else { a || b });
+        }
+        _ => {}
+    }
+    let a = operand_number(left.0, left.1, at)?;
+    let b = operand_number(right.0, right.1, at)?;
+    let order = a.compare(&b);
+    let made = match operator {
+        Binary::Less => return bool(order.is_lt()),
+        Binary::LessOrEqual => return bool(order.is_le()),
+        Binary::Greater => return bool(order.is_gt()),
+        Binary::GreaterOrEqual => return bool(order.is_ge()),
+        Binary::Add => a.add(&b),
+        Binary::Subtract => a.subtract(&b),
+        Binary::Multiply => a.multiply(&b),
+        Binary::Divide => a.divide(&b),
+        _ => a.remainder(&b),
+    };
+    Ok(Typed::new(Type::Number, Value::Number(made.map_err(|e| failed(at, e))?)))
+}

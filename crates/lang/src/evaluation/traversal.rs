@@ -1,0 +1,199 @@
+//! What follows a value: `.name`, `[0]`, `[*]`.
+
+use super::scope::{Outcome, Scope, text, weight};
+use crate::diagnostic::{Mistake, Range};
+use crate::syntax::{Expr, ExprKind, StepExpr};
+use ferroform_value::convert::{Availability, availability, convert};
+use ferroform_value::{Step, Type, Typed, Value, normalized};
+
+impl<'a> Scope<'a> {
+    #[inline(never)]
+    pub(crate) fn steps(&mut self, of: &Expr<'a>, steps: &[StepExpr<'a>]) -> Outcome<Typed> {
+        if let (ExprKind::Variable("var"), [StepExpr::Attribute(name, at), rest @ ..]) = (&of.kind, steps)
+            && let Some(it) = self.variables.and_then(|it| it.get(*name))
+            && !self.names.iter().any(|(it, _)| *it == "var")
+        {
+            // Not `var` as a whole: that would copy all of them for each mention of one.
+            self.spend(weight(&it.value), at)?;
+            return self.follow(Ok(it.clone()), rest);
+        }
+        let it = self.eval(of);
+        self.follow(it, steps)
+    }
+
+    fn follow(&mut self, mut it: Outcome<Typed>, steps: &[StepExpr<'a>]) -> Outcome<Typed> {
+        let mut next = 0;
+        while let Some(step) = steps.get(next) {
+            next += 1;
+            it = match (it, step) {
+                (Ok(it), StepExpr::Splat(at, of_each)) => {
+                    let each = &steps[next..steps.len().min(next.saturating_add(*of_each))];
+                    next += each.len();
+                    self.splat(it, at, each)
+                }
+                (Ok(it), StepExpr::Attribute(name, at)) => {
+                    member(&it, &Step::Attribute(normalized(name)), at, true)
+                }
+                (Ok(it), StepExpr::Index(index)) => match self.eval(index) {
+                    Ok(key) => index_step(&it.ty, key, &index.at)
+                        .and_then(|step| member(&it, &step, &index.at, false)),
+                    Err(e) => {
+                        let ty = some_element(&it.ty, &e);
+                        Err(e.would_be(ty))
+                    }
+                },
+                (Err(e), step) => {
+                    let ty = match (e.ty(), step) {
+                        // An index looks for a name among attributes, of which it may not know one.
+                        (Some(Type::Object(_)), StepExpr::Index(_)) => None,
+                        (ty, step) => self.type_after(ty.cloned(), std::slice::from_ref(step), &mut None),
+                    };
+                    Err(e.would_be(ty))
+                }
+            };
+        }
+        it
+    }
+
+    /// What follows is done to each element. A list of these stays one, and what has no elements is one itself.
+    fn splat(&mut self, it: Typed, at: &Range, each: &[StepExpr<'a>]) -> Outcome<Typed> {
+        let of = match &it.ty {
+            Type::List(of) | Type::Set(of) => Some((**of).clone()),
+            _ => None,
+        };
+        let elements = match it {
+            it if it.value == Value::Null && (of.is_some() || matches!(it.ty, Type::Tuple(_))) => {
+                return Err(Mistake::new("Splat of null value", at.clone(), "A null has no elements."));
+            }
+            it if it.value == Value::Null => Vec::new(),
+            it => it.into_elements().unwrap_or_else(|it| vec![it]),
+        };
+        let mut wrong = None;
+        let mut made = Vec::with_capacity(elements.len());
+        let mut types = Vec::with_capacity(elements.len());
+        for it in elements {
+            types.push(it.ty.clone());
+            match self.follow(Ok(it), each) {
+                Ok(it) => made.push(it),
+                Err(e) => drop(wrong.get_or_insert(e)),
+            }
+        }
+        let ty = match of {
+            Some(_) if wrong.is_none() && !made.is_empty() => {
+                made.first().map(|it| Type::list(it.ty.clone()))
+            }
+            Some(of) => self.type_after(Some(of), each, &mut wrong).map(Type::list),
+            None if wrong.is_none() => return Ok(Typed::tuple(made)),
+            None => {
+                let types = types.into_iter().map(|it| self.type_after(Some(it), each, &mut wrong));
+                types.collect::<Option<Vec<_>>>().map(Type::tuple)
+            }
+        };
+        match (wrong, ty) {
+            (None, Some(ty)) => {
+                Ok(Typed::new(ty, Value::List(made.into_iter().map(|it| it.value).collect())))
+            }
+            (None, None) => Ok(Typed::tuple(made)),
+            (Some(e), ty) => Err(e.would_be(ty)),
+        }
+    }
+
+    /// The type after some steps that have no value to go into; none where that is not certain. The first mistake
+    /// counts.
+    fn type_after(
+        &mut self,
+        mut ty: Option<Type>,
+        steps: &[StepExpr<'a>],
+        wrong: &mut Option<Mistake>,
+    ) -> Option<Type> {
+        for step in steps {
+            ty = match self.step_type(&ty?, step) {
+                Ok(it) => Some(it),
+                Err(e) => {
+                    let ty = e.ty().cloned();
+                    wrong.get_or_insert(e);
+                    ty
+                }
+            };
+        }
+        ty
+    }
+
+    fn step_type(&mut self, ty: &Type, step: &StepExpr<'a>) -> Outcome<Type> {
+        let (step, at, named) = match step {
+            StepExpr::Splat(..) => return Ok(Type::Dynamic),
+            StepExpr::Attribute(name, at) => (Ok(Step::Attribute(normalized(name))), at, true),
+            StepExpr::Index(index) => match self.eval(index) {
+                Ok(key) => (index_step(ty, key, &index.at), &index.at, false),
+                Err(e) => {
+                    let ty = some_element(ty, &e);
+                    return Err(e.would_be(ty));
+                }
+            },
+        };
+        if *ty == Type::Dynamic {
+            return Ok(Type::Dynamic);
+        }
+        member_type(ty, &place(ty, &step?)).ok_or_else(|| absent(at, named))
+    }
+}
+
+/// The step that an index means for a value of the type.
+fn index_step(ty: &Type, key: Typed, at: &Range) -> Outcome<Step> {
+    let wrong = |why: String| Mistake::new("Invalid index", at.clone(), why);
+    if matches!(ty, Type::Map(_) | Type::Object(_)) {
+        let key = text(key).map_err(|e| wrong(format!("This is no key: {e}.")))?;
+        let key = key.ok_or_else(|| wrong("A key must not be null.".into()))?;
+        return Ok(if matches!(ty, Type::Map(_)) { Step::Key(key) } else { Step::Attribute(key) });
+    }
+    let it =
+        convert(key.value, &key.ty, &Type::Number).map_err(|e| wrong(format!("This is no index: {e}.")))?;
+    let index = if let Value::Number(it) = &it.value { it.to_u64() } else { None };
+    let index = index.and_then(|it| usize::try_from(it).ok());
+    index.map(Step::Index).ok_or_else(|| wrong("An index is a whole number, from zero.".into()))
+}
+
+/// The type of an element whose index failed; none where that is not certain.
+fn some_element(ty: &Type, index: &Mistake) -> Option<Type> {
+    let (of, wanted) = match ty {
+        _ if index.is_text() => return None,
+        Type::List(of) => (of, Type::Number),
+        Type::Map(of) => (of, Type::String),
+        _ => return Some(Type::Dynamic),
+    };
+    let key = index.ty()?;
+    let fits = *key != Type::Dynamic && availability(key, &wanted) != Availability::None;
+    Some(if fits { (**of).clone() } else { Type::Dynamic })
+}
+
+/// A name after a dot may also be a key.
+fn place(ty: &Type, step: &Step) -> Step {
+    match (step, ty) {
+        (Step::Attribute(name), Type::Map(_)) => Step::Key(name.clone()),
+        _ => step.clone(),
+    }
+}
+
+fn member_type(ty: &Type, place: &Step) -> Option<Type> {
+    match (place, ty) {
+        (Step::Attribute(name), Type::Object(types)) => types.get(name).map(|it| it.ty.clone()),
+        (Step::Key(_), Type::Map(ty)) | (Step::Index(_), Type::List(ty)) => Some((**ty).clone()),
+        (Step::Index(i), Type::Tuple(types)) => types.get(*i).cloned(),
+        _ => None,
+    }
+}
+
+fn member(it: &Typed, step: &Step, at: &Range, named: bool) -> Outcome<Typed> {
+    let place = place(&it.ty, step);
+    let found = member_type(&it.ty, &place).zip(it.value.step(&place));
+    let (ty, value) = found.ok_or_else(|| absent(at, named))?;
+    Ok(Typed::new(ty, value.clone()))
+}
+
+fn absent(at: &Range, named: bool) -> Mistake {
+    if named {
+        Mistake::new("Unsupported attribute", at.clone(), "This value has no such attribute.")
+    } else {
+        Mistake::new("Invalid index", at.clone(), "This value has no such element.")
+    }
+}

@@ -1,0 +1,169 @@
+//! The arguments of a call, one after the other.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use super::pattern::Patterns;
+
+use ferroform_value::convert::convert;
+use ferroform_value::{Number, Type, Typed, Value};
+
+/// Why a call comes to nothing.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    /// One of the arguments, counted from zero, is wrong.
+    Argument(usize, String),
+    /// They do not go together.
+    Call(String),
+    /// It is not certain what the program says to this.
+    Unsure,
+}
+
+pub(crate) type Made<T = Typed> = Result<T, Refusal>;
+
+pub(crate) type Entries = Vec<(Arc<str>, Typed)>;
+
+/// A name, how many arguments it takes, and what becomes of them.
+pub(crate) type Function = (&'static str, RangeInclusive<usize>, fn(&mut Args<'_>) -> Made);
+
+/// Any number of arguments.
+pub(crate) const MANY: usize = usize::MAX;
+
+pub(crate) struct Args<'s> {
+    given: std::vec::IntoIter<Typed>,
+    /// How many of them were taken.
+    taken: usize,
+    /// How much may still be done.
+    left: &'s mut usize,
+    pub(crate) patterns: &'s mut Patterns,
+}
+
+pub(crate) fn bool(it: bool) -> Typed {
+    Typed::new(Type::Bool, Value::Bool(it))
+}
+
+pub(crate) fn number(it: impl Into<Number>) -> Typed {
+    Typed::new(Type::Number, Value::Number(it.into()))
+}
+
+pub(crate) fn text(it: impl AsRef<str>) -> Typed {
+    Typed::new(Type::String, Value::string(it))
+}
+
+pub(crate) fn list(of: Type, elements: Vec<Value>) -> Typed {
+    Typed::new(Type::list(of), Value::List(elements))
+}
+
+impl<'s> Args<'s> {
+    pub(crate) fn new(given: Vec<Typed>, left: &'s mut usize, patterns: &'s mut Patterns) -> Args<'s> {
+        Args { given: given.into_iter(), taken: 0, left, patterns }
+    }
+
+    /// How many are left.
+    pub(crate) fn left(&self) -> usize {
+        self.given.len()
+    }
+
+    /// Says what is wrong with the argument that was taken last.
+    pub(crate) fn wrong(&self, why: impl Into<String>) -> Refusal {
+        Refusal::Argument(self.taken.saturating_sub(1), why.into())
+    }
+
+    /// Says that the argument that was taken last should have been something else.
+    pub(crate) fn unfit(&self, wanted: &str) -> Refusal {
+        self.wrong(format!("{wanted} is required"))
+    }
+
+    /// Says that the argument that was taken last does not convert.
+    pub(crate) fn failed(&self, why: impl Display) -> Refusal {
+        self.wrong(why.to_string())
+    }
+
+    /// Refuses to make something so large, before it is made.
+    pub(crate) fn afford(&self, size: usize) -> Made<()> {
+        if size > *self.left { Err(Refusal::Unsure) } else { Ok(()) }
+    }
+
+    /// Takes so much of what may still be done.
+    pub(crate) fn spend(&mut self, work: usize) -> Made<()> {
+        *self.left = self.left.checked_sub(work).ok_or(Refusal::Unsure)?;
+        Ok(())
+    }
+
+    /// The next argument, whatever it is.
+    pub(crate) fn any(&mut self) -> Made {
+        self.taken += 1;
+        self.given.next().ok_or(Refusal::Unsure)
+    }
+
+    /// The next argument, which must not be null.
+    pub(crate) fn present(&mut self) -> Made {
+        let it = self.any()?;
+        if it.value == Value::Null { Err(self.wrong("the argument must not be null")) } else { Ok(it) }
+    }
+
+    /// The next argument, converted; a null stays one.
+    pub(crate) fn converted(&mut self, ty: &Type) -> Made {
+        let it = self.any()?;
+        convert(it.value, &it.ty, ty).map_err(|e| self.failed(e))
+    }
+
+    /// The next argument, converted and not null.
+    pub(crate) fn of(&mut self, ty: &Type) -> Made {
+        let it = self.converted(ty)?;
+        if it.value == Value::Null { Err(self.wrong("the argument must not be null")) } else { Ok(it) }
+    }
+
+    pub(crate) fn text(&mut self) -> Made<Arc<str>> {
+        match self.of(&Type::String)?.value {
+            Value::String(it) => Ok(it),
+            _ => Err(Refusal::Unsure),
+        }
+    }
+
+    pub(crate) fn number(&mut self) -> Made<Number> {
+        match self.of(&Type::Number)?.value {
+            Value::Number(it) => Ok(it),
+            _ => Err(Refusal::Unsure),
+        }
+    }
+
+    pub(crate) fn whole(&mut self) -> Made<i64> {
+        let it = self.number()?;
+        it.to_i64().ok_or_else(|| self.unfit("a whole number of at most 64 bits"))
+    }
+
+    /// The next argument as a list, with the type of its elements.
+    pub(crate) fn list(&mut self, of: Type) -> Made<(Type, Vec<Value>)> {
+        match self.of(&Type::list(of))? {
+            Typed { ty: Type::List(of), value: Value::List(it) } => Ok(((*of).clone(), it)),
+            _ => Err(Refusal::Unsure),
+        }
+    }
+
+    /// The elements of the next argument, each with its type: a list, a set or a tuple.
+    pub(crate) fn elements(&mut self) -> Made<Vec<Typed>> {
+        let it = self.present()?;
+        it.into_elements().map_err(|_| self.unfit("a list, set or tuple"))
+    }
+
+    /// The same, with the type of the whole, which is a list's or a tuple's.
+    pub(crate) fn sequence(&mut self) -> Made<(Type, Vec<Typed>)> {
+        let it = self.present()?;
+        match it.ty.clone() {
+            ty @ (Type::List(_) | Type::Tuple(_)) => match it.into_elements() {
+                Ok(it) => Ok((ty, it)),
+                Err(_) => Err(Refusal::Unsure),
+            },
+            _ => Err(self.unfit("a list or a tuple")),
+        }
+    }
+
+    /// The entries of the next argument: a map or an object.
+    pub(crate) fn entries(&mut self) -> Made<(Type, Entries)> {
+        let it = self.present()?;
+        let ty = it.ty.clone();
+        Ok((ty, it.into_entries().map_err(|_| self.unfit("a map or an object"))?))
+    }
+}

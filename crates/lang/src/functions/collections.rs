@@ -1,0 +1,146 @@
+//! Functions of maps, objects and whatever has elements.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::arguments::{Args, Function, MANY, Made, Refusal, bool, list, number, text};
+use super::strings::graphemes;
+use ferroform_value::{Type, Typed, Value};
+
+pub(crate) const ALL: &[Function] = &[
+    ("length", 1..=1, length),
+    ("keys", 1..=1, keys),
+    ("values", 1..=1, values),
+    ("lookup", 2..=3, lookup),
+    ("merge", 0..=MANY, merge),
+    ("zipmap", 2..=2, zipmap),
+    ("transpose", 1..=1, transpose),
+    ("contains", 2..=2, contains),
+    ("alltrue", 1..=1, |args| Ok(bool(bools(args)?.iter().all(|it| *it == Value::Bool(true))))),
+    ("anytrue", 1..=1, |args| Ok(bool(bools(args)?.contains(&Value::Bool(true))))),
+    ("one", 1..=1, one),
+];
+
+fn length(args: &mut Args<'_>) -> Made {
+    Ok(number(match args.present()?.value {
+        Value::String(it) => graphemes(&it).len(),
+        Value::List(it) | Value::Tuple(it) => it.len(),
+        Value::Set(it) => it.len(),
+        Value::Map(it) => it.len(),
+        Value::Object(it) => it.len(),
+        _ => return Err(args.unfit("a string or a collection")),
+    }))
+}
+
+fn keys(args: &mut Args<'_>) -> Made {
+    let (ty, it) = args.entries()?;
+    let it = it.into_iter().map(|(key, _)| key);
+    Ok(match ty {
+        Type::Map(_) => list(Type::String, it.map(Value::String).collect()),
+        _ => Typed::tuple(it.map(text)),
+    })
+}
+
+fn values(args: &mut Args<'_>) -> Made {
+    let (ty, it) = args.entries()?;
+    let it = it.into_iter().map(|(_, it)| it);
+    Ok(match ty {
+        Type::Map(of) => list((*of).clone(), it.map(|it| it.value).collect()),
+        _ => Typed::tuple(it),
+    })
+}
+
+fn lookup(args: &mut Args<'_>) -> Made {
+    let (ty, mut entries) = args.entries()?;
+    let key = args.text()?;
+    let default = match ty {
+        _ if args.left() == 0 => None,
+        Type::Map(of) => Some(args.converted(&of)?),
+        _ => Some(args.any()?),
+    };
+    match entries.iter().position(|(name, _)| *name == key) {
+        Some(at) => Ok(entries.swap_remove(at).1),
+        None => default
+            .ok_or_else(|| Refusal::Call(format!("there is no element {key:?}, and no default is given"))),
+    }
+}
+
+fn merge(args: &mut Args<'_>) -> Made {
+    let mut merged: BTreeMap<Arc<str>, Typed> = BTreeMap::new();
+    let mut types = Vec::new();
+    while args.left() > 0 {
+        let it = args.any()?;
+        let map = matches!(it.ty, Type::Map(_) | Type::Object(_) | Type::Dynamic);
+        // After a null without a type, the program does not look at what it merges.
+        if !map && types.contains(&Type::Dynamic) {
+            return Err(Refusal::Unsure);
+        }
+        if !map {
+            return Err(args.unfit("a map or an object"));
+        }
+        types.push(it.ty.clone());
+        merged.extend(it.into_entries().unwrap_or_default());
+    }
+    Ok(match types.first() {
+        Some(ty @ Type::Map(_)) if types.iter().all(|it| it == ty) => {
+            Typed::new(ty.clone(), Value::map(merged.into_iter().map(|(key, it)| (key, it.value))))
+        }
+        _ => Typed::object(merged),
+    })
+}
+
+fn zipmap(args: &mut Args<'_>) -> Made {
+    let (_, keys) = args.list(Type::String)?;
+    let (ty, values) = args.sequence()?;
+    if keys.len() != values.len() {
+        let why = format!("the numbers of keys and values differ: {} and {}", keys.len(), values.len());
+        return Err(Refusal::Call(why));
+    }
+    let mut zipped = BTreeMap::new();
+    for (key, value) in keys.into_iter().zip(values) {
+        let Value::String(key) = key else { return Err(Refusal::Argument(0, "a key is null".into())) };
+        zipped.insert(key, value);
+    }
+    Ok(match ty {
+        Type::List(of) => {
+            Typed::new(Type::Map(of), Value::map(zipped.into_iter().map(|(key, it)| (key, it.value))))
+        }
+        _ => Typed::object(zipped),
+    })
+}
+
+/// A map of lists, turned around: what was an element is a key.
+fn transpose(args: &mut Args<'_>) -> Made {
+    let ty = Type::map(Type::list(Type::String));
+    let mut turned: BTreeMap<Arc<str>, Vec<Value>> = BTreeMap::new();
+    for (key, it) in args.of(&ty)?.into_entries().unwrap_or_default() {
+        let Value::List(it) = it.value else { return Err(args.wrong("a list in it is null")) };
+        for it in it {
+            let Value::String(it) = it else { return Err(args.wrong("an element is null")) };
+            // Keys come in their order, so these are sorted.
+            turned.entry(it).or_default().push(Value::String(key.clone()));
+        }
+    }
+    Ok(Typed::new(ty, Value::map(turned.into_iter().map(|(key, it)| (key, Value::List(it))))))
+}
+
+fn contains(args: &mut Args<'_>) -> Made {
+    let elements = args.elements()?;
+    let wanted = args.present()?;
+    Ok(bool(elements.contains(&wanted)))
+}
+
+fn bools(args: &mut Args<'_>) -> Made<Vec<Value>> {
+    Ok(args.list(Type::Bool)?.1)
+}
+
+fn one(args: &mut Args<'_>) -> Made {
+    let it = args.present()?;
+    let of = it.ty.element().cloned().unwrap_or(Type::Dynamic);
+    let mut elements = it.into_elements().map_err(|_| args.unfit("a list, set or tuple"))?;
+    match elements.len() {
+        0 => Ok(Typed::new(of, Value::Null)),
+        1 => Ok(elements.remove(0)),
+        _ => Err(args.wrong("there is more than one element")),
+    }
+}

@@ -1,0 +1,31 @@
+//! Functions that convert, and that choose among values.
+
+use super::arguments::{Args, Function, MANY, Made, Refusal};
+use ferroform_value::convert::{Mode, convert};
+use ferroform_value::{Type, Typed, Value, unify};
+
+pub(crate) const ALL: &[Function] = &[
+    ("tostring", 1..=1, |args| args.converted(&Type::String)),
+    ("tonumber", 1..=1, |args| args.converted(&Type::Number)),
+    ("tobool", 1..=1, |args| args.converted(&Type::Bool)),
+    ("tolist", 1..=1, |args| args.converted(&Type::list(Type::Dynamic))),
+    ("toset", 1..=1, |args| args.converted(&Type::set(Type::Dynamic))),
+    ("tomap", 1..=1, |args| args.converted(&Type::map(Type::Dynamic))),
+    // Whether a value may be seen is not a part of it here.
+    ("nonsensitive", 1..=1, |args| args.any()),
+    ("coalesce", 1..=MANY, coalesce),
+];
+
+/// The first argument that is neither null nor an empty text.
+fn coalesce(args: &mut Args<'_>) -> Made {
+    let mut given = Vec::with_capacity(args.left());
+    while args.left() > 0 {
+        given.push(args.any()?);
+    }
+    let types: Vec<Type> = given.iter().map(|it| it.ty.clone()).collect();
+    let ty = unify(&types, Mode::Unsafe).ok_or_else(|| args.unfit("the type of the other arguments"))?.ty;
+    // What does not convert is passed over, too.
+    let mut converted = given.into_iter().filter_map(|it| convert(it.value, &it.ty, &ty).ok());
+    let found: Option<Typed> = converted.find(|it| it.value != Value::Null && it.value != Value::string(""));
+    found.ok_or_else(|| Refusal::Call("no argument is there that is neither null nor empty".into()))
+}

@@ -1,0 +1,51 @@
+//! Functions that write values as texts, and read them again.
+
+use std::fmt::Write;
+
+use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
+use base64::{Engine as _, alphabet};
+
+use super::arguments::{Args, Function, Made, text};
+use ferroform_value::{Type, Typed, json};
+
+pub(crate) const ALL: &[Function] = &[
+    ("jsonencode", 1..=1, |args| {
+        let it = args.any()?;
+        let it = json::encode_simple(&it.value).map_err(|e| args.failed(&e))?;
+        Ok(text(String::from_utf8_lossy(&it)))
+    }),
+    ("jsondecode", 1..=1, |args| {
+        let it = json::decode_simple(args.text()?.as_bytes()).map_err(|e| args.failed(&e))?;
+        Typed::resolve(it, &Type::Dynamic).map_err(|e| args.failed(&e))
+    }),
+    ("base64encode", 1..=1, |args| Ok(text(BASE64.encode(&*args.text()?)))),
+    ("base64decode", 1..=1, base64decode),
+    ("urlencode", 1..=1, urlencode),
+];
+
+/// Base64 as Terraform reads it: padding is required, and bits that are left over after the last byte are ignored.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
+);
+
+fn base64decode(args: &mut Args<'_>) -> Made {
+    // Lines may be broken anywhere.
+    let it = args.text()?.replace(['\r', '\n'], "");
+    let bytes = BASE64.decode(it).map_err(|_| args.unfit("text in base 64"))?;
+    let decoded = String::from_utf8(bytes).map_err(|_| args.wrong("the bytes are not UTF-8"))?;
+    Ok(text(decoded))
+}
+
+/// As in the query of a URL, where a plus stands for a space.
+fn urlencode(args: &mut Args<'_>) -> Made {
+    let mut out = String::new();
+    for it in args.text()?.bytes() {
+        match it {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => out.push(it.into()),
+            b' ' => out.push('+'),
+            it => drop(write!(out, "%{it:02X}")),
+        }
+    }
+    Ok(text(out))
+}

@@ -1,0 +1,281 @@
+//! `format` and `formatlist`: texts with verbs in them.
+
+use super::arguments::{Args, Function, MANY, Made, Refusal, list, text};
+use super::decimal::Decimal;
+use super::strings::graphemes;
+use ferroform_value::convert::convert;
+use ferroform_value::{Number, Type, Typed, Value, json};
+
+pub(crate) const ALL: &[Function] = &[("format", 1..=MANY, single), ("formatlist", 1..=MANY, each)];
+
+/// Widths and precisions past this are left alone.
+const MAX_WIDTH: usize = 1000;
+
+/// What stands between a percent sign and the letter that ends it.
+#[derive(Debug, Default)]
+struct Verb {
+    zero: bool,
+    sharp: bool,
+    plus: bool,
+    minus: bool,
+    space: bool,
+    width: Option<usize>,
+    precision: Option<usize>,
+    /// Which argument it shows, from zero.
+    argument: usize,
+}
+
+fn single(args: &mut Args<'_>) -> Made {
+    let pattern = args.text()?;
+    let mut given = Vec::new();
+    while args.left() > 0 {
+        given.push(shown(args.any()?)?);
+    }
+    Ok(text(write(args, &pattern, &given)?))
+}
+
+/// Of a null without a type the program makes an unknown.
+fn shown(it: Typed) -> Made {
+    if it.ty == Type::Dynamic && it.value == Value::Null { Err(Refusal::Unsure) } else { Ok(it) }
+}
+
+/// A text for each element; what has none stands in all of them.
+fn each(args: &mut Args<'_>) -> Made {
+    let pattern = args.text()?;
+    let mut given = Vec::new();
+    let mut count = None;
+    while args.left() > 0 {
+        let it = shown(args.any()?)?;
+        let elements = it.into_elements();
+        if let Ok(it) = &elements
+            && *count.get_or_insert(it.len()) != it.len()
+        {
+            return Err(args.wrong("the lists are not of one length"));
+        }
+        given.push(elements);
+    }
+    let mut made = Vec::new();
+    let mut size = 0;
+    for i in 0..count.unwrap_or(1) {
+        let now: Vec<Typed> = given
+            .iter()
+            .map(|it| match it {
+                Ok(elements) => elements[i].clone(),
+                Err(it) => it.clone(),
+            })
+            .collect();
+        let it = write(args, &pattern, &now)?;
+        size += it.len();
+        args.afford(size)?;
+        made.push(Value::string(it));
+    }
+    Ok(list(Type::String, made))
+}
+
+fn write(args: &Args<'_>, pattern: &str, given: &[Typed]) -> Made<String> {
+    let mut out = String::new();
+    let mut next = 0;
+    let mut used = 0;
+    let mut rest = pattern;
+    while let Some(at) = rest.find('%') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        if let Some(after) = rest.strip_prefix('%') {
+            out.push('%');
+            rest = after;
+            continue;
+        }
+        let (verb, mode, after) = verb(rest, next)?;
+        rest = after;
+        let it = given.get(verb.argument).ok_or_else(|| {
+            Refusal::Call(format!("there is no argument {} for %{mode}", verb.argument + 1))
+        })?;
+        let it = show(&verb, mode, it)?;
+        args.afford(out.len() + it.len())?;
+        out.push_str(&it);
+        next = verb.argument + 1;
+        used = used.max(next);
+    }
+    out.push_str(rest);
+    if used < given.len() {
+        return Err(Refusal::Argument(used + 1, "no verb shows this argument".into()));
+    }
+    Ok(out)
+}
+
+/// What follows a percent sign: the verb, its letter, and the rest of the text.
+fn verb(text: &str, next: usize) -> Made<(Verb, char, &str)> {
+    let mut it = Verb { argument: next, ..Verb::default() };
+    let mut rest = text;
+    loop {
+        match rest.as_bytes().first() {
+            Some(b'0') => it.zero = true,
+            Some(b'#') => it.sharp = true,
+            Some(b'-') => it.minus = true,
+            Some(b'+') => it.plus = true,
+            Some(b' ') => it.space = true,
+            _ => break,
+        }
+        rest = &rest[1..];
+    }
+    (it.width, rest) = count(rest)?;
+    if let Some(after) = rest.strip_prefix('.') {
+        let precision;
+        (precision, rest) = count(after)?;
+        it.precision = Some(precision.unwrap_or(0));
+    }
+    if let Some(after) = rest.strip_prefix('[') {
+        let (argument, after) = count(after)?;
+        let argument = argument.filter(|_| !rest[1..].starts_with('0'));
+        let argument = argument.zip(after.strip_prefix(']'));
+        let (argument, after) = argument.ok_or_else(|| bad("the number of an argument"))?;
+        (it.argument, rest) = (argument - 1, after);
+    }
+    let mode = rest.chars().next().filter(char::is_ascii_alphabetic).ok_or_else(|| bad("a letter"))?;
+    Ok((it, mode, &rest[1..]))
+}
+
+fn bad(wanted: &str) -> Refusal {
+    Refusal::Argument(0, format!("{wanted} is required after a percent sign"))
+}
+
+/// A number at the beginning, and what follows it.
+fn count(text: &str) -> Made<(Option<usize>, &str)> {
+    let end = text.find(|it: char| !it.is_ascii_digit()).unwrap_or(text.len());
+    if end == 0 {
+        return Ok((None, text));
+    }
+    let it = text[..end].parse().ok().filter(|it| *it <= MAX_WIDTH).ok_or(Refusal::Unsure)?;
+    Ok((Some(it), &text[end..]))
+}
+
+fn show(verb: &Verb, mode: char, it: &Typed) -> Made<String> {
+    let null = it.value == Value::Null;
+    let to = |ty: &Type| match convert(it.value.clone(), &it.ty, ty) {
+        Ok(it) if !null => Ok(it.value),
+        Ok(_) => Err(Refusal::Argument(verb.argument + 1, format!("a null cannot be shown by %{mode}"))),
+        Err(e) => Err(Refusal::Argument(verb.argument + 1, e.to_string())),
+    };
+    Ok(match mode {
+        'v' => {
+            let it = match &it.value {
+                Value::String(it) if !verb.sharp => it.to_string(),
+                Value::Number(it) if !verb.sharp => float(it, 'g', None)?,
+                it => {
+                    let it = json::encode_simple(it);
+                    let it = it.map_err(|e| Refusal::Argument(verb.argument + 1, e.to_string()))?;
+                    String::from_utf8_lossy(&it).into_owned()
+                }
+            };
+            pad(verb, it)
+        }
+        't' => if to(&Type::Bool)? == Value::Bool(true) { "true" } else { "false" }.to_owned(),
+        's' | 'q' => {
+            let Value::String(it) = to(&Type::String)? else { return Err(Refusal::Unsure) };
+            // A precision of zero is none.
+            let it = match verb.precision {
+                Some(most) if most > 0 => graphemes(&it).into_iter().take(most).collect(),
+                _ => it.to_string(),
+            };
+            if mode == 's' {
+                return Ok(pad(verb, it));
+            }
+            let quoted = json::encode_simple(&Value::string(it)).map_err(|_| Refusal::Unsure)?;
+            pad(verb, String::from_utf8_lossy(&quoted).into_owned())
+        }
+        'b' | 'd' | 'o' | 'x' | 'X' | 'e' | 'E' | 'f' | 'g' | 'G' => {
+            let Value::Number(it) = to(&Type::Number)? else { return Err(Refusal::Unsure) };
+            match mode {
+                'b' | 'd' | 'o' | 'x' | 'X' => whole(verb, mode, &it)?,
+                _ => signed(verb, &float(&it, mode, verb.precision)?, it.is_infinite()),
+            }
+        }
+        _ => return Err(Refusal::Argument(0, format!("there is no verb %{mode}"))),
+    })
+}
+
+/// Fills up to the width, on the left or on the right, with spaces or with zeros.
+fn pad(verb: &Verb, it: String) -> String {
+    let missing = verb.width.unwrap_or(0).saturating_sub(graphemes(&it).len());
+    let more = if verb.zero { "0" } else { " " }.repeat(missing);
+    if verb.minus { it + &more } else { more + &it }
+}
+
+fn float(it: &Number, mode: char, precision: Option<usize>) -> Made<String> {
+    if it.is_infinite() {
+        return Ok(it.to_string());
+    }
+    let shortest = precision.is_none() && matches!(mode, 'g' | 'G');
+    let digits = if shortest { Decimal::shortest(it) } else { Decimal::exact(it) }.ok_or(Refusal::Unsure)?;
+    let e = if mode.is_ascii_uppercase() { 'E' } else { 'e' };
+    Ok(match mode {
+        'f' => digits.fixed(precision.unwrap_or(6)),
+        'e' | 'E' => digits.scientific(precision.unwrap_or(6), e),
+        _ => digits.general(precision, e),
+    })
+}
+
+/// A fraction with the sign that is asked for, filled up to the width.
+fn signed(verb: &Verb, it: &str, infinite: bool) -> String {
+    let plain = it.trim_start_matches(['-', '+']);
+    let sign = match it.as_bytes() {
+        [b'-', ..] => "-",
+        [b'+', ..] if verb.space => " ",
+        [b'+', ..] => "+",
+        _ if verb.plus => "+",
+        _ if verb.space => " ",
+        _ => "",
+    };
+    let missing = verb.width.unwrap_or(0).saturating_sub(sign.len() + plain.len());
+    if verb.zero && !infinite {
+        format!("{sign}{}{plain}", "0".repeat(missing))
+    } else if verb.minus {
+        format!("{sign}{plain}{}", " ".repeat(missing))
+    } else {
+        format!("{}{sign}{plain}", " ".repeat(missing))
+    }
+}
+
+/// A whole number in the base that the letter means.
+fn whole(verb: &Verb, mode: char, it: &Number) -> Made<String> {
+    let wanted = || Refusal::Argument(verb.argument + 1, "a whole number is required".into());
+    if !it.is_integer() && !it.is_zero() {
+        return Err(wanted());
+    }
+    let size = num_bigint::BigUint::from_bytes_be(&it.to_be_bytes().ok_or_else(wanted)?);
+    if size.bits() > 4096 {
+        return Err(Refusal::Unsure);
+    }
+    let (base, prefix) = match mode {
+        'b' => (2, "0b"),
+        'o' => (8, "0"),
+        'x' => (16, "0x"),
+        'X' => (16, "0X"),
+        _ => (10, ""),
+    };
+    let mut digits = size.to_str_radix(base);
+    if mode == 'X' {
+        digits.make_ascii_uppercase();
+    }
+    if verb.precision == Some(0) && digits == "0" {
+        return Ok(String::new());
+    }
+    let prefix = if verb.sharp { prefix } else { "" };
+    let sign = match () {
+        () if it.signum() < 0 => "-",
+        () if verb.plus => "+",
+        () if verb.space => " ",
+        () => "",
+    };
+    let mut zeros = verb.precision.unwrap_or(0).saturating_sub(digits.len());
+    let length = sign.len() + prefix.len() + zeros + digits.len();
+    let missing = verb.width.unwrap_or(0).saturating_sub(length);
+    let (mut left, mut right) = (0, 0);
+    match () {
+        () if verb.minus => right = missing,
+        () if verb.zero && verb.precision.is_none() => zeros = missing,
+        () => left = missing,
+    }
+    let [left, zeros, right] = [(" ", left), ("0", zeros), (" ", right)].map(|(it, n)| it.repeat(n));
+    Ok(format!("{left}{sign}{prefix}{zeros}{digits}{right}"))
+}

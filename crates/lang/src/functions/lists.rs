@@ -1,0 +1,202 @@
+//! Functions of lists and tuples.
+
+use std::collections::HashSet;
+
+use super::arguments::{Args, Function, MANY, Made, Refusal, list, number};
+use ferroform_value::convert::{Mode, convert};
+use ferroform_value::{Number, Type, Typed, Value, unify};
+
+pub(crate) const ALL: &[Function] = &[
+    ("concat", 1..=MANY, concat),
+    ("flatten", 1..=1, flatten),
+    ("element", 2..=2, element),
+    ("index", 2..=2, index),
+    ("slice", 3..=3, slice),
+    ("range", 1..=3, range),
+    ("chunklist", 2..=2, chunklist),
+    ("coalescelist", 1..=MANY, coalescelist),
+    ("matchkeys", 3..=3, matchkeys),
+    ("reverse", 1..=1, reverse),
+    ("distinct", 1..=1, distinct),
+    ("compact", 1..=1, compact),
+    ("sort", 1..=1, sort),
+];
+
+/// How many numbers `range` makes.
+const MAX_RANGE: usize = 1024;
+
+fn concat(args: &mut Args<'_>) -> Made {
+    let mut types = Vec::new();
+    let mut all = Vec::new();
+    while args.left() > 0 {
+        let (ty, it) = args.sequence()?;
+        types.push(ty);
+        all.extend(it);
+    }
+    let it = Typed::tuple(all);
+    if types.iter().all(|it| matches!(it, Type::List(_)))
+        && let Some(common) = unify(&types, Mode::Unsafe)
+    {
+        return convert(it.value, &it.ty, &common.ty).map_err(|e| args.failed(e));
+    }
+    Ok(it)
+}
+
+fn flatten(args: &mut Args<'_>) -> Made {
+    fn flat(it: Typed, out: &mut Vec<Typed>) {
+        match it.into_elements() {
+            Ok(it) => it.into_iter().for_each(|it| flat(it, out)),
+            Err(it) => out.push(it),
+        }
+    }
+    let mut out = Vec::new();
+    args.elements()?.into_iter().for_each(|it| flat(it, &mut out));
+    Ok(Typed::tuple(out))
+}
+
+/// The element of that index, where the list is gone through over and over.
+fn element(args: &mut Args<'_>) -> Made {
+    let (ty, mut elements) = args.sequence()?;
+    let index = args.whole()?;
+    if elements.is_empty() {
+        return Err(Refusal::Argument(0, "there are no elements".into()));
+    }
+    let count = elements.len() as i64;
+    // Backwards through a list, and not through a tuple.
+    if matches!(ty, Type::Tuple(_)) && index % count < 0 {
+        return Err(args.unfit("an index from zero"));
+    }
+    Ok(elements.swap_remove(index.rem_euclid(count) as usize))
+}
+
+fn index(args: &mut Args<'_>) -> Made {
+    let (_, elements) = args.sequence()?;
+    let wanted = args.present()?;
+    let found = elements.iter().position(|it| *it == wanted);
+    found.map(number).ok_or_else(|| args.wrong("there is no such element"))
+}
+
+fn slice(args: &mut Args<'_>) -> Made {
+    let (ty, mut elements) = args.sequence()?;
+    let mut place = |least: usize| {
+        let at = usize::try_from(args.whole()?).ok();
+        let at = at.filter(|it| (least..=elements.len()).contains(it));
+        at.ok_or_else(|| args.unfit(&format!("an index from {least} to {}", elements.len())))
+    };
+    let start = place(0)?;
+    let end = place(start)?;
+    let it = elements.drain(start..end);
+    Ok(match ty {
+        Type::List(of) => list((*of).clone(), it.map(|it| it.value).collect()),
+        _ => Typed::tuple(it),
+    })
+}
+
+fn range(args: &mut Args<'_>) -> Made {
+    let one = |back: bool| Number::from(if back { -1 } else { 1 });
+    let first = args.number()?;
+    let (start, end, step) = if args.left() == 0 {
+        let step = one(first.signum() < 0);
+        (Number::from(0), first, step)
+    } else {
+        let end = args.number()?;
+        let back = end.compare(&first).is_lt();
+        let step = if args.left() == 0 { one(back) } else { args.number()? };
+        (first, end, step)
+    };
+    let back = step.signum() < 0;
+    let beyond = |it: &Number| if back { it.compare(&end).is_le() } else { it.compare(&end).is_ge() };
+    if start.compare(&end).is_ne() && beyond(&start) {
+        return Err(Refusal::Call("the step leads away from the end".into()));
+    }
+    let mut made = Vec::new();
+    let mut it = start;
+    while !beyond(&it) {
+        if made.len() == MAX_RANGE {
+            return Err(Refusal::Call(format!("these are more than {MAX_RANGE} numbers")));
+        }
+        let next = it.add(&step).map_err(|e| args.failed(e))?;
+        made.push(Value::Number(it));
+        it = next;
+    }
+    Ok(list(Type::Number, made))
+}
+
+fn chunklist(args: &mut Args<'_>) -> Made {
+    let (of, elements) = args.list(Type::Dynamic)?;
+    let size = usize::try_from(args.whole()?).map_err(|_| args.unfit("a size from zero"))?;
+    // Without a size, all of them are one chunk.
+    let size = if size == 0 { elements.len().max(1) } else { size };
+    let chunks = elements.chunks(size).map(|it| Value::List(it.to_vec())).collect();
+    Ok(list(Type::list(of), chunks))
+}
+
+fn coalescelist(args: &mut Args<'_>) -> Made {
+    let mut found = None;
+    while args.left() > 0 {
+        let it = args.any()?;
+        match (&it.ty, &it.value) {
+            (Type::List(_) | Type::Tuple(_), Value::Null) => {}
+            (_, Value::List(elements) | Value::Tuple(elements)) => {
+                let full = !elements.is_empty();
+                found = found.or(full.then_some(it));
+            }
+            _ => return Err(args.unfit("a list or a tuple")),
+        }
+    }
+    found.ok_or_else(|| Refusal::Call("no argument has elements".into()))
+}
+
+/// The values whose keys are searched for.
+fn matchkeys(args: &mut Args<'_>) -> Made {
+    let (of, values) = args.list(Type::Dynamic)?;
+    let (keys, searched) = (args.list(Type::Dynamic)?, args.list(Type::Dynamic)?);
+    let common = unify(&[keys.0.clone(), searched.0.clone()], Mode::Unsafe);
+    let common = common.ok_or_else(|| args.unfit("a list of the keys' type"))?.ty;
+    if keys.1.len() != values.len() {
+        let why = format!("the numbers of values and keys differ: {} and {}", values.len(), keys.1.len());
+        return Err(Refusal::Call(why));
+    }
+    let same = |(ty, it): (Type, Vec<Value>)| {
+        let each = it.into_iter().map(|it| Ok(convert(it, &ty, &common)?.value));
+        each.collect::<Result<Vec<_>, ferroform_value::Error>>().map_err(|e| args.failed(e))
+    };
+    let searched: HashSet<Value> = same(searched)?.into_iter().collect();
+    let found = values.into_iter().zip(same(keys)?).filter(|(_, key)| searched.contains(key));
+    Ok(list(of, found.map(|(it, _)| it).collect()))
+}
+
+fn reverse(args: &mut Args<'_>) -> Made {
+    let it = args.present()?;
+    let ty = it.ty.clone();
+    let mut elements = it.into_elements().map_err(|_| args.unfit("a list, set or tuple"))?;
+    elements.reverse();
+    Ok(match ty {
+        Type::List(of) | Type::Set(of) => {
+            list((*of).clone(), elements.into_iter().map(|it| it.value).collect())
+        }
+        _ => Typed::tuple(elements),
+    })
+}
+
+fn distinct(args: &mut Args<'_>) -> Made {
+    let (of, mut elements) = args.list(Type::Dynamic)?;
+    let mut seen = HashSet::new();
+    elements.retain(|it| seen.insert(it.clone()));
+    Ok(list(of, elements))
+}
+
+fn compact(args: &mut Args<'_>) -> Made {
+    let (_, mut elements) = args.list(Type::String)?;
+    elements.retain(|it| !matches!(it.as_str(), None | Some("")));
+    Ok(list(Type::String, elements))
+}
+
+fn sort(args: &mut Args<'_>) -> Made {
+    let (_, mut elements) = args.list(Type::String)?;
+    if elements.contains(&Value::Null) {
+        return Err(args.wrong("an element is null"));
+    }
+    elements.sort_by(|a, b| a.as_str().cmp(&b.as_str()));
+    Ok(list(Type::String, elements))
+}

@@ -1,0 +1,148 @@
+//! Functions of addresses and their ranges.
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+use std::str::FromStr;
+
+use super::arguments::{Args, Function, MANY, Made, Refusal, list, text};
+use ferroform_value::{Type, Value};
+
+pub(crate) const ALL: &[Function] = &[
+    ("cidrhost", 2..=2, host),
+    ("cidrnetmask", 1..=1, netmask),
+    ("cidrsubnet", 3..=3, subnet),
+    ("cidrsubnets", 1..=MANY, subnets),
+];
+
+/// A range of addresses: all that begin with the same bits.
+#[derive(Clone, Copy)]
+struct Block {
+    /// The first address.
+    first: u128,
+    /// How many bits are the same.
+    prefix: u32,
+    /// How many bits an address has.
+    width: u32,
+}
+
+impl Block {
+    /// Reads `10.0.0.0/8`. The address may be any in the range.
+    fn parse(args: &mut Args<'_>) -> Made<Block> {
+        let it = args.text()?;
+        let wrong = || args.wrong("this is no range of addresses");
+        let (address, prefix) = it.split_once('/').ok_or_else(wrong)?;
+        let (address, width) = if !address.contains(':') {
+            (v4(address).ok_or_else(wrong)?, 32)
+        } else if address.contains('.') {
+            // An address of one kind within the other is now of this one, now of the other.
+            return Err(Refusal::Unsure);
+        } else {
+            (Ipv6Addr::from_str(address).map_err(|_| wrong())?.to_bits(), 128)
+        };
+        let prefix = digits(prefix).filter(|it| *it <= width).ok_or_else(wrong)?;
+        let it = Block { first: address, prefix, width };
+        Ok(Block { first: address & !it.last_bits(), ..it })
+    }
+
+    /// The bits in which addresses of the range differ.
+    fn last_bits(self) -> u128 {
+        1_u128.checked_shl(self.width - self.prefix).map_or(u128::MAX, |it| it - 1)
+    }
+
+    fn address(self, bits: u128) -> Made<String> {
+        match self.width {
+            32 => Ok(Ipv4Addr::from_bits(u32::try_from(bits).map_err(|_| Refusal::Unsure)?).to_string()),
+            _ if bits >> 32 == 0xffff => Err(Refusal::Unsure),
+            _ => Ok(Ipv6Addr::from_bits(bits).to_string()),
+        }
+    }
+
+    fn show(self) -> Made<String> {
+        Ok(format!("{}/{}", self.address(self.first)?, self.prefix))
+    }
+}
+
+/// A number in decimal digits, zeros in front included.
+fn digits(text: &str) -> Option<u32> {
+    text.bytes().all(|it| it.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+}
+
+fn v4(text: &str) -> Option<u128> {
+    let parts: Vec<u32> = text.split('.').map(digits).collect::<Option<_>>()?;
+    let fine = parts.len() == 4 && parts.iter().all(|it| *it <= 255);
+    fine.then(|| parts.into_iter().fold(0, |bits, it| bits << 8 | u128::from(it)))
+}
+
+fn host(args: &mut Args<'_>) -> Made {
+    let block = Block::parse(args)?;
+    let number = args.number()?;
+    let number = number.to_i64().ok_or_else(|| match number.is_integer() {
+        // Past this the program itself goes wrong.
+        true => Refusal::Unsure,
+        false => args.unfit("a whole number"),
+    })?;
+    // Negative numbers count from the end.
+    let number = u128::try_from(number).or_else(|_| {
+        let back = u128::from(number.unsigned_abs() - 1);
+        block.last_bits().checked_sub(back).ok_or(())
+    });
+    match number {
+        Ok(it) if it <= block.last_bits() => Ok(text(block.address(block.first | it)?)),
+        _ => Err(args.wrong("the range has no host of this number")),
+    }
+}
+
+fn netmask(args: &mut Args<'_>) -> Made {
+    let block = Block::parse(args)?;
+    match block.width {
+        32 => Ok(text(block.address(u128::from(u32::MAX) & !block.last_bits())?)),
+        _ if block.first >> 32 == 0xffff => Err(Refusal::Unsure),
+        _ => Err(args.wrong("only an IPv4 range has a netmask")),
+    }
+}
+
+fn subnet(args: &mut Args<'_>) -> Made {
+    let block = Block::parse(args)?;
+    let (more, number) = (args.whole()?, args.number()?);
+    if !number.is_integer() {
+        return Err(args.unfit("a whole number"));
+    }
+    // Negative numbers, and those past 64 bits, come out in odd ways there.
+    let (Ok(more), Some(number)) = (u32::try_from(more), number.to_u64()) else {
+        return Err(Refusal::Unsure);
+    };
+    let prefix = block.prefix.saturating_add(more);
+    if prefix > block.width {
+        return Err(Refusal::Argument(1, "the addresses have not so many bits".into()));
+    }
+    if more < 64 && number >> more != 0 {
+        return Err(args.wrong("the range has no part of this number"));
+    }
+    // Where the address has no bits after the prefix, there is nothing to shift.
+    let bits = u128::from(number).checked_shl(block.width - prefix).unwrap_or(0);
+    Ok(text(Block { first: block.first | bits, prefix, ..block }.show()?))
+}
+
+/// Ranges one after the other, each the first of its size after the one before it.
+fn subnets(args: &mut Args<'_>) -> Made {
+    let block = Block::parse(args)?;
+    let mut made = Vec::new();
+    let mut next = Some(block.first);
+    while args.left() > 0 {
+        let more = u32::try_from(args.whole()?).ok().filter(|it| (1..=32).contains(it));
+        let more = more.ok_or_else(|| args.unfit("a number of bits from 1 to 32"))?;
+        let prefix = block.prefix + more;
+        if prefix > block.width {
+            return Err(args.wrong("the addresses have not so many bits"));
+        }
+        let it = Block { prefix, ..block };
+        let size = it.last_bits();
+        let first = next.and_then(|at| at.checked_add(size)).map(|at| at & !size);
+        // The program takes the address of only zeros for what comes after the last address.
+        let first = first.filter(|at| *at != 0 && *at & !block.last_bits() == block.first);
+        let first = first.ok_or_else(|| args.wrong("not enough of the range is left"))?;
+        let it = Block { first, ..it };
+        made.push(Value::string(it.show()?));
+        next = first.checked_add(size).and_then(|it| it.checked_add(1));
+    }
+    Ok(list(Type::String, made))
+}

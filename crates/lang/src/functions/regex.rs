@@ -1,0 +1,199 @@
+//! Functions with patterns.
+
+use std::sync::Arc;
+
+use regex::bytes::{Captures, Match, Regex};
+
+use super::arguments::{Args, Function, Made, Refusal, list, text};
+use super::pattern::{Compiled, build, compiling};
+use super::regex_syntax::translated;
+use ferroform_value::{Type, Typed, Value};
+
+pub(crate) const ALL: &[Function] = &[("regex", 2..=2, first), ("regexall", 2..=2, every)];
+
+/// The compiled pattern, to be used on the text.
+fn compiled(args: &mut Args<'_>, pattern: &str, text: &str) -> Made<Regex> {
+    let kind = usize::from(text.is_ascii());
+    if !args.patterns[kind].contains_key(pattern) {
+        let made = match translated(pattern) {
+            Some((translated, repeats)) => {
+                args.spend(compiling(&translated, repeats))?;
+                build(&translated, text.is_ascii()).map(|regex| Compiled { regex, repeats })
+            }
+            None => None,
+        };
+        args.patterns[kind].insert(pattern.into(), made);
+    }
+    let it = args.patterns[kind].get(pattern).cloned().flatten().ok_or(Refusal::Unsure)?;
+    args.spend(text.len().saturating_mul(1 + it.repeats) / 16)?;
+    Ok(it.regex)
+}
+
+/// All matches. Bytes are searched, and nothing is found within a character.
+fn matches<'t>(pattern: &'t Regex, text: &'t str) -> impl Iterator<Item = Captures<'t>> {
+    let whole = |it: &Captures<'_>| it.get(0).is_some_and(|it| text.is_char_boundary(it.start()));
+    pattern.captures_iter(text.as_bytes()).filter(whole)
+}
+
+fn shown<'t>(it: Match<'t>) -> &'t str {
+    std::str::from_utf8(it.as_bytes()).unwrap_or_default()
+}
+
+/// What the groups of a pattern make of a match.
+enum Groups {
+    None,
+    Numbered(usize),
+    Named(Vec<Arc<str>>),
+}
+
+impl Groups {
+    fn of(pattern: &Regex) -> Made<Groups> {
+        let names: Vec<Option<&str>> = pattern.capture_names().skip(1).collect();
+        let named: Vec<Arc<str>> = names.iter().flatten().map(|it| (*it).into()).collect();
+        match (names.len(), named.len()) {
+            (0, _) => Ok(Groups::None),
+            (count, 0) => Ok(Groups::Numbered(count)),
+            (count, named_count) if count == named_count => Ok(Groups::Named(named)),
+            _ => Err(Refusal::Argument(0, "some groups have names and others have none".into())),
+        }
+    }
+
+    fn ty(&self) -> Type {
+        match self {
+            Groups::None => Type::String,
+            Groups::Numbered(count) => Type::tuple(vec![Type::String; *count]),
+            Groups::Named(names) => Type::object(names.iter().map(|it| (it.clone(), Type::String))),
+        }
+    }
+
+    fn value(&self, found: &Captures<'_>) -> Value {
+        let group = |i| found.get(i).map_or(Value::Null, |it| Value::string(shown(it)));
+        match self {
+            Groups::None => group(0),
+            Groups::Numbered(count) => Value::Tuple((1..=*count).map(group).collect()),
+            Groups::Named(names) => {
+                Value::object(names.iter().enumerate().map(|(i, it)| (it.clone(), group(i + 1))))
+            }
+        }
+    }
+}
+
+fn first(args: &mut Args<'_>) -> Made {
+    let (pattern, it) = (args.text()?, args.text()?);
+    let pattern = compiled(args, &pattern, &it)?;
+    let groups = Groups::of(&pattern)?;
+    let found =
+        matches(&pattern, &it).next().ok_or_else(|| Refusal::Call("the pattern does not match".into()))?;
+    Ok(Typed::new(groups.ty(), groups.value(&found)))
+}
+
+fn every(args: &mut Args<'_>) -> Made {
+    let (pattern, it) = (args.text()?, args.text()?);
+    let pattern = compiled(args, &pattern, &it)?;
+    let groups = Groups::of(&pattern)?;
+    Ok(list(groups.ty(), matches(&pattern, &it).map(|it| groups.value(&it)).collect()))
+}
+
+/// The text with each match replaced; `$1` and `${name}` stand for what a group has found.
+pub(crate) fn replace(args: &mut Args<'_>, it: &str, pattern: &str, by: &str) -> Made {
+    let pattern = compiled(args, pattern, it)?;
+    let mut out = String::new();
+    let mut end = 0;
+    for found in matches(&pattern, it) {
+        let Some(whole) = found.get(0) else { continue };
+        out.push_str(&it[end..whole.start()]);
+        end = whole.end();
+        expand(&mut out, by, &found);
+        args.afford(out.len())?;
+    }
+    out.push_str(&it[end..]);
+    Ok(text(out))
+}
+
+fn expand(out: &mut String, by: &str, found: &Captures<'_>) {
+    let mut rest = by;
+    while let Some(at) = rest.find('$') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        if let Some(after) = rest.strip_prefix('$') {
+            out.push('$');
+            rest = after;
+            continue;
+        }
+        let inner = rest.strip_prefix('{').unwrap_or(rest);
+        let length = inner.find(|it: char| it != '_' && !it.is_alphanumeric()).unwrap_or(inner.len());
+        let (name, after) = inner.split_at(length);
+        let after = if inner.len() < rest.len() { after.strip_prefix('}') } else { Some(after) };
+        match after {
+            Some(after) if !name.is_empty() => {
+                // A number with zeros in front is a name.
+                let number = name.parse::<usize>().ok().filter(|_| name == "0" || !name.starts_with('0'));
+                let group = number.map_or_else(|| found.name(name), |it| found.get(it));
+                out.push_str(group.map_or("", shown));
+                rest = after;
+            }
+            _ => out.push('$'),
+        }
+    }
+    out.push_str(rest);
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "test code")]
+mod tests {
+    use super::*;
+
+    /// What is left out for them is never found in texts of ASCII.
+    #[test]
+    fn texts_of_ascii_need_no_more() {
+        const PIECES: [&str; 24] = [
+            "k",
+            "S",
+            "é",
+            "1",
+            " ",
+            ".",
+            "^",
+            "$",
+            "|",
+            "*",
+            "+?",
+            "{0,2}",
+            "(",
+            ")",
+            "(?i)",
+            "(?s)",
+            "(?m)",
+            "[a-k]",
+            "[^Sk]",
+            "[^É-í]",
+            "[[:^alpha:]]",
+            "\\W",
+            "\\b",
+            "\\pL",
+        ];
+        const TEXTS: [&str; 4] = ["", "kK sS\n1", "abc-1 KELVIN", "a\n\nb  S"];
+        let mut compared = 0;
+        for (i, last) in PIECES.iter().flat_map(|it| PIECES.map(|next| format!("{it}{next}"))).enumerate() {
+            let pattern = format!("{}{last}", PIECES[i % PIECES.len()]);
+            let Some((pattern, _)) = translated(&pattern) else { continue };
+            let (Some(plain), Some(full)) = (build(&pattern, true), build(&pattern, false)) else { continue };
+            for text in TEXTS {
+                let found = |it| matches(it, text).map(|it| shown(it.get(0).unwrap()).to_owned()).collect();
+                let (plain, full): (Vec<String>, Vec<String>) = (found(&plain), found(&full));
+                assert_eq!(plain, full, "{pattern} in {text:?}");
+                compared += 1;
+            }
+        }
+        assert!(compared > 500, "{compared}");
+    }
+
+    #[test]
+    fn nothing_is_found_within_a_character() {
+        for pattern in ["", "(?-u:\\B)", "x*"] {
+            let pattern = build(pattern, false).unwrap();
+            let found: Vec<usize> = matches(&pattern, "é").map(|it| it.get(0).unwrap().start()).collect();
+            assert_eq!(found, [0, 2], "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Two languages of regular expressions meet here: a pattern of the program's is read and written anew, and one
+//! that they might not agree on is not used at all.
+
+/// The most often that the program lets something repeat, repetitions within it counted in.
+const MAX_REPEATS: usize = 1000;
+
+/// The pattern in the other language, and how often something in it repeats. None for what only one of the two
+/// has, or is not certain to be the same.
+pub(crate) fn translated(pattern: &str) -> Option<(String, usize)> {
+    let mut it = Reader { rest: pattern, out: String::with_capacity(pattern.len()) };
+    // How often something in each group that is open repeats, and what was read last.
+    let mut open: Vec<usize> = Vec::new();
+    let (mut most, mut last) = (1, 1);
+    // Repeating what repeats already is refused by one of the two.
+    let mut repeats = false;
+    while let Some(next) = it.rest.chars().next() {
+        let before = std::mem::replace(&mut repeats, false);
+        let times = match next {
+            '*' | '+' | '?' => Some((1, 1)),
+            '{' => it.counts()?,
+            _ => None,
+        };
+        if let Some((length, count)) = times {
+            if before {
+                return None;
+            }
+            repeats = true;
+            last *= count.max(1);
+            if last > MAX_REPEATS {
+                return None;
+            }
+            most = most.max(last);
+            it.keep(length);
+            if it.rest.starts_with('?') {
+                it.keep(1);
+            }
+            continue;
+        }
+        last = 1;
+        match next {
+            '\\' => it.escape()?,
+            '[' => it.class()?,
+            '(' => {
+                open.push(most);
+                most = 1;
+                it.group()?;
+            }
+            ')' => {
+                last = most;
+                most = open.pop()?.max(most);
+                it.keep(1);
+            }
+            '.' | '^' | '$' | '|' => it.keep(1),
+            _ => {
+                it.literal(next);
+                it.skip(next.len_utf8());
+            }
+        }
+    }
+    open.is_empty().then_some((it.out, most))
+}
+
+struct Reader<'a> {
+    rest: &'a str,
+    out: String,
+}
+
+impl Reader<'_> {
+    fn skip(&mut self, length: usize) {
+        self.rest = &self.rest[length..];
+    }
+
+    fn keep(&mut self, length: usize) {
+        self.out.push_str(&self.rest[..length]);
+        self.skip(length);
+    }
+
+    /// Writes a character that means itself.
+    fn literal(&mut self, it: char) {
+        if it.is_ascii_alphanumeric() || !it.is_ascii() {
+            self.out.push(it);
+        } else {
+            self.out.push_str(&format!("\\x{:02x}", u32::from(it)));
+        }
+    }
+
+    /// How long `{2}`, `{2,}` or `{2,5}` is, and the greater number; none where the brace means itself.
+    fn counts(&self) -> Option<Option<(usize, usize)>> {
+        let number = |it: &str| {
+            let fine = !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
+            fine && (it == "0" || !it.starts_with('0'))
+        };
+        let Some(end) = self.rest.find('}') else { return Some(None) };
+        let (least, most) = self.rest[1..end].split_once(',').unwrap_or((&self.rest[1..end], "0"));
+        if !number(least) || !(most.is_empty() || number(most)) {
+            return Some(None);
+        }
+        let most = if most.is_empty() { "0" } else { most };
+        let count = least.parse::<usize>().ok()?.max(most.parse().ok()?);
+        Some(Some((end + 1, count)))
+    }
+
+    /// What stands after the opening parenthesis: nothing, flags, or a name.
+    fn group(&mut self) -> Option<()> {
+        let Some(flags) = self.rest.strip_prefix("(?") else {
+            self.keep(1);
+            return Some(());
+        };
+        let name = flags.strip_prefix("P<").or_else(|| flags.strip_prefix('<'));
+        let length = match name {
+            Some(name) => {
+                let end = name.find('>')?;
+                let fine = |it: u8| it.is_ascii_alphanumeric() || it == b'_';
+                let fine = name[..end].bytes().all(fine) && !name.starts_with(|it: char| it.is_ascii_digit());
+                fine.then_some(self.rest.len() - name.len() + end + 1)?
+            }
+            None => {
+                let end = flags.find([':', ')'])?;
+                flags[..end]
+                    .bytes()
+                    .all(|it| matches!(it, b'i' | b'm' | b's' | b'U' | b'-'))
+                    .then_some(end + 3)?
+            }
+        };
+        // Flags alone open no group, and are closed by what follows.
+        let length = if self.rest[..length].ends_with(')') { length - 1 } else { length };
+        self.keep(length);
+        Some(())
+    }
+
+    /// An escape outside of a class.
+    fn escape(&mut self) -> Option<()> {
+        match self.rest.as_bytes().get(1)? {
+            b'A' | b'z' => self.keep(2),
+            // Words are made of ASCII in one of the two.
+            it @ (b'b' | b'B') => {
+                self.out.push_str(if *it == b'b' { "(?-u:\\b)" } else { "(?-u:\\B)" });
+                self.skip(2);
+            }
+            _ if self.named()? => {}
+            _ => {
+                let it = self.character()?;
+                self.literal(it);
+            }
+        }
+        Some(())
+    }
+
+    /// A class that has a name: `\d`, `\pL`, `\p{Greek}`. False where there is none.
+    fn named(&mut self) -> Option<bool> {
+        let Some(rest) = self.rest.strip_prefix('\\') else { return Some(false) };
+        let kind = rest.chars().next()?;
+        let class = match kind.to_ascii_lowercase() {
+            'd' => "0-9",
+            'w' => "0-9A-Za-z_",
+            // A vertical tab is a space in one of the two only.
+            's' => "\\t\\n\\f\\r ",
+            'p' => return self.property().map(|()| true),
+            _ => return Some(false),
+        };
+        let not = if kind.is_ascii_uppercase() { "^" } else { "" };
+        self.out.push_str(&format!("[{not}{class}]"));
+        self.skip(2);
+        Some(true)
+    }
+
+    /// A category or a script of Unicode.
+    fn property(&mut self) -> Option<()> {
+        const CATEGORIES: [&str; 35] = [
+            "L", "Lu", "Ll", "Lt", "Lm", "Lo", "M", "Mn", "Mc", "Me", "N", "Nd", "Nl", "No", "P", "Pc", "Pd",
+            "Ps", "Pe", "Pi", "Pf", "Po", "S", "Sm", "Sc", "Sk", "So", "Z", "Zs", "Zl", "Zp", "Cc", "Cf",
+            "Co", "Common",
+        ];
+        const SCRIPTS: [&str; 16] = [
+            "Latin",
+            "Greek",
+            "Cyrillic",
+            "Armenian",
+            "Hebrew",
+            "Arabic",
+            "Devanagari",
+            "Bengali",
+            "Tamil",
+            "Thai",
+            "Georgian",
+            "Hangul",
+            "Hiragana",
+            "Katakana",
+            "Han",
+            "Ethiopic",
+        ];
+        let after = &self.rest[2..];
+        let (name, length) = match after.strip_prefix('{') {
+            Some(it) => {
+                let end = it.find('}')?;
+                (&it[..end], end + 4)
+            }
+            None => (after.get(..1)?, 3),
+        };
+        let plain = name.strip_prefix('^').unwrap_or(name);
+        if !CATEGORIES.contains(&plain) && !SCRIPTS.contains(&plain) {
+            return None;
+        }
+        let not = self.rest[1..].starts_with('P') != (plain.len() < name.len());
+        self.out.push_str(&format!("\\{}{{{plain}}}", if not { 'P' } else { 'p' }));
+        self.skip(length);
+        Some(())
+    }
+
+    /// One character, or the escape of one.
+    fn character(&mut self) -> Option<char> {
+        let mut chars = self.rest.chars();
+        let mut it = chars.next()?;
+        if it == '\\' {
+            it = match chars.next()? {
+                'a' => '\u{7}',
+                'f' => '\u{c}',
+                't' => '\t',
+                'n' => '\n',
+                'r' => '\r',
+                'v' => '\u{b}',
+                'x' => {
+                    let digits = match chars.as_str().strip_prefix('{') {
+                        Some(rest) => {
+                            let (digits, rest) = rest.split_once('}')?;
+                            chars = rest.chars();
+                            digits
+                        }
+                        None => {
+                            let (digits, rest) = chars.as_str().split_at_checked(2)?;
+                            chars = rest.chars();
+                            digits
+                        }
+                    };
+                    let fine = digits.bytes().all(|it| it.is_ascii_hexdigit());
+                    char::from_u32(fine.then(|| u32::from_str_radix(digits, 16).ok()).flatten()?)?
+                }
+                it if it.is_ascii_punctuation() => it,
+                _ => return None,
+            };
+        }
+        self.rest = chars.as_str();
+        Some(it)
+    }
+
+    /// `[…]`. Each of its parts is written in a way that means nothing else.
+    fn class(&mut self) -> Option<()> {
+        self.keep(1);
+        if self.rest.starts_with('^') {
+            self.keep(1);
+        }
+        let mut first = true;
+        // A closing bracket that comes first is a plain one.
+        while first || !self.rest.starts_with(']') {
+            first = false;
+            if self.rest.starts_with("[:")
+                && let Some(end) = self.rest.find(":]")
+            {
+                const NAMES: [&str; 14] = [
+                    "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct",
+                    "space", "upper", "word", "xdigit",
+                ];
+                let name = self.rest[2..end].strip_prefix('^').unwrap_or(&self.rest[2..end]);
+                NAMES.contains(&name).then_some(())?;
+                self.keep(end + 2);
+            } else if !self.named()? {
+                let least = self.character()?;
+                let mut most = least;
+                if self.rest.starts_with('-') && !self.rest.starts_with("-]") && self.rest.len() > 1 {
+                    self.skip(1);
+                    most = self.character()?;
+                }
+                self.out.push_str(&format!("\\x{{{:x}}}-\\x{{{:x}}}", u32::from(least), u32::from(most)));
+            }
+        }
+        self.keep(1);
+        Some(())
+    }
+}

@@ -1,0 +1,98 @@
+//! Functions of sets.
+
+use std::collections::HashSet;
+
+use super::arguments::{Args, Function, MANY, Made, Refusal};
+use ferroform_value::convert::{Mode, convert};
+use ferroform_value::{Set, Type, Typed, Value, unify};
+
+pub(crate) const ALL: &[Function] = &[
+    ("setunion", 1..=MANY, |args| combined(args, |all, it| all.extend(it))),
+    ("setintersection", 1..=MANY, |args| {
+        combined(args, |all, it| {
+            let it: HashSet<Value> = it.into_iter().collect();
+            all.retain(|a| it.contains(a));
+        })
+    }),
+    ("setsubtract", 2..=2, |args| {
+        combined(args, |all, it| {
+            let it: HashSet<Value> = it.into_iter().collect();
+            all.retain(|a| !it.contains(a));
+        })
+    }),
+    ("setproduct", 2..=MANY, product),
+];
+
+/// What becomes of the first set, once each of the others has been combined with it.
+fn combined(args: &mut Args<'_>, combine: impl Fn(&mut Vec<Value>, Set)) -> Made {
+    let mut sets = Vec::new();
+    while args.left() > 0 {
+        sets.push(args.of(&Type::set(Type::Dynamic))?);
+    }
+    // An empty set of no particular type goes with all.
+    let open = |it: &Typed| it.value == Value::set([]) && it.ty == Type::set(Type::Dynamic);
+    let types: Vec<Type> = sets.iter().filter(|it| !open(it)).map(|it| it.ty.clone()).collect();
+    let ty = match &*types {
+        [] => Type::set(Type::Dynamic),
+        types => {
+            unify(types, Mode::Unsafe).ok_or_else(|| args.unfit("a set of the same type as the others"))?.ty
+        }
+    };
+    let mut all: Option<Vec<Value>> = None;
+    for (i, it) in sets.into_iter().enumerate() {
+        let it = convert(it.value, &it.ty, &ty).map_err(|e| Refusal::Argument(i, e.to_string()))?;
+        let Value::Set(it) = it.value else { return Err(Refusal::Unsure) };
+        match &mut all {
+            None => all = Some(it.into_iter().collect()),
+            Some(all) => combine(all, it),
+        }
+    }
+    Ok(Typed::new(ty, Value::set(all.unwrap_or_default())))
+}
+
+/// Every choice of one element from each: a list where all of them have an order, otherwise a set.
+fn product(args: &mut Args<'_>) -> Made {
+    let mut types = Vec::new();
+    let mut choices = Vec::new();
+    let mut ordered = true;
+    let mut total = 1_usize;
+    while args.left() > 0 {
+        let it = args.present()?;
+        ordered &= !matches!(it.ty, Type::Set(_));
+        let of = match &it.ty {
+            Type::Set(of) | Type::List(of) => (**of).clone(),
+            Type::Tuple(of) if of.is_empty() => Type::Dynamic,
+            Type::Tuple(of) => {
+                let common = unify(of, Mode::Unsafe);
+                common.ok_or_else(|| args.unfit("a list of elements of one type"))?.ty
+            }
+            _ => return Err(args.unfit("a set or a list")),
+        };
+        let mut elements = Vec::new();
+        for it in it.into_elements().unwrap_or_default() {
+            if of == Type::Dynamic && it.value != Value::Null {
+                return Err(Refusal::Unsure);
+            }
+            elements.push(convert(it.value, &it.ty, &of).map_err(|e| args.failed(&e))?.value);
+        }
+        total = total.saturating_mul(elements.len());
+        types.push(of);
+        choices.push(elements);
+    }
+    args.afford(total.saturating_mul(types.len() + 1))?;
+    let mut chosen: Vec<Vec<Value>> = if total == 0 { Vec::new() } else { vec![Vec::new()] };
+    if total > 0 {
+        for elements in &choices {
+            let longer =
+                |it: Vec<Value>| elements.iter().map(move |last| it.iter().chain([last]).cloned().collect());
+            chosen = chosen.into_iter().flat_map(longer).collect();
+        }
+    }
+    let of = Type::tuple(types);
+    let all = chosen.into_iter().map(Value::Tuple);
+    Ok(if ordered {
+        Typed::new(Type::list(of), Value::List(all.collect()))
+    } else {
+        Typed::new(Type::set(of), Value::set(all))
+    })
+}

@@ -1,0 +1,194 @@
+//! Functions of texts.
+
+use ferroform_value::{Type, Typed, Value};
+use unicode_normalization::char::is_combining_mark;
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::arguments::{Args, Function, MANY, Made, bool, list, text};
+use super::regex;
+
+pub(crate) const ALL: &[Function] = &[
+    ("upper", 1..=1, |args| Ok(text(args.text()?.chars().map(upper).collect::<String>()))),
+    ("lower", 1..=1, |args| Ok(text(args.text()?.chars().map(lower).collect::<String>()))),
+    ("title", 1..=1, |args| Ok(text(title(&args.text()?)))),
+    ("startswith", 2..=2, |args| two(args, |it, part| bool(it.starts_with(part)))),
+    ("endswith", 2..=2, |args| two(args, |it, part| bool(it.ends_with(part)))),
+    ("strcontains", 2..=2, |args| two(args, |it, part| bool(it.contains(part)))),
+    ("trim", 2..=2, |args| two(args, |it, set| text(it.trim_matches(|it| set.contains(it))))),
+    ("trimprefix", 2..=2, |args| two(args, |it, part| text(it.strip_prefix(part).unwrap_or(it)))),
+    ("trimsuffix", 2..=2, |args| two(args, |it, part| text(it.strip_suffix(part).unwrap_or(it)))),
+    ("trimspace", 1..=1, |args| Ok(text(args.text()?.trim()))),
+    ("chomp", 1..=1, |args| Ok(text(args.text()?.trim_end_matches(['\r', '\n'])))),
+    ("strrev", 1..=1, |args| {
+        let it = args.text()?;
+        Ok(text(graphemes(&it).into_iter().rev().collect::<String>()))
+    }),
+    ("split", 2..=2, |args| two(args, split)),
+    ("join", 2..=MANY, join),
+    ("indent", 2..=2, indent),
+    ("replace", 3..=3, replace),
+    ("substr", 3..=3, substr),
+    ("basename", 1..=1, |args| Ok(text(basename(&args.text()?)))),
+    ("dirname", 1..=1, |args| Ok(text(dirname(&args.text()?)))),
+];
+
+/// The characters as a reader sees them, by the rules of Unicode 15. Later ones make one of the consonants of
+/// Indic scripts that a sign joins.
+pub(crate) fn graphemes(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for cluster in text.graphemes(true) {
+        let (mut start, mut before) = (0, '\0');
+        for (at, next) in cluster.char_indices() {
+            let joins = is_combining_mark(before) || before == '\u{200d}';
+            if joins && is_indic(next) && next.is_alphabetic() && !is_combining_mark(next) {
+                found.push(&cluster[start..at]);
+                start = at;
+            }
+            before = next;
+        }
+        found.push(&cluster[start..]);
+    }
+    found
+}
+
+/// True for the blocks of the scripts whose consonants join.
+fn is_indic(it: char) -> bool {
+    matches!(it, '\u{900}'..='\u{dff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
+        || matches!(it, '\u{1a20}'..='\u{1bff}' | '\u{a980}'..='\u{aaff}' | '\u{10a00}'..='\u{11fff}')
+}
+
+fn two(args: &mut Args<'_>, make: impl Fn(&str, &str) -> Typed) -> Made {
+    let first = args.text()?;
+    let second = args.text()?;
+    Ok(make(&first, &second))
+}
+
+/// One letter for one letter, as the program has it: there are letters whose capitals are two.
+fn upper(it: char) -> char {
+    let mut upper = it.to_uppercase();
+    match (upper.next(), upper.next()) {
+        (Some(one), None) => one,
+        // Small letters with an iota below have capitals with one beside, of which there are single characters.
+        _ => match it {
+            '\u{1f80}'..='\u{1f87}' | '\u{1f90}'..='\u{1f97}' | '\u{1fa0}'..='\u{1fa7}' => {
+                char::from_u32(u32::from(it) + 8).unwrap_or(it)
+            }
+            '\u{1fb3}' | '\u{1fc3}' | '\u{1ff3}' => char::from_u32(u32::from(it) + 9).unwrap_or(it),
+            it => it,
+        },
+    }
+}
+
+fn lower(it: char) -> char {
+    // Of the capital I with a dot only the first character is left; every other letter has one.
+    it.to_lowercase().next().unwrap_or(it)
+}
+
+/// The letter as the first one of a word: where two letters are one character, only the first is a capital.
+fn initial(it: char) -> char {
+    match it {
+        'Ǆ'..='ǆ' => 'ǅ',
+        'Ǉ'..='ǉ' => 'ǈ',
+        'Ǌ'..='ǌ' => 'ǋ',
+        'Ǳ'..='ǳ' => 'ǲ',
+        // Georgian words do not begin with the capitals that there are.
+        'ა'..='ჿ' => it,
+        it => upper(it),
+    }
+}
+
+fn title(it: &str) -> String {
+    let parts =
+        |it: char| if it.is_ascii() { !it.is_ascii_alphanumeric() && it != '_' } else { it.is_whitespace() };
+    let mut before = ' ';
+    let change = |it| {
+        let starts = parts(before);
+        before = it;
+        if starts { initial(it) } else { it }
+    };
+    it.chars().map(change).collect()
+}
+
+fn split(by: &str, it: &str) -> Typed {
+    let parts: Vec<&str> = match by {
+        "" => it.split("").filter(|it| !it.is_empty()).collect(),
+        _ => it.split(by).collect(),
+    };
+    list(Type::String, parts.into_iter().map(Value::string).collect())
+}
+
+fn join(args: &mut Args<'_>) -> Made {
+    let by = args.text()?;
+    let mut all = Vec::new();
+    let mut size = 0;
+    while args.left() > 0 {
+        for it in args.list(Type::String)?.1 {
+            let Value::String(it) = it else { return Err(args.wrong("an element is null")) };
+            size += it.len() + by.len();
+            all.push(it);
+        }
+    }
+    args.afford(size)?;
+    Ok(text(all.join(&*by)))
+}
+
+fn indent(args: &mut Args<'_>) -> Made {
+    let spaces = usize::try_from(args.whole()?).map_err(|_| args.unfit("a number from zero"))?;
+    let it = args.text()?;
+    args.afford(it.matches('\n').count().max(1).saturating_mul(spaces))?;
+    Ok(text(it.replace('\n', &format!("\n{}", " ".repeat(spaces)))))
+}
+
+fn replace(args: &mut Args<'_>) -> Made {
+    let (it, what, by) = (args.text()?, args.text()?, args.text()?);
+    if what.len() > 1 && what.starts_with('/') && what.ends_with('/') {
+        return regex::replace(args, &it, &what[1..what.len() - 1], &by);
+    }
+    args.afford(it.matches(&*what).count().saturating_mul(by.len()))?;
+    Ok(text(it.replace(&*what, &by)))
+}
+
+/// From an offset, which counts from the end where it is negative, so many characters, or all.
+fn substr(args: &mut Args<'_>) -> Made {
+    let (it, offset, length) = (args.text()?, args.whole()?, args.whole()?);
+    let clusters = graphemes(&it);
+    let start = match usize::try_from(offset) {
+        Ok(_) if length == 0 => return Ok(text("")),
+        Ok(start) => start,
+        // From here on, a length of zero is none that stops it.
+        Err(_) => usize::try_from(offset.saturating_add(clusters.len() as i64)).unwrap_or(0),
+    };
+    let length = usize::try_from(length).ok().filter(|it| *it > 0).unwrap_or(usize::MAX);
+    Ok(text(clusters.into_iter().skip(start).take(length).collect::<String>()))
+}
+
+/// The last part of a path.
+fn basename(path: &str) -> &str {
+    let whole = path.trim_end_matches('/');
+    match (path, whole) {
+        ("", _) => ".",
+        (_, "") => "/",
+        _ => whole.rsplit('/').next().unwrap_or(whole),
+    }
+}
+
+/// A path without its last part, and without what says nothing in it.
+fn dirname(path: &str) -> String {
+    let folder = path.rfind('/').map_or("", |it| &path[..=it]);
+    let rooted = folder.starts_with('/');
+    let mut parts: Vec<&str> = Vec::new();
+    for it in folder.split('/') {
+        match (it, parts.last()) {
+            ("" | ".", _) => {}
+            ("..", Some(last)) if *last != ".." => drop(parts.pop()),
+            ("..", None) if rooted => {}
+            _ => parts.push(it),
+        }
+    }
+    let plain = parts.join("/");
+    match (rooted, &*plain) {
+        (true, _) => format!("/{plain}"),
+        (false, "") => ".".to_owned(),
+        _ => plain,
+    }
+}

@@ -1,0 +1,181 @@
+//! Functions of times, which are texts such as `2026-11-20T08:30:00+01:00`.
+
+use ferroform_value::parse_duration;
+use time::{Date, Duration, Month, OffsetDateTime, PrimitiveDateTime, Time, UtcOffset};
+
+use super::arguments::{Args, Function, Made, Refusal, number, text};
+
+pub(crate) const ALL: &[Function] =
+    &[("formatdate", 2..=2, formatdate), ("timeadd", 2..=2, timeadd), ("timecmp", 2..=2, timecmp)];
+
+/// A number of exactly so many digits at the beginning, in the range, and what follows.
+fn field(text: &str, digits: usize, most: i32) -> Option<(i32, &str)> {
+    let (it, rest) = text.split_at_checked(digits)?;
+    let it = it.bytes().all(|it| it.is_ascii_digit()).then(|| it.parse().ok()).flatten()?;
+    (it <= most).then_some((it, rest))
+}
+
+/// Reads a time. One of the functions is not strict: it takes an hour of one digit, a comma before the fraction, and a
+/// clock that is a whole day and hour ahead.
+fn parse(it: &str, strict: bool) -> Option<OffsetDateTime> {
+    let (year, it) = field(it, 4, 9999)?;
+    let (month, it) = field(it.strip_prefix('-')?, 2, 12)?;
+    let (day, it) = field(it.strip_prefix('-')?, 2, 31)?;
+    let it = it.strip_prefix('T')?;
+    let short = !strict && it.as_bytes().get(1) == Some(&b':');
+    let (hour, it) = field(it, if short { 1 } else { 2 }, 23)?;
+    let (minute, it) = field(it.strip_prefix(':')?, 2, 59)?;
+    let (second, mut it) = field(it.strip_prefix(':')?, 2, 59)?;
+    let mut nanosecond = 0;
+    let fraction = it.strip_prefix('.').or_else(|| it.strip_prefix(',').filter(|_| !strict));
+    if let Some(fraction) = fraction {
+        let end = fraction.find(|it: char| !it.is_ascii_digit()).filter(|it| *it > 0)?;
+        let kept = &fraction[..end.min(9)];
+        nanosecond = format!("{kept:0<9}").parse().ok()?;
+        it = &fraction[end..];
+    }
+    let ahead = match it {
+        "Z" => 0,
+        _ => {
+            let (sign, it) = it.split_at_checked(1)?;
+            let (hours, it) = field(it, 2, if strict { 23 } else { 24 })?;
+            let (minutes, it) = field(it.strip_prefix(':')?, 2, if strict { 59 } else { 60 })?;
+            let ahead = (hours * 60 + minutes) * 60;
+            match (sign, it) {
+                ("+", "") => ahead,
+                ("-", "") => -ahead,
+                _ => return None,
+            }
+        }
+    };
+    let month = Month::try_from(u8::try_from(month).ok()?).ok()?;
+    let date = Date::from_calendar_date(year, month, u8::try_from(day).ok()?).ok()?;
+    let [hour, minute, second] = [hour, minute, second].map(|it| u8::try_from(it).ok());
+    let time = Time::from_hms_nano(hour?, minute?, second?, nanosecond).ok()?;
+    Some(PrimitiveDateTime::new(date, time).assume_offset(UtcOffset::from_whole_seconds(ahead).ok()?))
+}
+
+/// How far the clock is ahead: `+01:00`.
+fn zone(it: OffsetDateTime, colon: &str) -> String {
+    let (hours, minutes, _) = it.offset().as_hms();
+    let sign = if it.offset().is_negative() { '-' } else { '+' };
+    format!("{sign}{:02}{colon}{:02}", hours.abs(), minutes.abs())
+}
+
+fn short_zone(it: OffsetDateTime) -> String {
+    if it.offset().is_utc() { "Z".to_owned() } else { zone(it, ":") }
+}
+
+fn time(args: &mut Args<'_>, strict: bool) -> Made<OffsetDateTime> {
+    let it = args.text()?;
+    parse(&it, strict).ok_or_else(|| args.unfit("a time as in RFC 3339"))
+}
+
+fn timecmp(args: &mut Args<'_>) -> Made {
+    let (a, b) = (time(args, false)?, time(args, false)?);
+    Ok(number(a.cmp(&b) as i8))
+}
+
+fn timeadd(args: &mut Args<'_>) -> Made {
+    let it = time(args, true)?;
+    let more = args.text()?;
+    let more = parse_duration(&more).map_err(|_| args.unfit("a duration such as 1h30m"))?;
+    // A duration is at most 292 years, and the calendar has a million.
+    let it = it.checked_add(Duration::nanoseconds(more)).ok_or(Refusal::Unsure)?;
+    let (year, month, day) = it.to_calendar_date();
+    let (hour, minute, second) = it.to_hms();
+    let sign = if year < 0 { "-" } else { "" };
+    let (year, month, zone) = (year.abs(), u8::from(month), short_zone(it));
+    Ok(text(format!("{sign}{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}")))
+}
+
+/// A time by a pattern in which letters stand for its parts and quotes make texts of letters.
+fn formatdate(args: &mut Args<'_>) -> Made {
+    let pattern = args.text()?;
+    let it = time(args, true)?;
+    let mut out = String::new();
+    let mut rest = &*pattern;
+    while let Some(first) = rest.chars().next() {
+        let wrong = |why: &str| Refusal::Argument(0, why.to_owned());
+        let length = match first {
+            '\'' if rest.starts_with("''") => {
+                out.push('\'');
+                2
+            }
+            '\'' => {
+                let (quoted, length) = quoted(rest).ok_or_else(|| wrong("a quote is not closed"))?;
+                out.push_str(&quoted);
+                length
+            }
+            'a'..='z' | 'A'..='Z' => {
+                let length = rest.chars().take_while(|it| *it == first).count();
+                let part = part(it, &rest[..length]);
+                out.push_str(
+                    &part.ok_or_else(|| wrong("a letter in it stands for nothing, or not so often"))?,
+                );
+                length
+            }
+            _ => {
+                out.push(first);
+                first.len_utf8()
+            }
+        };
+        rest = &rest[length..];
+    }
+    Ok(text(out))
+}
+
+/// The text between two quotes, in which a quote is written twice, and how long all of that is. At the end of
+/// everything one that is written twice also closes.
+fn quoted(text: &str) -> Option<(String, usize)> {
+    let mut out = String::new();
+    let mut rest = &text[1..];
+    loop {
+        let Some(end) = rest.find('\'') else {
+            return (rest.is_empty() && out.ends_with('\'')).then_some((out, text.len()));
+        };
+        out.push_str(&rest[..end]);
+        rest = &rest[end + 1..];
+        match rest.strip_prefix('\'') {
+            Some(after) => {
+                out.push('\'');
+                rest = after;
+            }
+            None => return Some((out, text.len() - rest.len())),
+        }
+    }
+}
+
+/// What some letters, all the same, stand for.
+fn part(it: OffsetDateTime, letters: &str) -> Option<String> {
+    let hour = (it.hour() + 11) % 12 + 1;
+    let half = if it.hour() < 12 { "am" } else { "pm" };
+    let (month, weekday) = (it.month().to_string(), it.weekday().to_string());
+    Some(match letters {
+        "YY" => format!("{:02}", it.year() % 100),
+        "YYYY" => format!("{:04}", it.year()),
+        "M" => u8::from(it.month()).to_string(),
+        "MM" => format!("{:02}", u8::from(it.month())),
+        "MMM" => month[..3].to_owned(),
+        "MMMM" => month,
+        "D" => it.day().to_string(),
+        "DD" => format!("{:02}", it.day()),
+        "EEE" => weekday[..3].to_owned(),
+        "EEEE" => weekday,
+        "h" => it.hour().to_string(),
+        "hh" => format!("{:02}", it.hour()),
+        "H" => hour.to_string(),
+        "HH" => format!("{hour:02}"),
+        "AA" => half.to_uppercase(),
+        "aa" => half.to_owned(),
+        "m" => it.minute().to_string(),
+        "mm" => format!("{:02}", it.minute()),
+        "s" => it.second().to_string(),
+        "ss" => format!("{:02}", it.second()),
+        "Z" => short_zone(it),
+        "ZZZ" if it.offset().is_utc() => "UTC".to_owned(),
+        "ZZZ" | "ZZZZ" => zone(it, ""),
+        "ZZZZZ" => zone(it, ":"),
+        _ => return None,
+    })
+}

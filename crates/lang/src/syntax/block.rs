@@ -1,0 +1,223 @@
+//! Blocks and arguments from their text.
+
+use std::collections::HashSet;
+
+use super::parser::Parser;
+use super::scanner::{Kind, Scanner, Sign, Token};
+use super::tree::Expr;
+use crate::diagnostic::{MAX_REPORTED, Mistake, Range};
+
+type Parsed<T> = Result<T, Mistake>;
+
+/// What stands between braces, or in a whole file.
+#[derive(Debug, Default)]
+pub(crate) struct RawBody<'a> {
+    pub(crate) arguments: Vec<(&'a str, Range, Expr<'a>)>,
+    pub(crate) blocks: Vec<RawBlock<'a>>,
+    /// The names of the arguments.
+    seen: HashSet<&'a str>,
+    /// Where the last argument or block begins, whether it is there or went wrong.
+    last: usize,
+}
+
+#[derive(Debug)]
+pub(crate) struct RawBlock<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) labels: Vec<(String, Range)>,
+    pub(crate) name_at: Range,
+    /// The name and the labels.
+    pub(crate) header: Range,
+    pub(crate) body: RawBody<'a>,
+}
+
+/// Reads a whole file. After a mistake it goes on with the next line that begins a block of one of the kinds
+/// that `starts` knows.
+pub(crate) fn body(text: &str, starts: impl Fn(&str) -> bool) -> (RawBody<'_>, Vec<Mistake>) {
+    let mut it = RawBody::default();
+    let mut mistakes = Vec::new();
+    let mut parser = Parser::new(text, true);
+    while let Err(mistake) = whole(&mut parser, &mut it) {
+        let after = mistake.at().start;
+        mistakes.push(mistake);
+        // To look for the next one may take the rest of the file each time.
+        let next = if mistakes.len() < MAX_REPORTED { next(text, it.last, after, &starts) } else { None };
+        let Some(next) = next else { break };
+        parser = Parser::new(text, true);
+        parser.scanner.jump(next);
+    }
+    (it, mistakes)
+}
+
+/// Reads up to the end of the file.
+fn whole<'a>(parser: &mut Parser<'a>, into: &mut RawBody<'a>) -> Parsed<()> {
+    items(parser, into)?;
+    let end = parser.scanner.peek();
+    match end.kind {
+        Kind::End => Ok(()),
+        _ => Err(wrong("Argument or block definition required", end, "A name is required here.")),
+    }
+}
+
+/// Where a line begins a block, past a mistake in what begins at `from`: neither in a text nor in a comment.
+fn next(text: &str, from: usize, after: usize, starts: impl Fn(&str) -> bool) -> Option<usize> {
+    let mut scanner = Scanner::new(text, true);
+    scanner.jump(from);
+    loop {
+        let token = scanner.next();
+        let rest = &text[token.end..];
+        match token.kind {
+            Kind::End => return None,
+            Kind::Quote => scanner.jump(token.end + text_length(rest)),
+            Kind::Heredoc => {
+                let marker = scanner.word(token).trim_start_matches(['<', '-']).trim_end();
+                scanner.jump(token.end + heredoc_length(rest, marker));
+            }
+            Kind::Name if token.start > after && text[..token.start].ends_with('\n') => {
+                let begins =
+                    matches!(scanner.peek().kind, Kind::Name | Kind::Quote | Kind::Sign(Sign::OpenBrace));
+                if begins && starts(scanner.word(token)) {
+                    return Some(token.start);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// How long a heredoc is, with the line that closes it. One without such a line is where the mistake is.
+fn heredoc_length(text: &str, marker: &str) -> usize {
+    let mut length = 0;
+    for line in text.split_inclusive('\n') {
+        length += line.len();
+        if line.trim() == marker {
+            return length;
+        }
+    }
+    0
+}
+
+/// How long a quoted text is, with the quote that closes it; no longer than its line.
+fn text_length(text: &str) -> usize {
+    let mut escaped = false;
+    let end = text.find(|it| match it {
+        '\n' => true,
+        '"' => !escaped,
+        it => {
+            escaped = it == '\\' && !escaped;
+            false
+        }
+    });
+    match end {
+        Some(end) if text[end..].starts_with('"') => end + 1,
+        Some(end) => end,
+        None => text.len(),
+    }
+}
+
+fn wrong(summary: &'static str, at: Token, detail: &str) -> Mistake {
+    Mistake::new(summary, at.start..at.end, detail)
+}
+
+/// Reads up to the first token that begins neither an argument nor a block.
+fn items<'a>(parser: &mut Parser<'a>, into: &mut RawBody<'a>) -> Parsed<()> {
+    loop {
+        let name = parser.scanner.peek();
+        into.last = name.start;
+        match name.kind {
+            Kind::Newline => drop(parser.scanner.next()),
+            Kind::Name => {
+                parser.scanner.next();
+                item(parser, name, into)?;
+                let end = parser.scanner.peek();
+                if !matches!(end.kind, Kind::Newline | Kind::End) {
+                    let why = "What follows must stand on a line of its own.";
+                    return Err(wrong("Missing newline after argument or block", end, why));
+                }
+            }
+            _ => return Ok(()),
+        }
+    }
+}
+
+/// What follows a name: an equals sign and a value, or labels and braces.
+fn item<'a>(parser: &mut Parser<'a>, name: Token, into: &mut RawBody<'a>) -> Parsed<()> {
+    let word = parser.scanner.word(name);
+    let name_at = name.start..name.end;
+    if parser.scanner.accept(Sign::Assign).is_some() {
+        if !into.seen.insert(word) {
+            let why = format!("There is a value for {word:?} already.");
+            return Err(Mistake::new("Attribute redefined", name_at, why));
+        }
+        let value = parser.expression()?;
+        into.arguments.push((word, name_at, value));
+        return Ok(());
+    }
+    let mut labels = Vec::new();
+    let mut header = name_at.clone();
+    loop {
+        let next = parser.scanner.next();
+        match next.kind {
+            Kind::Name => {
+                labels.push((parser.scanner.word(next).to_owned(), next.start..next.end));
+                header.end = next.end;
+            }
+            Kind::Quote => {
+                let it = parser.quoted(next)?;
+                header.end = it.at.end;
+                labels.push((label(&it)?, it.at));
+            }
+            Kind::Sign(Sign::OpenBrace) => {
+                let body = parser.deeper(|it| braces(it, next))?;
+                into.blocks.push(RawBlock { name: word, labels, name_at, header, body });
+                return Ok(());
+            }
+            _ if labels.is_empty() => {
+                let why = "After a name, an equals sign and a value are required, or a block in braces.";
+                return Err(Mistake::new("Invalid block definition", next.start..next.end, why));
+            }
+            _ => {
+                let why = "An opening brace is required here.";
+                return Err(Mistake::new("Invalid block definition", next.start..next.end, why));
+            }
+        }
+    }
+}
+
+/// The text of a label, in which nothing is computed.
+fn label(it: &Expr<'_>) -> Parsed<String> {
+    let why = "The label of a block is not computed.";
+    let wrong = || Mistake::new("Invalid string literal", it.at.clone(), why);
+    it.plain_text().map(str::to_owned).ok_or_else(wrong)
+}
+
+/// What follows an opening brace: lines, or one argument on the line of the brace.
+fn braces<'a>(parser: &mut Parser<'a>, open: Token) -> Parsed<RawBody<'a>> {
+    let first = parser.scanner.peek();
+    let mut body = RawBody::default();
+    match first.kind {
+        Kind::Newline => items(parser, &mut body)?,
+        Kind::Name => {
+            parser.scanner.next();
+            item(parser, first, &mut body)?;
+            if let Some(inner) = body.blocks.first() {
+                let why = "A block within a block needs a line of its own.";
+                return Err(Mistake::new(
+                    "Invalid single-argument block definition",
+                    inner.header.clone(),
+                    why,
+                ));
+            }
+        }
+        _ => {}
+    }
+    let close = parser.scanner.next();
+    match close.kind {
+        Kind::Sign(Sign::CloseBrace) => Ok(body),
+        Kind::End => Err(wrong("Unclosed configuration block", open, "This brace is not closed.")),
+        _ if first.kind == Kind::Name => {
+            let why = "A block on one line has one argument at most, and then its closing brace.";
+            Err(wrong("Invalid single-argument block definition", close, why))
+        }
+        _ => Err(wrong("Argument or block definition required", close, "A name is required here.")),
+    }
+}

@@ -1,0 +1,16 @@
+//! What is written in a configuration: the scanner, the parsers of expressions, templates and blocks, and the
+//! syntax tree that they make. Nothing is computed here.
+
+mod block;
+mod parser;
+mod references;
+mod scanner;
+mod template;
+mod tree;
+
+pub(crate) use self::block::{RawBody, body};
+pub(crate) use self::parser::{attributes, expression};
+pub(crate) use self::references::Uses;
+pub(crate) use self::scanner::is_name;
+pub(crate) use self::template::template;
+pub(crate) use self::tree::{Binary, Call, Expr, ExprKind, For, Names, Part, StepExpr, Unary};

@@ -1,0 +1,551 @@
+//! Expressions from their text.
+
+use super::scanner::{Kind, Scanner, Sign, Token};
+use super::tree::{Binary, Call, Expr, ExprKind, For, Items, Names, StepExpr, Unary};
+use crate::diagnostic::{Mistake, Range};
+use ferroform_value::Number;
+
+/// How deep expressions may be nested. A level takes several functions here, and up to ten kilobytes of stack
+/// in a build without optimisation.
+const MAX_NESTING: u32 = 100;
+
+type Parsed<T> = Result<T, Mistake>;
+
+/// Reads a text that is one expression.
+pub(crate) fn expression(text: &str) -> Parsed<Expr<'_>> {
+    let mut parser = Parser::new(text, false);
+    let it = parser.expression()?;
+    let after = parser.scanner.peek();
+    match after.kind {
+        Kind::End => Ok(it),
+        _ => Err(Mistake::new(
+            "Extra characters after expression",
+            after.start..after.end,
+            "The expression ends before this.",
+        )),
+    }
+}
+
+/// Reads a text of the form `name = expression`, one on each line.
+pub(crate) fn attributes(text: &str) -> Parsed<Vec<(&str, Range, Expr<'_>)>> {
+    let mut parser = Parser::new(text, true);
+    let mut found = Vec::new();
+    loop {
+        let name = parser.scanner.next();
+        match name.kind {
+            Kind::Newline => continue,
+            Kind::End => return Ok(found),
+            Kind::Name => {}
+            _ => {
+                return Err(mistake(
+                    "Argument or block definition required",
+                    name,
+                    "A name is required here.",
+                ));
+            }
+        }
+        let at = name.start..name.end;
+        let after = parser.scanner.next();
+        if after.kind != Kind::Sign(Sign::Assign) {
+            let (summary, detail) = match after.kind {
+                Kind::Name | Kind::Quote | Kind::Sign(Sign::OpenBrace) => {
+                    ("Unexpected block", "There are no blocks here.")
+                }
+                _ => ("Invalid argument name", "An equals sign is required after a name."),
+            };
+            return Err(Mistake::new(summary, at, detail));
+        }
+        let value = parser.expression()?;
+        let end = parser.scanner.next();
+        if !matches!(end.kind, Kind::Newline | Kind::End) {
+            let why = "What follows the value of a name must stand on a line of its own.";
+            return Err(mistake("Missing newline after argument", end, why));
+        }
+        found.push((parser.scanner.word(name), at, value));
+    }
+}
+
+pub(crate) struct Parser<'a> {
+    pub(crate) scanner: Scanner<'a>,
+    depth: u32,
+    /// What has been read and belongs to nothing yet, the innermost last. Arguments, elements and items wait here
+    /// until their number is known, and are not handed from function to function.
+    done: Vec<Expr<'a>>,
+}
+
+fn mistake(summary: &'static str, at: Token, detail: &str) -> Mistake {
+    Mistake::new(summary, at.start..at.end, detail)
+}
+
+impl<'a> Parser<'a> {
+    pub(crate) fn new(text: &'a str, newlines: bool) -> Parser<'a> {
+        let done = Vec::with_capacity((text.len() / 16).min(256));
+        Parser { scanner: Scanner::new(text, newlines), depth: 0, done }
+    }
+
+    fn push(&mut self, kind: ExprKind<'a>, at: Range) {
+        self.put(|| Expr { kind, at });
+    }
+
+    /// Makes an expression where it is kept. What is made before it comes here would be copied, which shows for
+    /// the kinds that nearly all expressions are of.
+    fn put(&mut self, make: impl FnOnce() -> Expr<'a>) {
+        self.done.extend(std::iter::once_with(make));
+    }
+
+    /// What was read last.
+    fn pop(&mut self) -> Expr<'a> {
+        let Some(it) = self.done.pop() else { unreachable!("whoever calls this has just read it") };
+        it
+    }
+
+    /// What was read from this place on.
+    fn taken(&mut self, first: usize) -> Box<[Expr<'a>]> {
+        self.done.split_off(first).into_boxed_slice()
+    }
+
+    /// Goes one level deeper while `inner` runs.
+    pub(crate) fn deeper<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth == MAX_NESTING {
+            let at = self.scanner.peek();
+            return Err(mistake("Nested too deeply", at, "This is nested too deeply."));
+        }
+        self.depth += 1;
+        let it = inner(self)?;
+        self.depth -= 1;
+        Ok(it)
+    }
+
+    /// Reads an expression.
+    pub(crate) fn expression(&mut self) -> Parsed<Expr<'a>> {
+        self.read()?;
+        Ok(self.pop())
+    }
+
+    /// Reads an expression and leaves it with what is done, as all that follow do which answer nothing.
+    fn read(&mut self) -> Parsed<()> {
+        self.deeper(|it| {
+            it.operand()?;
+            match it.scanner.kind() {
+                Kind::Sign(sign) if sign == Sign::Question || operator(sign).is_some() => it.rest(),
+                // Nearly all expressions end here.
+                _ => Ok(()),
+            }
+        })
+    }
+
+    /// What follows the first operand: operations, then a condition's results.
+    #[inline(never)]
+    fn rest(&mut self) -> Parsed<()> {
+        self.operations(1)?;
+        if self.scanner.accept(Sign::Question).is_some() { self.branches() } else { Ok(()) }
+    }
+
+    #[inline(never)]
+    fn branches(&mut self) -> Parsed<()> {
+        let condition = self.pop();
+        let then = self.expression()?;
+        if self.scanner.accept(Sign::Colon).is_none() {
+            let at = self.scanner.peek();
+            let why = "A colon and the other result are required after the first.";
+            return Err(mistake("Missing false expression in conditional", at, why));
+        }
+        let otherwise = self.expression()?;
+        let at = condition.at.start..otherwise.at.end;
+        self.push(ExprKind::Conditional(Box::new([condition, then, otherwise])), at);
+        Ok(())
+    }
+
+    /// Operations on the first operand that bind at least so tightly.
+    fn operations(&mut self, least: u8) -> Parsed<()> {
+        loop {
+            let Kind::Sign(sign) = self.scanner.kind() else {
+                return Ok(());
+            };
+            let Some(operator) = operator(sign).filter(|it| it.precedence() >= least) else {
+                return Ok(());
+            };
+            self.scanner.next();
+            self.operand()?;
+            self.operations(operator.precedence() + 1)?;
+            let right = self.pop();
+            let left = self.pop();
+            self.done.push(joined(left, operator, right));
+        }
+    }
+
+    fn operand(&mut self) -> Parsed<()> {
+        let token = self.scanner.next();
+        match token.kind {
+            Kind::Name => self.name(token)?,
+            Kind::Number => self.number(token)?,
+            Kind::Quote | Kind::Heredoc => {
+                let it = if token.kind == Kind::Quote { self.quoted(token) } else { self.heredoc(token) };
+                self.done.push(it?);
+            }
+            Kind::Sign(Sign::OpenParen) => self.parens(token)?,
+            Kind::Sign(Sign::OpenBracket) => self.tuple(token)?,
+            Kind::Sign(Sign::OpenBrace) => self.object(token)?,
+            Kind::Sign(Sign::Minus) => return self.unary(Unary::Negate, token),
+            Kind::Sign(Sign::Not) => return self.unary(Unary::Not, token),
+            _ => return Err(no_value(token)),
+        }
+        match self.scanner.kind() {
+            Kind::Sign(Sign::Dot | Sign::OpenBracket) => self.steps(),
+            _ => Ok(()),
+        }
+    }
+
+    #[inline(never)]
+    fn unary(&mut self, operator: Unary, sign: Token) -> Parsed<()> {
+        self.deeper(Parser::operand)?;
+        let it = self.pop();
+        let at = sign.start..it.at.end;
+        self.push(ExprKind::Unary(operator, Box::new(it)), at);
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn number(&mut self, token: Token) -> Parsed<()> {
+        let number = Number::parse(self.scanner.word(token)).map_err(|it| {
+            mistake("Invalid number literal", token, &format!("This number cannot be read: {it}."))
+        })?;
+        self.push(ExprKind::Number(number), token.start..token.end);
+        Ok(())
+    }
+
+    fn name(&mut self, token: Token) -> Parsed<()> {
+        if let Kind::Sign(Sign::OpenParen | Sign::Colons) = self.scanner.kind() {
+            return self.call(token);
+        }
+        let at = token.start..token.end;
+        match self.scanner.word(token) {
+            word @ ("null" | "true" | "false") => self.literal(word, at),
+            name => self.put(|| Expr { kind: ExprKind::Variable(name), at }),
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn literal(&mut self, word: &str, at: Range) {
+        self.push(if word == "null" { ExprKind::Null } else { ExprKind::Bool(word == "true") }, at);
+    }
+
+    #[inline(never)]
+    fn parens(&mut self, open: Token) -> Parsed<()> {
+        let outer = self.scanner.newlines(false);
+        let it = self.expression()?;
+        let close = self.scanner.next();
+        if close.kind != Kind::Sign(Sign::CloseParen) {
+            let why = "A closing parenthesis is required here.";
+            return Err(mistake("Unbalanced parentheses", close, why));
+        }
+        self.scanner.newlines(outer);
+        self.push(ExprKind::Parens(Box::new(it)), open.start..close.end);
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn call(&mut self, first: Token) -> Parsed<()> {
+        let mut last = first;
+        while self.scanner.accept(Sign::Colons).is_some() {
+            last = self.scanner.next();
+            if last.kind != Kind::Name {
+                return Err(mistake("Missing function name", last, "A function's name is required here."));
+            }
+        }
+        let name_at = first.start..last.end;
+        let open = self.scanner.next();
+        if open.kind != Kind::Sign(Sign::OpenParen) {
+            let why = "The arguments of the function are required here, in parentheses.";
+            return Err(mistake("Missing open parenthesis", open, why));
+        }
+        let outer = self.scanner.newlines(false);
+        let args = self.done.len();
+        let mut expand = false;
+        let close = loop {
+            if let Some(close) = self.scanner.accept(Sign::CloseParen) {
+                break close;
+            }
+            if expand {
+                let at = self.scanner.peek();
+                let why = "Nothing may follow an argument that is expanded.";
+                return Err(mistake("Missing closing parenthesis", at, why));
+            }
+            self.read()?;
+            expand = self.scanner.accept(Sign::Ellipsis).is_some();
+            if !expand {
+                let missing = ("Unterminated function call", "Missing argument separator");
+                self.separator(Sign::CloseParen, missing, open)?;
+            }
+        };
+        self.scanner.newlines(outer);
+        let name = &self.scanner.text[name_at];
+        let args = self.taken(args);
+        let (at, open) = (first.start..close.end, open.start);
+        self.put(|| Expr { kind: ExprKind::Call(Call { name, open, args, expand }), at });
+        Ok(())
+    }
+
+    /// A comma, unless the bracket closes now.
+    fn separator(&mut self, close: Sign, missing: (&'static str, &'static str), open: Token) -> Parsed<()> {
+        let next = self.scanner.peek();
+        match next.kind {
+            Kind::Sign(Sign::Comma) => drop(self.scanner.next()),
+            Kind::Sign(it) if it == close => {}
+            Kind::End => return Err(mistake(missing.0, open, "This bracket is not closed.")),
+            _ => {
+                let why = format!("A comma or {:?} is required here.", close.text());
+                return Err(mistake(missing.1, next, &why));
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn tuple(&mut self, open: Token) -> Parsed<()> {
+        let outer = self.scanner.newlines(false);
+        if self.scanner.at_word("for") {
+            return self.for_each(open, Sign::CloseBracket, outer);
+        }
+        let elements = self.done.len();
+        let close = loop {
+            if let Some(close) = self.scanner.accept(Sign::CloseBracket) {
+                break close;
+            }
+            self.read()?;
+            let missing = ("Unterminated tuple constructor expression", "Missing item separator");
+            self.separator(Sign::CloseBracket, missing, open)?;
+        };
+        self.scanner.newlines(outer);
+        let elements = self.taken(elements);
+        self.push(ExprKind::Tuple(elements), open.start..close.end);
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn object(&mut self, open: Token) -> Parsed<()> {
+        let outer = self.scanner.newlines(false);
+        if self.scanner.at_word("for") {
+            return self.for_each(open, Sign::CloseBrace, outer);
+        }
+        self.scanner.newlines(true);
+        let unterminated = "Unterminated object constructor expression";
+        let items = self.done.len();
+        let close = loop {
+            let next = self.scanner.peek();
+            match next.kind {
+                Kind::Newline => {
+                    self.scanner.next();
+                    continue;
+                }
+                Kind::Sign(Sign::CloseBrace) => break self.scanner.next(),
+                Kind::End => return Err(mistake(unterminated, open, "This bracket is not closed.")),
+                _ => {}
+            }
+            self.read()?;
+            let equals = self.scanner.next();
+            match equals.kind {
+                Kind::Sign(Sign::Assign | Sign::Colon) => {}
+                Kind::End => return Err(mistake(unterminated, open, "This bracket is not closed.")),
+                _ => {
+                    let why = "An equals sign or a colon, and a value, are required after a key.";
+                    return Err(mistake("Missing key/value separator", equals, why));
+                }
+            }
+            self.read()?;
+            if self.scanner.kind() == Kind::Newline {
+                self.scanner.next();
+            } else {
+                let missing = (unterminated, "Missing attribute separator");
+                self.separator(Sign::CloseBrace, missing, open)?;
+            }
+        };
+        self.scanner.newlines(outer);
+        let items = Items(self.taken(items));
+        self.push(ExprKind::Object(items), open.start..close.end);
+        Ok(())
+    }
+
+    /// What follows the bracket in `[for …]` and `{for …}`.
+    #[inline(never)]
+    fn for_each(&mut self, open: Token, close: Sign, outer: bool) -> Parsed<()> {
+        self.scanner.next();
+        let (names, of) = self.for_intro()?;
+        self.sign(Sign::Colon)?;
+        let mut key = None;
+        let mut value = self.expression()?;
+        if close == Sign::CloseBrace {
+            self.sign(Sign::Arrow)?;
+            key = Some(std::mem::replace(&mut value, self.expression()?));
+        }
+        let group = key.is_some() && self.scanner.accept(Sign::Ellipsis).is_some();
+        let condition = if self.scanner.at_word("if") {
+            self.scanner.next();
+            Some(self.expression()?)
+        } else {
+            None
+        };
+        let close = self.sign(close)?;
+        self.scanner.newlines(outer);
+        let it = For { names, of, key, value, group, condition };
+        self.push(ExprKind::For(Box::new(it)), open.start..close.end);
+        Ok(())
+    }
+
+    /// `name in value` or `key, name in value`.
+    pub(crate) fn for_intro(&mut self) -> Parsed<(Names<'a>, Expr<'a>)> {
+        let mut value = self.for_name()?;
+        let mut key = None;
+        if self.scanner.accept(Sign::Comma).is_some() {
+            key = Some(std::mem::replace(&mut value, self.for_name()?));
+        }
+        if !self.scanner.at_word("in") {
+            let at = self.scanner.peek();
+            return Err(mistake("Invalid 'for' expression", at, "The word \"in\" is required here."));
+        }
+        self.scanner.next();
+        Ok((Names { key, value }, self.expression()?))
+    }
+
+    fn for_name(&mut self) -> Parsed<&'a str> {
+        let it = self.scanner.next();
+        if it.kind == Kind::Name {
+            Ok(self.scanner.word(it))
+        } else {
+            Err(mistake("Invalid 'for' expression", it, "A name is required here."))
+        }
+    }
+
+    fn sign(&mut self, sign: Sign) -> Parsed<Token> {
+        let it = self.scanner.next();
+        if it.kind == Kind::Sign(sign) {
+            Ok(it)
+        } else {
+            let why = format!("{:?} is required here.", sign.text());
+            Err(mistake("Invalid 'for' expression", it, &why))
+        }
+    }
+
+    #[inline(never)]
+    fn steps(&mut self) -> Parsed<()> {
+        let of = self.pop();
+        let start = of.at.start;
+        let mut end = of.at.end;
+        let mut steps = Vec::new();
+        // Where `.*` is. Brackets end what it does to each element.
+        let mut star = None;
+        loop {
+            if self.scanner.accept(Sign::Dot).is_some() {
+                let name = self.scanner.next();
+                end = name.end;
+                self.dotted(name, &mut steps, &mut star)?;
+            } else if let Some(_open) = self.scanner.accept(Sign::OpenBracket) {
+                let outer = self.scanner.newlines(false);
+                let step = match self.scanner.accept(Sign::Star) {
+                    Some(it) => StepExpr::Splat(it.start..it.end, usize::MAX),
+                    None => StepExpr::Index(self.expression()?),
+                };
+                let close = self.scanner.next();
+                if close.kind != Kind::Sign(Sign::CloseBracket) {
+                    let why = "A closing bracket is required here.";
+                    return Err(mistake("Missing close bracket on index", close, why));
+                }
+                self.scanner.newlines(outer);
+                end = close.end;
+                steps.push(step);
+                star = None;
+            } else {
+                self.push(ExprKind::Steps(Box::new(of), steps), start..end);
+                return Ok(());
+            }
+        }
+    }
+
+    /// A name, a star, or numbers as they were written for indices in old times: `.0`, `.0.1`.
+    fn dotted(&self, token: Token, steps: &mut Vec<StepExpr<'a>>, star: &mut Option<usize>) -> Parsed<()> {
+        let word = self.scanner.word(token);
+        let at = token.start..token.end;
+        match token.kind {
+            Kind::Name => steps.push(StepExpr::Attribute(word, at)),
+            Kind::Sign(Sign::Star) if star.is_some() => {
+                let why = "What follows .* cannot have another one; write [*].";
+                return Err(mistake("Nested splat expression not allowed", token, why));
+            }
+            Kind::Sign(Sign::Star) => {
+                *star = Some(steps.len());
+                steps.push(StepExpr::Splat(at, 0));
+                return Ok(());
+            }
+            Kind::Number if star.is_some() && word.contains('.') => {
+                let why = "After .* there is one such index at a time; write [*] and brackets.";
+                return Err(mistake("Invalid legacy index syntax", token, why));
+            }
+            Kind::Number if word.bytes().all(|it| it == b'.' || it.is_ascii_digit()) => {
+                for digits in word.split('.') {
+                    let kind = Number::parse(digits).map(ExprKind::Number).map_err(|it| {
+                        let why = format!("This index cannot be read: {it}.");
+                        mistake("Invalid legacy index syntax", token, &why)
+                    })?;
+                    let at = at.clone();
+                    steps.push(StepExpr::Index(Expr { kind, at }));
+                }
+            }
+            _ => {
+                return Err(mistake("Invalid attribute name", token, "A name is required after a dot."));
+            }
+        }
+        if let Some(StepExpr::Splat(_, of_each)) = star.and_then(|it| steps.get_mut(it)) {
+            *of_each += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Where a value is required and something else stands.
+#[cold]
+fn no_value(token: Token) -> Mistake {
+    let summary = match token.kind {
+        Kind::End => "Missing expression",
+        Kind::Bad => "Invalid character",
+        _ => "Invalid expression",
+    };
+    mistake(summary, token, "A value is required here.")
+}
+
+fn operator(sign: Sign) -> Option<Binary> {
+    Some(match sign {
+        Sign::Or => Binary::Or,
+        Sign::And => Binary::And,
+        Sign::Equal => Binary::Equal,
+        Sign::NotEqual => Binary::NotEqual,
+        Sign::Less => Binary::Less,
+        Sign::LessOrEqual => Binary::LessOrEqual,
+        Sign::Greater => Binary::Greater,
+        Sign::GreaterOrEqual => Binary::GreaterOrEqual,
+        Sign::Plus => Binary::Add,
+        Sign::Minus => Binary::Subtract,
+        Sign::Star => Binary::Multiply,
+        Sign::Slash => Binary::Divide,
+        Sign::Percent => Binary::Remainder,
+        _ => return None,
+    })
+}
+
+/// Two operands and an operator; operations of one precedence stay on one level, however many there are.
+fn joined<'a>(left: Expr<'a>, operator: Binary, right: Expr<'a>) -> Expr<'a> {
+    let at = left.at.start..right.at.end;
+    let kind = match left.kind {
+        ExprKind::Binary(first, mut rest)
+            if rest.first().is_some_and(|(it, _)| it.precedence() == operator.precedence()) =>
+        {
+            rest.push((operator, right));
+            ExprKind::Binary(first, rest)
+        }
+        kind => {
+            let first = Expr { kind, at: left.at };
+            ExprKind::Binary(Box::new(first), vec![(operator, right)])
+        }
+    };
+    Expr { kind, at }
+}

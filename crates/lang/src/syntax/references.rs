@@ -1,0 +1,101 @@
+//! What an expression refers to.
+
+use std::collections::BTreeSet;
+
+use super::tree::{Expr, ExprKind, Names, Part, StepExpr};
+use crate::diagnostic::Range;
+
+/// The references of an expression, without those to what a `for` in it names.
+#[derive(Debug, Default)]
+pub(crate) struct Uses<'a> {
+    pub(crate) variables: Vec<(String, Range)>,
+    pub(crate) others: BTreeSet<String>,
+    pub(crate) functions: BTreeSet<String>,
+    names: Vec<&'a str>,
+}
+
+impl<'a> Uses<'a> {
+    pub(crate) fn walk(&mut self, it: &Expr<'a>) {
+        match &it.kind {
+            ExprKind::Null | ExprKind::Bool(_) | ExprKind::Number(_) => {}
+            ExprKind::Template(parts) => self.parts(parts),
+            ExprKind::Variable(name) => self.name(name),
+            ExprKind::Steps(of, steps) => self.steps(of, steps, &it.at),
+            ExprKind::Call(call) => {
+                self.functions.insert(call.name.to_owned());
+                call.args.iter().for_each(|it| self.walk(it));
+            }
+            ExprKind::Tuple(elements) => elements.iter().for_each(|it| self.walk(it)),
+            ExprKind::Object(items) => {
+                for [key, value] in items.pairs() {
+                    // A bare word is the key itself.
+                    if !matches!(key.kind, ExprKind::Variable(_)) {
+                        self.walk(key);
+                    }
+                    self.walk(value);
+                }
+            }
+            ExprKind::For(each) => {
+                self.walk(&each.of);
+                self.within(each.names, |uses| {
+                    let parts = [each.key.as_ref(), Some(&each.value), each.condition.as_ref()];
+                    parts.into_iter().flatten().for_each(|it| uses.walk(it));
+                });
+            }
+            ExprKind::Parens(it) | ExprKind::Unary(_, it) => self.walk(it),
+            ExprKind::Binary(first, rest) => {
+                self.walk(first);
+                rest.iter().for_each(|(_, it)| self.walk(it));
+            }
+            ExprKind::Conditional(it) => it.iter().for_each(|it| self.walk(it)),
+        }
+    }
+
+    fn name(&mut self, name: &str) {
+        if !self.names.contains(&name) {
+            self.others.insert(name.to_owned());
+        }
+    }
+
+    fn steps(&mut self, of: &Expr<'a>, steps: &[StepExpr<'a>], at: &Range) {
+        match (&of.kind, steps.first()) {
+            (ExprKind::Variable("var"), Some(StepExpr::Attribute(name, _)))
+                if !self.names.contains(&"var") =>
+            {
+                self.variables.push(((*name).to_owned(), at.clone()));
+            }
+            _ => self.walk(of),
+        }
+        for step in steps {
+            if let StepExpr::Index(it) = step {
+                self.walk(it);
+            }
+        }
+    }
+
+    fn parts(&mut self, parts: &[Part<'a>]) {
+        for part in parts {
+            match part {
+                Part::Text(_) => {}
+                Part::Value(it) => self.walk(it),
+                Part::If(condition, then, otherwise) => {
+                    self.walk(condition);
+                    self.parts(then);
+                    self.parts(otherwise);
+                }
+                Part::For(names, of, body) => {
+                    self.walk(of);
+                    self.within(*names, |it| it.parts(body));
+                }
+            }
+        }
+    }
+
+    fn within(&mut self, names: Names<'a>, inner: impl FnOnce(&mut Self)) {
+        let before = self.names.len();
+        self.names.extend(names.key);
+        self.names.push(names.value);
+        inner(self);
+        self.names.truncate(before);
+    }
+}

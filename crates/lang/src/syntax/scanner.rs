@@ -1,0 +1,355 @@
+//! The words and signs of the expression language.
+
+use unicode_ident::{is_xid_continue, is_xid_start};
+
+/// A word or sign, with where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    pub(crate) kind: Kind,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Kind {
+    Name,
+    Number,
+    Sign(Sign),
+    /// The quote that opens a string.
+    Quote,
+    /// `<<NAME` or `<<-NAME`, up to the end of the line.
+    Heredoc,
+    Newline,
+    End,
+    /// A character that begins nothing.
+    Bad,
+}
+
+/// Signs and their names.
+macro_rules! signs {
+    ($($name:ident $text:literal,)*) => {
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub(crate) enum Sign {
+            $($name,)*
+        }
+
+        impl Sign {
+            #[inline]
+            pub(crate) fn text(self) -> &'static str {
+                match self {
+                    $(Sign::$name => $text,)*
+                }
+            }
+        }
+    };
+}
+
+signs! {
+    Ellipsis "...",
+    And "&&",
+    Or "||",
+    Equal "==",
+    NotEqual "!=",
+    LessOrEqual "<=",
+    GreaterOrEqual ">=",
+    Arrow "=>",
+    Colons "::",
+    OpenParen "(",
+    CloseParen ")",
+    OpenBracket "[",
+    CloseBracket "]",
+    OpenBrace "{",
+    CloseBrace "}",
+    Comma ",",
+    Assign "=",
+    Dot ".",
+    Colon ":",
+    Plus "+",
+    Minus "-",
+    Star "*",
+    Slash "/",
+    Percent "%",
+    Question "?",
+    Less "<",
+    Greater ">",
+    Not "!",
+    Tilde "~",
+}
+
+/// The sign at the beginning, the longest that there is. A slash may begin a comment, and is for [`comment`].
+const fn sign(text: &[u8]) -> Option<Sign> {
+    Some(match text {
+        [b'.', b'.', b'.', ..] => Sign::Ellipsis,
+        [b'&', b'&', ..] => Sign::And,
+        [b'|', b'|', ..] => Sign::Or,
+        [b'=', b'=', ..] => Sign::Equal,
+        [b'!', b'=', ..] => Sign::NotEqual,
+        [b'<', b'=', ..] => Sign::LessOrEqual,
+        [b'>', b'=', ..] => Sign::GreaterOrEqual,
+        [b'=', b'>', ..] => Sign::Arrow,
+        [b':', b':', ..] => Sign::Colons,
+        [b'(', ..] => Sign::OpenParen,
+        [b')', ..] => Sign::CloseParen,
+        [b'[', ..] => Sign::OpenBracket,
+        [b']', ..] => Sign::CloseBracket,
+        [b'{', ..] => Sign::OpenBrace,
+        [b'}', ..] => Sign::CloseBrace,
+        [b',', ..] => Sign::Comma,
+        [b'=', ..] => Sign::Assign,
+        [b'.', ..] => Sign::Dot,
+        [b':', ..] => Sign::Colon,
+        [b'+', ..] => Sign::Plus,
+        [b'-', ..] => Sign::Minus,
+        [b'*', ..] => Sign::Star,
+        [b'%', ..] => Sign::Percent,
+        [b'?', ..] => Sign::Question,
+        [b'<', ..] => Sign::Less,
+        [b'>', ..] => Sign::Greater,
+        [b'!', ..] => Sign::Not,
+        [b'~', ..] => Sign::Tilde,
+        _ => return None,
+    })
+}
+
+pub(crate) struct Scanner<'a> {
+    pub(crate) text: &'a str,
+    /// Where the next token, or the space before it, begins.
+    pub(crate) at: usize,
+    /// Whether the end of a line is a token: it is between the attributes of an object.
+    newlines: bool,
+    /// What the next token is, once it is known, and where it stands. In fields of their own these stay in
+    /// registers; a `Token` would be copied through memory at each step.
+    ahead: Option<Kind>,
+    ahead_start: usize,
+    ahead_end: usize,
+}
+
+impl<'a> Scanner<'a> {
+    pub(crate) fn new(text: &'a str, newlines: bool) -> Scanner<'a> {
+        let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        Scanner { text, at, newlines, ahead: None, ahead_start: at, ahead_end: at }
+    }
+
+    /// Says whether the end of a line is a token from here on, and answers whether it was one.
+    pub(crate) fn newlines(&mut self, newlines: bool) -> bool {
+        if self.newlines != newlines {
+            self.ahead = None;
+        }
+        std::mem::replace(&mut self.newlines, newlines)
+    }
+
+    /// Goes on from another place.
+    #[inline]
+    pub(crate) fn jump(&mut self, at: usize) {
+        self.at = at;
+        self.ahead = None;
+    }
+
+    /// The next token. It is scanned once, however often one asks.
+    #[inline]
+    pub(crate) fn peek(&mut self) -> Token {
+        let kind = self.kind();
+        Token { kind, start: self.ahead_start, end: self.ahead_end }
+    }
+
+    /// What the next token is.
+    #[inline]
+    pub(crate) fn kind(&mut self) -> Kind {
+        match self.ahead {
+            Some(it) => it,
+            None => self.scan(),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn next(&mut self) -> Token {
+        let it = self.peek();
+        self.jump(it.end);
+        it
+    }
+
+    /// The text of a token.
+    pub(crate) fn word(&self, it: Token) -> &'a str {
+        &self.text[it.start..it.end]
+    }
+
+    #[inline]
+    pub(crate) fn accept(&mut self, sign: Sign) -> Option<Token> {
+        (self.kind() == Kind::Sign(sign)).then(|| self.next())
+    }
+
+    /// True where the next token is this word.
+    #[inline]
+    pub(crate) fn at_word(&mut self, word: &str) -> bool {
+        let it = self.peek();
+        it.kind == Kind::Name && self.word(it) == word
+    }
+
+    /// Scans a token whose first byte tells what it is, as most do.
+    #[inline(never)]
+    fn scan(&mut self) -> Kind {
+        let bytes = self.text.as_bytes();
+        let mut start = self.at;
+        while let Some(b' ' | b'\t') = bytes.get(start) {
+            start += 1;
+        }
+        match bytes.get(start).map(|&it| FIRST[usize::from(it)]) {
+            Some(First::Name) => self.found(Kind::Name, start, name(&self.text[start..])),
+            Some(First::Sign(it)) => self.found(Kind::Sign(it), start, 1),
+            _ => self.scan_other(start),
+        }
+    }
+
+    #[inline(never)]
+    fn scan_other(&mut self, mut start: usize) -> Kind {
+        let newline = self.newlines.then_some(Kind::Newline);
+        loop {
+            match token(&self.text[start..], newline) {
+                (Some(kind), length) => return self.found(kind, start, length),
+                (None, length) => start += length,
+            }
+        }
+    }
+
+    #[inline]
+    fn found(&mut self, kind: Kind, start: usize, length: usize) -> Kind {
+        self.ahead = Some(kind);
+        self.ahead_start = start;
+        self.ahead_end = start + length;
+        kind
+    }
+}
+
+/// What a byte says of the token that it begins.
+#[derive(Clone, Copy)]
+enum First {
+    Name,
+    /// This sign, as no longer one begins so.
+    Sign(Sign),
+    /// More must be known than that byte.
+    Other,
+}
+
+/// For each byte, what it says.
+const FIRST: [First; 256] = {
+    let mut of = [First::Other; 256];
+    let mut i = 0;
+    while i < of.len() {
+        of[i] = match i as u8 {
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => First::Name,
+            b'.' | b'&' | b'|' | b'=' | b'!' | b'<' | b'>' | b':' => First::Other,
+            byte => match sign(&[byte]) {
+                Some(it) => First::Sign(it),
+                None => First::Other,
+            },
+        };
+        i += 1;
+    }
+    of
+};
+
+/// The kind of the token at the beginning, none for what is between tokens; and how long it is.
+fn token(text: &str, newline: Option<Kind>) -> (Option<Kind>, usize) {
+    match text.as_bytes() {
+        [] => (Some(Kind::End), 0),
+        [b' ' | b'\t', ..] => (None, 1),
+        [b'\n', ..] => (newline, 1),
+        [b'\r', b'\n', ..] => (newline, 2),
+        [b'"', ..] => (Some(Kind::Quote), 1),
+        [b'0'..=b'9', ..] => (Some(Kind::Number), number(text.as_bytes())),
+        [b'<', b'<', ..] => match heredoc(text) {
+            0 => (Some(Kind::Bad), 2),
+            length => (Some(Kind::Heredoc), length),
+        },
+        [b'#' | b'/', ..] => comment(text.as_bytes(), newline),
+        bytes => match sign(bytes) {
+            Some(it) => (Some(Kind::Sign(it)), it.text().len()),
+            None if begins_name(text) => (Some(Kind::Name), name(text)),
+            None => (Some(Kind::Bad), text.chars().next().map_or(0, char::len_utf8)),
+        },
+    }
+}
+
+/// A comment, which is nothing, or what its line's end is; or the sign that looks like the beginning of one.
+fn comment(rest: &[u8], newline: Option<Kind>) -> (Option<Kind>, usize) {
+    match rest {
+        [b'#', ..] | [b'/', b'/', ..] => match rest.iter().position(|&it| it == b'\n') {
+            Some(at) => (newline, at + 1),
+            None => (None, rest.len()),
+        },
+        [b'/', b'*', ..] => match rest.windows(2).skip(2).position(|it| it == b"*/") {
+            Some(at) => (None, at + 4),
+            None => (Some(Kind::Sign(Sign::Slash)), 1),
+        },
+        _ => (Some(Kind::Sign(Sign::Slash)), 1),
+    }
+}
+
+/// Those of ASCII that a name may have in it.
+const IN_NAME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        table[byte] = matches!(byte as u8, b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'-');
+        byte += 1;
+    }
+    table
+};
+
+/// How long the name at the beginning is.
+#[inline]
+fn name(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let length = bytes.iter().position(|&it| !IN_NAME[usize::from(it)]).unwrap_or(bytes.len());
+    match bytes.get(length) {
+        Some(it) if !it.is_ascii() => length + name_beyond_ascii(&text[length..]),
+        _ => length,
+    }
+}
+
+#[cold]
+fn name_beyond_ascii(text: &str) -> usize {
+    text.find(|it| it != '-' && !is_xid_continue(it)).unwrap_or(text.len())
+}
+
+fn begins_name(text: &str) -> bool {
+    text.starts_with(|it| it == '_' || is_xid_start(it))
+}
+
+/// True for what can stand as a name of its own.
+pub(crate) fn is_name(text: &str) -> bool {
+    begins_name(text) && name(text) == text.len()
+}
+
+/// How long the number at the beginning is: digits, and points and exponents that digits follow.
+fn number(text: &[u8]) -> usize {
+    let digits = |from: usize| text[from..].iter().take_while(|it| it.is_ascii_digit()).count();
+    let mut length = digits(0);
+    loop {
+        let rest = &text[length..];
+        let points = rest.iter().take_while(|&&it| it == b'.').count();
+        let exponent = match &rest[points..] {
+            [b'e' | b'E', b'+' | b'-', b'0'..=b'9', ..] => 2,
+            [b'e' | b'E', b'0'..=b'9', ..] => 1,
+            _ => 0,
+        };
+        let more = digits(length + points + exponent);
+        if more == 0 || points + exponent == 0 {
+            return length;
+        }
+        length += points + exponent + more;
+    }
+}
+
+/// How long the beginning of a heredoc is, its line's end included; zero where it is none.
+fn heredoc(text: &str) -> usize {
+    let flush = usize::from(text[2..].starts_with('-'));
+    let rest = &text[2 + flush..];
+    let length = if begins_name(rest) { name(rest) } else { 0 };
+    let end = match &rest.as_bytes()[length..] {
+        [b'\n', ..] => 1,
+        [b'\r', b'\n', ..] => 2,
+        _ => 0,
+    };
+    if length == 0 || end == 0 { 0 } else { 2 + flush + length + end }
+}

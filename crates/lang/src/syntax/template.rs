@@ -1,0 +1,292 @@
+//! Quoted texts and heredocs.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::parser::Parser;
+use super::scanner::{Kind, Sign, Token};
+use super::tree::{Expr, ExprKind, Names, Part};
+use crate::diagnostic::{Mistake, Range};
+
+type Parsed<T> = Result<T, Mistake>;
+
+/// What a template is made of, one after the other, before the `if`s and `for`s are matched with their ends.
+enum Piece<'a> {
+    /// In a heredoc, no more than one line.
+    Text(String),
+    Value(Expr<'a>),
+    If(Expr<'a>),
+    For(Names<'a>, Expr<'a>),
+    Else,
+    EndIf,
+    EndFor,
+}
+
+/// Reads a text that is all template, without quotes and escapes.
+pub(crate) fn template(text: &str) -> Parsed<Expr<'_>> {
+    let mut parser = Parser::new(text, false);
+    let mut pieces = Pieces::default();
+    // A mark at the beginning is part of such a text, and not of a file.
+    parser.scanner.jump(0);
+    loop {
+        let at = parser.scanner.at;
+        let rest = &text[at..];
+        let Some(plain) = rest.find(['$', '%']) else {
+            pieces.text.push_str(rest);
+            return parser.template(pieces, 0..text.len());
+        };
+        pieces.text.push_str(&rest[..plain]);
+        parser.marked(at + plain, &mut pieces)?;
+    }
+}
+
+impl<'a> Parser<'a> {
+    /// What follows an opening quote.
+    #[inline(never)]
+    pub(crate) fn quoted(&mut self, open: Token) -> Parsed<Expr<'a>> {
+        let mut pieces = Pieces::default();
+        loop {
+            let at = self.scanner.at;
+            let rest = &self.scanner.text[at..];
+            let Some(plain) = rest.find(['"', '\\', '$', '%', '\n']) else {
+                let at = open.start..open.end;
+                return Err(Mistake::new(
+                    "Unterminated template string",
+                    at,
+                    "This text has no closing quote.",
+                ));
+            };
+            pieces.text.push_str(&rest[..plain]);
+            let at = at + plain;
+            match rest.as_bytes()[plain] {
+                b'"' => {
+                    self.scanner.jump(at + 1);
+                    return self.template(pieces, open.start..at + 1);
+                }
+                b'\\' => {
+                    let (character, length) = escape(&rest[plain..]).ok_or_else(|| {
+                        let wrong = rest[plain..].chars().take(2).map(char::len_utf8).sum::<usize>();
+                        let why = "There is no such escape.";
+                        Mistake::new("Invalid escape sequence", at..at + wrong, why)
+                    })?;
+                    pieces.text.push(character);
+                    self.scanner.jump(at + length);
+                }
+                b'\n' => {
+                    let why = "A quoted text must end on its own line; a heredoc may have many.";
+                    return Err(Mistake::new("Invalid multi-line string", at..at + 1, why));
+                }
+                _ => self.marked(at, &mut pieces)?,
+            }
+        }
+    }
+
+    /// What follows the line that opens a heredoc.
+    #[inline(never)]
+    pub(crate) fn heredoc(&mut self, open: Token) -> Parsed<Expr<'a>> {
+        let word = self.scanner.word(open).trim_end();
+        let flush = word.starts_with("<<-");
+        let marker = word.trim_start_matches(['<', '-']);
+        let mut pieces = Pieces::default();
+        let mut line_starts = true;
+        loop {
+            let at = self.scanner.at;
+            let rest = &self.scanner.text[at..];
+            if line_starts {
+                let line = rest.split('\n').next().unwrap_or_default();
+                if line.len() == rest.len() {
+                    let at = open.start..open.end;
+                    let why = format!("This heredoc has no line {marker:?} at its end.");
+                    return Err(Mistake::new("Unterminated template string", at, why));
+                }
+                if line.trim() == marker {
+                    // The end of that line is a token of its own, as it may end an attribute.
+                    let end = at + line.trim_end().len();
+                    self.scanner.jump(end);
+                    pieces.end_text();
+                    if flush {
+                        unindent(&mut pieces.done);
+                    }
+                    return self.template(pieces, open.start..end);
+                }
+            }
+            let plain = rest.find(['$', '%', '\n']).unwrap_or(rest.len());
+            pieces.text.push_str(&rest[..plain]);
+            line_starts = rest[plain..].starts_with('\n');
+            if line_starts {
+                pieces.text.push('\n');
+                pieces.end_text();
+                self.scanner.jump(at + plain + 1);
+            } else if plain == rest.len() {
+                self.scanner.jump(at + plain);
+                line_starts = true;
+            } else {
+                self.marked(at + plain, &mut pieces)?;
+            }
+        }
+    }
+
+    /// What begins with a dollar or a percent sign: a value, an instruction, or nothing special.
+    fn marked(&mut self, at: usize, pieces: &mut Pieces<'a>) -> Parsed<()> {
+        let bytes = &self.scanner.text.as_bytes()[at..];
+        let sign = bytes[0];
+        let double = bytes.get(1) == Some(&sign) && bytes.get(2) == Some(&b'{');
+        if double || bytes.get(1) != Some(&b'{') {
+            let skipped = if double { 3 } else { 1 };
+            pieces.text.push(sign.into());
+            pieces.text.push_str(if double { "{" } else { "" });
+            self.scanner.jump(at + skipped);
+            return Ok(());
+        }
+        let strip = bytes.get(2) == Some(&b'~');
+        if strip {
+            pieces.text.truncate(pieces.text.trim_end().len());
+        }
+        pieces.end_text();
+        self.scanner.jump(at + 2 + usize::from(strip));
+        let outer = self.scanner.newlines(false);
+        let piece = if sign == b'$' { Piece::Value(self.expression()?) } else { self.directive()? };
+        pieces.strip = self.scanner.accept(Sign::Tilde).is_some();
+        let close = self.scanner.next();
+        if close.kind != Kind::Sign(Sign::CloseBrace) {
+            let at = close.start..close.end;
+            let why = "A closing brace is required here.";
+            return Err(Mistake::new("Extra characters after interpolation expression", at, why));
+        }
+        self.scanner.newlines(outer);
+        pieces.done.push((piece, at..close.end));
+        Ok(())
+    }
+
+    fn directive(&mut self) -> Parsed<Piece<'a>> {
+        let word = self.scanner.next();
+        Ok(match self.scanner.word(word) {
+            "if" => Piece::If(self.expression()?),
+            "for" => {
+                let (names, of) = self.for_intro()?;
+                Piece::For(names, of)
+            }
+            "else" => Piece::Else,
+            "endif" => Piece::EndIf,
+            "endfor" => Piece::EndFor,
+            _ => {
+                let at = word.start..word.end;
+                let why = "One of if, else, endif, for and endfor is required here.";
+                return Err(Mistake::new("Invalid template directive", at, why));
+            }
+        })
+    }
+
+    fn template(&mut self, mut pieces: Pieces<'a>, at: Range) -> Parsed<Expr<'a>> {
+        pieces.end_text();
+        let mut left = pieces.done.into_iter();
+        let (parts, end) = self.nested(&mut left)?;
+        if let Some((_, at)) = end {
+            let why = "There is nothing here that this could belong to.";
+            return Err(Mistake::new("Unexpected template directive", at, why));
+        }
+        Ok(Expr { kind: ExprKind::Template(parts), at })
+    }
+
+    /// The parts up to an end that belongs to something further out.
+    fn nested(
+        &mut self,
+        left: &mut impl Iterator<Item = (Piece<'a>, Range)>,
+    ) -> Parsed<(Vec<Part<'a>>, Ended<'a>)> {
+        let mut parts = Vec::new();
+        while let Some((piece, at)) = left.next() {
+            match piece {
+                Piece::Text(it) => parts.push(Part::Text(it)),
+                Piece::Value(it) => parts.push(Part::Value(it)),
+                Piece::If(condition) => {
+                    let (then, mut end) = self.deeper(|it| it.nested(left))?;
+                    let mut otherwise = Vec::new();
+                    if let Some((Piece::Else, _)) = end {
+                        (otherwise, end) = self.deeper(|it| it.nested(left))?;
+                    }
+                    let Some((Piece::EndIf, _)) = end else {
+                        return Err(unended(at, "endif"));
+                    };
+                    parts.push(Part::If(condition, then, otherwise));
+                }
+                Piece::For(names, of) => {
+                    let (body, Some((Piece::EndFor, _))) = self.deeper(|it| it.nested(left))? else {
+                        return Err(unended(at, "endfor"));
+                    };
+                    parts.push(Part::For(names, of, body));
+                }
+                Piece::Else | Piece::EndIf | Piece::EndFor => return Ok((parts, Some((piece, at)))),
+            }
+        }
+        Ok((parts, None))
+    }
+}
+
+/// The piece that ended a nested template, where one did.
+type Ended<'a> = Option<(Piece<'a>, Range)>;
+
+fn unended(at: Range, end: &str) -> Mistake {
+    Mistake::new("Unterminated template directive", at, format!("There is no {end} that belongs to this."))
+}
+
+#[derive(Default)]
+struct Pieces<'a> {
+    done: Vec<(Piece<'a>, Range)>,
+    /// The text that is being read.
+    text: String,
+    /// Whether space at the beginning of that text goes.
+    strip: bool,
+}
+
+impl Pieces<'_> {
+    fn end_text(&mut self) {
+        let mut text = std::mem::take(&mut self.text);
+        if std::mem::take(&mut self.strip) {
+            text = text.trim_start().to_owned();
+        }
+        if !text.is_empty() {
+            self.done.push((Piece::Text(text), 0..0));
+        }
+    }
+}
+
+/// Takes away the indentation that all lines of a heredoc have in common. Empty lines have none.
+fn unindent(pieces: &mut [(Piece<'_>, Range)]) {
+    let indent = |text: &str| text.len() - text.trim_start().len();
+    let mut least = usize::MAX;
+    let mut starts = Vec::new();
+    let mut line_starts = true;
+    for (i, (piece, _)) in pieces.iter().enumerate() {
+        let text = if let Piece::Text(it) = piece { it.as_str() } else { "" };
+        if line_starts && !(text.ends_with('\n') && text.trim_start().is_empty()) {
+            least = least.min(text[..indent(text)].graphemes(true).count());
+            starts.push(i);
+        }
+        line_starts = text.ends_with('\n');
+    }
+    for i in starts {
+        if let Piece::Text(it) = &mut pieces[i].0 {
+            let cut: usize = it.graphemes(true).take(least).map(str::len).sum();
+            it.drain(..cut);
+        }
+    }
+}
+
+/// The character that an escape stands for, and how long the escape is.
+fn escape(text: &str) -> Option<(char, usize)> {
+    let digits = match text.as_bytes().get(1)? {
+        b'n' => return Some(('\n', 2)),
+        b'r' => return Some(('\r', 2)),
+        b't' => return Some(('\t', 2)),
+        b'"' => return Some(('"', 2)),
+        b'\\' => return Some(('\\', 2)),
+        b'u' => text.get(2..6)?,
+        b'U' => text.get(2..10)?,
+        _ => return None,
+    };
+    if !digits.bytes().all(|it| it.is_ascii_hexdigit()) {
+        return None;
+    }
+    let code = u32::from_str_radix(digits, 16).ok()?;
+    let it = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+    Some((it, 2 + digits.len()))
+}

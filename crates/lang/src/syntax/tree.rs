@@ -1,0 +1,172 @@
+//! An expression as it was written.
+
+use crate::diagnostic::Range;
+use ferroform_value::{Number, Type};
+
+#[derive(Debug)]
+pub(crate) struct Expr<'a> {
+    pub(crate) kind: ExprKind<'a>,
+    pub(crate) at: Range,
+}
+
+impl Expr<'_> {
+    /// The text that is written out, if it is nothing but that.
+    pub(crate) fn plain_text(&self) -> Option<&str> {
+        match &self.kind {
+            ExprKind::Template(it) => match &**it {
+                [] => Some(""),
+                [Part::Text(it)] => Some(it),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// True for a text that is nothing but one `${…}`, which stands for the value itself.
+    pub(crate) fn is_wrapped(&self) -> bool {
+        matches!(&self.kind, ExprKind::Template(it) if matches!(**it, [Part::Value(_)]))
+    }
+}
+
+#[derive(Debug)]
+pub(crate) enum ExprKind<'a> {
+    Null,
+    Bool(bool),
+    Number(Number),
+    /// A quoted text or a heredoc. One that is a single `${…}` stands for the value itself.
+    Template(Vec<Part<'a>>),
+    Variable(&'a str),
+    /// What follows a value: `.name`, `[0]`, `[*]`.
+    Steps(Box<Expr<'a>>, Vec<StepExpr<'a>>),
+    Call(Call<'a>),
+    Tuple(Box<[Expr<'a>]>),
+    Object(Items<'a>),
+    For(Box<For<'a>>),
+    Parens(Box<Expr<'a>>),
+    Unary(Unary, Box<Expr<'a>>),
+    /// Operations of one precedence, from left to right.
+    Binary(Box<Expr<'a>>, Vec<(Binary, Expr<'a>)>),
+    /// Condition, then, otherwise.
+    Conditional(Box<[Expr<'a>; 3]>),
+}
+
+#[derive(Debug)]
+pub(crate) struct Call<'a> {
+    /// The function, with which the expression begins.
+    pub(crate) name: &'a str,
+    /// Where the opening parenthesis is; the expression ends with the closing one.
+    pub(crate) open: usize,
+    pub(crate) args: Box<[Expr<'a>]>,
+    /// Whether `...` follows the last argument.
+    pub(crate) expand: bool,
+}
+
+impl Call<'_> {
+    /// Where the name is, in an expression that is at this place.
+    pub(crate) fn name_at(&self, at: &Range) -> Range {
+        at.start..at.start + self.name.len()
+    }
+
+    /// From the opening parenthesis to the closing one, in an expression that is at this place.
+    pub(crate) fn args_at(&self, at: &Range) -> Range {
+        self.open..at.end
+    }
+}
+
+/// The keys and values of an object, in turns.
+#[derive(Debug)]
+pub(crate) struct Items<'a>(pub(crate) Box<[Expr<'a>]>);
+
+impl<'a> Items<'a> {
+    /// Each key with its value.
+    pub(crate) fn pairs(&self) -> &[[Expr<'a>; 2]] {
+        self.0.as_chunks().0
+    }
+}
+
+#[derive(Debug)]
+pub(crate) enum StepExpr<'a> {
+    Attribute(&'a str, Range),
+    Index(Expr<'a>),
+    /// So many of the steps that follow are done to each element.
+    Splat(Range, usize),
+}
+
+#[derive(Debug)]
+pub(crate) struct For<'a> {
+    pub(crate) names: Names<'a>,
+    pub(crate) of: Expr<'a>,
+    /// The key, for an object.
+    pub(crate) key: Option<Expr<'a>>,
+    pub(crate) value: Expr<'a>,
+    /// Whether `...` gathers the values of one key.
+    pub(crate) group: bool,
+    pub(crate) condition: Option<Expr<'a>>,
+}
+
+/// What a `for` calls the key and the value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Names<'a> {
+    pub(crate) key: Option<&'a str>,
+    pub(crate) value: &'a str,
+}
+
+#[derive(Debug)]
+pub(crate) enum Part<'a> {
+    Text(String),
+    Value(Expr<'a>),
+    If(Expr<'a>, Vec<Part<'a>>, Vec<Part<'a>>),
+    For(Names<'a>, Expr<'a>, Vec<Part<'a>>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Unary {
+    Negate,
+    Not,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Binary {
+    Or,
+    And,
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+}
+
+impl Unary {
+    /// The type of what it makes.
+    pub(crate) fn ty(self) -> Type {
+        match self {
+            Unary::Negate => Type::Number,
+            Unary::Not => Type::Bool,
+        }
+    }
+}
+
+impl Binary {
+    /// The type of what it makes.
+    pub(crate) fn ty(self) -> Type {
+        if self.precedence() < 5 { Type::Bool } else { Type::Number }
+    }
+
+    /// The higher binds the tighter.
+    pub(crate) fn precedence(self) -> u8 {
+        match self {
+            Binary::Or => 1,
+            Binary::And => 2,
+            Binary::Equal | Binary::NotEqual => 3,
+            Binary::Less | Binary::LessOrEqual | Binary::Greater | Binary::GreaterOrEqual => 4,
+            Binary::Add | Binary::Subtract => 5,
+            Binary::Multiply | Binary::Divide | Binary::Remainder => 6,
+        }
+    }
+}

@@ -1,0 +1,422 @@
+//! Type expressions: `list(object({name = string, size = optional(number, 1)}))`.
+//!
+//! There are three readings. A variable's `type` may have optional attributes with defaults: that is
+//! [`Constraint::parse`]. A constraint without defaults is read by [`constraint`], and a type in which nothing
+//! is left open by [`exact`].
+//!
+//! ```
+//! use ferroform_lang::type_constraint::Constraint;
+//! use ferroform_lang::{console, expression};
+//!
+//! let it = Constraint::parse("object({name = string, size = optional(number, 1)})")?;
+//! let value = it.fit(expression::constant("{name = \"web\"}")?)?;
+//! assert_eq!(console::show(&value), "{\n  \"name\" = \"web\"\n  \"size\" = 1\n}");
+//!
+//! let wrong = Constraint::parse("object({name = strng, size = nmber})").unwrap_err();
+//! assert_eq!(
+//!     wrong.to_string(),
+//!     "1:16: There is no type \"strng\".\n1:30: There is no type \"nmber\"."
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Limits
+//!
+//! Types nest 100 deep, each bracket counted: `list(object({a = string}))` is three levels. No more than 64 mistakes
+//! are told at once.
+//!
+//! # Where the documentation of the language and the program differ
+//!
+//! The program wins here. A list or a set never converts to a tuple, whatever its length. A default is any
+//! constant expression, computed when the constraint is read. An ellipsis after an argument is ignored:
+//! `list(string...)` is `list(string)`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::Arc;
+
+use ferroform_value::convert::convert;
+use ferroform_value::{Attribute, Error, ObjectType, Type, Typed, normalized, write_quoted};
+
+use crate::defaults::Defaults;
+use crate::diagnostic::{Errors, Mistake, Range, article, settle};
+use crate::evaluation::Scope;
+use crate::syntax::{self, Call, Expr, ExprKind, is_name};
+
+const INVALID: &str = "Invalid type specification";
+
+/// A type constraint with the defaults of its optional attributes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constraint {
+    /// The type, its optional attributes marked.
+    pub ty: Type,
+    /// The defaults, where there are any.
+    pub defaults: Option<Defaults>,
+}
+
+impl Constraint {
+    /// Reads a constraint with optional attributes and defaults.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    pub fn parse(text: &str) -> Result<Constraint, Errors> {
+        read(text, Reading::Defaults)
+    }
+
+    /// Makes a value fit: first the defaults are put in, then it is converted.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no conversion, or it fails on this value.
+    pub fn fit(&self, it: Typed) -> Result<Typed, Error> {
+        let it = Typed::resolve(it.value, &it.ty)?;
+        let it = match &self.defaults {
+            Some(defaults) => defaults.apply(it),
+            None => it,
+        };
+        convert(it.value, &it.ty, &self.ty)
+    }
+}
+
+/// The constraint that every value meets.
+impl Default for Constraint {
+    fn default() -> Constraint {
+        Type::Dynamic.into()
+    }
+}
+
+impl From<Type> for Constraint {
+    fn from(ty: Type) -> Constraint {
+        Constraint { ty, defaults: None }
+    }
+}
+
+/// Reads a constraint that has no defaults; its optional attributes are marked.
+///
+/// # Errors
+///
+/// Everything that is wrong with it.
+///
+/// ```
+/// use ferroform_lang::type_constraint;
+///
+/// let it = type_constraint::constraint("map(object({a = optional(any)}))")?;
+/// assert_eq!(it.to_string(), "map(object({a = optional(any)}))");
+/// # Ok::<(), ferroform_lang::Errors>(())
+/// ```
+pub fn constraint(text: &str) -> Result<Type, Errors> {
+    read(text, Reading::Constraint).map(|it| it.ty)
+}
+
+/// Reads a type: neither `any` nor `optional` is one.
+///
+/// # Errors
+///
+/// Everything that is wrong with it.
+///
+/// ```
+/// use ferroform_lang::type_constraint;
+/// use ferroform_value::Type;
+///
+/// assert_eq!(type_constraint::exact("list(string)")?, Type::list(Type::String));
+/// assert!(type_constraint::exact("list(any)").is_err());
+/// # Ok::<(), ferroform_lang::Errors>(())
+/// ```
+pub fn exact(text: &str) -> Result<Type, Errors> {
+    read(text, Reading::Exact).map(|it| it.ty)
+}
+
+/// The type in the canonical text of the language, which [`exact`] reads back: without spaces and without
+/// marks for optional attributes.
+///
+/// ```
+/// use ferroform_lang::type_constraint;
+/// use ferroform_value::Type;
+///
+/// let ty = Type::object([("b", Type::Number), ("a", Type::list(Type::Dynamic))]);
+/// assert_eq!(type_constraint::print(&ty), "object({a=list(any),b=number})");
+/// ```
+pub fn print(ty: &Type) -> String {
+    let mut out = String::new();
+    write(&mut out, ty);
+    out
+}
+
+fn write(out: &mut String, ty: &Type) {
+    match ty {
+        Type::Bool | Type::Number | Type::String => out.push_str(ty.kind()),
+        Type::Dynamic => out.push_str("any"),
+        Type::List(it) | Type::Set(it) | Type::Map(it) => {
+            let _ = write!(out, "{}(", ty.kind());
+            write(out, it);
+            out.push(')');
+        }
+        Type::Tuple(it) => {
+            out.push_str("tuple([");
+            for (i, ty) in it.iter().enumerate() {
+                out.push_str(if i > 0 { "," } else { "" });
+                write(out, ty);
+            }
+            out.push_str("])");
+        }
+        Type::Object(it) => {
+            out.push_str("object({");
+            for (i, it) in it.attributes().iter().enumerate() {
+                out.push_str(if i > 0 { "," } else { "" });
+                if is_name(&it.name) {
+                    out.push_str(&it.name);
+                } else {
+                    write_quoted(out, &it.name);
+                }
+                out.push('=');
+                write(out, &it.ty);
+            }
+            out.push_str("})");
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Reading {
+    Exact,
+    Constraint,
+    Defaults,
+}
+
+fn read(text: &str, reading: Reading) -> Result<Constraint, Errors> {
+    let expression = syntax::expression(text).map_err(|it| it.into_errors(text))?;
+    read_expr(text, &expression, reading)
+}
+
+pub(crate) fn read_expr(text: &str, it: &Expr<'_>, reading: Reading) -> Result<Constraint, Errors> {
+    let mut reader = Reader { text, reading, defaults: None, mistakes: Vec::new() };
+    let ty = reader.read(it);
+    settle(text, Constraint { ty, defaults: reader.defaults }, reader.mistakes)
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    reading: Reading,
+    /// The defaults in the type that was read last, until somebody takes them.
+    defaults: Option<Defaults>,
+    mistakes: Vec<Mistake>,
+}
+
+/// What stands for a type that could not be read, so that reading goes on.
+const UNREAD: Type = Type::Dynamic;
+
+impl Reader<'_> {
+    fn wrong(&mut self, at: &Range, why: impl Into<String>) {
+        self.mistakes.push(Mistake::new(INVALID, at.clone(), why));
+    }
+
+    fn read(&mut self, it: &Expr<'_>) -> Type {
+        match &it.kind {
+            ExprKind::Variable(_) | ExprKind::Null | ExprKind::Bool(_) => self.keyword(&it.at),
+            ExprKind::Call(call) => self.call(call, &it.at),
+            _ => {
+                let why = "A type is one of the words bool, number, string, or a call such as list(string).";
+                self.wrong(&it.at, why);
+                UNREAD
+            }
+        }
+    }
+
+    fn keyword(&mut self, at: &Range) -> Type {
+        match &self.text[at.clone()] {
+            "bool" => Type::Bool,
+            "number" => Type::Number,
+            "string" => Type::String,
+            "any" => {
+                if self.reading == Reading::Exact {
+                    self.wrong(
+                        at,
+                        "The word any says that the type is open, and an exact type is required here.",
+                    );
+                }
+                Type::Dynamic
+            }
+            word => {
+                let why = argument(word).unwrap_or_else(|| format!("There is no type {word:?}."));
+                self.wrong(at, why);
+                UNREAD
+            }
+        }
+    }
+
+    fn call(&mut self, call: &Call<'_>, at: &Range) -> Type {
+        if matches!(call.name, "bool" | "number" | "string" | "any") {
+            self.wrong(&call.args_at(at), format!("The type {} takes no argument.", call.name));
+            return UNREAD;
+        }
+        let [of] = &*call.args else {
+            let Some(why) = argument(call.name) else {
+                return self.unknown(call, at);
+            };
+            let at = match &*call.args {
+                [_, second, rest @ ..] => second.at.start..rest.last().unwrap_or(second).at.end,
+                _ => call.args_at(at),
+            };
+            self.wrong(&at, why);
+            return UNREAD;
+        };
+        match call.name {
+            "list" => self.collection(of, Type::list),
+            "set" => self.collection(of, Type::set),
+            "map" => self.collection(of, Type::map),
+            "object" => self.object(of),
+            "tuple" => self.tuple(of),
+            _ => self.unknown(call, at),
+        }
+    }
+
+    fn unknown(&mut self, call: &Call<'_>, at: &Range) -> Type {
+        if call.name == "optional" {
+            self.wrong(&call.name_at(at), "Only an attribute of an object can be optional.");
+        } else {
+            self.wrong(at, format!("There is no kind of type {:?}.", call.name));
+        }
+        UNREAD
+    }
+
+    fn collection(&mut self, of: &Expr<'_>, ty: fn(Type) -> Type) -> Type {
+        let ty = ty(self.read(of));
+        if let Some(it) = self.defaults.take() {
+            self.defaults = Defaults::node(&ty, BTreeMap::new(), BTreeMap::from([("".into(), it)]));
+        }
+        ty
+    }
+
+    #[inline(never)]
+    fn tuple(&mut self, of: &Expr<'_>) -> Type {
+        let ExprKind::Tuple(elements) = &of.kind else {
+            self.wrong(&of.at, "A tuple is of a list of types in brackets.");
+            return UNREAD;
+        };
+        let mut types = Vec::with_capacity(elements.len());
+        let mut children = BTreeMap::new();
+        for (i, it) in elements.iter().enumerate() {
+            types.push(self.read(it));
+            children.extend(self.defaults.take().map(|it| (i.to_string().into(), it)));
+        }
+        let ty = Type::tuple(types);
+        self.defaults = Defaults::node(&ty, BTreeMap::new(), children);
+        ty
+    }
+
+    #[inline(never)]
+    fn object(&mut self, of: &Expr<'_>) -> Type {
+        let ExprKind::Object(items) = &of.kind else {
+            self.wrong(&of.at, "An object is of attributes in braces: names, and their types.");
+            return UNREAD;
+        };
+        let items = items.pairs();
+        let name = |(i, [key, _]): (usize, &[Expr<'_>; 2])| (normalized(&self.text[key.at.clone()]), i);
+        let mut names: Vec<(Arc<str>, usize)> = items.iter().enumerate().map(name).collect();
+        // Read by name, so that equal ones meet and all comes out sorted; told in the order of the text.
+        names.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut attributes = Attributes { types: Vec::with_capacity(names.len()), ..Attributes::default() };
+        let mut told: Vec<(usize, Vec<Mistake>)> = Vec::new();
+        for (name, i) in names {
+            let [key, value] = &items[i];
+            let before = self.mistakes.len();
+            if !matches!(key.kind, ExprKind::Variable(_) | ExprKind::Null | ExprKind::Bool(_)) {
+                let why = "The name of an attribute is written without quotes and is not computed.";
+                self.wrong(&key.at, why);
+            } else if attributes.types.last().is_some_and(|it| it.name == name) {
+                self.wrong(&key.at, format!("There is an attribute {name:?} already."));
+            } else {
+                self.attribute(name, value, &mut attributes);
+            }
+            if self.mistakes.len() > before {
+                told.push((i, self.mistakes.split_off(before)));
+            }
+        }
+        told.sort_unstable_by_key(|it| it.0);
+        self.mistakes.extend(told.into_iter().flat_map(|it| it.1));
+        let ty = Type::Object(Arc::new(ObjectType::new(attributes.types)));
+        let (values, children) = (attributes.values, attributes.children);
+        self.defaults = Defaults::node(&ty, values.into_iter().collect(), children.into_iter().collect());
+        ty
+    }
+
+    fn attribute(&mut self, name: Arc<str>, value: &Expr<'_>, into: &mut Attributes) {
+        let (mut optional, mut default, mut of) = (false, None, value);
+        if let ExprKind::Call(call) = &value.kind
+            && call.name == "optional"
+        {
+            let [first, rest @ ..] = &*call.args else {
+                self.wrong(&call.args_at(&value.at), "An optional attribute has a type.");
+                return into.types.push(Attribute { name, ty: Type::Dynamic, optional });
+            };
+            of = first;
+            match (self.reading, rest) {
+                (Reading::Exact, _) => {
+                    self.wrong(
+                        &call.name_at(&value.at),
+                        "An exact type is required here, without optional attributes.",
+                    );
+                }
+                (_, []) => optional = true,
+                (Reading::Defaults, [it]) => match Scope::new(self.text, false).eval(it) {
+                    Ok(value) => {
+                        optional = true;
+                        default = Some((value, &it.at));
+                    }
+                    Err(it) => self.mistakes.push(it),
+                },
+                (Reading::Defaults, _) => {
+                    self.wrong(
+                        &call.args_at(&value.at),
+                        "An optional attribute has a type and one default at most.",
+                    );
+                }
+                (Reading::Constraint, _) => {
+                    self.wrong(
+                        &call.args_at(&value.at),
+                        "An optional attribute has nothing but a type here.",
+                    );
+                }
+            }
+        }
+        let ty = self.read(of);
+        if let Some(it) = self.defaults.take() {
+            into.children.push((name.clone(), it));
+        }
+        if let Some((value, at)) = default {
+            // Most defaults are of the type as they are written.
+            let fitting = if value.ty == ty { Ok(value) } else { convert(value.value, &value.ty, &ty) };
+            match fitting {
+                Ok(it) => into.values.push((name.clone(), it)),
+                Err(e) => self.mistakes.push(Mistake::value(
+                    "Invalid default value for optional attribute",
+                    at.clone(),
+                    "This default does not fit the attribute's type",
+                    &e,
+                )),
+            }
+        }
+        into.types.push(Attribute { name, ty, optional });
+    }
+}
+
+/// What an object type is made of, while it is read; all sorted by name.
+#[derive(Default)]
+struct Attributes {
+    types: Vec<Attribute>,
+    values: Vec<(Arc<str>, Typed)>,
+    children: Vec<(Arc<str>, Defaults)>,
+}
+
+/// What a kind of type is of; none where there is no such kind.
+fn argument(kind: &str) -> Option<String> {
+    let of = match kind {
+        "list" | "set" | "map" => "the type of its elements",
+        "object" => "the types of its attributes, in braces",
+        "tuple" => "the types of its elements, in brackets",
+        _ => return None,
+    };
+    let article = article(kind);
+    Some(format!("For {article} one argument is required: {of}."))
+}

@@ -1,0 +1,119 @@
+//! What the host and the provider say to each other before the first connection.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+
+use super::environment::Environment;
+use super::listen::Address;
+
+const COOKIE_NAME: &str = "TF_PLUGIN_MAGIC_COOKIE";
+const COOKIE: &str = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
+
+/// Whether a host started this process.
+pub(super) fn is_plugin(environment: &dyn Environment) -> bool {
+    environment.get(COOKIE_NAME).as_deref() == Some(COOKIE)
+}
+
+/// The protocol to speak, of `supported`, which must not be empty: the highest that the host lists, else
+/// the lowest there is, which the host then refuses in its own words.
+pub(super) fn negotiate(supported: &[u16], environment: &dyn Environment) -> u16 {
+    let listed = environment.get("PLUGIN_PROTOCOL_VERSIONS").unwrap_or_default();
+    let mut offered = Vec::new();
+    for entry in listed.split(',').filter(|entry| !entry.is_empty()) {
+        match entry.parse::<u16>() {
+            Ok(version) => offered.push(version),
+            Err(_) => eprintln!("ignoring \"{entry}\" in PLUGIN_PROTOCOL_VERSIONS: it is not a number"),
+        }
+    }
+    let common = supported.iter().copied().filter(|version| offered.contains(version)).max();
+    common.or(supported.iter().copied().min()).unwrap_or_default()
+}
+
+/// The one line on stdout.
+pub(super) fn line(
+    protocol: u16,
+    address: &Address,
+    certificate: Option<&[u8]>,
+    environment: &dyn Environment,
+) -> String {
+    let certificate = certificate.map(|der| STANDARD_NO_PAD.encode(der)).unwrap_or_default();
+    let mut line = format!("1|{protocol}|{}|{}|grpc|{certificate}", address.network(), address.text());
+    // Only hosts that set the variable read a seventh field: whether brokered connections may share one.
+    // Claiming it would leave a host that wants it waiting for ever.
+    if environment.get("PLUGIN_MULTIPLEX_GRPC").is_some() {
+        line.push_str("|false");
+    }
+    line
+}
+
+/// For the person who runs the program by hand. `folder` is where it lies.
+pub(super) fn explanation(address: &str, folder: &str) -> String {
+    let source = address.strip_prefix("registry.terraform.io/").unwrap_or(address);
+    format!(
+        "\
+This program is the provider {address} for Terraform and OpenTofu. They start it when they need it;
+it does nothing when it is run by hand.
+
+To use this build, name its folder in the CLI's configuration (~/.terraformrc or ~/.tofurc):
+
+  provider_installation {{
+    dev_overrides {{
+      {source:?} = {folder:?}
+    }}
+    direct {{}}
+  }}
+
+To use it under a debugger, start it with --debug: it prints a variable to set before terraform or
+tofu is run. --debug-env-file PATH writes the variable to a file too.
+"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl<const N: usize> Environment for [(&str, &str); N] {
+        fn get(&self, name: &str) -> Option<String> {
+            let value = self.iter().find(|(key, value)| *key == name && !value.is_empty());
+            value.map(|(_, value)| (*value).to_owned())
+        }
+    }
+
+    #[test]
+    fn the_cookie_must_be_exact() {
+        assert!(is_plugin(&[(COOKIE_NAME, COOKIE)]));
+        assert!(!is_plugin(&[(COOKIE_NAME, "d602")]));
+        assert!(!is_plugin(&[]));
+    }
+
+    #[test]
+    fn the_highest_common_version_else_our_lowest() {
+        for (supported, offered, expected) in [
+            (&[5, 6][..], "5,6", 6),
+            (&[5, 6], "6,5", 6),
+            (&[5, 6], "5", 5),
+            (&[5, 6], "4,x,5,,7", 5),
+            (&[5, 6], "7", 5),
+            (&[5, 6], "", 5),
+            (&[6], "5,6", 6),
+            (&[6], "5", 6),
+            (&[5], "5,6", 5),
+            (&[5], "6", 5),
+        ] {
+            let versions = negotiate(supported, &[("PLUGIN_PROTOCOL_VERSIONS", offered)]);
+            assert_eq!(versions, expected, "{supported:?} and {offered:?}");
+        }
+        assert_eq!(negotiate(&[6], &[]), 6);
+    }
+
+    #[test]
+    fn the_line() {
+        let address = Address::Unix("/tmp/plugin1".into());
+        assert_eq!(line(6, &address, None, &[]), "1|6|unix|/tmp/plugin1|grpc|");
+        let address = Address::Tcp("127.0.0.1:123".parse().unwrap());
+        assert_eq!(line(5, &address, Some(b"\xff\xfe"), &[]), "1|5|tcp|127.0.0.1:123|grpc|//4");
+        let multiplex = [("PLUGIN_MULTIPLEX_GRPC", "true")];
+        assert_eq!(line(5, &address, None, &multiplex), "1|5|tcp|127.0.0.1:123|grpc||false");
+    }
+}

@@ -1,0 +1,36 @@
+//! What comes along with a request, and how a call is put off.
+
+use ferroform_proto::tfplugin6::{ClientCapabilities, Deferred, DynamicValue, deferred};
+
+use super::Service;
+use super::convert::read;
+use ferroform_engine::Caller;
+use ferroform_engine::{Deferral, Result};
+
+impl Service {
+    /// What comes along. A provider without a model of `provider_meta` is sent none.
+    pub(super) fn caller(
+        &self,
+        host: Option<ClientCapabilities>,
+        meta: Option<&DynamicValue>,
+    ) -> Result<Caller> {
+        let meta = match self.server.provider().meta() {
+            Some(schema) => read(meta, &schema.block.ty())?,
+            None => None,
+        };
+        let deferral_allowed = host.is_some_and(|it| it.deferral_allowed);
+        Ok(Caller { deferral_allowed, meta, ..Caller::default() })
+    }
+}
+
+/// The reason on the wire.
+pub(super) fn deferral(why: Option<Deferral>) -> Option<Deferred> {
+    use deferred::Reason;
+    let reason = match why? {
+        Deferral::Unknown => Reason::Unknown,
+        Deferral::ConfigUnknown => Reason::ResourceConfigUnknown,
+        Deferral::ProviderConfigUnknown => Reason::ProviderConfigUnknown,
+        Deferral::AbsentPrerequisite => Reason::AbsentPrereq,
+    };
+    Some(Deferred { reason: reason.into() })
+}

@@ -1,0 +1,72 @@
+//! Values, paths and diagnostics: to the wire and back.
+
+use ferroform_proto::tfplugin6::{
+    AttributePath, Diagnostic as WireDiagnostic, DynamicValue, attribute_path, diagnostic,
+};
+use ferroform_value::{Path, Step, Type, Value, json, msgpack};
+
+use ferroform_engine::schema::Block;
+use ferroform_engine::{Context, Diagnostic, Diagnostics, Result, Severity};
+
+/// Reads a value that may be left out.
+pub(super) fn read(value: Option<&DynamicValue>, ty: &Type) -> Result<Option<Value>> {
+    let Some(value) = value else { return Ok(None) };
+    let read = match (&value.json, &value.msgpack) {
+        (text, _) if !text.is_empty() => json::decode(text, ty),
+        (_, bytes) if !bytes.is_empty() => msgpack::decode(bytes, ty),
+        _ => return Err(Diagnostic::error("The host sent an empty value").into()),
+    };
+    Ok(Some(read.context("Cannot read a value that the host sent")?))
+}
+
+/// Whether there is a value that is not null.
+pub(super) fn is_there(value: Option<&DynamicValue>) -> bool {
+    value.is_some_and(|it| if it.json.is_empty() { *it.msgpack != [0xc0] } else { *it.json != *b"null" })
+}
+
+/// Reads a value that must be there; left out, it is null.
+pub(super) fn read_or_null(value: Option<&DynamicValue>, block: &Block) -> Result<Value> {
+    Ok(read(value, &block.ty())?.unwrap_or(Value::Null))
+}
+
+/// Writes a value.
+pub(super) fn write(value: &Value, ty: &Type) -> Result<DynamicValue> {
+    let bytes = msgpack::encode(value, ty).context("Cannot send a value of the provider")?;
+    Ok(DynamicValue { msgpack: bytes.into(), ..DynamicValue::default() })
+}
+
+/// Writes a value where there is one. What cannot be written becomes a diagnostic: the rest of the answer
+/// still goes out.
+pub(super) fn write_some(value: Option<&Value>, ty: &Type, all: &mut Diagnostics) -> Option<DynamicValue> {
+    all.take(write(value?, ty))
+}
+
+/// The diagnostics on the wire.
+pub(super) fn diagnostics(all: Diagnostics) -> Vec<WireDiagnostic> {
+    all.into_iter().map(wire_diagnostic).collect()
+}
+
+fn wire_diagnostic(it: Diagnostic) -> WireDiagnostic {
+    let severity = match it.severity {
+        Severity::Error => diagnostic::Severity::Error,
+        Severity::Warning => diagnostic::Severity::Warning,
+    };
+    WireDiagnostic {
+        severity: severity.into(),
+        summary: it.summary,
+        detail: it.detail,
+        attribute: it.path.as_ref().map(path).filter(|it| !it.steps.is_empty()),
+    }
+}
+
+/// The path on the wire. An element of a set has no step there: the path ends before it.
+pub(super) fn path(path: &Path) -> AttributePath {
+    use attribute_path::step::Selector;
+    let steps = path.steps().iter().map_while(|it| match it {
+        Step::Attribute(name) => Some(Selector::AttributeName(name.to_string())),
+        Step::Key(key) => Some(Selector::ElementKeyString(key.to_string())),
+        Step::Index(index) => i64::try_from(*index).ok().map(Selector::ElementKeyInt),
+        Step::Element(_) => None,
+    });
+    AttributePath { steps: steps.map(|it| attribute_path::Step { selector: Some(it) }).collect() }
+}

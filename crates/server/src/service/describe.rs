@@ -1,0 +1,60 @@
+//! The response to GetProviderSchema, in both protocols.
+
+use ferroform_proto::tfplugin6::get_provider_schema::Response;
+use ferroform_proto::{Message as _, tfplugin5};
+
+use super::convert::diagnostics;
+use super::v6::capabilities;
+use super::{Service, schema, schema5};
+use crate::protocol::Protocol;
+use ferroform_engine::schema::Schema;
+use ferroform_engine::{Diagnostics, Owner};
+
+impl Service {
+    /// All schemas in that protocol, or the errors in the provider's definition. The response of protocol 5 has the same
+    /// fields.
+    ///
+    /// A provider may have thousands of types. So each schema is made, checked, encoded and dropped before the next one
+    /// is made: the response holds bytes, which are about a tenth of the memory of the messages.
+    pub(super) fn schemas(&self, protocol: Protocol) -> Response {
+        let mut found = self.server.name_faults();
+        let mut response = Response::default();
+        self.server.each_checked(|owner, it, faults| {
+            found.extend(faults);
+            let bytes = encode(protocol, owner, it.into_owned(), &mut found).into();
+            match owner {
+                Owner::Provider => response.provider = bytes,
+                Owner::Meta => response.provider_meta = bytes,
+                Owner::Resource(name) => drop(response.resource_schemas.insert(name.to_owned(), bytes)),
+                Owner::DataSource(name) => drop(response.data_source_schemas.insert(name.to_owned(), bytes)),
+            }
+        });
+        if found.has_error() {
+            response = Response::default();
+        }
+        response.server_capabilities = Some(capabilities());
+        response.diagnostics = diagnostics(found);
+        response
+    }
+}
+
+fn encode(protocol: Protocol, owner: Owner<'_>, it: Schema, found: &mut Diagnostics) -> Vec<u8> {
+    let message = schema::schema(owner, it);
+    match protocol {
+        Protocol::V5 => schema5::schema(owner, message, found).encode_to_vec(),
+        Protocol::V6 => message.encode_to_vec(),
+    }
+}
+
+/// The response of protocol 5 with these contents.
+pub(super) fn in_protocol_5(it: Response) -> tfplugin5::get_provider_schema::Response {
+    tfplugin5::get_provider_schema::Response {
+        provider: it.provider,
+        resource_schemas: it.resource_schemas,
+        data_source_schemas: it.data_source_schemas,
+        diagnostics: it.diagnostics,
+        provider_meta: it.provider_meta,
+        server_capabilities: it.server_capabilities,
+        ..Default::default()
+    }
+}

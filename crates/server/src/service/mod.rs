@@ -1,0 +1,33 @@
+//! The provider's services: what comes over the wire, in the engine's terms, and back.
+
+mod caller;
+mod convert;
+mod describe;
+mod identity;
+mod schema;
+mod schema5;
+mod v5;
+mod v6;
+
+use std::sync::Arc;
+
+use ferroform_engine::ProviderServer;
+use ferroform_engine::concurrency::stop::Stopper;
+
+use crate::ServiceContext;
+
+/// The engine behind either protocol.
+#[derive(Clone)]
+pub struct Service {
+    server: Arc<ProviderServer>,
+    stopper: Stopper,
+}
+
+impl Service {
+    /// A service whose methods run on the server's executor, and which Stop and Shutdown stop.
+    pub fn new(server: ProviderServer, context: &ServiceContext) -> Service {
+        let ServiceContext { stopper, executor } = context.clone();
+        let server = server.stopped_by(stopper.clone()).executed_by(Arc::new(executor));
+        Service { server: Arc::new(server), stopper }
+    }
+}

@@ -1,0 +1,64 @@
+//! Protocol 5: protocol 6 under other names, but for the schema and one response.
+
+use ferroform_proto::tfplugin5 as wire;
+use ferroform_proto::tfplugin5::provider_server::Provider;
+use ferroform_proto::tfplugin6 as shared;
+use ferroform_proto::tfplugin6::provider_server::Provider as Provider6;
+use tonic::{Request, Response, Status};
+
+use super::Service;
+use super::describe::in_protocol_5;
+use crate::protocol::Protocol;
+
+type Answer<T> = Result<Response<T>, Status>;
+
+/// The calls that protocol 6 answers, each with its name here and there.
+macro_rules! shared_calls {
+    ($($here:ident = $there:ident($message:ident);)+) => {
+        #[tonic::async_trait]
+        impl Provider for Service {
+            async fn get_schema(
+                &self,
+                _: Request<shared::get_provider_schema::Request>,
+            ) -> Answer<wire::get_provider_schema::Response> {
+                Ok(Response::new(in_protocol_5(self.schemas(Protocol::V5))))
+            }
+
+            async fn prepare_provider_config(
+                &self,
+                request: Request<shared::validate_provider_config::Request>,
+            ) -> Answer<wire::prepare_provider_config::Response> {
+                let prepared_config = request.get_ref().config.clone();
+                let judged = Provider6::validate_provider_config(self, request).await?.into_inner();
+                let diagnostics = judged.diagnostics;
+                Ok(Response::new(wire::prepare_provider_config::Response { prepared_config, diagnostics }))
+            }
+
+            $(async fn $here(
+                &self,
+                request: Request<shared::$message::Request>,
+            ) -> Answer<shared::$message::Response> {
+                Provider6::$there(self, request).await
+            })+
+        }
+    };
+}
+
+shared_calls! {
+    get_metadata = get_metadata(get_metadata);
+    get_resource_identity_schemas = get_resource_identity_schemas(get_resource_identity_schemas);
+    get_functions = get_functions(get_functions);
+    validate_resource_type_config = validate_resource_config(validate_resource_config);
+    validate_data_source_config = validate_data_resource_config(validate_data_resource_config);
+    upgrade_resource_state = upgrade_resource_state(upgrade_resource_state);
+    move_resource_state = move_resource_state(move_resource_state);
+    upgrade_resource_identity = upgrade_resource_identity(upgrade_resource_identity);
+    generate_resource_config = generate_resource_config(generate_resource_config);
+    configure = configure_provider(configure_provider);
+    read_resource = read_resource(read_resource);
+    plan_resource_change = plan_resource_change(plan_resource_change);
+    apply_resource_change = apply_resource_change(apply_resource_change);
+    import_resource_state = import_resource_state(import_resource_state);
+    read_data_source = read_data_source(read_data_source);
+    stop = stop_provider(stop_provider);
+}

@@ -1,0 +1,277 @@
+//! From `main` to the handshake line.
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::{env, mem};
+
+use ferroform_proto::{tfplugin5, tfplugin6};
+use tokio_rustls::TlsAcceptor;
+use tokio_util::sync::CancellationToken;
+
+use super::environment::{Environment, Process};
+use super::error::Error;
+use super::executor::Executor;
+use super::handshake;
+use super::listen::Listener;
+use super::log::{self, Requests};
+use super::protocol::MAX_MESSAGE;
+use super::server::{Route, Router, Server};
+use super::{debug, services, tls};
+use ferroform_engine::concurrency::stop::Stopper;
+use ferroform_engine::panics;
+
+type Make = Box<dyn FnOnce(&ServiceContext) -> Route>;
+
+/// What a service gets from the server that it is part of.
+#[derive(Clone)]
+pub struct ServiceContext {
+    /// Cancels the calls that are running.
+    pub stopper: Stopper,
+    pub(crate) executor: Executor,
+}
+
+/// What a process serves: a provider, under one or both protocols.
+pub struct Plugin {
+    address: String,
+    protocols: Vec<(u16, Make)>,
+    tcp: bool,
+}
+
+impl Plugin {
+    /// A provider under its full address, such as `registry.terraform.io/hashicorp/local`.
+    pub fn new(address: impl Into<String>) -> Self {
+        Self { address: address.into(), protocols: Vec::new(), tcp: false }
+    }
+
+    /// Serves protocol 5. The service is only made when that is what the host wants.
+    #[must_use]
+    pub fn protocol5<P>(mut self, make: impl FnOnce(&ServiceContext) -> P + 'static) -> Self
+    where
+        P: tfplugin5::provider_server::Provider,
+    {
+        let make = |context: &ServiceContext| {
+            let server = tfplugin5::provider_server::ProviderServer::new(make(context));
+            Route::new(server.max_decoding_message_size(MAX_MESSAGE).max_encoding_message_size(MAX_MESSAGE))
+        };
+        self.protocols.push((5, Box::new(make)));
+        self
+    }
+
+    /// Serves protocol 6. The service is only made when that is what the host wants.
+    #[must_use]
+    pub fn protocol6<P>(mut self, make: impl FnOnce(&ServiceContext) -> P + 'static) -> Self
+    where
+        P: tfplugin6::provider_server::Provider,
+    {
+        let make = |context: &ServiceContext| {
+            let server = tfplugin6::provider_server::ProviderServer::new(make(context));
+            Route::new(server.max_decoding_message_size(MAX_MESSAGE).max_encoding_message_size(MAX_MESSAGE))
+        };
+        self.protocols.push((6, Box::new(make)));
+        self
+    }
+
+    /// Listens on a port of this machine even where there are Unix sockets.
+    #[must_use]
+    pub fn tcp(mut self) -> Self {
+        self.tcp = true;
+        self
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        let parts: Vec<&str> = self.address.split('/').collect();
+        if parts.len() != 3 || parts.iter().any(|part| part.is_empty()) {
+            let address = &self.address;
+            return Err(Error::new(format!(
+                "the address {address:?} is not of the form hostname/namespace/type"
+            )));
+        }
+        if self.protocols.is_empty() {
+            return Err(Error::new("the provider serves no protocol"));
+        }
+        Ok(())
+    }
+
+    fn versions(&self) -> Vec<u16> {
+        self.protocols.iter().map(|(version, _)| *version).collect()
+    }
+}
+
+/// Serves the provider until the host ends it; what a provider's `main` returns.
+///
+/// Run by hand, it explains itself and fails. With `--debug` it waits for a host that is told where it
+/// is; `--debug-env-file PATH` writes that to a file too.
+pub fn serve(plugin: Plugin) -> ExitCode {
+    let done = plugin.check().and_then(|()| {
+        let arguments =
+            Arguments::parse(env::args_os().skip(1).map(|text| text.to_string_lossy().into_owned()))?;
+        if !arguments.debug && !handshake::is_plugin(&Process) {
+            let folder = env::current_exe().ok().and_then(|path| Some(path.parent()?.display().to_string()));
+            let folder = folder.as_deref().unwrap_or("/folder/of/this/program");
+            return Err(Error::new(handshake::explanation(&plugin.address, folder)));
+        }
+        panics::tell_host();
+        log::start(&plugin.address);
+        let executor = Executor::new().map_err(Error::context("cannot start the server"))?;
+        let server = {
+            let _within = executor.connections().enter();
+            prepare(plugin, &arguments, &Process, &executor)?
+        };
+        executor.serve(server.run());
+        Ok(())
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{}", error.to_string().trim_end());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Arguments {
+    debug: bool,
+    /// Where to write the reattach variable.
+    file: Option<PathBuf>,
+}
+
+impl Arguments {
+    /// Providers in Go take one dash as well as two. What is not known is left to others.
+    fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self, Error> {
+        let mut parsed = Self::default();
+        while let Some(argument) = arguments.next() {
+            let name = argument.trim_start_matches('-');
+            if name.len() == argument.len() {
+                continue;
+            }
+            match name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value))) {
+                ("debug", None | Some("true")) => parsed.debug = true,
+                ("debug-env-file", value) => {
+                    let path = value.map(str::to_owned).or_else(|| arguments.next());
+                    let path = path.filter(|path| !path.is_empty());
+                    parsed.file =
+                        Some(path.ok_or_else(|| Error::new("--debug-env-file needs a path"))?.into());
+                    parsed.debug = true;
+                }
+                _ => {}
+            }
+        }
+        Ok(parsed)
+    }
+}
+
+/// Opens the socket and tells the host of it. Must be called within a runtime.
+fn prepare(
+    mut plugin: Plugin,
+    arguments: &Arguments,
+    environment: &dyn Environment,
+    executor: &Executor,
+) -> Result<Server, Error> {
+    let versions = plugin.versions();
+    let version = if arguments.debug {
+        versions.into_iter().max().unwrap_or_default()
+    } else {
+        handshake::negotiate(&versions, environment)
+    };
+    let listener = Listener::open(plugin.tcp, environment)?;
+    let address = listener.address().clone();
+    let shutdown = CancellationToken::new();
+    let (tls, announcement) = if arguments.debug {
+        stop_when_interrupted(shutdown.clone())?;
+        let value = debug::reattach(&plugin.address, version, &address);
+        if let Some(path) = &arguments.file {
+            debug::write_file(path, &value)?;
+        }
+        (None, debug::instructions(&value))
+    } else {
+        ignore_interrupts()?;
+        let tls = environment.get("PLUGIN_CLIENT_CERT").map(|pem| tls::configure(&pem)).transpose()?;
+        let certificate = tls.as_ref().map(|(_, certificate)| certificate.as_ref());
+        let line = handshake::line(version, &address, certificate, environment);
+        (tls.map(|(config, _)| TlsAcceptor::from(config)), line + "\n")
+    };
+
+    let context = ServiceContext { stopper: Stopper::new(), executor: executor.clone() };
+    let make = mem::take(&mut plugin.protocols).into_iter().find(|(candidate, _)| *candidate == version);
+    let (_, make) = make.ok_or_else(|| Error::new("the provider serves no protocol"))?;
+    let proto_version = if version == 5 { "5.11" } else { "6.11" };
+    let router = Router {
+        provider: make(&context),
+        others: services::all(&shutdown),
+        executor: context.executor,
+        stopper: context.stopper,
+        requests: Arc::new(Requests::new(plugin.address, proto_version)),
+    };
+    let mut stdout = io::stdout().lock();
+    let said = stdout.write_all(announcement.as_bytes()).and_then(|()| stdout.flush());
+    said.map_err(Error::context("cannot tell the host the address"))?;
+    drop(stdout);
+    Ok(Server { listener, tls, router, shutdown })
+}
+
+#[cfg(unix)]
+fn interrupts() -> Result<tokio::signal::unix::Signal, Error> {
+    use tokio::signal::unix::{SignalKind, signal};
+    signal(SignalKind::interrupt()).map_err(Error::context("cannot listen for interrupts"))
+}
+
+#[cfg(windows)]
+fn interrupts() -> Result<tokio::signal::windows::CtrlC, Error> {
+    tokio::signal::windows::ctrl_c().map_err(Error::context("cannot listen for interrupts"))
+}
+
+/// A terminal interrupts the host and its plugins at once; it is the host that decides what to stop.
+fn ignore_interrupts() -> Result<(), Error> {
+    let mut interrupts = interrupts()?;
+    tokio::spawn(async move {
+        let mut count = 0_u32;
+        while interrupts.recv().await.is_some() {
+            count += 1;
+            tracing::debug!(target: "sdk", count, "ignored an interrupt");
+        }
+    });
+    Ok(())
+}
+
+fn stop_when_interrupted(shutdown: CancellationToken) -> Result<(), Error> {
+    let mut interrupts = interrupts()?;
+    tokio::spawn(async move {
+        interrupts.recv().await;
+        shutdown.cancel();
+    });
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(arguments: &[&str]) -> Result<Arguments, String> {
+        let arguments = arguments.iter().map(|argument| (*argument).to_owned());
+        Arguments::parse(arguments).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn arguments() {
+        assert_eq!(parse(&[]), Ok(Arguments::default()));
+        assert_eq!(parse(&["debug", "--other", "-debug=false"]), Ok(Arguments::default()));
+        assert_eq!(parse(&["-debug"]), Ok(Arguments { debug: true, file: None }));
+        let file = Ok(Arguments { debug: true, file: Some("x.env".into()) });
+        assert_eq!(parse(&["--debug", "--debug-env-file", "x.env"]), file);
+        assert_eq!(parse(&["--debug-env-file=x.env"]), file);
+        assert_eq!(parse(&["--debug-env-file"]), Err("--debug-env-file needs a path".into()));
+    }
+
+    #[test]
+    fn addresses() {
+        for address in ["local", "a//b", "a/b/c/d", ""] {
+            let error = Plugin::new(address).check().unwrap_err().to_string();
+            assert!(error.ends_with("is not of the form hostname/namespace/type"), "{error}");
+        }
+        let error = Plugin::new("a/b/c").check().unwrap_err().to_string();
+        assert_eq!(error, "the provider serves no protocol");
+    }
+}

@@ -1,0 +1,85 @@
+//! What must hold of a value of a type: objects have the attributes of the type and no others, tuples as many
+//! elements as the type, and the elements of a collection are all of one type.
+
+use std::sync::Arc;
+
+use crate::error::Error;
+use crate::ty::{ObjectType, Type};
+use crate::value::{Object, Typed, Value};
+
+impl Object {
+    /// The attributes with their types, where there are those of the type and no others.
+    ///
+    /// # Errors
+    ///
+    /// Where one is missing or too much.
+    pub fn paired<'a>(
+        &'a self,
+        types: &'a ObjectType,
+    ) -> Result<impl ExactSizeIterator<Item = (&'a Arc<str>, &'a Value, &'a Type)>, Error> {
+        // Both sides are sorted by name, so the first difference tells what is missing or too much.
+        let mut wanted = types.attributes().iter();
+        for name in self.iter().map(|(name, _)| name) {
+            match wanted.next() {
+                Some(wanted) if wanted.name == *name => {}
+                Some(wanted) if wanted.name < *name => return Err(missing(&wanted.name)),
+                _ => return Err(unsupported(name)),
+            }
+        }
+        match wanted.next() {
+            Some(wanted) => Err(missing(&wanted.name)),
+            None => Ok(self.iter().zip(types.attributes()).map(|((name, it), ty)| (name, it, &ty.ty))),
+        }
+    }
+}
+
+fn missing(name: &str) -> Error {
+    Error::new(format!("the attribute {name:?} is missing"))
+}
+
+pub(crate) fn unsupported(name: &str) -> Error {
+    Error::new(format!("there is no attribute {name:?}"))
+}
+
+/// The elements of a tuple with their types.
+pub(crate) fn paired<'a>(
+    elements: &'a [Value],
+    types: &'a [Type],
+) -> Result<impl ExactSizeIterator<Item = (&'a Value, &'a Type)>, Error> {
+    if elements.len() == types.len() {
+        Ok(elements.iter().zip(types))
+    } else {
+        Err(tuple_length(types.len(), elements.len()))
+    }
+}
+
+pub(crate) fn tuple_length(wanted: usize, given: usize) -> Error {
+    let s = if wanted == 1 { "" } else { "s" };
+    Error::new(format!("a tuple of {wanted} element{s} is required, but this has {given}"))
+}
+
+/// Takes one more element's type into the common one. An untyped null or unknown goes with every type.
+pub(crate) fn meet(common: &mut Option<Type>, ty: &Type) -> bool {
+    match common {
+        Some(common) if common == ty || *ty == Type::Dynamic => return true,
+        Some(common) if *common != Type::Dynamic => return false,
+        _ => *common = Some(ty.clone()),
+    }
+    true
+}
+
+/// The language's collections are of one type, also where the schema leaves it open.
+pub(crate) fn same_type<'a>(
+    ty: &Type,
+    elements: impl ExactSizeIterator<Item = &'a Value>,
+) -> Result<(), Error> {
+    if elements.len() > 1 && ty.has_dynamic() {
+        let mut common = None;
+        for it in elements {
+            if !meet(&mut common, &Typed::resolve(it.clone(), ty)?.ty) {
+                return Err(Error::new("all elements must be of one type"));
+            }
+        }
+    }
+    Ok(())
+}

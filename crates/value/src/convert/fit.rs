@@ -1,0 +1,52 @@
+//! Values put into places of another type.
+
+use super::convert;
+use crate::error::Error;
+use crate::ty::Type;
+use crate::value::{Typed, Value};
+
+impl Typed {
+    /// The value for a place of the type `ty`: converted where it does not conform, and with its types
+    /// written beside it wherever `ty` says `any`.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no conversion, or it fails on this value.
+    pub fn fit(self, ty: &Type) -> Result<Value, Error> {
+        let it = if self.ty.conforms_to(ty) { self } else { convert(self.value, &self.ty, ty)? };
+        Ok(dress(it.value, &it.ty, ty))
+    }
+}
+
+/// Puts a conforming value into a place of the type `to`.
+fn dress(value: Value, from: &Type, to: &Type) -> Value {
+    if !to.has_dynamic() {
+        return value;
+    }
+    match (to, from, value) {
+        (Type::Dynamic, _, value) => Value::dynamic(from.clone(), value),
+        (Type::List(to), Type::List(from), Value::List(it)) => {
+            Value::List(it.into_iter().map(|it| dress(it, from, to)).collect())
+        }
+        (Type::Set(to), Type::Set(from), Value::Set(it)) => {
+            Value::set(it.into_iter().map(|it| dress(it, from, to)))
+        }
+        (Type::Map(to), Type::Map(from), Value::Map(it)) => {
+            Value::Map(it.into_iter().map(|(key, it)| (key, dress(it, from, to))).collect())
+        }
+        (Type::Tuple(to), Type::Tuple(from), Value::Tuple(it)) => {
+            let types = from.iter().zip(to.iter());
+            Value::Tuple(it.into_iter().zip(types).map(|(it, (from, to))| dress(it, from, to)).collect())
+        }
+        (Type::Object(to), Type::Object(from), Value::Object(it)) => {
+            Value::object(it.into_iter().map(|(name, it)| match (from.get(&name), to.get(&name)) {
+                (Some(from), Some(to)) => {
+                    let it = dress(it, &from.ty, &to.ty);
+                    (name, it)
+                }
+                _ => (name, it),
+            }))
+        }
+        (_, _, value) => value,
+    }
+}

@@ -1,0 +1,224 @@
+//! The one type that several types convert to.
+
+use std::sync::Arc;
+
+use super::mode::Mode;
+use super::plan::plan;
+use crate::ty::{Attribute, ObjectType, Type};
+
+/// What several types have in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unified {
+    /// The type that all of them convert to.
+    pub ty: Type,
+    /// For each of the types in turn, whether its values must be converted.
+    pub converts: Vec<bool>,
+}
+
+/// Finds the one type that all of these convert to, as the language does for `list(any)` and for the two
+/// sides of a condition. None where there is none, and for no types at all.
+///
+/// ```
+/// use ferroform_value::convert::Mode;
+/// use ferroform_value::{Type, unify};
+///
+/// let found = unify(&[Type::Number, Type::String], Mode::Unsafe).unwrap();
+/// assert_eq!((found.ty, found.converts), (Type::String, vec![true, false]));
+/// assert!(unify(&[Type::Number, Type::Bool], Mode::Unsafe).is_none());
+/// ```
+pub fn unify(types: &[Type], mode: Mode) -> Option<Unified> {
+    let ty = common(types, mode)?;
+    // Next to an untyped value of a compound type's kind nothing is settled, so every value is looked at again.
+    let open = ty == Type::Dynamic && one_compound_kind(types);
+    let converts = types.iter().map(|it| open || *it != ty).collect();
+    Some(Unified { ty, converts })
+}
+
+fn one_compound_kind(types: &[Type]) -> bool {
+    let mut typed = types.iter().filter(|it| **it != Type::Dynamic);
+    let Some(first) = typed.next() else { return false };
+    let kind = std::mem::discriminant(first);
+    !matches!(first, Type::Bool | Type::Number | Type::String)
+        && typed.all(|it| std::mem::discriminant(it) == kind)
+}
+
+/// The common type alone.
+pub(crate) fn common(types: &[Type], mode: Mode) -> Option<Type> {
+    // A long tuple has few types, and the search for the preferred one is quadratic.
+    let mut distinct: Vec<Type> = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    for ty in types {
+        if seen.insert(ty) {
+            distinct.push(ty.clone());
+        }
+    }
+    match &*distinct {
+        [] => return None,
+        [ty] => return Some(ty.clone()),
+        _ => {}
+    }
+    let count = |kind: fn(&Type) -> bool| distinct.iter().filter(|it| kind(it)).count();
+    let maps = count(|it| matches!(it, Type::Map(_)));
+    let lists = count(|it| matches!(it, Type::List(_)));
+    let sets = count(|it| matches!(it, Type::Set(_)));
+    let objects = count(|it| matches!(it, Type::Object(_)));
+    let tuples = count(|it| matches!(it, Type::Tuple(_)));
+    let untyped = count(|it| *it == Type::Dynamic);
+    let only = |kinds: usize| kinds > 0 && kinds + untyped == distinct.len();
+    let open = (untyped > 0).then_some(Type::Dynamic);
+    let elements = || distinct.iter().filter_map(Type::element).cloned().collect::<Vec<_>>();
+    if only(maps) {
+        return open.or_else(|| Some(Type::map(common(&elements(), mode)?)));
+    }
+    if only(lists) {
+        return open.or_else(|| Some(Type::list(common(&elements(), mode)?)));
+    }
+    if only(sets) {
+        return open.or_else(|| Some(Type::set(common(&elements(), mode)?)));
+    }
+    if only(objects) {
+        return open.or_else(|| common_object(&distinct, mode));
+    }
+    if only(tuples) {
+        return open.or_else(|| common_tuple(&distinct, mode));
+    }
+    if maps > 0 && only(maps + objects) {
+        // Objects are often maps that nobody declared.
+        let is_object = |it: &Type| matches!(it, Type::Object(_));
+        let found = replaced(&distinct, is_object, common_map, mode);
+        if let Some(ty @ Type::Map(_)) = found.filter(|ty| all_convert(&distinct, ty, mode)) {
+            return Some(ty);
+        }
+    } else if lists > 0 && only(lists + tuples) {
+        let is_tuple = |it: &Type| matches!(it, Type::Tuple(_));
+        let found = replaced(&distinct, is_tuple, common_list, mode);
+        if let Some(ty @ Type::List(_)) = found.filter(|ty| all_convert(&distinct, ty, mode)) {
+            return Some(ty);
+        }
+    } else if objects > 0 && tuples > 0 {
+        return None;
+    }
+    preferred(&distinct).into_iter().find(|to| all_convert(&distinct, to, mode)).cloned()
+}
+
+/// The common type once the types of one kind are replaced by what they have in common as a collection.
+fn replaced(
+    types: &[Type],
+    kind: impl Fn(&Type) -> bool,
+    collection: impl Fn(&[Type], Mode) -> Option<Type>,
+    mode: Mode,
+) -> Option<Type> {
+    let alike: Vec<Type> = types.iter().filter(|it| kind(it)).cloned().collect();
+    let ty = collection(&alike, mode)?;
+    let types: Vec<Type> = types.iter().map(|it| if kind(it) { ty.clone() } else { it.clone() }).collect();
+    common(&types, mode)
+}
+
+/// Objects of the same names meet attribute by attribute; all others as a map.
+fn common_object(types: &[Type], mode: Mode) -> Option<Type> {
+    let objects: Vec<&Arc<ObjectType>> =
+        types.iter().filter_map(|it| if let Type::Object(it) = it { Some(it) } else { None }).collect();
+    let (first, rest) = objects.split_first()?;
+    let names = |it: &ObjectType| it.attributes().iter().map(|a| a.name.clone()).collect::<Vec<_>>();
+    let first = names(first);
+    if rest.iter().any(|it| names(it) != first) {
+        return common_map(types, mode);
+    }
+    let attributes = first.into_iter().enumerate().map(|(i, name)| {
+        let across: Vec<Type> = objects.iter().map(|it| it.attributes()[i].ty.clone()).collect();
+        Some(Attribute { name, ty: common(&across, mode)?, optional: false })
+    });
+    let ty = Type::Object(Arc::new(ObjectType::new(attributes.collect::<Option<Vec<_>>>()?)));
+    all_convert(types, &ty, mode).then_some(ty).or_else(|| common_map(types, mode))
+}
+
+/// Tuples of one length meet element by element; all others as a list.
+fn common_tuple(types: &[Type], mode: Mode) -> Option<Type> {
+    let tuples: Vec<&Arc<[Type]>> =
+        types.iter().filter_map(|it| if let Type::Tuple(it) = it { Some(it) } else { None }).collect();
+    let length = tuples.first()?.len();
+    if tuples.iter().any(|it| it.len() != length) {
+        return common_list(types, mode);
+    }
+    let elements = (0..length).map(|i| {
+        let across: Vec<Type> = tuples.iter().map(|it| it[i].clone()).collect();
+        common(&across, mode)
+    });
+    let ty = Type::tuple(elements.collect::<Option<Vec<_>>>()?);
+    all_convert(types, &ty, mode).then_some(ty).or_else(|| common_list(types, mode))
+}
+
+fn common_map(types: &[Type], mode: Mode) -> Option<Type> {
+    let attributes = types.iter().filter_map(|it| if let Type::Object(it) = it { Some(it) } else { None });
+    let all: Vec<Type> = attributes.flat_map(|it| it.attributes()).map(|a| a.ty.clone()).collect();
+    let ty = Type::map(common(&all, mode)?);
+    all_convert(types, &ty, mode).then_some(ty)
+}
+
+fn common_list(types: &[Type], mode: Mode) -> Option<Type> {
+    let elements = types.iter().filter_map(|it| if let Type::Tuple(it) = it { Some(it) } else { None });
+    let all: Vec<Type> = elements.flat_map(|it| it.iter().cloned()).collect();
+    let ty = Type::list(common(&all, mode)?);
+    all_convert(types, &ty, mode).then_some(ty)
+}
+
+fn all_convert(types: &[Type], to: &Type, mode: Mode) -> bool {
+    types.iter().all(|from| from == to || plan(from, to, mode).is_some())
+}
+
+/// The types, the more general before the less general, and otherwise in their own order.
+fn preferred(types: &[Type]) -> Vec<&Type> {
+    let above = |a: usize, b: usize| prefers(&types[a], &types[b]) == Some(true);
+    let count = types.len();
+    let mut blocked: Vec<usize> =
+        (0..count).map(|it| (0..count).filter(|&other| above(other, it)).count()).collect();
+    let mut order: Vec<usize> = (0..count).filter(|&it| blocked[it] == 0).collect();
+    let mut next = 0;
+    while let Some(&it) = order.get(next) {
+        next += 1;
+        for other in (0..count).filter(|&other| above(it, other)) {
+            blocked[other] -= 1;
+            if blocked[other] == 0 {
+                order.push(other);
+            }
+        }
+    }
+    order.into_iter().map(|it| &types[it]).collect()
+}
+
+/// Which of two types is the more general: true for the first. None where neither is.
+fn prefers(a: &Type, b: &Type) -> Option<bool> {
+    match (a, b) {
+        (Type::Dynamic, Type::Dynamic) => None,
+        (_, Type::Dynamic) => Some(true),
+        (Type::Dynamic, _) => Some(false),
+        (Type::String, Type::Bool | Type::Number) => Some(true),
+        (Type::Bool | Type::Number, Type::String) => Some(false),
+        (Type::List(a), Type::List(b)) | (Type::Set(a), Type::Set(b)) | (Type::Map(a), Type::Map(b)) => {
+            prefers(a, b)
+        }
+        (Type::List(_) | Type::Tuple(_), Type::Set(_))
+        | (Type::Map(_), Type::Object(_))
+        | (Type::List(_), Type::Tuple(_)) => Some(true),
+        (Type::Set(_), Type::List(_) | Type::Tuple(_))
+        | (Type::Object(_), Type::Map(_))
+        | (Type::Tuple(_), Type::List(_)) => Some(false),
+        (Type::Object(a), Type::Object(b)) => {
+            let (a, b) = (a.attributes(), b.attributes());
+            let same = a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.name == b.name);
+            if same { together(a.iter().zip(b).map(|(a, b)| prefers(&a.ty, &b.ty))) } else { None }
+        }
+        (Type::Tuple(a), Type::Tuple(b)) if a.len() == b.len() => {
+            together(a.iter().zip(b.iter()).map(|(a, b)| prefers(a, b)))
+        }
+        _ => None,
+    }
+}
+
+/// The answer that the members agree on, where any has one.
+fn together(mut answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    answers.try_fold(None, |so_far, answer| match (so_far, answer) {
+        (Some(a), Some(b)) if a != b => None,
+        (so_far, answer) => Some(answer.or(so_far)),
+    })?
+}

@@ -1,0 +1,181 @@
+//! Elements without order, each once.
+
+use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher};
+use std::sync::LazyLock;
+
+use foldhash::quality::RandomState;
+use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
+
+use super::Value;
+
+/// One set of keys for the whole process: equal sets must hash alike, and nobody outside may know how.
+static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::default);
+
+/// The elements of a set. Equality does not see the order, and is linear.
+///
+/// ```
+/// use ferroform_value::{Set, Value};
+///
+/// let a: Set = ["x", "y", "x"].into_iter().map(Value::from).collect();
+/// let b: Set = ["y", "z"].into_iter().map(Value::from).collect();
+/// assert_eq!(a.len(), 2);
+/// assert_eq!(a.difference(&b), [&Value::from("x")]);
+/// ```
+#[derive(Clone, Debug, Default, Eq)]
+pub struct Set {
+    elements: Vec<Value>,
+}
+
+impl Set {
+    /// A set that keeps equal elements apart, as a saved state may hold them: the protocol's own reader
+    /// does not make them one, so that whoever validates can still complain.
+    pub fn with_repeats(elements: Vec<Value>) -> Set {
+        Set { elements }
+    }
+
+    /// How many elements there are.
+    pub fn len(&self) -> usize {
+        self.elements.len()
+    }
+
+    /// True for the set without elements.
+    pub fn is_empty(&self) -> bool {
+        self.elements.is_empty()
+    }
+
+    /// The elements, in the order in which they came.
+    pub(crate) fn as_slice(&self) -> &[Value] {
+        &self.elements
+    }
+
+    /// The elements, in the order in which they came.
+    pub fn iter(&self) -> std::slice::Iter<'_, Value> {
+        self.elements.iter()
+    }
+
+    /// The elements that no element of the other set equals, in the order in which they came. Linear.
+    pub fn difference<'a>(&'a self, other: &Set) -> Vec<&'a Value> {
+        let others: HashSet<&Value> = other.elements.iter().collect();
+        self.elements.iter().filter(|it| !others.contains(it)).collect()
+    }
+
+    /// The elements that equal an earlier one: none, but in a set made by [`Set::with_repeats`], of elements
+    /// with unknown parts, or of both zeros. Linear.
+    pub fn repeats(&self) -> Vec<&Value> {
+        let mut seen = HashSet::with_capacity(self.len());
+        self.elements.iter().filter(|it| !seen.insert(*it)).collect()
+    }
+
+    /// True where an element equals this value. Goes through the elements: who asks for many makes a `HashSet`.
+    pub fn contains(&self, value: &Value) -> bool {
+        self.elements.contains(value)
+    }
+}
+
+impl PartialEq for Set {
+    fn eq(&self, other: &Set) -> bool {
+        if self.len() != other.len() {
+            return false;
+        }
+        // Mostly they stand in the same order, and few differ.
+        let differing: Vec<_> = self.elements.iter().zip(&other.elements).filter(|(a, b)| a != b).collect();
+        let mut counts: HashMap<&Value, usize> = HashMap::with_capacity(differing.len());
+        for (element, _) in &differing {
+            *counts.entry(element).or_default() += 1;
+        }
+        differing.into_iter().all(|(_, element)| match counts.get_mut(element) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                true
+            }
+            _ => false,
+        })
+    }
+}
+
+impl Hash for Set {
+    /// The sum of the elements' hashes, so that the order does not count.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let sum = self.elements.iter().fold(0u64, |sum, element| sum.wrapping_add(KEYS.hash_one(element)));
+        state.write_usize(self.len());
+        state.write_u64(sum);
+    }
+}
+
+impl FromIterator<Value> for Set {
+    /// Equal elements become one; elements with unknown parts are all kept, because they may differ once
+    /// known. So are zero and negative zero, equal as they are: that is the language's own exception.
+    fn from_iter<I: IntoIterator<Item = Value>>(elements: I) -> Set {
+        let elements = elements.into_iter();
+        let mut kept: Vec<Value> = Vec::with_capacity(elements.size_hint().0);
+        // The last element of each hash, and for each element the one before it with the same hash.
+        let mut last: std::collections::HashMap<u64, usize, BuildHasherDefault<Hashed>> =
+            std::collections::HashMap::with_capacity_and_hasher(kept.capacity(), BuildHasherDefault::new());
+        let mut before: Vec<Option<usize>> = Vec::with_capacity(kept.capacity());
+        for element in elements {
+            let mut chain = None;
+            if element.is_wholly_known() {
+                let hash = KEYS.hash_one(&element);
+                chain = last.get(&hash).copied();
+                let same = |&at: &usize| kept[at] == element && zeros_agree(&kept[at], &element);
+                if std::iter::successors(chain, |&at| before[at]).any(|at| same(&at)) {
+                    continue;
+                }
+                last.insert(hash, kept.len());
+            }
+            before.push(chain);
+            kept.push(element);
+        }
+        Set { elements: kept }
+    }
+}
+
+/// The hash of what is one already.
+#[derive(Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|it| self.write_u64(self.0.rotate_left(8) ^ u64::from(*it)));
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
+/// False where two equal values differ in the sign of a zero.
+fn zeros_agree(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => a.is_negative_zero() == b.is_negative_zero(),
+        (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
+            a.iter().zip(b).all(|(a, b)| zeros_agree(a, b))
+        }
+        (Value::Map(a), Value::Map(b)) => a.values().zip(b.values()).all(|(a, b)| zeros_agree(a, b)),
+        (Value::Object(a), Value::Object(b)) => a.values().zip(b.values()).all(|(a, b)| zeros_agree(a, b)),
+        (Value::Dynamic(a), Value::Dynamic(b)) => zeros_agree(&a.value, &b.value),
+        _ => true,
+    }
+}
+
+impl IntoIterator for Set {
+    type Item = Value;
+    type IntoIter = std::vec::IntoIter<Value>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.elements.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Set {
+    type Item = &'a Value;
+    type IntoIter = std::slice::Iter<'a, Value>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.elements.iter()
+    }
+}
