@@ -14,6 +14,7 @@ pub mod diagnostic;
 pub mod diagnostic_kind;
 pub mod diagnostic_path;
 
+pub mod element_matching;
 mod faults;
 pub mod maybe;
 pub mod panics;

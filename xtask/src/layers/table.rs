@@ -27,6 +27,7 @@ pub(super) const CRATES: &[Layers] = &[
             "run_method",
             "state",
             "planning",
+            "element_matching",
             "contract",
             "redaction",
             "provider",

@@ -7,6 +7,7 @@ use ferroform_value::{Path, Step, Type, Value};
 use super::attribute::Attribute;
 use super::behaviour::Behaviour;
 use super::description::DescriptionKind;
+use super::facts::FactsCell;
 use super::relation::{Group, Others, Relation, Together};
 use super::terms::{Keep, Mode, Nesting, Replace};
 use crate::timeouts::Limits;
@@ -33,6 +34,8 @@ pub struct Block {
     pub is_choice: bool,
     /// The operations whose time is limited here, where this is what stands inside of timeouts.
     pub limits: Option<Limits>,
+    /// What planning has found out about it.
+    pub(crate) facts: FactsCell,
 }
 
 /// A block inside a block.

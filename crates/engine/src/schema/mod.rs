@@ -10,6 +10,7 @@ mod block;
 mod check;
 mod default;
 mod description;
+mod facts;
 mod functions;
 mod identity_schema;
 mod import_pattern;

@@ -259,7 +259,8 @@ pub(crate) fn rule_of_other_elements() -> Made {
 
 pub(crate) fn rule_of_no_collection() -> Made {
     let mut name = text("name");
-    let erased: Validator<Vec<String>> = validators::all([validators::size_at_least(1), validators::unique_values()]);
+    let erased: Validator<Vec<String>> =
+        validators::all([validators::size_at_least(1), validators::unique_values()]);
     name.behaviour_mut()
         .rules
         .push(Validator::<Value>::new("", |_| Ok(())).unless(move |ty| erased.fault(ty)));
@@ -275,7 +276,8 @@ pub(crate) fn empty_range() -> Made {
 }
 
 pub(crate) fn empty_length() -> Made {
-    of(text("name").validate::<String, _>(validators::any([validators::length_between(5, 4), validators::json()])))
+    of(text("name")
+        .validate::<String, _>(validators::any([validators::length_between(5, 4), validators::json()])))
 }
 
 pub(crate) fn empty_size() -> Made {
