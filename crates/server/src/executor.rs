@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::{Notify, oneshot};
 
-use ferroform_engine::execution::spawn::{Method, Spawn};
+use ferroform_engine::concurrency::spawn::{Method, Spawn};
 
 /// How long one poll may hold up the connections.
 const PATIENCE: Duration = Duration::from_millis(1);

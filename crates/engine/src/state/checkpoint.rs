@@ -2,9 +2,9 @@
 
 use ferroform_value::{Path, Step, Type, Value};
 
+use crate::contract::completion;
 use crate::contract::{self, ContractCheck};
 use crate::panics;
-use crate::planning::fit;
 use crate::schema::{Block, Member, Mode};
 use crate::state::overlay::{After, keep_same};
 use crate::{Diagnostic, Diagnostics};
@@ -28,7 +28,9 @@ pub(crate) fn restore(
             continue;
         }
         let value = as_planned(block, planned, &place, value);
-        if let Some(plan) = plan.filter(|it| !fit::fits(it, &value) && prior.at(&place) != Some(&value)) {
+        if let Some(plan) =
+            plan.filter(|it| !completion::fits(it, &value) && prior.at(&place) != Some(&value))
+        {
             faults.extend(contract::checkpoint(block, &place, plan, &value));
         }
         if let Some(slot) = object.at_mut(&place) {
@@ -78,7 +80,9 @@ fn check(
         return Err("the path does not exist in the object".to_owned());
     }
     match type_at(block, place) {
-        Some(ty) if !contract::is_of(value, &ty) => Err(format!("{ty} required, but got {}", value.kind())),
+        Some(ty) if !crate::type_mismatch::is_of(value, &ty) => {
+            Err(format!("{ty} required, but got {}", value.kind()))
+        }
         _ if !takes(block, place, value) => Err("the Rust type of the attribute cannot hold it".to_owned()),
         _ => Ok(()),
     }

@@ -134,7 +134,7 @@ macro_rules! texts {
 
             fn from_value(value: &ferroform_value::Value) -> Result<Self, ferroform_value::Error> {
                 let ferroform_value::Value::String(text) = value else {
-                    return Err(::ferroform_engine::type_mismatch::mismatch($what, value));
+                    return Err(ferroform_engine::type_mismatch::mismatch($what, value));
                 };
                 let broken = |why| {
                     let error = ferroform_value::Error::new(format!("{} is required: {why}", $what));

@@ -3,7 +3,7 @@
 mod caller;
 mod convert;
 mod describe;
-mod identity;
+mod identity_message;
 mod schema;
 mod schema5;
 mod v5;
@@ -12,7 +12,7 @@ mod v6;
 use std::sync::Arc;
 
 use ferroform_engine::ProviderServer;
-use ferroform_engine::execution::stop::Stopper;
+use ferroform_engine::concurrency::stop::Stopper;
 
 use crate::ServiceContext;
 
