@@ -8,15 +8,11 @@
 //! - Any other message may quote a sensitive value of the object that the request is about, because provider authors
 //!   write messages too. Every occurrence of such a value is masked.
 
-use std::borrow::Cow;
-
-use ferroform_value::Value;
+use ferroform_value::{Value, shortened};
 
 use crate::Diagnostics;
-use crate::display::{print, shortened};
-use crate::planning::defaults::{self, Which};
 use crate::schema::{Attribute, Block};
-use crate::validator::Rule;
+use crate::validator::Validator;
 
 /// Shorter strings are parts of other words, so they are masked only within quotation marks.
 const SHORT: usize = 4;
@@ -25,7 +21,7 @@ pub(crate) const HIDDEN: &str = "(sensitive value)";
 
 /// The diagnostics of a validator about a sensitive value. Its messages may contain the value in any form, so they are
 /// shown only if they are constant.
-pub(crate) fn complaint(rule: &Rule<Value>, broken: Diagnostics, value: &Value) -> Diagnostics {
+pub(crate) fn complaint(rule: &Validator<Value>, broken: Diagnostics, value: &Value) -> Diagnostics {
     if rule.is_constant() {
         return broken;
     }
@@ -44,17 +40,10 @@ pub(crate) fn complaint(rule: &Rule<Value>, broken: Diagnostics, value: &Value) 
 pub(crate) struct Secrets(Vec<String>);
 
 impl Secrets {
-    /// The sensitive values in the objects and in their defaults.
+    /// The sensitive values in the objects.
     pub(crate) fn of<'a>(block: &Block, values: impl IntoIterator<Item = &'a Value>) -> Secrets {
         let mut all = Vec::new();
-        if has_sensitive(block) {
-            for it in values {
-                sensitive(block, it, &mut all);
-                if let Ok(Cow::Owned(filled)) = defaults::fill(block, it, Which::Given) {
-                    sensitive(block, &filled, &mut all);
-                }
-            }
-        }
+        values.into_iter().for_each(|it| sensitive(block, it, &mut all));
         Secrets(sorted(all))
     }
 
@@ -68,7 +57,7 @@ impl Secrets {
 
 /// An element of a set for a message, with sensitive values masked and without null attributes.
 pub(crate) fn shown(block: &Block, object: &Value) -> String {
-    let Value::Object(object) = object else { return print(object) };
+    let Value::Object(object) = object else { return object.summary() };
     let is_secret = |name: &str| match (block.get(name), block.blocks.iter().find(|it| &*it.name == name)) {
         (Some(it), _) => {
             it.sensitive || it.write_only || it.nested.as_ref().is_some_and(|it| has_sensitive(&it.block))
@@ -77,13 +66,13 @@ pub(crate) fn shown(block: &Block, object: &Value) -> String {
     };
     let attributes = object.iter().filter(|(_, it)| !it.is_null()).map(|(name, it)| match is_secret(name) {
         true => format!("{name} = {HIDDEN}"),
-        false => format!("{name} = {}", print(it)),
+        false => format!("{name} = {}", it.summary()),
     });
     shortened(format!("{{{}}}", attributes.collect::<Vec<_>>().join(", ")))
 }
 
 /// True if the block has a sensitive or write-only attribute at any depth.
-fn has_sensitive(block: &Block) -> bool {
+pub(crate) fn has_sensitive(block: &Block) -> bool {
     let attribute = |it: &Attribute| {
         it.sensitive || it.write_only || it.nested.as_ref().is_some_and(|it| has_sensitive(&it.block))
     };

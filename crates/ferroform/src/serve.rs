@@ -45,8 +45,8 @@ pub fn serve<P: Provider>() -> ExitCode {
 /// Nested attributes are an error under protocol 5: there they are blocks. So are blocks that the provider may write.
 pub fn serve_protocols<P: Provider>(protocols: &[Protocol]) -> ExitCode {
     let plugin = protocols.iter().fold(Plugin::new(P::ADDRESS), |plugin, protocol| match protocol {
-        Protocol::V5 => plugin.protocol5(|stopper| Service::new(server::<P>(), stopper)),
-        Protocol::V6 => plugin.protocol6(|stopper| Service::new(server::<P>(), stopper)),
+        Protocol::V5 => plugin.protocol5(|context| Service::new(server::<P>(), context)),
+        Protocol::V6 => plugin.protocol6(|context| Service::new(server::<P>(), context)),
     });
     ferroform_server::serve(plugin)
 }
@@ -91,8 +91,8 @@ pub fn serve_raw(provider: Arc<dyn AnyProvider>, protocols: &[Protocol]) -> Exit
     let plugin = protocols.iter().fold(Plugin::new(provider.address()), |plugin, protocol| {
         let provider = provider.clone();
         match protocol {
-            Protocol::V5 => plugin.protocol5(|stopper| Service::new(ProviderServer::new(provider), stopper)),
-            Protocol::V6 => plugin.protocol6(|stopper| Service::new(ProviderServer::new(provider), stopper)),
+            Protocol::V5 => plugin.protocol5(|context| Service::new(ProviderServer::new(provider), context)),
+            Protocol::V6 => plugin.protocol6(|context| Service::new(ProviderServer::new(provider), context)),
         }
     });
     ferroform_server::serve(plugin)

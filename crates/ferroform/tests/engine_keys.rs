@@ -191,11 +191,11 @@ fn elements_with_the_same_key_are_taken_once_each() {
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Firewall {
     #[attr(block, mixed)]
-    rule: Set<Rule>,
+    rule: Set<Validator>,
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Rule {
+struct Validator {
     #[attr(key)]
     protocol: String,
     #[attr(key, default = 80)]

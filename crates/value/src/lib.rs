@@ -89,4 +89,4 @@ pub use crate::path::{Path, Step};
 pub use crate::quote::write_quoted;
 pub use crate::refine::Refinements;
 pub use crate::ty::{Attribute, ObjectType, Type};
-pub use crate::value::{Object, Set, Typed, Value};
+pub use crate::value::{Object, Set, Typed, Value, shortened};

@@ -82,8 +82,7 @@ impl Reader {
                 made.push(step.clone());
             }
         }
-        // `crate` alone stands in a visibility.
-        Some(made).filter(|it| !it.is_empty())
+        Some(made)
     }
 }
 
@@ -116,6 +115,9 @@ impl<'ast> Visit<'ast> for Reader {
             self.import(item);
         }
     }
+
+    /// `pub(super)` uses nothing of the module above.
+    fn visit_visibility(&mut self, _: &'ast Visibility) {}
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let steps: Vec<String> = path.segments.iter().map(|it| it.ident.to_string()).collect();

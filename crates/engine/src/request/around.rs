@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use ferroform_value::{Type, Value};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::concurrency::race::first;
+use crate::concurrency::spawn::Spawn;
 use crate::diagnostic_kind::DiagnosticKind;
-use crate::execution::race::first;
 use crate::schema::Block;
 use crate::schema::timeouts::{self, Limit};
 use crate::timeouts::Operation;
@@ -17,6 +18,8 @@ use crate::{Clock, Deferral, Diagnostic, Diagnostics, RequestContext, Result};
 #[derive(Clone, Debug, Default)]
 pub struct Around {
     pub clock: Clock,
+    /// Where its methods run, unless that is a blocking thread of the caller's runtime.
+    pub spawn: Option<Arc<dyn Spawn>>,
     /// Whether the host lets the call be put off; none where such a call cannot be.
     pub deferral: Option<bool>,
     /// The module's `provider_meta`, and its type.

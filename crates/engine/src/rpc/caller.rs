@@ -23,8 +23,13 @@ pub struct Caller {
 impl ProviderServer {
     /// A call without a provider: for what comes before it is configured, and cannot be put off.
     pub(crate) fn early_call(&self) -> RequestContext {
-        let around = Around { clock: self.clock.clone(), host: self.host(), ..Around::default() };
+        let around = Around { host: self.host(), ..self.around() };
         RequestContext::new(None, self.stopper.token(), around)
+    }
+
+    /// What all calls have in common.
+    fn around(&self) -> Around {
+        Around { clock: self.clock.clone(), spawn: self.spawn.clone(), ..Around::default() }
     }
 
     /// Which Terraform it is, as far as that is known.
@@ -37,8 +42,8 @@ impl ProviderServer {
         if let Some(it) = &caller.terraform_version {
             *self.host.write().unwrap_or_else(PoisonError::into_inner) = Some(it.clone());
         }
-        let (clock, host, deferral) = (self.clock.clone(), self.host(), Some(caller.deferral_allowed));
-        RequestContext::new(None, self.stopper.token(), Around { clock, host, deferral, ..Around::default() })
+        let (host, deferral) = (self.host(), Some(caller.deferral_allowed));
+        RequestContext::new(None, self.stopper.token(), Around { host, deferral, ..self.around() })
     }
 
     /// A call with the provider as configured, for something that can be put off.
@@ -59,8 +64,7 @@ impl ProviderServer {
         let (meta, warnings) = self.meta(caller)?;
         let data = self.data.read().unwrap_or_else(PoisonError::into_inner).clone();
         let host = caller.terraform_version.clone().or_else(|| self.host());
-        let (clock, turns) = (self.clock.clone(), self.turns.clone());
-        let around = Around { clock, host, deferral, meta, turns, ..Around::default() };
+        let around = Around { host, deferral, meta, turns: self.turns.clone(), ..self.around() };
         let call = RequestContext::new(data, self.stopper.token(), around);
         warnings.into_iter().for_each(|it| call.report(it));
         Ok(call)

@@ -34,29 +34,22 @@ impl fmt::Display for Owner<'_> {
 }
 
 impl ProviderServer {
-    /// Shows each schema, the provider's own first. One at a time: they are not kept for it.
-    pub fn each_schema<'a>(&'a self, mut visit: impl FnMut(Owner<'a>, &Schema)) {
-        self.each(|owner, schema, _| visit(owner, &schema));
-    }
-
-    /// The same, each with what is wrong with it. A schema that is not kept is the visitor's own.
+    /// Shows each schema with its faults, the provider's own first. One at a time: a schema that is not kept is the
+    /// visitor's own.
     pub fn each_checked<'a>(&'a self, mut visit: impl FnMut(Owner<'a>, Cow<'a, Schema>, Diagnostics)) {
-        self.each(|owner, schema, of| {
+        let mut each = |owner, schema: Cow<'a, Schema>, of: Option<&dyn AnyResource>| {
             let faults = schema_faults(owner, &schema, of);
             visit(owner, schema, faults);
-        });
-    }
-
-    fn each<'a>(&'a self, mut visit: impl FnMut(Owner<'a>, Cow<'a, Schema>, Option<&dyn AnyResource>)) {
-        visit(Owner::Provider, Cow::Borrowed(self.provider.schema()), None);
+        };
+        each(Owner::Provider, Cow::Borrowed(self.provider.schema()), None);
         if let Some(meta) = self.provider.meta() {
-            visit(Owner::Meta, Cow::Borrowed(meta), None);
+            each(Owner::Meta, Cow::Borrowed(meta), None);
         }
         for (name, it) in self.provider.resources() {
-            visit(Owner::Resource(name), it.describe(), Some(&**it));
+            each(Owner::Resource(name), it.describe(), Some(&**it));
         }
         for (name, it) in self.provider.data_sources() {
-            visit(Owner::DataSource(name), it.describe(), None);
+            each(Owner::DataSource(name), it.describe(), None);
         }
     }
 

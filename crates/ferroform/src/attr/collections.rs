@@ -8,8 +8,8 @@ use ferroform_value::{self as value, Error, Step, Type, Value};
 use ferroform_engine::type_mismatch::mismatch;
 
 use super::{Attr, Shape, Unhandled};
-use crate::schema::{Block, Nested};
-use crate::view::View;
+use crate::model::view::View;
+use ferroform_engine::schema::{Block, Nested};
 
 /// The elements of a set, in the order in which they came.
 ///

@@ -5,7 +5,7 @@ use ferroform_value::{Error, Type, Value, json};
 use ferroform_engine::type_mismatch::mismatch;
 
 use super::Attr;
-use crate::view::View;
+use crate::model::view::View;
 
 /// A JSON document in a string. Two are equal when they have the same content, however they are laid out; the text
 /// stays as it was given, and numbers have as many digits as Terraform's.

@@ -8,7 +8,7 @@ use ferroform_value::{Error, Type, Value};
 use ferroform_engine::type_mismatch::mismatch;
 
 use super::{Attr, MapKey};
-use crate::view::View;
+use crate::model::view::View;
 
 /// A hardware address: of 6 bytes, or of 8 or 20 as some networks have. Written with colons, hyphens or points, in
 /// any case of letters; all forms are the same address.

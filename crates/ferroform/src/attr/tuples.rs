@@ -6,8 +6,8 @@ use super::collections::{collection, elements};
 use ferroform_engine::type_mismatch::mismatch;
 
 use super::{Attr, Inside, Shape, Unhandled};
-use crate::schema::{Block, Nested};
-use crate::view::View;
+use crate::model::view::View;
+use ferroform_engine::schema::{Block, Nested};
 
 /// The elements of a list or tuple of exactly this many; as many nulls where the default value is wanted.
 fn exactly(count: usize, value: &Value, unhandled: Unhandled) -> Result<(&[Value], Unhandled), Error> {

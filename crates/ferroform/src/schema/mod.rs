@@ -24,7 +24,7 @@ pub use self::block::BlockExt;
 pub use self::compare::compares;
 pub use self::compare::{Compares, ValueChange};
 pub use self::plan::IntoPlan;
-pub use self::upgrades::{IdentitySchemaExt, UpgradesExt};
+pub use self::upgrades::{Becomes, IdentitySchemaExt, UpgradesExt};
 use crate::Attr;
 
 /// How a function for values of the type `T` sees those of an attribute of the type `ty`.

@@ -9,10 +9,10 @@ use std::{env, fmt, thread};
 use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
 use ferroform_server::{self, Plugin, Stopper};
 use tfplugin6::{
-    apply_resource_change, configure_provider, get_provider_schema, list_resource, plan_resource_change,
-    read_resource, stop_provider, upgrade_resource_state,
+    apply_resource_change, configure_provider, get_provider_schema, plan_resource_change, read_resource,
+    stop_provider, upgrade_resource_state,
 };
-use tonic::codegen::{BoxStream, async_trait};
+use tonic::codegen::async_trait;
 use tonic::{Request, Response, Status};
 use tracing::field::{Field, Visit};
 use tracing_subscriber::layer::{self, Layer};
@@ -40,7 +40,7 @@ pub(crate) fn main() -> Option<ExitCode> {
         plugin = plugin.protocol5(|_| Five);
     }
     if protocols.contains('6') {
-        plugin = plugin.protocol6(|stopper| Six(stopper.clone()));
+        plugin = plugin.protocol6(|context| Six(context.stopper.clone()));
     }
     if env::var_os(TCP).is_some() {
         plugin = plugin.tcp();
@@ -126,10 +126,10 @@ impl tfplugin6::provider_server::Provider for Six {
     /// Waits to be stopped, and says on stderr when it begins and ends.
     async fn plan_resource_change(
         &self,
-        request: Request<plan_resource_change::Request>,
+        _: Request<plan_resource_change::Request>,
     ) -> Result<Response<plan_resource_change::Response>, Status> {
         eprintln!("planning");
-        ferroform_server::cancellation(&request).cancelled().await;
+        self.0.token().cancelled().await;
         eprintln!("cancelled");
         Ok(Response::new(plan_resource_change::Response::default()))
     }
@@ -152,28 +152,6 @@ impl tfplugin6::provider_server::Provider for Six {
     ) -> Result<Response<upgrade_resource_state::Response>, Status> {
         MEETING.wait();
         Ok(Response::new(upgrade_resource_state::Response::default()))
-    }
-
-    /// As many events as the limit; then what the type's name says.
-    async fn list_resource(
-        &self,
-        request: Request<list_resource::Request>,
-    ) -> Result<Response<BoxStream<list_resource::Event>>, Status> {
-        let list_resource::Request { type_name, limit, .. } = request.into_inner();
-        Ok(Response::new(ferroform_server::stream(|messages| async move {
-            for number in 0..limit {
-                let display_name = number.to_string();
-                let event = list_resource::Event { display_name, ..Default::default() };
-                if messages.send(event).await.is_err() {
-                    return eprintln!("nobody listens");
-                }
-            }
-            match type_name.as_str() {
-                "panic" => panic!("in the list"),
-                "fail" => messages.fail(Status::not_found("no more")).await,
-                _ => {}
-            }
-        })))
     }
 
     async fn stop_provider(

@@ -23,7 +23,7 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::registry::LookupSpan;
 
 use self::layer::JsonLines;
-use super::handshake::Process;
+use crate::environment::Process;
 
 /// Libraries below the transport, whose events may show what they carry.
 const SILENT: [&str; 7] = ["h2", "hyper", "hyper_util", "rustls", "tokio", "tonic", "tower"];

@@ -6,7 +6,7 @@ use ferroform_proto::{Message as _, tfplugin5};
 use super::convert::diagnostics;
 use super::v6::capabilities;
 use super::{Service, schema, schema5};
-use crate::Protocol;
+use crate::protocol::Protocol;
 use ferroform_engine::schema::Schema;
 use ferroform_engine::{Diagnostics, Owner};
 

@@ -8,7 +8,7 @@ use tonic::{Request, Response, Status};
 
 use super::Service;
 use super::describe::in_protocol_5;
-use crate::Protocol;
+use crate::protocol::Protocol;
 
 type Answer<T> = Result<Response<T>, Status>;
 

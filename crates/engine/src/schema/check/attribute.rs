@@ -2,7 +2,7 @@
 
 use ferroform_value::Type;
 
-use super::{ATTRIBUTE, Check, DEFAULT, PLACEHOLDER, SCHEMA, SchemaKind, find};
+use super::faults::{ATTRIBUTE, Check, DEFAULT, PLACEHOLDER, SCHEMA, SchemaKind, find};
 use crate::schema::{Attribute, Block, Keep, Mode, Nesting, Replace};
 
 const OF_ANY: &str = "the elements of a collection are of one type, so no part of them can be of any";
@@ -135,7 +135,7 @@ impl Check<'_> {
 
     pub(super) fn faults_of_rules(
         &mut self,
-        rules: &[crate::validator::Rule<ferroform_value::Value>],
+        rules: &[crate::validator::Validator<ferroform_value::Value>],
         ty: &Type,
     ) {
         for rule in rules {
