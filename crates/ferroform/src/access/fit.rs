@@ -54,7 +54,7 @@ pub(super) fn fit(value: &Value, from: &Type, to: &Type, way: Way) -> Result<Val
         (Type::Dynamic, _) if *from == Type::Dynamic => value.clone(),
         (Type::Dynamic, _) => Value::dynamic(from.clone(), value.clone()),
         _ if *from == Type::Dynamic => {
-            return Err(Error::mismatch(name(to), "a value of any type"));
+            return Err(Error::new(format!("{} is required, but this may be any value", name(to))));
         }
         (_, Value::Null | Value::Unknown(_)) if way == Way::Read || alike(from, to) => value.clone(),
         (Type::Bool, Value::Bool(_))
