@@ -24,8 +24,10 @@ pub(crate) const ALL: &[Function] = &[
 ];
 
 /// Base64 as Terraform reads it: padding is required, and bits that are left over after the last byte are ignored.
-const BASE64: GeneralPurpose =
-    GeneralPurpose::new(&alphabet::STANDARD, GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true));
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
+);
 
 fn base64decode(args: &mut Args<'_>) -> Made {
     // Lines may be broken anywhere.
