@@ -4,15 +4,20 @@
 //! The provider is started as Terraform starts it, with mutual TLS and without logging. `-- PATH…` measures these
 //! programs instead, for example the same provider built from two commits. Every round runs all of them, one after the
 //! other, and the table has the median of the rounds. Needs `/proc`.
+//!
+//! The second table shows by how much methods that block their thread delay other RPCs. `-- --no-delays` omits it, for
+//! programs that lack `bench_slow`.
 
 #![allow(clippy::unwrap_used, reason = "a bench ends where something is wrong")]
 
 mod item;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use item::Requests;
+use ferroform::value::{Type, Value};
+use ferroform_proto::tfplugin6::{apply_resource_change, stop_provider};
+use item::{Requests, wire};
 use plugin_host::{Channel, Identity, Plugin, Setup, sockets};
 use tokio::task::JoinSet;
 
@@ -27,12 +32,18 @@ const TICKS: f64 = 100.0;
 enum Rpc {
     Validate,
     Plan,
+    PlanUnchanged,
     Apply,
     Read,
 }
 
-const RPCS: [(Rpc, &str); 4] =
-    [(Rpc::Validate, "validate"), (Rpc::Plan, "plan"), (Rpc::Apply, "apply"), (Rpc::Read, "read")];
+const RPCS: [(Rpc, &str); 5] = [
+    (Rpc::Validate, "validate"),
+    (Rpc::Plan, "plan: create"),
+    (Rpc::PlanUnchanged, "plan: no change"),
+    (Rpc::Apply, "apply"),
+    (Rpc::Read, "read"),
+];
 
 /// What one case took in each round.
 #[derive(Clone, Default)]
@@ -62,7 +73,6 @@ async fn main() {
             round(program, table).await;
         }
     }
-    fs::remove_dir_all(sockets()).unwrap();
     println!(
         "| program | RPC | at once | calls/s | to the first program | CPU per call | to the first program |"
     );
@@ -85,13 +95,84 @@ async fn main() {
             }
         }
     }
+    if !env::args().any(|it| it == "--no-delays") {
+        for program in &programs {
+            delays(program).await;
+        }
+    }
+    fs::remove_dir_all(sockets()).unwrap();
+}
+
+/// How many methods block while other RPCs are measured.
+const BLOCKED: [usize; 4] = [0, 1, 9, 100];
+/// How long each of them blocks its thread.
+const BLOCKS: Duration = Duration::from_millis(300);
+
+/// The delay of other RPCs and of Stop while methods block, from the moment when these begin.
+async fn delays(program: &str) {
+    println!("\n| `{program}`: methods that block | validate, median | longest | Stop, median | longest |");
+    println!("|---|---|---|---|---|");
+    for blocked in BLOCKED {
+        let (mut validations, mut stops) = (Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            let (_plugin, channel) = start(program).await;
+            let requests = Requests::of(&channel).await;
+            let (mut provider, slow) = (channel.provider(), slow(BLOCKS));
+            calls(&channel, &requests, Rpc::Validate, 1, 100).await;
+            let mut blocking = JoinSet::new();
+            for _ in 0..blocked {
+                let (mut provider, slow) = (channel.provider(), slow.clone());
+                blocking.spawn(async move { provider.apply_resource_change(slow).await.unwrap() });
+            }
+            // The requests of the methods that block are sent first.
+            tokio::task::yield_now().await;
+            let begin = Instant::now();
+            while begin.elapsed() < BLOCKS / 2 {
+                let start = Instant::now();
+                provider.validate_resource_config(requests.validate.clone()).await.unwrap();
+                validations.push(start.elapsed());
+                let start = Instant::now();
+                provider.stop_provider(stop_provider::Request {}).await.unwrap();
+                stops.push(start.elapsed());
+            }
+            assert_eq!(blocking.len(), blocked, "they block longer than the measurement takes");
+            assert!(blocking.try_join_next().is_none(), "they block longer than the measurement takes");
+            blocking.join_all().await;
+        }
+        let [validate, stop] = [validations, stops].map(|mut times| {
+            times.sort();
+            let ms = |time: &Duration| time.as_secs_f64() * 1e3;
+            format!("{:.2} ms | {:.2} ms", ms(&times[times.len() / 2]), ms(&times[times.len() - 1]))
+        });
+        println!("| {blocked} | {validate} | {stop} |");
+    }
+}
+
+/// The creation of a `bench_slow`, which blocks its thread for that long.
+fn slow(blocks: Duration) -> apply_resource_change::Request {
+    let ty = Type::object([("milliseconds", Type::Number), ("id", Type::String)]);
+    let milliseconds = i64::try_from(blocks.as_millis()).unwrap();
+    let object = |id| Value::object([("milliseconds", Value::from(milliseconds)), ("id", id)]);
+    apply_resource_change::Request {
+        type_name: "bench_slow".to_owned(),
+        prior_state: Some(wire(&Value::Null, &ty)),
+        planned_state: Some(wire(&object(Value::UNKNOWN), &ty)),
+        config: Some(wire(&object(Value::Null), &ty)),
+        ..Default::default()
+    }
+}
+
+/// Starts the program as Terraform does.
+async fn start(program: &str) -> (Plugin, Channel) {
+    let identity = Identity::p521(1);
+    let (plugin, shake) = Setup::of(program).env("BENCH_SLOW", "1").trusting(&identity).shake().await;
+    let channel = shake.connect(&identity).await;
+    (plugin, channel)
 }
 
 /// Measures all cases in one process of the program.
 async fn round(program: &str, table: &mut Table) {
-    let identity = Identity::p521(1);
-    let (plugin, shake) = Setup::of(program).trusting(&identity).shake().await;
-    let channel = shake.connect(&identity).await;
+    let (plugin, channel) = start(program).await;
     let requests = Requests::of(&channel).await;
     for ((rpc, _), rounds) in RPCS.iter().zip(table) {
         for (at_once, rounds) in AT_ONCE.into_iter().zip(rounds) {
@@ -126,6 +207,7 @@ async fn calls(channel: &Channel, requests: &Requests, rpc: Rpc, at_once: u32, c
         match rpc {
             Rpc::Validate => repeat!(validate_resource_config, requests.validate),
             Rpc::Plan => repeat!(plan_resource_change, requests.create),
+            Rpc::PlanUnchanged => repeat!(plan_resource_change, requests.unchanged),
             Rpc::Apply => repeat!(apply_resource_change, requests.apply),
             Rpc::Read => repeat!(read_resource, requests.read),
         }

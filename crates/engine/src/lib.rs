@@ -8,11 +8,12 @@
 //! crate is internal to the framework and can change in any release.
 
 #![allow(missing_docs)]
+pub mod concurrency;
 pub mod contract;
 pub mod diagnostic;
 pub mod diagnostic_kind;
 pub mod diagnostic_path;
-pub mod execution;
+
 mod faults;
 pub mod identity;
 pub mod maybe;
@@ -24,6 +25,7 @@ mod provider_server;
 pub mod redaction;
 pub mod request;
 pub mod rpc;
+pub mod run_method;
 pub mod schema;
 pub mod state;
 pub mod stored_state;
@@ -33,9 +35,9 @@ pub mod validator;
 
 pub use ferroform_value as value;
 
+pub use crate::concurrency::clock::Clock;
+pub use crate::concurrency::stop::Stopper;
 pub use crate::diagnostic::{Context, Diagnostic, Diagnostics, Result, Severity};
-pub use crate::execution::clock::Clock;
-pub use crate::execution::stop::Stopper;
 pub use crate::maybe::Maybe::{self, Known, Unknown};
 pub use crate::path_pattern::Pattern;
 pub use crate::provider_server::ProviderServer;

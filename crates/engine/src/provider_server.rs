@@ -4,8 +4,8 @@ use std::sync::{Arc, RwLock};
 
 use tokio::sync::Semaphore;
 
-use crate::execution::spawn::Spawn;
-use crate::execution::stop::Stopper;
+use crate::concurrency::spawn::Spawn;
+use crate::concurrency::stop::Stopper;
 use crate::provider::{AnyDataSource, AnyProvider, AnyResource};
 use crate::request::context::ProviderData;
 use crate::{Clock, Diagnostic, Diagnostics, Result};

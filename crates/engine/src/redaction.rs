@@ -8,13 +8,9 @@
 //! - Any other message may quote a sensitive value of the object that the request is about, because provider authors
 //!   write messages too. Every occurrence of such a value is masked.
 
-use std::borrow::Cow;
-
 use ferroform_value::{Value, shortened};
 
 use crate::Diagnostics;
-use crate::ProviderServer;
-use crate::planning::defaults::{self, Which};
 use crate::schema::{Attribute, Block};
 use crate::validator::Rule;
 
@@ -43,28 +39,11 @@ pub(crate) fn complaint(rule: &Rule<Value>, broken: Diagnostics, value: &Value) 
 #[derive(Default)]
 pub(crate) struct Secrets(Vec<String>);
 
-impl ProviderServer {
-    /// The sensitive values in a request about a resource.
-    pub(crate) fn secrets<const N: usize>(&self, type_name: &str, values: [&Option<Value>; N]) -> Secrets {
-        match self.resource(type_name) {
-            Ok(resource) => Secrets::of(&resource.schema().block, values.into_iter().flatten()),
-            Err(_) => Secrets::default(),
-        }
-    }
-}
-
 impl Secrets {
-    /// The sensitive values in the objects and in their defaults.
+    /// The sensitive values in the objects.
     pub(crate) fn of<'a>(block: &Block, values: impl IntoIterator<Item = &'a Value>) -> Secrets {
         let mut all = Vec::new();
-        if has_sensitive(block) {
-            for it in values {
-                sensitive(block, it, &mut all);
-                if let Ok(Cow::Owned(filled)) = defaults::fill(block, it, Which::Given) {
-                    sensitive(block, &filled, &mut all);
-                }
-            }
-        }
+        values.into_iter().for_each(|it| sensitive(block, it, &mut all));
         Secrets(sorted(all))
     }
 
@@ -93,7 +72,7 @@ pub(crate) fn shown(block: &Block, object: &Value) -> String {
 }
 
 /// True if the block has a sensitive or write-only attribute at any depth.
-fn has_sensitive(block: &Block) -> bool {
+pub(crate) fn has_sensitive(block: &Block) -> bool {
     let attribute = |it: &Attribute| {
         it.sensitive || it.write_only || it.nested.as_ref().is_some_and(|it| has_sensitive(&it.block))
     };

@@ -26,3 +26,24 @@ pub fn empty(ty: &Type) -> Value {
         Type::Tuple(it) => Value::Tuple(it.iter().map(empty).collect()),
     }
 }
+
+/// True if the value, with nulls and unknowns anywhere, is of the type.
+pub fn is_of(value: &Value, ty: &Type) -> bool {
+    match (value, ty) {
+        (Value::Null | Value::Unknown(_), _)
+        | (Value::Bool(_), Type::Bool)
+        | (Value::Number(_), Type::Number)
+        | (Value::String(_), Type::String) => true,
+        (Value::Dynamic(it), Type::Dynamic) => is_of(&it.value, &it.ty),
+        (Value::List(it), Type::List(element)) => it.iter().all(|it| is_of(it, element)),
+        (Value::Set(it), Type::Set(element)) => it.iter().all(|it| is_of(it, element)),
+        (Value::Map(it), Type::Map(element)) => it.values().all(|it| is_of(it, element)),
+        (Value::Tuple(it), Type::Tuple(types)) => {
+            it.len() == types.len() && it.iter().zip(types.iter()).all(|(it, ty)| is_of(it, ty))
+        }
+        (Value::Object(it), Type::Object(ty)) => {
+            it.paired(ty).is_ok_and(|mut pairs| pairs.all(|(_, it, ty)| is_of(it, ty)))
+        }
+        _ => false,
+    }
+}

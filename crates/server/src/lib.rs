@@ -18,8 +18,6 @@ mod server;
 mod service;
 mod services;
 mod start;
-#[cfg(unix)]
-mod stream;
 mod tls;
 
 pub use self::protocol::{MAX_MESSAGE, Protocol};

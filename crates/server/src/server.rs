@@ -22,7 +22,7 @@ use super::body::Gathered;
 use super::executor::Executor;
 use super::listen::{Listener, Stream};
 use super::log::Requests;
-use ferroform_engine::execution::stop::{self, Stopper};
+use ferroform_engine::concurrency::stop::{self, Stopper};
 use ferroform_engine::panics;
 
 /// How long a connection may take to prove itself.

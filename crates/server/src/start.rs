@@ -19,7 +19,7 @@ use super::log::{self, Requests};
 use super::protocol::MAX_MESSAGE;
 use super::server::{Route, Router, Server};
 use super::{debug, services, tls};
-use ferroform_engine::execution::stop::Stopper;
+use ferroform_engine::concurrency::stop::Stopper;
 use ferroform_engine::panics;
 
 type Make = Box<dyn FnOnce(&ServiceContext) -> Route>;

@@ -20,7 +20,7 @@ use crate::diagnostic_kind::{DiagnosticKind, FailedCheck};
 use crate::planning::defaults;
 use crate::planning::fit::{fits, misfit};
 use crate::planning::in_order::InOrder;
-use crate::schema::{Block, IdentitySchema, Member, Nesting};
+use crate::schema::{Attribute, Block, IdentitySchema, Member, Nesting};
 use crate::{Diagnostic, Diagnostics};
 
 pub use crate::diagnostic_kind::ContractCheck;
@@ -146,7 +146,7 @@ pub fn state(block: &Block, state: &Value) -> Diagnostics {
 /// become something; the others stay.
 pub fn identity(schema: &IdentitySchema, before: &Value, after: &Value) -> Diagnostics {
     let mut check = Check::new(&schema.block, ContractCheck::Identity);
-    for (part, was, is) in super::identity::changes(schema, before, after) {
+    for (part, was, is) in changes(schema, before, after) {
         check.within(Step::Attribute(part.name.clone()), |check| {
             let (was, is) = (check.show(was), check.show(is));
             check.say(format!(
@@ -157,19 +157,24 @@ pub fn identity(schema: &IdentitySchema, before: &Value, after: &Value) -> Diagn
     check.found
 }
 
+/// The parts that are set in the one, and are known to be something else in the other.
+pub(crate) fn changes<'a>(
+    schema: &'a IdentitySchema,
+    before: &'a Value,
+    after: &'a Value,
+) -> impl Iterator<Item = (&'a Attribute, &'a Value, &'a Value)> {
+    schema.block.attributes.iter().filter_map(|part| {
+        let was = before.attribute(&part.name).filter(|it| it.is_wholly_known() && !it.is_null())?;
+        let is = after.attribute(&part.name).filter(|it| it.is_wholly_known() && *it != was)?;
+        Some((part, was, is))
+    })
+}
+
 /// Whether the value is one of the schema's type.
 pub fn conforms(block: &Block, value: &Value) -> Diagnostics {
     let mut check = Check::new(block, ContractCheck::Value);
     check.conforms(value, &block.ty());
     check.found
-}
-
-/// True where the value is of the type.
-pub(crate) fn is_of(value: &Value, ty: &Type) -> bool {
-    let nothing = Block::new();
-    let mut check = Check::new(&nothing, ContractCheck::Value);
-    check.conforms(value, ty);
-    check.found.is_empty()
 }
 
 type Entries = BTreeMap<Arc<str>, Value>;

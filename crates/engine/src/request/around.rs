@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use ferroform_value::{Type, Value};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::concurrency::race::first;
+use crate::concurrency::spawn::Spawn;
 use crate::diagnostic_kind::DiagnosticKind;
-use crate::execution::race::first;
-use crate::execution::spawn::Spawn;
 use crate::schema::Block;
 use crate::schema::timeouts::{self, Limit};
 use crate::timeouts::Operation;

@@ -7,8 +7,8 @@ use ferroform_value::{Object, Path, Step, Value};
 
 use crate::ProviderServer;
 use crate::diagnostic_kind::DiagnosticKind;
-use crate::execution::run::guarded_now;
 use crate::rpc::validate_config as validate;
+use crate::run_method::guarded_now;
 use crate::schema::{Attribute, Behaviour, Block, Kind, Mode, NestedBlock, Nesting, Relation, Together};
 use crate::validator::{Rule, items};
 use crate::{Diagnostic, Diagnostics, Result};

@@ -9,5 +9,7 @@ pub mod move_resource_state;
 pub mod plan_resource_change;
 pub mod read_data_source;
 pub mod read_resource;
+mod sensitive_values;
+mod upgrade_resource_identity;
 pub mod upgrade_resource_state;
 pub mod validate_config;

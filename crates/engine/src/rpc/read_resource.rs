@@ -2,9 +2,9 @@
 
 use ferroform_value::Value;
 
-use crate::execution::run::{Effect, guarded, run};
 use crate::identity::{Identified, so_far};
 use crate::request::private_state::Private;
+use crate::run_method::{Effect, guarded, run};
 use crate::schema::timeouts;
 use crate::state::fingerprint;
 use crate::state::overlay;

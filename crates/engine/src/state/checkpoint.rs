@@ -78,7 +78,9 @@ fn check(
         return Err("the path does not exist in the object".to_owned());
     }
     match type_at(block, place) {
-        Some(ty) if !contract::is_of(value, &ty) => Err(format!("{ty} required, but got {}", value.kind())),
+        Some(ty) if !crate::type_mismatch::is_of(value, &ty) => {
+            Err(format!("{ty} required, but got {}", value.kind()))
+        }
         _ if !takes(block, place, value) => Err("the Rust type of the attribute cannot hold it".to_owned()),
         _ => Ok(()),
     }

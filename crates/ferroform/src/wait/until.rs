@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use super::Pace;
 use crate::model::timeouts::{USUAL, text};
 use crate::{Call, Diagnostic, Result};
+use ferroform_engine::concurrency::race::first;
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
-use ferroform_engine::execution::race::first;
 
 /// Go's, so that a provider that is ported asks its service as often as before.
 const PACE: Pace = Pace::growing(Duration::from_millis(100), Duration::from_secs(10));

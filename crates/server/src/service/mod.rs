@@ -12,7 +12,7 @@ mod v6;
 use std::sync::Arc;
 
 use ferroform_engine::ProviderServer;
-use ferroform_engine::execution::stop::Stopper;
+use ferroform_engine::concurrency::stop::Stopper;
 
 use crate::ServiceContext;
 

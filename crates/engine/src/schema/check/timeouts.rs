@@ -9,7 +9,7 @@ use crate::schema::{Attribute, Block, Fault, Keep, Mode, NestedBlock, Replace};
 use crate::timeouts::{Limits, Operation};
 
 /// What is wrong with the timeouts of a schema, whoever has it.
-pub fn faults(root: &Block) -> Vec<Fault> {
+pub(crate) fn faults(root: &Block) -> Vec<Fault> {
     let mut check = Check::default();
     check.block(root);
     check.faults

@@ -199,7 +199,7 @@ fn lock(test: &Mutex<Test>) -> MutexGuard<'_, Test> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::execution::race::first;
+    use crate::concurrency::race::first;
 
     const SECOND: Duration = Duration::from_secs(1);
 

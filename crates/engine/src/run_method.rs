@@ -6,9 +6,9 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
+use crate::concurrency::race::first;
+use crate::concurrency::spawn::spawn;
 use crate::diagnostic_kind::DiagnosticKind;
-use crate::execution::race::first;
-use crate::execution::spawn::spawn;
 use crate::panics;
 use crate::provider::Answer;
 use crate::schema::timeouts::Limit;
