@@ -14,8 +14,8 @@ pub mod diagnostic;
 pub mod diagnostic_kind;
 pub mod diagnostic_path;
 
+pub mod element_matching;
 mod faults;
-pub mod identity;
 pub mod maybe;
 pub mod panics;
 pub mod path_pattern;
@@ -24,6 +24,7 @@ pub mod provider;
 mod provider_server;
 pub mod redaction;
 pub mod request;
+pub mod resource_identity;
 pub mod rpc;
 pub mod run_method;
 pub mod schema;

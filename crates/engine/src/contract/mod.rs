@@ -5,6 +5,7 @@
 //! unknown defaults and at replacements that will not be, more is asked. With typed resources most of them cannot be
 //! broken; a `plan` method, a mixed object or a raw resource can.
 
+pub mod completion;
 mod plan;
 mod set;
 mod show;
@@ -14,11 +15,11 @@ use std::sync::Arc;
 
 use ferroform_value::{Path, Step, Type, Value};
 
+use self::completion::{fits, misfit};
 use self::show::shown;
 pub use self::show::{is_sensitive, show};
 use crate::diagnostic_kind::{DiagnosticKind, FailedCheck};
 use crate::planning::defaults;
-use crate::planning::fit::{fits, misfit};
 use crate::planning::in_order::InOrder;
 use crate::schema::{Attribute, Block, IdentitySchema, Member, Nesting};
 use crate::{Diagnostic, Diagnostics};

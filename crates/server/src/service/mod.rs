@@ -3,7 +3,7 @@
 mod caller;
 mod convert;
 mod describe;
-mod identity;
+mod identity_message;
 mod schema;
 mod schema5;
 mod v5;

@@ -1,6 +1,6 @@
-//! What functions of the author's say is planned for one attribute each: `plan_with`.
+//! Plan modifiers of single attributes: the functions of `plan_with`.
 //!
-//! They are asked where the plan is merged, so that what follows from a change follows from what they answer too.
+//! They are called while the new state is proposed, so that what follows from a change follows from what they plan too.
 
 use std::cell::RefCell;
 
@@ -8,27 +8,26 @@ use ferroform_value::{Object, Path, Step, Value};
 
 use crate::contract::{self, ContractCheck};
 use crate::panics;
-use crate::planning::pair::{Partner, has_meaning, is_left};
-use crate::schema::{Attribute, Block};
+use crate::schema::Attribute;
 use crate::{Diagnostics, Result};
 
-/// Asks the functions of one plan, and remembers what is wrong: in which object of the configuration, and with which
+/// Calls the functions of one plan, and collects their errors: for which object of the configuration, and for which
 /// attribute.
-// Places are seldom asked for: they are found when they are.
-pub(crate) struct Planners {
+// Paths are seldom needed: they are found when they are.
+pub(super) struct PlanModifiers {
     wrong: RefCell<Vec<(*const Object, Path, Diagnostics)>>,
-    /// True where not all of the configuration is known, and so not whether anything changes.
+    /// True where not all of the configuration is known, so that it is not known either whether anything changes.
     is_early: bool,
 }
 
-impl Planners {
+impl PlanModifiers {
     /// For a plan of this configuration.
-    pub(crate) fn of(config: &Object) -> Planners {
-        Planners { wrong: RefCell::default(), is_early: !config.values().all(Value::is_wholly_known) }
+    pub(super) fn of(config: &Object) -> PlanModifiers {
+        PlanModifiers { wrong: RefCell::default(), is_early: !config.values().all(Value::is_wholly_known) }
     }
 
     /// What is planned for an attribute of an object of the configuration, which is `planned` without a function.
-    pub(crate) fn ask(
+    pub(super) fn modified(
         &self,
         it: &Attribute,
         config: &Object,
@@ -46,11 +45,11 @@ impl Planners {
         };
         // Where it turns out that nothing changes, the prior value is what would be planned.
         let unchanged = prior.filter(|prior| self.is_early && **prior != planned);
-        let asked = panics::catch_now(|| {
+        let returned = panics::catch_now(|| {
             let answer = |planned| planner.plan(prior.unwrap_or(&Value::Null), planned);
             (answer(&planned), unchanged.map(answer))
         });
-        match asked {
+        match returned {
             Ok((None, _)) => planned,
             Ok((Some(Ok(made)), late)) => match misfit(it, &made) {
                 None if late.is_some_and(|late| !matches!(late, Some(Ok(late)) if late == made)) => {
@@ -66,19 +65,19 @@ impl Planners {
         }
     }
 
-    /// What is wrong, each with its place in the configuration.
+    /// The errors of the functions, each at its path in the configuration.
     ///
     /// # Errors
     ///
     /// All of it, where there is any.
-    pub(crate) fn faults(self, config: &Object) -> Result<()> {
-        let mut told = Diagnostics::new();
+    pub(super) fn faults(self, config: &Object) -> Result<()> {
+        let mut found = Diagnostics::new();
         for (object, name, fault) in self.wrong.into_inner() {
             let mut place = Path::ROOT;
             find(config, object, &mut place);
-            told.extend(fault.at(&name.below(&place)));
+            found.extend(fault.at(&name.below(&place)));
         }
-        if told.is_empty() { Ok(()) } else { Err(told) }
+        if found.is_empty() { Ok(()) } else { Err(found) }
     }
 }
 
@@ -116,41 +115,4 @@ fn find_below(step: Step, value: &Value, wanted: *const Object, place: &mut Path
         place.pop();
     }
     found
-}
-
-/// Whether an element that is nothing that was there may turn out to be, once everything is known. What a function says
-/// of a new one could then be wrong, and what sets inside of an element of a list keep.
-pub(crate) struct Doubt<'a> {
-    block: &'a Block,
-    is_open: bool,
-}
-
-impl<'a> Doubt<'a> {
-    /// For the elements of a list or set, and what there was before.
-    pub(crate) fn of(block: &'a Block, config: &Value, prior: &[&Value]) -> Doubt<'a> {
-        let is_list = matches!(config, Value::List(_));
-        let matters = is_inside(block) || is_list && has_meaning(block);
-        Doubt { block, is_open: !prior.is_empty() && matters && !config.is_wholly_known() }
-    }
-
-    /// For one of them. One whose key is known and new is new.
-    pub(crate) fn has(&self, element: &Value, partner: &Partner) -> bool {
-        let Value::Object(element) = element else { return false };
-        if !self.is_open || partner.is.is_some() {
-            return false;
-        }
-        let mut keys = self.block.attributes.iter().filter(|it| it.key).peekable();
-        let is_said = |key: &Attribute| {
-            !is_left(key, element) && element.get(&key.name).is_none_or(Value::is_wholly_known)
-        };
-        keys.peek().is_none() || !keys.all(is_said)
-    }
-}
-
-/// True where a function says what is planned for something inside.
-pub(crate) fn is_inside(block: &Block) -> bool {
-    let asks = |it: &Attribute| {
-        it.behaviour().plan_with.is_some() || it.nested.as_ref().is_some_and(|it| is_inside(&it.block))
-    };
-    block.attributes.iter().any(asks) || block.blocks.iter().any(|it| is_inside(&it.block))
 }

@@ -1,21 +1,23 @@
-//! Whether anything is to be done for a change.
+//! Whether a plan changes anything but the spelling of values and the timeouts.
 
 use ferroform_value::{Object, Value};
 
+use crate::element_matching::{elements, prior_counterparts};
+use crate::schema::timeouts;
 use crate::schema::{Attribute, Block, Nesting};
 
-/// True where two objects differ in nothing but their timeouts, which are no part of the real object, and in how they
-/// say the same.
-pub(crate) fn is_same(block: &Block, prior: &Value, planned: &Value) -> bool {
-    let timeouts = crate::schema::timeouts::name(block);
+/// True where two objects differ in nothing but their timeouts, which are no part of the real object, and in the
+/// spelling of semantically equal values.
+pub(crate) fn is_effectively_equal(block: &Block, prior: &Value, planned: &Value) -> bool {
+    let timeouts = timeouts::name(block);
     match (prior, planned) {
         (Value::Object(prior), Value::Object(planned)) => parts_are(block, timeouts, prior, planned),
         _ => prior == planned,
     }
 }
 
-/// True where two values of an attribute are equal or mean the same, as a null of one type and one of another do.
-pub(crate) fn means_same(it: &Attribute, prior: &Value, planned: &Value) -> bool {
+/// True where two values of an attribute are semantically equal, as a null of one type and one of another are.
+pub(super) fn is_semantically_equal(it: &Attribute, prior: &Value, planned: &Value) -> bool {
     prior == planned
         || prior.is_null() && planned.is_null()
         || !prior.is_null() && it.has_own_equality() && it.same(prior, planned)
@@ -28,14 +30,14 @@ fn parts_are(block: &Block, timeouts: Option<&str>, prior: &Object, planned: &Ob
     let is_part = |name: &str| Some(name) != timeouts;
     block.attributes.iter().filter(|it| is_part(&it.name)).all(|it| {
         let (prior, planned) = pair(&it.name);
-        means_same(it, prior, planned)
+        is_semantically_equal(it, prior, planned)
     }) && block.blocks.iter().filter(|it| is_part(&it.name)).all(|it| {
         let (prior, planned) = pair(&it.name);
         prior == planned || nested(it.nesting, &it.block, prior, planned)
     })
 }
 
-/// The elements of a set are found by their values, so there only equal ones are the same.
+/// Elements of sets are compared with their counterparts.
 fn nested(nesting: Nesting, block: &Block, prior: &Value, planned: &Value) -> bool {
     let same = |prior: &Value, planned: &Value| match (prior, planned) {
         (Value::Object(prior), Value::Object(planned)) => parts_are(block, None, prior, planned),
@@ -48,6 +50,11 @@ fn nested(nesting: Nesting, block: &Block, prior: &Value, planned: &Value) -> bo
         }
         (Nesting::Map, Value::Map(prior), Value::Map(planned)) => {
             prior.keys().eq(planned.keys()) && prior.values().zip(planned.values()).all(|(a, b)| same(a, b))
+        }
+        (Nesting::Set, Value::Set(old), Value::Set(new)) if old.len() == new.len() => {
+            let (old, new) = (elements(prior), elements(planned));
+            let known = prior_counterparts(nesting, block, &new, &old);
+            new.iter().zip(known).all(|(new, at)| at.is_some_and(|at| same(old[at], new)))
         }
         _ => false,
     }
