@@ -88,7 +88,7 @@ pub(super) fn read(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
 
 /// The next element of an array that must have one.
 fn next<'a>(lexer: &mut Lexer<'a>, first: bool) -> Result<Token<'a>, Error> {
-    if lexer.element(first)? { lexer.token() } else { Err(Error::new("this type is incomplete")) }
+    if lexer.element(first)? { Ok(lexer.token()?) } else { Err(Error::new("this type is incomplete")) }
 }
 
 fn ends(lexer: &mut Lexer<'_>) -> Result<(), Error> {
