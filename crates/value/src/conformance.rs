@@ -22,23 +22,17 @@ impl Object {
         for name in self.iter().map(|(name, _)| name) {
             match wanted.next() {
                 Some(wanted) if wanted.name == *name => {}
-                Some(wanted) if wanted.name < *name => return Err(missing(&wanted.name)),
-                _ => return Err(unsupported(name)),
+                Some(wanted) if wanted.name < *name => {
+                    return Err(Error::missing_attributes([wanted.name.clone()]));
+                }
+                _ => return Err(Error::unsupported_attribute(name.clone())),
             }
         }
         match wanted.next() {
-            Some(wanted) => Err(missing(&wanted.name)),
+            Some(wanted) => Err(Error::missing_attributes([wanted.name.clone()])),
             None => Ok(self.iter().zip(types.attributes()).map(|((name, it), ty)| (name, it, &ty.ty))),
         }
     }
-}
-
-fn missing(name: &str) -> Error {
-    Error::new(format!("the attribute {name:?} is missing"))
-}
-
-pub(crate) fn unsupported(name: &str) -> Error {
-    Error::new(format!("there is no attribute {name:?}"))
 }
 
 /// The elements of a tuple with their types.
@@ -49,13 +43,8 @@ pub(crate) fn paired<'a>(
     if elements.len() == types.len() {
         Ok(elements.iter().zip(types))
     } else {
-        Err(tuple_length(types.len(), elements.len()))
+        Err(Error::tuple_length(types.len(), elements.len()))
     }
-}
-
-pub(crate) fn tuple_length(wanted: usize, given: usize) -> Error {
-    let s = if wanted == 1 { "" } else { "s" };
-    Error::new(format!("a tuple of {wanted} element{s} is required, but this has {given}"))
 }
 
 /// Takes one more element's type into the common one. An untyped null or unknown goes with every type.
@@ -77,7 +66,7 @@ pub(crate) fn same_type<'a>(
         let mut common = None;
         for it in elements {
             if !meet(&mut common, &Typed::resolve(it.clone(), ty)?.ty) {
-                return Err(Error::new("all elements must be of one type"));
+                return Err(Error::inconsistent_elements(None));
             }
         }
     }

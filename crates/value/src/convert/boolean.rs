@@ -9,10 +9,11 @@ pub(crate) fn parse_bool(text: &str) -> Result<bool, Error> {
         "false" | "0" => Ok(false),
         _ => {
             let meant = ["true", "false"].into_iter().find(|it| it.eq_ignore_ascii_case(text));
-            Err(Error::new(match meant {
-                Some(it) => format!("a bool is required; write {it:?} in lower case"),
-                None => "a bool is required".into(),
-            }))
+            let error = Error::required("a bool");
+            Err(match meant {
+                Some(it) => error.with_hint(format!("to convert from string, use lowercase {it:?}")),
+                None => error,
+            })
         }
     }
 }

@@ -16,7 +16,7 @@
 //! assert_eq!(availability(&Type::String, &Type::Bool), Availability::Unsafe);
 //! assert_eq!(availability(&Type::Number, &Type::Bool), Availability::None);
 //! let why = mismatch(&Type::tuple([Type::Number]), &Type::list(Type::Bool));
-//! assert_eq!(why.to_string(), "[0]: a bool is required, but this is a number");
+//! assert_eq!(why.to_string(), "[0]: bool required, but have number");
 //!
 //! // A conversion that exists may fail; the error says where.
 //! let numbers = Type::map(Type::Number);

@@ -23,11 +23,11 @@ impl Token<'_> {
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Token::Null => "null",
-            Token::Bool(_) => "a bool",
-            Token::Number(_) => "a number",
-            Token::String(_) => "a string",
-            Token::Array => "an array",
-            Token::Object => "an object",
+            Token::Bool(_) => "bool",
+            Token::Number(_) => "number",
+            Token::String(_) => "string",
+            Token::Array => "array",
+            Token::Object => "object",
         }
     }
 }
@@ -96,7 +96,7 @@ impl<'a> Lexer<'a> {
         }
         self.comma(first, next)?;
         if self.peek()? != b'"' {
-            return Err(self.unexpected("a name in quotes"));
+            return Err(self.unexpected("a quoted object key"));
         }
         let key = self.string()?;
         if self.peek()? != b':' {
@@ -136,13 +136,13 @@ impl<'a> Lexer<'a> {
     /// Only space may follow.
     pub(super) fn end(&mut self) -> Result<(), Error> {
         match self.peek() {
-            Ok(_) => Err(self.unexpected("the end")),
+            Ok(_) => Err(self.unexpected("end of input")),
             Err(_) => Ok(()),
         }
     }
 
     fn open(&mut self) -> Result<(), Error> {
-        self.left = self.left.checked_sub(1).ok_or_else(|| Error::new("this is nested too deeply"))?;
+        self.left = self.left.checked_sub(1).ok_or_else(Error::nested_too_deeply)?;
         self.at += 1;
         Ok(())
     }
@@ -157,7 +157,7 @@ impl<'a> Lexer<'a> {
             return Ok(());
         }
         if next != b',' {
-            return Err(self.unexpected("a comma or the closing bracket"));
+            return Err(self.unexpected("a comma or a closing bracket"));
         }
         self.at += 1;
         Ok(())
@@ -171,14 +171,14 @@ impl<'a> Lexer<'a> {
             }
             self.at += 1;
         }
-        Err(Error::new("the text ends too early"))
+        Err(Error::malformed("invalid JSON: unexpected end of input"))
     }
 
     fn unexpected(&self, wanted: &str) -> Error {
         let before = &self.bytes[..self.at.min(self.bytes.len())];
         let line = before.iter().filter(|&&it| it == b'\n').count() + 1;
         let column = before.iter().rev().take_while(|&&it| it != b'\n').count() + 1;
-        Error::new(format!("{wanted} is required at line {line}, column {column}"))
+        Error::malformed(format!("invalid JSON: expected {wanted} at line {line}, column {column}"))
     }
 
     fn word(&mut self, word: &str, token: Token<'a>) -> Result<Token<'a>, Error> {
@@ -229,7 +229,8 @@ impl<'a> Lexer<'a> {
         loop {
             let rest = &self.bytes[self.at..];
             let plain = rest.iter().position(|&it| SPECIAL[usize::from(it)]);
-            let plain = plain.ok_or_else(|| Error::new("the text ends within a string"))?;
+            let plain =
+                plain.ok_or_else(|| Error::malformed("invalid JSON: unexpected end of input in a string"))?;
             // The lossy way is the slow one, also where nothing is lost.
             let piece = match std::str::from_utf8(&rest[..plain]) {
                 Ok(it) => Cow::Borrowed(it),
@@ -246,7 +247,7 @@ impl<'a> Lexer<'a> {
                 b'\\' => text.to_mut().push(self.escape()?),
                 _ => {
                     self.at -= 1;
-                    return Err(self.unexpected("an escape in place of this control character"));
+                    return Err(self.unexpected("an escape sequence instead of a control character"));
                 }
             }
         }
@@ -268,7 +269,7 @@ impl<'a> Lexer<'a> {
             }
             _ => {
                 self.at -= 1;
-                return Err(self.unexpected("an escape"));
+                return Err(self.unexpected("an escape sequence"));
             }
         })
     }
@@ -294,7 +295,7 @@ impl<'a> Lexer<'a> {
         let digits = self.bytes.get(self.at..self.at + 4).filter(|it| it.iter().all(u8::is_ascii_hexdigit));
         let digits = digits.and_then(|it| std::str::from_utf8(it).ok());
         let code = digits.and_then(|it| u32::from_str_radix(it, 16).ok());
-        let code = code.ok_or_else(|| self.unexpected("an escape of four hexadecimal digits"))?;
+        let code = code.ok_or_else(|| self.unexpected("four hexadecimal digits"))?;
         self.at += 4;
         Ok(code)
     }

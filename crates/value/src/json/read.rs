@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::lexer::{Lexer, Token};
 use super::types;
-use crate::conformance::{same_type, tuple_length, unsupported};
+use crate::conformance::same_type;
 use crate::convert;
 use crate::error::Error;
 use crate::nfc::normalized;
@@ -62,13 +62,9 @@ impl<'a> Reader<'a> {
             (Type::Object(types), Token::Object) => self.object(types)?,
             (Type::Dynamic, Token::Object) => self.dynamic()?,
             (Type::Dynamic, other) => {
-                let kind = other.kind();
-                return Err(Error::new(format!("a value with its type is required, but this is {kind}")));
+                return Err(Error::type_mismatch("dynamic value with its type", other.kind()));
             }
-            (ty, other) => {
-                let (wanted, kind) = (crate::error::article(ty.kind()), other.kind());
-                return Err(Error::new(format!("{wanted} is required, but this is {kind}")));
-            }
+            (ty, other) => return Err(Error::type_mismatch(ty.kind(), other.kind())),
         })
     }
 
@@ -93,13 +89,13 @@ impl<'a> Reader<'a> {
         let mut elements = Vec::with_capacity(types.len());
         while self.lexer.element(elements.is_empty())? {
             let i = elements.len();
-            let ty = types.get(i).ok_or_else(|| tuple_length(types.len(), i + 1))?;
+            let ty = types.get(i).ok_or_else(|| Error::tuple_length(types.len(), i + 1))?;
             elements.push(self.value(ty).map_err(|e| e.below(Step::Index(i)))?);
         }
         if elements.len() == types.len() {
             Ok(Value::Tuple(elements))
         } else {
-            Err(tuple_length(types.len(), elements.len()))
+            Err(Error::tuple_length(types.len(), elements.len()))
         }
     }
 
@@ -123,10 +119,11 @@ impl<'a> Reader<'a> {
             // Names mostly come sorted, as the type has them.
             let Some(at) = types.position(&name, next) else {
                 match self.flavour {
-                    Flavour::Value => return Err(unsupported(&name)),
+                    Flavour::Value => return Err(Error::unsupported_attribute(&*name)),
                     Flavour::State { ignore_undefined: true } => drop(self.lexer.raw()?),
                     Flavour::State { .. } => {
-                        return Err(unsupported(&name).below(Step::Attribute(Cow::into_owned(name).into())));
+                        return Err(Error::unsupported_attribute(&*name)
+                            .below(Step::Attribute(Cow::into_owned(name).into())));
                     }
                 }
                 continue;
@@ -147,12 +144,14 @@ impl<'a> Reader<'a> {
                 "type" => ty = Some(types::read(&mut self.lexer)?.without_optional()),
                 "value" => value = Some(self.lexer.raw()?),
                 _ => {
-                    return Err(Error::new(format!("{name:?} has no meaning beside a type and a value")));
+                    return Err(Error::malformed(format!(
+                        "unexpected key {name:?} next to \"type\" and \"value\""
+                    )));
                 }
             }
         }
-        let ty = ty.ok_or_else(|| Error::new("a type is missing beside this value"))?;
-        let value = value.ok_or_else(|| Error::new("a value is missing beside this type"))?;
+        let ty = ty.ok_or_else(|| Error::malformed("the \"type\" of this value is missing"))?;
+        let value = value.ok_or_else(|| Error::malformed("the \"value\" of this type is missing"))?;
         let value = Reader { lexer: self.lexer.inside(value), flavour: self.flavour }.value(&ty)?;
         let it = Typed::resolve(value, &ty)?;
         Ok(Value::dynamic(it.ty, it.value))
