@@ -106,7 +106,7 @@ impl Variable {
         if let Some(given) = default {
             let default = it.constraint.fit(given.value).and_then(|default| {
                 if default.value == Value::Null && !it.nullable {
-                    return Err(Error::new("null is not allowed"));
+                    return Err(Error::null());
                 }
                 Ok(default)
             });
@@ -149,7 +149,7 @@ impl Variable {
         if let Some(it) = self.default.take() {
             let it = self.constraint.fit(it)?;
             if it.value == Value::Null && !self.nullable {
-                return Err(Error::new("null is not allowed"));
+                return Err(Error::null());
             }
             self.default = Some(it);
         }
@@ -185,7 +185,7 @@ impl Variable {
     ///
     /// Where there is neither a value nor a default, or the value does not fit.
     pub fn accept(&self, given: Option<Typed>) -> Result<Typed, Errors> {
-        let missing = || Errors::whole("", "Required variable not set", "This variable has no default.");
+        let missing = || Errors::missing_value("Required variable not set", "This variable has no default.");
         let Some(given) = given else {
             return self.default.clone().ok_or_else(missing);
         };
@@ -232,7 +232,7 @@ fn converted(given: Given, ty: &Type) -> Result<Value, Mistake> {
     };
     let it = convert(given.value.value, &given.value.ty, ty).map_err(|e| wrong(&e))?;
     if it.value == Value::Null {
-        return Err(wrong(&Error::new("null is not allowed")));
+        return Err(wrong(&Error::null()));
     }
     Ok(it.value)
 }

@@ -237,12 +237,9 @@ impl Error {
     /// ```
     #[must_use]
     pub fn redacted(&self) -> Error {
-        Error {
-            inner: Box::new(Inner {
-                path: self.inner.path.clone(),
-                ..*Error::of(self.inner.kind.redacted()).inner
-            }),
-        }
+        let mut redacted = Error::of(self.inner.kind.redacted());
+        redacted.inner.path = self.inner.path.clone();
+        redacted
     }
 
     /// The innermost kind: what is wrong, whatever it is the reason for.

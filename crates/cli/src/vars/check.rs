@@ -92,11 +92,12 @@ fn value(
             Origin::Environment(_) | Origin::Option(_) if declared.secret => String::new(),
             Origin::Environment(_) | Origin::Option(_) => format!(" The type is {}.", variable.constraint.ty),
         };
-        let detail = |it: &Diagnostic| match it.summary() {
-            "Required variable not set" => {
-                format!("The variable {name:?} must not be null, and has no default to take instead.")
+        let detail = |it: &Diagnostic| {
+            if it.is_missing_value() {
+                format!("The variable {name:?} must not be null, and it has no default.")
+            } else {
+                format!("{}{of}", it.detail())
             }
-            _ => format!("{}{of}", it.detail()),
         };
         let part = |it: &Diagnostic| Place::new(source, part(input.content, it.path()));
         let wrong = e.iter().map(|it| Problem::new(it.summary(), detail(it), part(it)));
