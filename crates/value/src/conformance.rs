@@ -17,21 +17,25 @@ impl Object {
         &'a self,
         types: &'a ObjectType,
     ) -> Result<impl ExactSizeIterator<Item = (&'a Arc<str>, &'a Value, &'a Type)>, Error> {
-        // Both sides are sorted by name, so the first difference tells what is missing or too much.
-        let mut wanted = types.attributes().iter();
-        for name in self.iter().map(|(name, _)| name) {
-            match wanted.next() {
-                Some(wanted) if wanted.name == *name => {}
-                Some(wanted) if wanted.name < *name => {
-                    return Err(Error::missing_attributes([wanted.name.clone()]));
+        if !self.has_names_of(types) {
+            return Err(self.other_names(types));
+        }
+        Ok(self.iter().zip(types.attributes()).map(|((name, value), attribute)| (name, value, &attribute.ty)))
+    }
+
+    /// The first name that is missing or not supported. Both sides are sorted by name.
+    fn other_names(&self, types: &ObjectType) -> Error {
+        let mut expected = types.attributes().iter();
+        for (name, _) in self.iter() {
+            match expected.next() {
+                Some(expected) if expected.name == *name => {}
+                Some(expected) if expected.name < *name => {
+                    return Error::missing_attributes([expected.name.clone()]);
                 }
-                _ => return Err(Error::unsupported_attribute(name.clone())),
+                _ => return Error::unsupported_attribute(name.clone()),
             }
         }
-        match wanted.next() {
-            Some(wanted) => Err(Error::missing_attributes([wanted.name.clone()])),
-            None => Ok(self.iter().zip(types.attributes()).map(|((name, it), ty)| (name, it, &ty.ty))),
-        }
+        Error::missing_attributes(expected.next().map(|it| it.name.clone()))
     }
 }
 

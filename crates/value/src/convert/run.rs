@@ -79,7 +79,8 @@ impl Plan {
         };
         let mut done = Vec::with_capacity(plans.len());
         for (wanted, plan) in to.attributes().iter().zip(plans) {
-            let given = plan.as_ref().zip(from.get(&wanted.name)).zip(it.remove(&wanted.name));
+            let value = it.get_mut(&wanted.name).map(|it| std::mem::replace(it, Value::Null));
+            let given = plan.as_ref().zip(from.get(&wanted.name)).zip(value);
             let it = match given {
                 Some(((plan, given), value)) => plan
                     .run(Typed { ty: given.ty.clone(), value })

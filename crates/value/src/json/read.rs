@@ -112,8 +112,7 @@ impl<'a> Reader<'a> {
 
     /// Attributes that are not there are null.
     fn object(&mut self, types: &ObjectType) -> Result<Value, Error> {
-        let null = |it: &crate::ty::Attribute| (it.name.clone(), Value::Null);
-        let mut attributes: Vec<(Arc<str>, Value)> = types.attributes().iter().map(null).collect();
+        let mut values = vec![Value::Null; types.attributes().len()];
         let (mut first, mut next) = (true, 0);
         while let Some(name) = self.lexer.key(std::mem::take(&mut first))? {
             // Names mostly come sorted, as the type has them.
@@ -129,10 +128,10 @@ impl<'a> Reader<'a> {
                 continue;
             };
             let it = &types.attributes()[at];
-            attributes[at].1 = self.value(&it.ty).map_err(|e| e.below(Step::Attribute(it.name.clone())))?;
+            values[at] = self.value(&it.ty).map_err(|e| e.below(Step::Attribute(it.name.clone())))?;
             next = at + 1;
         }
-        Ok(Value::Object(Object::of_sorted(attributes)))
+        Ok(Value::Object(Object::of_type(types, values)))
     }
 
     /// The type and the value may come in either order, so the value is gone past before it is read.

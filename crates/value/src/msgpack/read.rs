@@ -1,7 +1,6 @@
 //! Values from MessagePack.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use crate::conformance::same_type;
 use crate::error::Error;
@@ -129,23 +128,24 @@ impl<'a> Reader<'a> {
         if length != wanted {
             return Err(Error::object_length(wanted, length));
         }
-        let mut attributes: Vec<(Arc<str>, Value)> = Vec::with_capacity(length);
-        let mut sorted = true;
+        let mut values = Vec::with_capacity(length);
+        let mut out_of_order = Vec::new();
         for i in 0..length {
             let name = self.name()?;
             // Names come sorted, as the type has them, from everybody who writes this encoding.
             let below = |e: Error| e.below(Step::Attribute(name.into()));
             let at = types.position(name, i).ok_or_else(|| below(Error::unsupported_attribute(name)))?;
-            sorted &= at == i;
-            let it = &types.attributes()[at];
-            attributes.push((it.name.clone(), self.value(&it.ty).map_err(below)?));
+            let value = self.value(&types.attributes()[at].ty).map_err(below)?;
+            if at == values.len() { values.push(value) } else { out_of_order.push((at, value)) }
         }
-        let object = if sorted { Object::of_sorted(attributes) } else { attributes.into_iter().collect() };
-        if object.len() == length {
-            Ok(Value::Object(object))
-        } else {
-            Err(Error::malformed("the object has a duplicate attribute"))
+        out_of_order.sort_by_key(|(at, _)| *at);
+        for (at, value) in out_of_order {
+            if at != values.len() {
+                return Err(Error::malformed("the object has a duplicate attribute"));
+            }
+            values.push(value);
         }
+        Ok(Value::Object(Object::of_type(types, values)))
     }
 
     /// The name of an attribute or the key of an entry. A nil stands for no letters at all.
