@@ -1,4 +1,4 @@
-//! What is wrong with an expression, and where in its text.
+//! Errors of expressions, with their positions in the source.
 
 use std::fmt;
 
@@ -8,15 +8,6 @@ use ferroform_value::{Error, Path, Type};
 
 /// A part of a text, in bytes.
 pub(crate) type Range = std::ops::Range<usize>;
-
-/// `a string`, `an object`; the words that are no nouns stand alone.
-pub(crate) fn article(kind: &str) -> String {
-    match kind {
-        "null" | "unknown" | "dynamic" => kind.to_owned(),
-        "object" => format!("an {kind}"),
-        _ => format!("a {kind}"),
-    }
-}
 
 /// How many mistakes are reported at once.
 pub(crate) const MAX_REPORTED: usize = 64;
@@ -174,7 +165,7 @@ impl fmt::Display for Errors {
 
 impl std::error::Error for Errors {}
 
-/// A mistake whose place is not counted out yet. One word, as every step of reading may answer one.
+/// An error whose line and column are not computed yet. One word, because every step of parsing may return one.
 #[derive(Debug)]
 pub(crate) struct Mistake(Box<Inner>);
 
@@ -200,7 +191,7 @@ impl Mistake {
         self
     }
 
-    /// The type that the expression would have had, as far as the program knows: `any` where it knows nothing.
+    /// The type that the expression would have had, as far as Terraform knows: `any` if it knows nothing.
     /// None where it is not certain how much it knows.
     pub(crate) fn ty(&self) -> Option<&Type> {
         self.0.ty.as_ref()

@@ -41,7 +41,7 @@ struct Inner {
     message: String,
 }
 
-/// What is wrong. No variant may hold text that depends on the value, except where its documentation says so:
+/// What is wrong. No variant may hold text that depends on the value, except where its documentation states it:
 /// [`Error::redacted`] relies on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {

@@ -1,4 +1,4 @@
-//! What a value may be.
+//! Types.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ pub enum Type {
     Number,
     /// `string`, in Unicode normal form C.
     String,
-    /// `any`: the value says of which type it is, see [`Typed`](crate::Typed).
+    /// `any`: the value carries its type, see [`Typed`](crate::Typed).
     Dynamic,
     /// `list(T)`.
     List(Arc<Type>),

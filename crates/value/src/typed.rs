@@ -104,7 +104,7 @@ impl Typed {
     }
 }
 
-/// The type of a value that needs none beside it.
+/// The type of a value that determines its own type.
 fn untyped(value: &Value) -> Option<Type> {
     match value {
         Value::Null | Value::Unknown(_) => Some(Type::Dynamic),

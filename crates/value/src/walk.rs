@@ -37,8 +37,8 @@ impl Value {
         }
     }
 
-    /// Shows the value and everything inside it, the outer before the inner. Where `visit` answers false,
-    /// what is inside is left out.
+    /// Visits the value and everything inside it, the outer before the inner. If `visit` returns false,
+    /// the parts inside are skipped.
     pub fn walk(&self, visit: &mut dyn FnMut(&Path, &Value) -> bool) {
         self.walk_at(&mut Path::ROOT.clone(), visit);
     }
@@ -68,7 +68,7 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// The first that `change` answers.
+    /// The first error of `change`.
     pub fn transform<E>(self, change: &mut dyn FnMut(&Path, Value) -> Result<Value, E>) -> Result<Value, E> {
         self.transform_at(&mut Path::ROOT.clone(), change)
     }

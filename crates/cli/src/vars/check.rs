@@ -69,7 +69,7 @@ fn value(
 ) -> Result<Typed, Vec<Problem>> {
     let Some(input) = input else {
         return variable.accept(None).map_err(|_| {
-            let why = format!("The variable {name:?} has no default, and no value is given for it.");
+            let why = format!("The variable {name:?} has no value and no default.");
             vec![Problem::new("No value for required variable", why, declared.place.clone())]
         });
     };
@@ -175,7 +175,7 @@ fn check(
         each.collect()
     };
     let unknown = |why: &str| {
-        let why = format!("A validation of {:?} was not evaluated: {why}.", declared.name);
+        let why = format!("A validation of variable {:?} was not evaluated: {why}.", declared.name);
         Problem::new("Validation not evaluated", why, rule.place.clone()).level(Level::Note)
     };
     // In JSON the whole block, with a default, may be on the line.
@@ -192,8 +192,8 @@ fn check(
     };
     let holds = match convert(holds.value, &holds.ty, &Type::Bool).map(|it| it.value) {
         Ok(Value::Bool(it)) => it,
-        Ok(_) => return found.push(result("A condition is either true or false, and this is null.")),
-        Err(e) => return found.push(result(&format!("A condition is either true or false: {e}."))),
+        Ok(_) => return found.push(result("The condition must be either true or false, not null.")),
+        Err(e) => return found.push(result(&format!("The condition must be either true or false: {e}."))),
     };
     let uses = rule.message.expression().references();
     let message = match evaluate(&rule.message, &uses, module, names) {
@@ -202,13 +202,16 @@ fn check(
             return found.extend(wrong(&rule.message, &e, false));
         }
         _ if holds => return,
-        _ if secret(&uses) => "The message of the validation could show a sensitive value.".to_owned(),
+        _ if secret(&uses) => {
+            "The error message of the validation is not shown because it could reveal a sensitive value."
+                .to_owned()
+        }
         Made::Value(it) => match convert(it.value, &it.ty, &Type::String).map(|it| it.value) {
             Ok(Value::String(it)) if !it.trim().is_empty() => it.trim().to_owned(),
-            _ => "The message of the validation could not be computed.".to_owned(),
+            _ => "The error message of the validation could not be evaluated.".to_owned(),
         },
         Made::Wrong(_) | Made::Unknown(_) | Made::Silent => {
-            "The message of the validation was not evaluated.".to_owned()
+            "The error message of the validation was not evaluated.".to_owned()
         }
     };
     let it = Problem::new("Invalid value for variable", message, rule.condition.place.clone());

@@ -39,7 +39,7 @@ pub(super) fn parse(text: &str) -> Result<Node, Wrong> {
     let mut reader = Reader { text, at: 0, depth: 0 };
     let it = reader.value()?;
     reader.space();
-    if reader.at < text.len() { Err(reader.wrong("The value ends before this.")) } else { Ok(it) }
+    if reader.at < text.len() { Err(reader.wrong("Unexpected content after the value.")) } else { Ok(it) }
 }
 
 struct Reader<'a> {
@@ -69,7 +69,7 @@ impl Reader<'_> {
         self.space();
         let start = self.at;
         let kind = match self.peek() {
-            None => return Err(self.wrong("A value is required here.")),
+            None => return Err(self.wrong("Expected a value.")),
             Some(b'{') => self.nested(Reader::object)?,
             Some(b'[') => self.nested(Reader::array)?,
             Some(b'"') => Kind::String(self.string()?),
@@ -81,7 +81,7 @@ impl Reader<'_> {
 
     fn nested(&mut self, read: impl FnOnce(&mut Self) -> Result<Kind, Wrong>) -> Result<Kind, Wrong> {
         if self.depth == MAX_DEPTH {
-            return Err(self.wrong("This is nested too deeply."));
+            return Err(self.wrong("The value is nested too deeply."));
         }
         self.depth += 1;
         self.at += 1;
@@ -102,7 +102,7 @@ impl Reader<'_> {
                 self.at += 1;
                 Ok(true)
             }
-            _ => Err(self.wrong(&format!("A comma or \"{}\" is required here.", char::from(bracket)))),
+            _ => Err(self.wrong(&format!("Expected a comma or \"{}\".", char::from(bracket)))),
         }
     }
 
@@ -135,13 +135,13 @@ impl Reader<'_> {
             self.space();
             let start = self.at;
             if self.peek() != Some(b'"') {
-                return Err(self.wrong("A name in quotes is required here."));
+                return Err(self.wrong("Expected a quoted object key."));
             }
             let name = self.string()?;
             let name_at = start..self.at;
             self.space();
             if self.peek() != Some(b':') {
-                return Err(self.wrong("A colon and a value are required here."));
+                return Err(self.wrong("Expected a colon and a value."));
             }
             self.at += 1;
             members.push(Member { name, name_at, value: self.value()? });
@@ -158,9 +158,9 @@ impl Reader<'_> {
             "null" => Kind::Null,
             "true" => Kind::Bool(true),
             "false" => Kind::Bool(false),
-            "" => return Err(self.wrong("A value is required here.")),
+            "" => return Err(self.wrong("Expected a value.")),
             it => {
-                let why = format!("There is no word {it:?} in JSON; a text stands in quotes.");
+                let why = format!("{it:?} is not a JSON literal; strings must be quoted.");
                 return Err((self.at..self.at + length, why));
             }
         };
@@ -174,9 +174,9 @@ impl Reader<'_> {
         let length = rest.find(|it| !more(it)).unwrap_or(rest.len());
         let (at, text) = (self.at..self.at + length, &rest[..length]);
         if !is_number(text.as_bytes()) {
-            return Err((at, "This is no number as JSON has them.".into()));
+            return Err((at, "The JSON number is invalid.".into()));
         }
-        let it = Number::parse(text).map_err(|e| (at, format!("This number cannot be read: {e}.")))?;
+        let it = Number::parse(text).map_err(|e| (at, format!("The number is invalid: {e}.")))?;
         self.at += length;
         Ok(Kind::Number(it))
     }
@@ -190,7 +190,7 @@ impl Reader<'_> {
             let rest = &self.text[self.at..];
             let plain = rest.find(|it: char| it == '"' || it == '\\' || it < ' ');
             let Some(plain) = plain else {
-                return Err((open..open + 1, "This text has no closing quote.".into()));
+                return Err((open..open + 1, "The string has no closing quote.".into()));
             };
             out.push_str(&rest[..plain]);
             self.at += plain;
@@ -200,7 +200,7 @@ impl Reader<'_> {
                     return Ok(out);
                 }
                 Some(b'\\') => out.push(self.escape()?),
-                _ => return Err(self.wrong("This character stands in a text only as an escape.")),
+                _ => return Err(self.wrong("Control characters in a string must be escaped.")),
             }
         }
     }
@@ -220,9 +220,9 @@ impl Reader<'_> {
                     (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 12)
                 }
                 (Some(code), _) => (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 6),
-                (None, _) => return Err(self.wrong("Four hexadecimal digits are required after this.")),
+                (None, _) => return Err(self.wrong("Expected four hexadecimal digits after the escape.")),
             },
-            _ => return Err(self.wrong("There is no such escape.")),
+            _ => return Err(self.wrong("The escape sequence is not valid.")),
         };
         self.at += length;
         Ok(it)
@@ -303,7 +303,7 @@ impl Node {
                     if found.insert(normalized(&it.name), it.value.value()?).is_some() {
                         return Err((
                             it.name_at.clone(),
-                            format!("There is a value for {:?} already.", it.name),
+                            format!("The key {:?} is set more than once.", it.name),
                         ));
                     }
                 }

@@ -36,7 +36,7 @@ fn base64(bytes: &[u8]) -> String {
 
 fn base64decode(args: &mut Args<'_>) -> Made {
     let it = args.text()?;
-    let wrong = || args.unfit("text in base 64");
+    let wrong = || args.unfit("a string in Base64");
     // Lines may be broken anywhere.
     let digits: Vec<u8> = it.bytes().filter(|it| !matches!(it, b'\r' | b'\n')).collect();
     let plain = digits.strip_suffix(b"==").or_else(|| digits.strip_suffix(b"=")).unwrap_or(&digits);
@@ -56,7 +56,8 @@ fn base64decode(args: &mut Args<'_>) -> Made {
         }
         bytes.extend_from_slice(&bits.to_be_bytes()[1..group.len()]);
     }
-    let decoded = String::from_utf8(bytes).map_err(|_| args.wrong("the bytes are not UTF-8"))?;
+    let decoded =
+        String::from_utf8(bytes).map_err(|_| args.wrong("the decoded bytes are not valid UTF-8"))?;
     Ok(text(decoded))
 }
 

@@ -8,7 +8,7 @@ pub(crate) const ALL: &[Function] =
 const SECOND: i128 = 1_000_000_000;
 const DAY: i64 = 86_400;
 
-/// A point in time, and the clock by which it was told.
+/// A point in time, with the UTC offset in which it was written.
 #[derive(Clone, Copy)]
 struct Time {
     /// Nanoseconds since the first day of 1970.

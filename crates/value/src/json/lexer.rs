@@ -87,7 +87,7 @@ impl<'a> Lexer<'a> {
         Ok(true)
     }
 
-    /// Goes to the next value of an object and answers its name: none where the object ends instead.
+    /// Goes to the next value of an object and returns its key, or `None` if the object ends instead.
     pub(super) fn key(&mut self, first: bool) -> Result<Option<Cow<'a, str>>, Error> {
         let next = self.peek()?;
         if next == b'}' {
@@ -106,7 +106,7 @@ impl<'a> Lexer<'a> {
         Ok(Some(key))
     }
 
-    /// Goes past one value and answers its text.
+    /// Skips one value and returns its JSON.
     pub(super) fn raw(&mut self) -> Result<&'a [u8], Error> {
         self.peek()?;
         let start = self.at;

@@ -23,7 +23,7 @@ pub(super) enum Flavour {
     /// The protocol library's, of saved states: strings are taken as they are, equal elements of sets stay
     /// apart, and 0 and 1 are bools.
     State {
-        /// Attributes that the type does not have are left out, at every depth.
+        /// Attributes that the type does not have are ignored, at every depth.
         ignore_undefined: bool,
     },
 }

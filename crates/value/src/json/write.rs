@@ -11,7 +11,7 @@ use crate::path::Step;
 use crate::ty::Type;
 use crate::value::{Typed, Value};
 
-/// Writes a value. Without a type it is written for what it is, and nothing says where the type was open.
+/// Writes a value. Without a type, the types of dynamic values are not written.
 pub(super) fn value(out: &mut String, it: &Value, ty: Option<&Type>) -> Result<(), Error> {
     let inner = ty.and_then(Type::element);
     match (ty, it) {

@@ -22,7 +22,7 @@ pub(super) struct Reader<'a> {
     depth: u32,
 }
 
-/// What a tag says, with the bytes that belong to it.
+/// A decoded tag with the bytes that belong to it.
 pub(super) enum Scalar<'a> {
     Nil,
     Bool(bool),

@@ -1,6 +1,6 @@
 //! What is known of an unknown, as an extension of MessagePack.
 //!
-//! A plain unknown is an extension of one byte. One that says more is a map from small numbers: 1 to
+//! A plain unknown is an extension of one byte. A refined one is a map from small numbers: 1 to
 //! whether it may be null, 2 to a prefix, 3 and 4 to bounds, 5 and 6 to lengths.
 
 use unicode_normalization::char::canonical_combining_class;
@@ -15,7 +15,7 @@ use crate::value::Value;
 use super::read::{Reader, Scalar};
 use super::write;
 
-/// An unknown of which nothing is said.
+/// An unknown without refinements.
 pub(super) const PLAIN: [u8; 3] = [0xd4, 0, 0];
 
 /// The extension that carries refinements.
