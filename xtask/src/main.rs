@@ -1,6 +1,7 @@
 //! The project's own chores.
 
 mod demo;
+mod layers;
 mod measure;
 #[cfg(feature = "proto")]
 mod proto;
@@ -14,8 +15,9 @@ fn main() -> ExitCode {
     let done = match arguments.as_slice() {
         ["demo"] => demo::run(),
         ["proto"] | ["proto", "--check"] => proto(&arguments),
+        ["layers"] => layers::run(),
         ["measure", others @ ..] => measure::run(others).map_err(Into::into),
-        _ => Err("usage: cargo xtask demo | proto [--check] | measure [PROVIDER…]".into()),
+        _ => Err("usage: cargo xtask demo | layers | proto [--check] | measure [PROVIDER…]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

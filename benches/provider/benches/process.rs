@@ -8,6 +8,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a bench ends where something is wrong")]
 
+mod item;
 mod shapes;
 
 use std::collections::BTreeMap;
@@ -16,11 +17,12 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use ferroform::value::{Type, Value, msgpack};
+use ferroform::value::{Value, msgpack};
 use ferroform_proto::tfplugin6::{
-    DynamicValue, apply_resource_change, configure_provider, get_provider_schema, plan_resource_change,
-    read_resource, validate_resource_config,
+    DynamicValue, apply_resource_change, get_provider_schema, plan_resource_change, read_resource,
+    validate_resource_config,
 };
+use item::{Requests, configure, wire};
 use plugin_host::{Channel, Identity, Plugin, Setup, sockets};
 use shapes::{SIZES, TYPES, head, rows};
 
@@ -119,52 +121,10 @@ async fn schemas() {
     }
 }
 
-struct Item {
-    ty: Type,
-    config: DynamicValue,
-    null: DynamicValue,
-}
-
-impl Item {
-    fn new() -> Item {
-        let texts = ["id", "name", "note", "replace_me"].map(|it| (it, Type::String));
-        let rest = [("size", Type::Number), ("enabled", Type::Bool), ("labels", Type::map(Type::String))];
-        let ty = Type::object(texts.into_iter().chain(rest));
-        let labels = Value::map([("env", "prod".into()), ("team", "core".into())]);
-        let config = Value::object([
-            ("id", Value::Null),
-            ("name", "a".into()),
-            ("size", Value::Null),
-            ("enabled", Value::Null),
-            ("labels", labels),
-            ("note", "a note".into()),
-            ("replace_me", Value::Null),
-        ]);
-        Item { config: wire(&config, &ty), null: wire(&Value::Null, &ty), ty }
-    }
-
-    /// What the host makes of the configuration and the prior state.
-    fn proposed(&self) -> DynamicValue {
-        let config = msgpack::decode(&self.config.msgpack, &self.ty).unwrap();
-        let Value::Object(mut object) = config else { unreachable!() };
-        object.insert("id", Value::UNKNOWN);
-        wire(&Value::Object(object), &self.ty)
-    }
-}
-
-fn wire(value: &Value, ty: &Type) -> DynamicValue {
-    DynamicValue { msgpack: msgpack::encode(value, ty).unwrap().into(), ..Default::default() }
-}
-
 /// A provider that is configured.
 async fn configured() -> (Plugin, Channel) {
     let (plugin, channel) = start(0).await;
-    let configure = configure_provider::Request {
-        config: Some(wire(&Value::Object(Default::default()), &Type::object::<&str>([]))),
-        ..Default::default()
-    };
-    let answer = channel.provider().configure_provider(configure).await.unwrap().into_inner();
-    assert!(answer.diagnostics.is_empty());
+    configure(&channel).await;
     (plugin, channel)
 }
 
@@ -250,40 +210,9 @@ async fn collection(plugin: &Plugin, channel: &Channel, name: &str, size: usize)
 }
 
 async fn calls() {
-    let (plugin, channel) = configured().await;
+    let (plugin, channel) = start(0).await;
+    let Requests { validate, create, apply, unchanged, read } = Requests::of(&channel).await;
     let mut provider = channel.provider();
-    let item = Item::new();
-    let type_name = "bench_item".to_owned();
-    let validate = validate_resource_config::Request {
-        type_name: type_name.clone(),
-        config: Some(item.config.clone()),
-        client_capabilities: None,
-    };
-    let create = plan_resource_change::Request {
-        type_name: type_name.clone(),
-        prior_state: Some(item.null.clone()),
-        proposed_new_state: Some(item.proposed()),
-        config: Some(item.config.clone()),
-        ..Default::default()
-    };
-    let planned = provider.plan_resource_change(create.clone()).await.unwrap().into_inner();
-    assert!(planned.diagnostics.is_empty());
-    let apply = apply_resource_change::Request {
-        type_name: type_name.clone(),
-        prior_state: Some(item.null.clone()),
-        planned_state: planned.planned_state,
-        config: Some(item.config.clone()),
-        ..Default::default()
-    };
-    let applied = provider.apply_resource_change(apply.clone()).await.unwrap().into_inner();
-    assert!(applied.diagnostics.is_empty());
-    let state = applied.new_state.unwrap();
-    let same = plan_resource_change::Request {
-        prior_state: Some(state.clone()),
-        proposed_new_state: Some(state.clone()),
-        ..create.clone()
-    };
-    let read = read_resource::Request { type_name, current_state: Some(state), ..Default::default() };
 
     println!("\n| call on bench_item, {CALLS} times | CPU each |\n|---|---|");
     macro_rules! row {
@@ -302,7 +231,7 @@ async fn calls() {
     }
     row!("validate", validate_resource_config, validate);
     row!("plan: create", plan_resource_change, create);
-    row!("plan: no change", plan_resource_change, same);
+    row!("plan: no change", plan_resource_change, unchanged);
     row!("apply", apply_resource_change, apply);
     row!("read", read_resource, read);
 

@@ -1,11 +1,13 @@
 //! A provider that does nothing, quickly: what is measured is the framework.
 //!
 //! Its types are fixed, so that the same provider on another framework can be measured beside it. With
-//! `BENCH_TYPES=N` in the environment it has N types more, made at run time.
+//! `BENCH_TYPES=N` in the environment it has N types more, made at run time; with `BENCH_SLOW=1` it has a type whose
+//! creation blocks its thread.
 
 mod collections;
 mod generated;
 mod item;
+mod slow;
 mod wide;
 
 use std::{env, fmt};
@@ -58,6 +60,9 @@ impl Provider for Bench {
             .resource::<collections::OfSetBlock>("bench_setblock")
             .resource::<collections::OfStrings>("bench_setstring")
             .resource::<wide::Wide>("bench_wide");
+        if env::var_os("BENCH_SLOW").is_some() {
+            registry.resource::<slow::Slow>("bench_slow");
+        }
         // What is no number has been refused by `main`.
         for number in 0..more_types().unwrap_or(0) {
             registry.raw_resource(format!("bench_gen_{number:04}"), generated::resource(number));

@@ -1,12 +1,14 @@
-//! What went wrong, or might: errors and warnings that Terraform shows to the user.
+//! Diagnostics: the errors and warnings that Terraform shows to the practitioner.
 
 use std::collections::HashSet;
 use std::fmt;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash, Hasher};
 
 use ferroform_value::Path;
 
-/// How bad it is.
+use crate::diagnostic_kind::DiagnosticKind;
+
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Severity {
     /// The operation failed.
@@ -16,22 +18,51 @@ pub enum Severity {
 }
 
 /// One error or warning.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+///
+/// Code that has to recognize a diagnostic asks a predicate, such as [`is_timeout`](Diagnostic::is_timeout), instead of
+/// comparing texts. [`context`](Context::context) and [`at`](Context::at) change the texts and the path only, so a
+/// predicate holds on every level of the provider:
+///
+/// ```
+/// use ferroform_engine::{Clock, Context, Diagnostic, RequestContext, Result};
+///
+/// fn start(cx: &RequestContext) -> Result<()> {
+///     Err(cx.interrupted()).context("Cannot Start Server")
+/// }
+///
+/// let errors = start(&RequestContext::detached(Clock::test())).unwrap_err();
+/// assert_eq!(errors.to_string(), "Cannot Start Server: Operation cancelled.");
+/// assert!(errors.iter().all(Diagnostic::is_cancellation));
+/// ```
+///
+/// Two diagnostics are equal if Terraform would show them alike: severity, summary, detail and path are compared. The
+/// kind behind the predicates is not, so that a test can write the expected diagnostic with [`error`](Diagnostic::error)
+/// and [`warning`](Diagnostic::warning).
+#[derive(Clone, Debug)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// Whether it is an error or a warning.
     pub severity: Severity,
-    /// One line: what is wrong.
+    /// One line that states the problem.
     pub summary: String,
-    /// The rest: why, and what to do.
+    /// What is wrong, what was expected and what to do.
     pub detail: String,
-    /// The place in the configuration, which Terraform shows with its line.
+    /// The attribute path of the value that is wrong. Terraform shows the line of the configuration.
     pub path: Option<Path>,
+    kind: DiagnosticKind,
+    names_path: bool,
 }
 
 impl Diagnostic {
     /// An error with this summary.
     pub fn error(summary: impl Into<String>) -> Diagnostic {
-        Diagnostic { severity: Severity::Error, summary: summary.into(), detail: String::new(), path: None }
+        Diagnostic {
+            severity: Severity::Error,
+            summary: summary.into(),
+            detail: String::new(),
+            path: None,
+            kind: DiagnosticKind::Other,
+            names_path: false,
+        }
     }
 
     /// A warning with this summary.
@@ -39,18 +70,121 @@ impl Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(summary) }
     }
 
-    /// Says why, and what to do.
+    /// Sets the detail.
     #[must_use]
     pub fn detail(mut self, detail: impl Into<String>) -> Diagnostic {
         self.detail = detail.into();
         self
     }
 
-    /// Says where.
+    /// Sets the attribute path: [`path!`](crate::path).
     #[must_use]
     pub fn at(mut self, path: Path) -> Diagnostic {
         self.path = Some(path);
+        self.names_path = false;
         self
+    }
+
+    /// True if time ran out: the method was interrupted at its [deadline](crate::RequestContext::deadline), or a `Wait`
+    /// ended at its timeout.
+    pub fn is_timeout(&self) -> bool {
+        matches!(self.kind, DiagnosticKind::DeadlineExceeded | DiagnosticKind::WaitTimedOut)
+    }
+
+    /// True if the method was interrupted because the practitioner asked Terraform to stop.
+    pub fn is_cancellation(&self) -> bool {
+        self.kind == DiagnosticKind::Cancelled
+    }
+
+    /// True if a `Wait` did not find the object.
+    pub fn is_not_found(&self) -> bool {
+        self.kind == DiagnosticKind::NotFound
+    }
+
+    /// True if a `Wait` found the object in an unexpected state.
+    pub fn is_unexpected_state(&self) -> bool {
+        self.kind == DiagnosticKind::UnexpectedState
+    }
+
+    /// True if it is the return value of [`defer`](crate::RequestContext::defer).
+    pub fn is_deferral(&self) -> bool {
+        self.kind == DiagnosticKind::Deferred
+    }
+
+    /// True if the operation needs the provider, but the provider's configuration has unknown values.
+    pub fn is_provider_not_configured(&self) -> bool {
+        self.kind == DiagnosticKind::ProviderNotConfigured
+    }
+
+    /// True if the framework has found a bug in the provider: a panic, an invalid definition, or a response that
+    /// Terraform would reject.
+    pub fn is_provider_bug(&self) -> bool {
+        matches!(self.kind, DiagnosticKind::ProviderBug | DiagnosticKind::FailedCheck(_))
+    }
+
+    /// True if the framework has interrupted the method that returns it.
+    pub(crate) fn is_interruption(&self) -> bool {
+        matches!(self.kind, DiagnosticKind::Cancelled | DiagnosticKind::DeadlineExceeded)
+    }
+
+    /// Sets the kind.
+    #[must_use]
+    #[doc(hidden)]
+    pub fn of_kind(mut self, kind: DiagnosticKind) -> Diagnostic {
+        self.kind = kind;
+        self
+    }
+
+    /// The kind.
+    #[doc(hidden)]
+    pub fn kind(&self) -> &DiagnosticKind {
+        &self.kind
+    }
+
+    /// Marks the detail as one that names the attribute path itself. Another path takes the mark away.
+    #[must_use]
+    pub(crate) fn naming_path(mut self) -> Diagnostic {
+        self.names_path = true;
+        self
+    }
+
+    /// True if the detail names the attribute path itself.
+    pub(crate) fn names_path(&self) -> bool {
+        self.names_path
+    }
+
+    /// Changes every text of the diagnostic, including those that only code reads.
+    #[must_use]
+    pub(crate) fn map_texts(mut self, change: impl Fn(String) -> String) -> Diagnostic {
+        self.summary = change(self.summary);
+        self.detail = change(self.detail);
+        match &mut self.kind {
+            DiagnosticKind::Unreadable(it) => it.redacted = change(std::mem::take(&mut it.redacted)),
+            DiagnosticKind::FailedCheck(it) => it.fault = change(std::mem::take(&mut it.fault)),
+            _ => {}
+        }
+        self
+    }
+
+    /// What Terraform shows.
+    fn shown(&self) -> (Severity, &str, &str, Option<&Path>) {
+        (self.severity, &self.summary, &self.detail, self.path.as_ref())
+    }
+}
+
+/// Compares what Terraform shows, not the kind.
+impl PartialEq for Diagnostic {
+    fn eq(&self, other: &Diagnostic) -> bool {
+        self.shown() == other.shown()
+    }
+}
+
+impl Eq for Diagnostic {}
+
+/// Agrees with the comparison.
+impl Hash for Diagnostic {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.shown().hash(state);
     }
 }
 
@@ -65,100 +199,103 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// Errors and warnings, in the order in which they came.
+/// Errors and warnings, in the order in which they were found.
 ///
-/// Every error of the standard kind becomes one by `?`; [`Context`] says more about it.
+/// The `?` operator converts every [`std::error::Error`] into diagnostics; [`Context`] adds a summary and a path.
 #[derive(Clone, Default)]
 pub struct Diagnostics {
     all: Vec<Diagnostic>,
-    /// The hashes of all, once there are many: a list of thousands may be wrong in every element.
+    /// The hashes of all of them, once there are many: a list may be wrong in thousands of elements.
     hashes: HashSet<u64>,
 }
 
-/// So many are compared one by one.
+/// The number of diagnostics that are compared one by one.
 const FEW: usize = 32;
 
-/// The result of an author's method.
+/// The result of a provider author's method.
 pub type Result<T, E = Diagnostics> = std::result::Result<T, E>;
 
 impl Diagnostics {
-    /// None yet.
+    /// An empty list.
     pub fn new() -> Diagnostics {
         Diagnostics::default()
     }
 
-    /// Adds one, unless it is there already.
+    /// Adds a diagnostic, unless the list already contains it.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let hash = |it: &Diagnostic| BuildHasherDefault::<DefaultHasher>::default().hash_one(it);
+        // Diagnostics that look alike are not the same if code can tell them apart.
+        let is_same = |it: &Diagnostic| *it == diagnostic && it.kind == diagnostic.kind;
         let is_new = if self.all.len() < FEW {
-            !self.contains(&diagnostic)
+            !self.all.iter().any(is_same)
         } else {
             if self.hashes.is_empty() {
                 self.hashes = self.all.iter().map(hash).collect();
             }
-            self.hashes.insert(hash(&diagnostic)) || !self.contains(&diagnostic)
+            self.hashes.insert(hash(&diagnostic)) || !self.all.iter().any(is_same)
         };
         if is_new {
             self.all.push(diagnostic);
         }
     }
 
-    /// All of them, to be changed.
+    /// All diagnostics, mutably.
     fn iter_mut(&mut self) -> std::slice::IterMut<'_, Diagnostic> {
         self.hashes.clear();
         self.all.iter_mut()
     }
 
-    /// Adds those of another.
+    /// Adds several diagnostics.
     pub fn extend(&mut self, others: impl IntoIterator<Item = Diagnostic>) {
         others.into_iter().for_each(|it| self.push(it));
     }
 
-    /// True where one of them is an error.
+    /// True if one of them is an error.
     pub fn has_error(&self) -> bool {
         self.errors().next().is_some()
     }
 
-    /// The errors among them.
+    /// The errors.
     pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
         self.all.iter().filter(|it| it.severity == Severity::Error)
     }
 
-    /// The warnings among them.
+    /// The warnings.
     pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
         self.all.iter().filter(|it| it.severity == Severity::Warning)
     }
 
-    /// True where this one is among them.
+    /// True if the list contains a diagnostic that Terraform would show like this one.
     pub fn contains(&self, diagnostic: &Diagnostic) -> bool {
         self.all.contains(diagnostic)
     }
 
-    /// True where there are none.
+    /// True if the list is empty.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// How many there are.
+    /// The number of diagnostics.
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// All of them.
+    /// All diagnostics in their order.
     pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
         self.all.iter()
     }
 
-    /// Says where, for those that do not say it themselves; those that do are inside that place.
+    /// Prepends an attribute path to the path of each diagnostic; a diagnostic without a path gets this one.
     #[must_use]
     pub fn at(mut self, place: &Path) -> Diagnostics {
         for it in self.iter_mut() {
             it.path = Some(it.path.take().unwrap_or(Path::ROOT).below(place));
+            it.names_path = false;
         }
         self
     }
 
-    /// Takes the value of a result, and keeps its diagnostics.
+    /// Returns the value of a result, or adds its diagnostics to the list.
     pub fn take<T>(&mut self, result: Result<T>) -> Option<T> {
         match result {
             Ok(it) => Some(it),
@@ -170,7 +307,7 @@ impl Diagnostics {
     }
 }
 
-/// Two are equal where they hold the same in the same order.
+/// Two lists are equal if they contain equal diagnostics in the same order.
 impl PartialEq for Diagnostics {
     fn eq(&self, other: &Diagnostics) -> bool {
         self.all == other.all
@@ -217,7 +354,7 @@ impl From<Diagnostic> for Diagnostics {
     }
 }
 
-/// `?` on any error: its first line is the summary, what caused it the detail.
+/// The `?` operator on any error: its first line becomes the summary, the rest and its sources become the detail.
 impl<E: std::error::Error + 'static> From<E> for Diagnostics {
     fn from(error: E) -> Diagnostics {
         let dynamic: &(dyn std::error::Error + 'static) = &error;
@@ -235,7 +372,7 @@ impl<E: std::error::Error + 'static> From<E> for Diagnostics {
     }
 }
 
-/// Capital letter and full stop, as Terraform writes details.
+/// The text with a capital letter and a period, as Terraform writes details.
 pub fn sentence(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
@@ -243,20 +380,20 @@ pub fn sentence(text: &str) -> String {
     format!("{first}{}{end}", chars.as_str())
 }
 
-/// Says more about an error on its way out.
+/// Adds a summary and an attribute path to errors.
 pub trait Context<T> {
-    /// Gives it this summary; what was the summary goes into the detail.
+    /// Replaces the summary of each diagnostic; the previous summary becomes the beginning of the detail.
     ///
     /// # Errors
     ///
-    /// Those that were there.
+    /// The same diagnostics with the new summary.
     fn context(self, summary: impl Into<String>) -> Result<T>;
 
-    /// Says where: [`path!`](crate::path).
+    /// Prepends an attribute path: [`path!`](crate::path).
     ///
     /// # Errors
     ///
-    /// Those that were there.
+    /// The same diagnostics with the longer path.
     fn at(self, place: Path) -> Result<T>;
 }
 
@@ -287,16 +424,16 @@ impl<T> Context<T> for Option<T> {
     }
 
     fn at(self, place: Path) -> Result<T> {
-        self.ok_or_else(|| Diagnostic::error("Missing value").at(place).into())
+        self.ok_or_else(|| Diagnostic::error("Missing Value").at(place).into())
     }
 }
 
-/// A place in a model: `path!(owner.name)`, `path!(tags[2])`, `path!(labels["env"])`.
+/// An attribute path: `path!(owner.name)`, `path!(tags[2])`, `path!(labels["env"])`.
 ///
 /// ```
 /// assert_eq!(ferroform::path!(disks[1].size).to_string(), "disks[1].size");
 ///
-/// // In the brackets stands any number or text, such as the key of a map.
+/// // The brackets take any number or string, such as the key of a map.
 /// for key in std::collections::BTreeMap::from([("env".to_owned(), 1)]).keys() {
 ///     assert_eq!(ferroform::path!(labels[key]).to_string(), "labels[\"env\"]");
 /// }

@@ -1,4 +1,4 @@
-//! Where Terraform can show a diagnostic.
+//! Attribute paths of diagnostics: which of them Terraform can show.
 
 use ferroform_value::{Path, Step};
 
@@ -6,44 +6,44 @@ use crate::contract::is_sensitive;
 use crate::schema::{Block, Member};
 use crate::{Diagnostic, Diagnostics};
 
-/// The diagnostics, each with a place that Terraform finds in the configuration.
+/// The diagnostics of a request with a configuration, each with a path that Terraform finds in the configuration.
 ///
-/// It goes into blocks, then to an attribute, then to one of its elements, of which it shows no more than the
-/// attribute's line. What lies deeper, and what is inside a set, it shows without a line; the place is then cut to
-/// what it finds. Whatever is no line of its own the text names.
+/// Terraform follows a path through blocks to an attribute and to one of the attribute's elements, and shows the line of
+/// the attribute. It shows no line for a deeper path or for a path inside a set, so the path is truncated to the part
+/// that Terraform finds. If the line does not identify the value, the detail names the whole path. For example, the path
+/// `disks[1].size` of a nested attribute is sent as `disks[1]`, and the detail begins with `disks[1].size: `.
 pub fn shown(block: &Block, all: Diagnostics) -> Diagnostics {
-    all.into_iter().map(|it| diagnostic(block, it)).collect()
+    all.into_iter().map(|it| shown_diagnostic(block, it)).collect()
 }
 
-/// The diagnostics of a call that knows no configuration: Terraform shows none of the places, so the texts name them.
+/// The diagnostics of a request without a configuration: Terraform shows no line for them, so each detail names the path.
 pub fn told(block: &Block, all: Diagnostics) -> Diagnostics {
-    all.into_iter().map(|it| tell(block, it)).collect()
+    all.into_iter().map(|it| with_path_in_detail(block, it)).collect()
 }
 
-fn tell(block: &Block, mut it: Diagnostic) -> Diagnostic {
-    if let Some(path) = &it.path {
-        let place = named(block, path).to_string();
-        if !it.detail.starts_with(&place) {
-            it.detail = format!("{place}: {}", it.detail);
-        }
+/// The diagnostic with its path at the beginning of the detail, unless the detail names the path already.
+fn with_path_in_detail(block: &Block, mut diagnostic: Diagnostic) -> Diagnostic {
+    if let Some(path) = diagnostic.path.as_ref().filter(|_| !diagnostic.names_path()) {
+        diagnostic.detail = format!("{}: {}", without_sensitive_keys(block, path), diagnostic.detail);
     }
-    it
+    diagnostic
 }
 
-fn diagnostic(block: &Block, it: Diagnostic) -> Diagnostic {
-    let Some(path) = &it.path else { return it };
+fn shown_diagnostic(block: &Block, diagnostic: Diagnostic) -> Diagnostic {
+    let Some(path) = diagnostic.path.clone() else { return diagnostic };
     let found = &path.steps()[..reach(block, path.steps())];
-    // Of an element it shows the attribute's line, which mostly names none.
+    // For an element, Terraform shows the line of the attribute, which seldom contains the element.
     let is_element = !matches!(found.last(), Some(Step::Attribute(_)));
-    if found.len() < path.steps().len() || is_element || is_block(block, found) || is_unwritten(block, path) {
-        let found = found.iter().cloned().collect::<Path>();
-        return Diagnostic { path: Some(found), ..tell(block, it) };
+    let is_whole_path = found.len() == path.steps().len();
+    if is_whole_path && !is_element && !is_block(block, found) && is_configurable(block, &path) {
+        return diagnostic;
     }
-    it
+    let found = found.iter().cloned().collect();
+    with_path_in_detail(block, diagnostic).at(found)
 }
 
-/// The place with no more of it than may be seen: the keys of a sensitive map are part of its value.
-fn named(block: &Block, path: &Path) -> Path {
+/// The path with the keys of sensitive maps masked: they are part of a sensitive value.
+fn without_sensitive_keys(block: &Block, path: &Path) -> Path {
     let steps = path.steps();
     let shown = steps.iter().enumerate().map(|(i, step)| match step {
         Step::Key(_) if is_sensitive(block, &steps[..i].iter().cloned().collect()) => {
@@ -54,7 +54,7 @@ fn named(block: &Block, path: &Path) -> Path {
     shown.collect()
 }
 
-/// True for a block or one of several. Terraform has no line for these: it shows what is around them.
+/// True for a block or an element of nested blocks. Terraform shows no line for these, only what encloses them.
 fn is_block(block: &Block, steps: &[Step]) -> bool {
     let [Step::Attribute(name), rest @ ..] = steps else { return false };
     let Some(nested) = block.blocks.iter().find(|it| it.name == *name) else { return false };
@@ -65,16 +65,16 @@ fn is_block(block: &Block, steps: &[Step]) -> bool {
     }
 }
 
-/// True where no configuration can have the line: only the provider writes the attribute, or there is no such one.
-fn is_unwritten(block: &Block, path: &Path) -> bool {
+/// True if a configuration can contain the path: the attribute exists and is not computed-only.
+fn is_configurable(block: &Block, path: &Path) -> bool {
     match block.at(path) {
-        Some(Member::Attribute(it)) => !it.mode.is_configurable(),
-        Some(Member::Block(_)) => false,
-        None => true,
+        Some(Member::Attribute(it)) => it.mode.is_configurable(),
+        Some(Member::Block(_)) => true,
+        None => false,
     }
 }
 
-/// How many steps Terraform goes.
+/// The number of steps of the path that Terraform follows.
 fn reach(block: &Block, steps: &[Step]) -> usize {
     let [Step::Attribute(name), rest @ ..] = steps else {
         return 0;
@@ -84,7 +84,7 @@ fn reach(block: &Block, steps: &[Step]) -> usize {
         _ => 0,
     };
     match block.blocks.iter().find(|it| it.name == *name) {
-        // An element of a set is the end, since it has no form on the wire.
+        // Terraform stops at an element of a set, which cannot be encoded in a path.
         Some(_) if matches!(rest.first(), Some(Step::Element(_))) => 1,
         Some(nested) => 1 + element + reach(&nested.block, &rest[element..]),
         None => 1 + element,
@@ -130,25 +130,25 @@ mod tests {
         }
     }
 
-    /// The place and the detail that go out for the detail `wrong` at that place.
+    /// The path and the detail that are sent for the detail `wrong` at that path.
     fn sent(place: Path) -> (String, String) {
-        let sent = diagnostic(&block(), Diagnostic::error("E").detail("wrong").at(place));
+        let sent = shown_diagnostic(&block(), Diagnostic::error("E").detail("wrong").at(place));
         (sent.path.unwrap_or_default().to_string(), sent.detail)
     }
 
     #[test]
-    fn what_terraform_finds_is_left_as_it_is() {
+    fn path_that_terraform_finds_is_unchanged() {
         for place in [path!(size), path!(disk[1].size), path!(owner.size), path!(disks)] {
             assert_eq!(sent(place.clone()), (place.to_string(), "wrong".into()));
         }
     }
 
     #[test]
-    fn an_element_is_named() {
+    fn detail_names_element() {
         assert_eq!(sent(path!(disks[1])), ("disks[1]".into(), "disks[1]: wrong".into()));
         assert_eq!(sent(path!(labels["AB"])), (r#"labels["AB"]"#.into(), r#"labels["AB"]: wrong"#.into()));
         assert_eq!(sent(path!(owner.labels["a"])).1, r#"owner.labels["a"]: wrong"#);
-        // The key of a secret map is secret, and so is what lies deeper.
+        // The keys of a sensitive map are sensitive, and so are deeper ones.
         assert_eq!(sent(path!(secrets["AB"])).1, r#"secrets["(sensitive value)"]: wrong"#);
         assert_eq!(
             sent(path!(secrets["AB"]["CD"])).1,
@@ -157,14 +157,14 @@ mod tests {
     }
 
     #[test]
-    fn what_no_configuration_holds_is_said() {
+    fn detail_names_attribute_without_configuration() {
         for place in [path!(id), path!(gone)] {
             assert_eq!(sent(place.clone()), (place.to_string(), format!("{place}: wrong")));
         }
     }
 
     #[test]
-    fn without_a_configuration_every_place_is_said() {
+    fn detail_names_every_path_in_requests_without_configuration() {
         for place in [path!(size), path!(disk[1].size), path!(owner.size), path!(disks)] {
             let all = [Diagnostic::error("E").detail("wrong").at(place.clone())].into_iter().collect();
             let told: Vec<_> = told(&block(), all).into_iter().map(|it| (it.path, it.detail)).collect();
@@ -175,15 +175,27 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_deeper_is_said() {
+    fn detail_names_deeper_path() {
         assert_eq!(sent(path!(disks[1].size)), ("disks[1]".into(), "disks[1].size: wrong".into()));
         let element = Path::attribute("rule").then(Step::Element(Box::new(Value::Null))).name("size");
         assert_eq!(sent(element), ("rule".into(), "rule[an element of the set].size: wrong".into()));
-        // For a block itself Terraform has no line of its own.
+        // Terraform shows no line for a block itself.
         for place in [path!(disk), path!(disk[1]), path!(owner)] {
             assert_eq!(sent(place.clone()), (place.to_string(), format!("{place}: wrong")));
         }
-        let said = Diagnostic::error("E").detail("disks[1].size: wrong").at(path!(disks[1].size));
-        assert_eq!(diagnostic(&block(), said).detail, "disks[1].size: wrong");
+    }
+
+    #[test]
+    fn detail_that_names_path_is_unchanged() {
+        let path = path!(disks[1].size);
+        let diagnostic =
+            || Diagnostic::error("E").detail("disks[1].size: wrong").at(path.clone()).naming_path();
+        assert_eq!(shown_diagnostic(&block(), diagnostic()).detail, "disks[1].size: wrong");
+        // Code decides by the mark, not by the text.
+        let unmarked = Diagnostic::error("E").detail("disks[1].size: wrong").at(path.clone());
+        assert_eq!(shown_diagnostic(&block(), unmarked).detail, "disks[1].size: disks[1].size: wrong");
+        // Another path takes the mark away.
+        let moved = Diagnostics::from(diagnostic()).at(&path!(gone)).into_iter().next().unwrap();
+        assert_eq!(shown_diagnostic(&block(), moved).detail, "gone.disks[1].size: disks[1].size: wrong");
     }
 }

@@ -3,56 +3,14 @@
 //! An identity follows from the object. Nobody but this file writes one, so an author can neither forget it nor
 //! answer another one.
 
-use ferroform_value::{Path, Value, json};
+use ferroform_value::{Path, Value};
 
-use crate::execution::panics;
-use crate::execution::run::guarded_now;
+use crate::contract::{self, changes};
+use crate::diagnostic_kind::DiagnosticKind;
+use crate::panics;
 use crate::provider::AnyResource;
 use crate::schema::{Attribute, Block, IdentitySchema};
-use crate::{Diagnostic, Diagnostics, RequestContext, Result};
-use crate::{ProviderServer, contract};
-
-impl ProviderServer {
-    /// Reads a stored identity, given as JSON, in the form of the current version. One that has no upgrade is
-    /// null: it is made anew where the object is next read.
-    ///
-    /// # Errors
-    ///
-    /// Where the resource has no identity, or has it in this version; where the identity does not fit its version,
-    /// or the upgrade fails.
-    pub fn upgrade_identity(&self, type_name: &str, version: i64, stored: &[u8]) -> Result<Value> {
-        guarded_now(&format!("the upgrade of the identity of {type_name}"), || {
-            self.upgrade_identity_now(type_name, version, stored)
-        })
-    }
-
-    fn upgrade_identity_now(&self, type_name: &str, version: i64, stored: &[u8]) -> Result<Value> {
-        let resource = self.resource(type_name)?;
-        let schema = resource.identity().ok_or_else(|| without_identity(type_name))?;
-        if stored.is_empty() {
-            return Ok(Value::Null);
-        }
-        if version >= schema.version {
-            let detail = format!(
-                "The identity of {type_name} has version {version}, the provider's is {}: there is nothing to upgrade.",
-                schema.version
-            );
-            return Err(Diagnostic::error("Unexpected Identity Upgrade Request").detail(detail).into());
-        }
-        let Some(upgrade) = schema.upgrades.iter().find(|it| it.version == version) else {
-            return Ok(Value::Null);
-        };
-        let old = json::decode_state(stored, &upgrade.ty, true).map_err(|error| {
-            let detail =
-                format!("The stored identity of {type_name} does not fit its version {version}: {error}.");
-            Diagnostic::error("Unable to Read Previously Saved Identity for UpgradeResourceIdentity")
-                .detail(detail)
-        })?;
-        let new = (upgrade.run)(&old)?;
-        let broken = contract::conforms(&schema.block, &new);
-        if broken.is_empty() { Ok(known(new).unwrap_or(Value::Null)) } else { Err(broken) }
-    }
-}
+use crate::{Diagnostic, Diagnostics, RequestContext};
 
 /// The error for a resource without an identity, where one is needed.
 pub fn without_identity(type_name: &str) -> Diagnostic {
@@ -114,7 +72,9 @@ impl<'a> Identified<'a> {
         let made = self.of(object, found).await;
         let Some(made) = known(made) else {
             let detail = format!("No part of the identity is set. {}", contract::BLAME);
-            found.push(Diagnostic::error(format!("Missing Resource Identity After {doing}")).detail(detail));
+            let missing =
+                Diagnostic::error(format!("Missing Resource Identity After {doing}")).detail(detail);
+            found.push(missing.of_kind(DiagnosticKind::ProviderBug));
             return before.cloned();
         };
         let kept = keep(self.schema, before, &made);
@@ -199,19 +159,6 @@ pub(crate) fn left_so_far(schema: &IdentitySchema, planned: Option<&Value>, obje
     }
 }
 
-/// The parts that are set in the one, and are known to be something else in the other.
-pub(crate) fn changes<'a>(
-    schema: &'a IdentitySchema,
-    before: &'a Value,
-    after: &'a Value,
-) -> impl Iterator<Item = (&'a Attribute, &'a Value, &'a Value)> {
-    schema.block.attributes.iter().filter_map(|part| {
-        let was = before.attribute(&part.name).filter(|it| it.is_wholly_known() && !it.is_null())?;
-        let is = after.attribute(&part.name).filter(|it| it.is_wholly_known() && *it != was)?;
-        Some((part, was, is))
-    })
-}
-
 /// An object of the parts.
 fn parts(block: &Block, part: impl Fn(&Attribute) -> Value) -> Value {
     Value::Object(block.attributes.iter().map(|it| (it.name.clone(), part(it))).collect())
@@ -223,7 +170,7 @@ fn named(schema: &IdentitySchema, object: &Value) -> Value {
 }
 
 /// The identity with null for what is unknown; none where nothing is left.
-fn known(identity: Value) -> Option<Value> {
+pub(crate) fn known(identity: Value) -> Option<Value> {
     let Value::Object(mut parts) = identity else { return None };
     parts.iter_mut().filter(|(_, it)| !it.is_wholly_known()).for_each(|(_, it)| *it = Value::Null);
     let is_empty = parts.values().all(Value::is_null);

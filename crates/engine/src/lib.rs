@@ -8,14 +8,16 @@
 //! crate is internal to the framework and can change in any release.
 
 #![allow(missing_docs)]
+pub mod concurrency;
 pub mod contract;
 pub mod diagnostic;
+pub mod diagnostic_kind;
 pub mod diagnostic_path;
-pub mod display;
-pub mod execution;
+
 mod faults;
 pub mod identity;
 pub mod maybe;
+pub mod panics;
 pub mod path_pattern;
 pub mod planning;
 pub mod provider;
@@ -23,6 +25,7 @@ mod provider_server;
 pub mod redaction;
 pub mod request;
 pub mod rpc;
+pub mod run_method;
 pub mod schema;
 pub mod state;
 pub mod stored_state;
@@ -32,16 +35,16 @@ pub mod validator;
 
 pub use ferroform_value as value;
 
+pub use crate::concurrency::clock::Clock;
+pub use crate::concurrency::stop::Stopper;
 pub use crate::diagnostic::{Context, Diagnostic, Diagnostics, Result, Severity};
-pub use crate::execution::clock::Clock;
-pub use crate::execution::stop::Stopper;
 pub use crate::maybe::Maybe::{self, Known, Unknown};
 pub use crate::path_pattern::Pattern;
 pub use crate::provider_server::ProviderServer;
-pub use crate::request::caller::Caller;
 pub use crate::request::context::{CHECKPOINT, ProviderData, RequestContext};
 pub use crate::request::deferral::{Deferral, UnknownConfig};
 pub use crate::rpc::apply_resource_change::{ApplyRequest, ApplyResponse};
+pub use crate::rpc::caller::Caller;
 pub use crate::rpc::get_provider_schema::Owner;
 pub use crate::rpc::import_resource_state::{ImportRequest, ImportResponse};
 pub use crate::rpc::move_resource_state::{MoveRequest, MoveResponse};

@@ -4,7 +4,8 @@ use std::sync::{Arc, RwLock};
 
 use tokio::sync::Semaphore;
 
-use crate::execution::stop::Stopper;
+use crate::concurrency::spawn::Spawn;
+use crate::concurrency::stop::Stopper;
 use crate::provider::{AnyDataSource, AnyProvider, AnyResource};
 use crate::request::context::ProviderData;
 use crate::{Clock, Diagnostic, Diagnostics, Result};
@@ -18,6 +19,7 @@ pub struct ProviderServer {
     pub(crate) host: RwLock<Option<Arc<str>>>,
     pub(crate) stopper: Stopper,
     pub(crate) clock: Clock,
+    pub(crate) spawn: Option<Arc<dyn Spawn>>,
     /// The turns of the provider's methods, where only some may run at a time.
     pub(crate) turns: Option<Arc<Semaphore>>,
 }
@@ -27,6 +29,14 @@ impl ProviderServer {
     #[must_use]
     pub fn stopped_by(mut self, stopper: Stopper) -> ProviderServer {
         self.stopper = stopper;
+        self
+    }
+
+    /// The same, with its methods on this executor, and its timers in the executor's runtime.
+    #[must_use]
+    pub fn executed_by(mut self, executor: Arc<dyn Spawn>) -> ProviderServer {
+        self.clock = self.clock.on(executor.timers().clone());
+        self.spawn = Some(executor);
         self
     }
 
@@ -41,7 +51,15 @@ impl ProviderServer {
     pub fn new(provider: Arc<dyn AnyProvider>) -> ProviderServer {
         let turns = provider.concurrency().map(|it| Arc::new(Semaphore::new(it.min(Semaphore::MAX_PERMITS))));
         let (stopper, clock) = (Stopper::default(), Clock::default());
-        ProviderServer { provider, data: RwLock::default(), host: RwLock::default(), stopper, clock, turns }
+        ProviderServer {
+            provider,
+            data: RwLock::default(),
+            host: RwLock::default(),
+            stopper,
+            clock,
+            spawn: None,
+            turns,
+        }
     }
 
     /// The clock of the provider's methods.

@@ -1,74 +1,53 @@
-//! Keeps sensitive values out of what the user is told.
+//! Redaction: keeps sensitive and write-only values out of diagnostics.
+//!
+//! There are two ways, and neither depends on the wording of a message:
+//!
+//! - A message about one sensitive value is built without the value. An error about its type is replaced by
+//!   [`Error::redacted`](ferroform_value::Error::redacted), and an error of a validator by the validator's description.
+//!   For example, `one of "small", "large" is required, but this is "hunter2"` is never built for a sensitive attribute.
+//! - Any other message may quote a sensitive value of the object that the request is about, because provider authors
+//!   write messages too. Every occurrence of such a value is masked.
 
-use std::borrow::Cow;
+use ferroform_value::{Value, shortened};
 
-use ferroform_value::Value;
-
-use crate::ProviderServer;
-use crate::display::{print, shortened};
-use crate::planning::defaults::{self, Which};
+use crate::Diagnostics;
 use crate::schema::{Attribute, Block};
 use crate::validator::Rule;
-use crate::{Diagnostic, Diagnostics};
 
-/// Shorter texts are parts of other words: they are hidden only where they stand in quotes.
+/// Shorter strings are parts of other words, so they are masked only within quotation marks.
 const SHORT: usize = 4;
+/// Replaces a sensitive value, as in Terraform's own messages.
 pub(crate) const HIDDEN: &str = "(sensitive value)";
 
-/// What is wrong with a sensitive value. What the rule itself says may quote the value in whatever form, so it
-/// is shown only where it cannot.
+/// The diagnostics of a validator about a sensitive value. Its messages may contain the value in any form, so they are
+/// shown only if they are constant.
 pub(crate) fn complaint(rule: &Rule<Value>, broken: Diagnostics, value: &Value) -> Diagnostics {
     if rule.is_constant() {
         return broken;
     }
     let detail = match rule.text() {
-        "" => "The value is refused. What the provider says of it is not shown, because it is sensitive."
-            .to_owned(),
+        "" => "The value is not valid. The reason is not shown, because the value is sensitive.".to_owned(),
         text => crate::diagnostic::sentence(&format!(
             "{text} is required; the value is not shown, because it is sensitive"
         )),
     };
-    let told = broken.into_iter().map(|it| Diagnostic { detail: detail.clone(), ..it }).collect();
+    let told = broken.into_iter().map(|it| it.detail(detail.clone())).collect();
     mask(told, &texts(value))
 }
 
-/// What is wrong with a sensitive value of another type: what was wanted, without what came.
-pub fn misfit(message: &str, value: &Value) -> String {
-    let wanted = message.split(", but ").next().unwrap_or_default();
-    let masked = hide(wanted.to_owned(), &texts(value));
-    format!("{masked}, but this is {HIDDEN:?}")
-}
-
-/// The sensitive values of an object.
+/// The sensitive values of an object, as a message may contain them.
 #[derive(Default)]
 pub(crate) struct Secrets(Vec<String>);
 
-impl ProviderServer {
-    /// The sensitive values in what a call brings along.
-    pub(crate) fn secrets<const N: usize>(&self, type_name: &str, values: [&Option<Value>; N]) -> Secrets {
-        match self.resource(type_name) {
-            Ok(resource) => Secrets::of(&resource.schema().block, values.into_iter().flatten()),
-            Err(_) => Secrets::default(),
-        }
-    }
-}
-
 impl Secrets {
-    /// Those in the values, and those that a default puts in.
+    /// The sensitive values in the objects.
     pub(crate) fn of<'a>(block: &Block, values: impl IntoIterator<Item = &'a Value>) -> Secrets {
         let mut all = Vec::new();
-        if has_sensitive(block) {
-            for it in values {
-                sensitive(block, it, &mut all);
-                if let Ok(Cow::Owned(filled)) = defaults::fill(block, it, Which::Given) {
-                    sensitive(block, &filled, &mut all);
-                }
-            }
-        }
+        values.into_iter().for_each(|it| sensitive(block, it, &mut all));
         Secrets(sorted(all))
     }
 
-    /// Hides them in what the user is told, whoever wrote it.
+    /// Masks the values in diagnostics, whether the framework or the provider author wrote them.
     pub(crate) fn mask(&self, found: &mut Diagnostics) {
         if !self.0.is_empty() && !found.is_empty() {
             *found = mask(std::mem::take(found), &self.0);
@@ -76,29 +55,31 @@ impl Secrets {
     }
 }
 
-/// An object of a set, as it is written, without what is sensitive in it and what it leaves out.
+/// An element of a set for a message, with sensitive values masked and without null attributes.
 pub(crate) fn shown(block: &Block, object: &Value) -> String {
-    let Value::Object(object) = object else { return print(object) };
+    let Value::Object(object) = object else { return object.summary() };
     let is_secret = |name: &str| match (block.get(name), block.blocks.iter().find(|it| &*it.name == name)) {
         (Some(it), _) => {
             it.sensitive || it.write_only || it.nested.as_ref().is_some_and(|it| has_sensitive(&it.block))
         }
         (None, nested) => nested.is_some_and(|it| has_sensitive(&it.block)),
     };
-    let said = object.iter().filter(|(_, it)| !it.is_null()).map(|(name, it)| match is_secret(name) {
+    let attributes = object.iter().filter(|(_, it)| !it.is_null()).map(|(name, it)| match is_secret(name) {
         true => format!("{name} = {HIDDEN}"),
-        false => format!("{name} = {}", print(it)),
+        false => format!("{name} = {}", it.summary()),
     });
-    shortened(format!("{{{}}}", said.collect::<Vec<_>>().join(", ")))
+    shortened(format!("{{{}}}", attributes.collect::<Vec<_>>().join(", ")))
 }
 
-fn has_sensitive(block: &Block) -> bool {
+/// True if the block has a sensitive or write-only attribute at any depth.
+pub(crate) fn has_sensitive(block: &Block) -> bool {
     let attribute = |it: &Attribute| {
         it.sensitive || it.write_only || it.nested.as_ref().is_some_and(|it| has_sensitive(&it.block))
     };
     block.attributes.iter().any(attribute) || block.blocks.iter().any(|it| has_sensitive(&it.block))
 }
 
+/// Adds the sensitive values of an object.
 fn sensitive(block: &Block, value: &Value, all: &mut Vec<String>) {
     if !has_sensitive(block) {
         return;
@@ -124,7 +105,7 @@ fn sensitive(block: &Block, value: &Value, all: &mut Vec<String>) {
     }
 }
 
-/// The texts and numbers inside a value, as they would be quoted.
+/// The strings and numbers inside a value, as a message would contain them.
 fn texts(value: &Value) -> Vec<String> {
     let mut all = Vec::new();
     value.walk(&mut |_, it| {
@@ -138,19 +119,14 @@ fn texts(value: &Value) -> Vec<String> {
     sorted(all)
 }
 
-/// The longest first, for one may be a part of another.
+/// The values from the longest to the shortest, because one may be part of another.
 fn sorted(mut all: Vec<String>) -> Vec<String> {
     all.sort_by_key(|it| std::cmp::Reverse(it.len()));
     all
 }
 
 fn mask(found: Diagnostics, secrets: &[String]) -> Diagnostics {
-    let masked = |it: Diagnostic| Diagnostic {
-        summary: hide(it.summary, secrets),
-        detail: hide(it.detail, secrets),
-        ..it
-    };
-    found.into_iter().map(masked).collect()
+    found.into_iter().map(|it| it.map_texts(|text| hide(text, secrets))).collect()
 }
 
 fn hide(text: String, secrets: &[String]) -> String {

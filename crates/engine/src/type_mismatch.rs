@@ -2,13 +2,13 @@
 
 use ferroform_value::{Error, Type, Value};
 
-/// The error for a value of the wrong kind: `a string is required, but this is a number`.
+/// The error for a value of the wrong kind: `a string is required, but got a number`.
 pub fn mismatch(wanted: &str, got: &Value) -> Error {
     let article = if got.kind().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     match got.bare() {
-        Value::Null => Error::new(format!("{wanted} is required, but this is null")),
-        Value::Unknown(_) => Error::new(format!("{wanted} is required, but this is not known yet")),
-        _ => Error::new(format!("{wanted} is required, but this is {article} {}", got.kind())),
+        Value::Null => Error::invalid_value(wanted, "null"),
+        Value::Unknown(_) => Error::invalid_value(wanted, "an unknown value"),
+        _ => Error::invalid_value(wanted, format_args!("{article} {}", got.kind())),
     }
 }
 
@@ -24,5 +24,26 @@ pub fn empty(ty: &Type) -> Value {
         Type::Map(_) => Value::map::<&str>([]),
         Type::Object(it) => Value::object(it.attributes().iter().map(|a| (a.name.clone(), empty(&a.ty)))),
         Type::Tuple(it) => Value::Tuple(it.iter().map(empty).collect()),
+    }
+}
+
+/// True if the value, with nulls and unknowns anywhere, is of the type.
+pub fn is_of(value: &Value, ty: &Type) -> bool {
+    match (value, ty) {
+        (Value::Null | Value::Unknown(_), _)
+        | (Value::Bool(_), Type::Bool)
+        | (Value::Number(_), Type::Number)
+        | (Value::String(_), Type::String) => true,
+        (Value::Dynamic(it), Type::Dynamic) => is_of(&it.value, &it.ty),
+        (Value::List(it), Type::List(element)) => it.iter().all(|it| is_of(it, element)),
+        (Value::Set(it), Type::Set(element)) => it.iter().all(|it| is_of(it, element)),
+        (Value::Map(it), Type::Map(element)) => it.values().all(|it| is_of(it, element)),
+        (Value::Tuple(it), Type::Tuple(types)) => {
+            it.len() == types.len() && it.iter().zip(types.iter()).all(|(it, ty)| is_of(it, ty))
+        }
+        (Value::Object(it), Type::Object(ty)) => {
+            it.paired(ty).is_ok_and(|mut pairs| pairs.all(|(_, it, ty)| is_of(it, ty)))
+        }
+        _ => false,
     }
 }

@@ -2,9 +2,9 @@
 
 use std::future::Future;
 
-use crate::resource::LeftOut;
+use crate::left_out::LeftOut;
+use crate::model::{Args, Config};
 use crate::root::DataSourceRoot;
-use crate::view::{Args, Config};
 use crate::{Call, Cx, Model, Provider, Result};
 
 /// Something that Terraform looks up.

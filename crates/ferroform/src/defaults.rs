@@ -11,8 +11,6 @@ use std::sync::Arc;
 
 use ferroform_value::{Error, Type, Value, convert};
 
-use ferroform_engine::redaction::misfit;
-
 use crate::Attr;
 
 /// What `default_with` of an attribute of the type `T` takes: a function that answers a value or none,
@@ -129,10 +127,9 @@ impl<T: Attr> IntoDefault<T, Env> for Env {
     fn value(&self) -> Result<Option<T>, Error> {
         let Some((name, text)) = self.text()? else { return Ok(None) };
         let value = Value::string(text);
-        let read =
-            convert::convert(value.clone(), &Type::String, &T::ty()).and_then(|it| T::from_value(&it.value));
+        let read = convert::convert(value, &Type::String, &T::ty()).and_then(|it| T::from_value(&it.value));
         // What stands in an environment variable is often a secret, whatever the attribute is.
-        let read = read.map_err(|it| misfit(it.message(), &value));
+        let read = read.map_err(|it| it.redacted());
         let whose =
             if name.is_empty() { "the default".into() } else { format!("the environment variable {name}") };
         read.map(Some).map_err(|it| Error::new(format!("{whose} is wrong: {it}")))
@@ -145,9 +142,9 @@ impl<T: Attr> IntoDefault<T, Env> for Env {
 
 /// A text from the environment as a value of a type that is known at run time only.
 pub(crate) fn converted(text: Value, ty: &Type) -> Result<Value, Error> {
-    let made = convert::convert(text.clone(), &Type::String, ty);
+    let made = convert::convert(text, &Type::String, ty);
     made.map(|it| it.value).map_err(|it| {
-        let why = misfit(it.message(), &text);
+        let why = it.redacted();
         Error::new(format!("what stands in the environment is wrong: {why}"))
     })
 }

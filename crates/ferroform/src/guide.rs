@@ -30,6 +30,9 @@ pub mod errors {}
 #[doc = include_str!("../docs/operations.md")]
 pub mod operations {}
 
+#[doc = include_str!("../docs/threads.md")]
+pub mod threads {}
+
 #[doc = include_str!("../docs/testing.md")]
 pub mod testing {}
 

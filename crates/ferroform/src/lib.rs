@@ -8,7 +8,7 @@
 //! Begin with [Writing a provider](guide::writing). The other pages are
 //! [Views](guide::views), [What a schema says](guide::schema), [How an attribute behaves](guide::behaviours),
 //! [Judging a configuration](guide::validation), [Identity and import](guide::identity),
-//! [When a state changes its shape](guide::upgrades), [When things go wrong](guide::errors),
+//! [When a state changes its shape](guide::upgrades), [Errors, warnings, panics and partial failures](guide::errors),
 //! [Time, turns and what cannot be done yet](guide::operations), [Testing](guide::testing),
 //! [Running and debugging](guide::running) and [Coming from Go](guide::from_go).
 //!
@@ -30,20 +30,18 @@ pub mod raw;
 pub mod root;
 pub mod rule;
 pub mod schema;
-pub mod timeouts;
-pub mod view;
 pub mod wait;
 
 mod cx;
 mod data_source;
-mod identity;
+mod derive_support;
+mod left_out;
 mod model;
-mod moves;
 mod provider;
+mod raw_state;
 mod resource;
 mod serve;
 mod typed;
-mod upgrade;
 
 pub use ferroform_engine::{
     CHECKPOINT, Clock, Context, Deferral, Diagnostic, Diagnostics, Known, Maybe, ProviderData,
@@ -58,25 +56,22 @@ pub use crate::access::{Data, IntoData, Pattern};
 pub use crate::attr::{Attr, Dynamic, MapKey, Set, Shape, Unhandled};
 pub use crate::cx::{Call, Cx};
 pub use crate::data_source::DataSource;
-pub use crate::identity::Identity;
-pub use crate::model::{Computed, Model};
-pub use crate::moves::{MoveSource, Moves};
+pub use crate::model::timeouts::Timeouts;
+pub use crate::model::{Args, Computed, Config, Model, Planned, Proposed, timeouts, view};
 pub use crate::provider::{Provider, Registry};
-pub use crate::resource::{Change, Resource};
-pub use crate::serve::{serve, serve_protocols, serve_raw, server};
-pub use crate::timeouts::Timeouts;
-pub use crate::upgrade::{Becomes, RawState};
-pub use crate::view::{Args, Config, Planned, Proposed};
+pub use crate::raw_state::RawState;
+pub use crate::resource::{Change, Identity, MoveSource, Moves, Resource};
+pub use crate::schema::Becomes;
+pub use crate::serve::{log_layer, serve, serve_protocols, serve_raw, server};
 
 /// What the derive's output refers to. Not for use by hand.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::attr::{Inside, Said, choose, chosen, is_undecided, ty};
-    pub use crate::attr::{judge, judge_early, none_early, none_of, rule};
+    pub use crate::derive_support::{judge, judge_early, none_early, none_of, rule, upgrades};
     pub use crate::model::{Name, Names, assemble, object, only};
     pub use crate::root::identity_root;
     pub use crate::rule::{judges, number};
     pub use crate::schema::compares;
-    pub use crate::upgrade::upgrades;
     pub use ferroform_value::{Error, Object, Type, Value};
 }

@@ -5,13 +5,12 @@ use std::future::Future;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use crate::left_out::LeftOut;
+use crate::model::Config;
 use crate::raw::{AnyDataSource, AnyResource};
-use crate::resource::LeftOut;
 use crate::root::{MetaRoot, ProviderRoot};
 use crate::schema::Schema;
-use crate::typed::{TypedDataSource, TypedResource};
-use crate::view::Config;
-use crate::{Call, DataSource, Maybe, Model, Resource, Result, UnknownConfig};
+use crate::{Call, Maybe, Model, Result, UnknownConfig};
 
 /// A provider: what configures it, and what it offers. The implementing type is what its resources get as
 /// `cx.provider`, such as the client of a service.
@@ -76,16 +75,6 @@ impl<P> Registry<P> {
             faults: Vec::new(),
             provider: PhantomData,
         }
-    }
-
-    /// Offers a resource, with its full name in the configuration: `local_file`.
-    pub fn resource<R: Resource<Provider = P>>(&mut self, name: impl Into<String>) -> &mut Self {
-        self.raw_resource(name, Arc::new(TypedResource::<R>::default()))
-    }
-
-    /// Offers a data source, with its full name in the configuration: `local_file`.
-    pub fn data_source<D: DataSource<Provider = P>>(&mut self, name: impl Into<String>) -> &mut Self {
-        self.raw_data_source(name, Arc::new(TypedDataSource::<D>::default()))
     }
 
     /// Lets modules say this to the provider, in a `provider_meta` block: [`cx.meta::<M>()`](Call::meta). Nothing in

@@ -3,8 +3,11 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use tracing_subscriber::registry::LookupSpan;
+
 use crate::Provider;
 use ferroform_engine::ProviderServer;
+use ferroform_server::log::BoxedLayer;
 use ferroform_server::{Plugin, Protocol, Service};
 
 use crate::raw::AnyProvider;
@@ -42,10 +45,45 @@ pub fn serve<P: Provider>() -> ExitCode {
 /// Nested attributes are an error under protocol 5: there they are blocks. So are blocks that the provider may write.
 pub fn serve_protocols<P: Provider>(protocols: &[Protocol]) -> ExitCode {
     let plugin = protocols.iter().fold(Plugin::new(P::ADDRESS), |plugin, protocol| match protocol {
-        Protocol::V5 => plugin.protocol5(|stopper| Service::new(server::<P>(), stopper)),
-        Protocol::V6 => plugin.protocol6(|stopper| Service::new(server::<P>(), stopper)),
+        Protocol::V5 => plugin.protocol5(|context| Service::new(server::<P>(), context)),
+        Protocol::V6 => plugin.protocol6(|context| Service::new(server::<P>(), context)),
     });
     ferroform_server::serve(plugin)
+}
+
+/// The layer that writes the log lines of the provider `P` as Terraform reads them, for a provider that sends its
+/// `tracing` events elsewhere too. `None` if nobody asks for logs; as a layer, `None` does nothing.
+///
+/// [`serve`] writes these lines by itself. It leaves a subscriber in place that was installed before, so a provider with
+/// layers of its own installs the whole subscriber first:
+///
+/// ```no_run
+/// # use ferroform::{Call, Config, Known, Maybe, Provider, Registry, Result};
+/// # struct Local;
+/// # impl Provider for Local {
+/// #     const ADDRESS: &'static str = "registry.terraform.io/example/local";
+/// #     type Config = ();
+/// #     async fn configure(_: &Call, _: ()) -> Result<Maybe<Self>> { Ok(Known(Local)) }
+/// #     fn register(_: &mut Registry<Self>) {}
+/// # }
+/// use tracing::level_filters::LevelFilter;
+/// use tracing_subscriber::prelude::*;
+///
+/// fn main() -> std::process::ExitCode {
+///     let file = std::fs::File::options().append(true).create(true).open("/var/log/local-provider.log");
+///     let own = file.ok().map(|file| tracing_subscriber::fmt::layer().with_writer(file).with_filter(LevelFilter::WARN));
+///     tracing_subscriber::registry().with(own).with(ferroform::log_layer::<Local, _>()).init();
+///     ferroform::serve::<Local>()
+/// }
+/// ```
+///
+/// The standard output belongs to the handshake with Terraform: no layer may write there.
+pub fn log_layer<P, S>() -> Option<BoxedLayer<S>>
+where
+    P: Provider,
+    S: tracing::Subscriber + for<'a> LookupSpan<'a>,
+{
+    ferroform_server::log::layer(P::ADDRESS)
 }
 
 /// Serves a provider that is made at run time: [`serve_protocols`] for those without a type.
@@ -53,8 +91,8 @@ pub fn serve_raw(provider: Arc<dyn AnyProvider>, protocols: &[Protocol]) -> Exit
     let plugin = protocols.iter().fold(Plugin::new(provider.address()), |plugin, protocol| {
         let provider = provider.clone();
         match protocol {
-            Protocol::V5 => plugin.protocol5(|stopper| Service::new(ProviderServer::new(provider), stopper)),
-            Protocol::V6 => plugin.protocol6(|stopper| Service::new(ProviderServer::new(provider), stopper)),
+            Protocol::V5 => plugin.protocol5(|context| Service::new(ProviderServer::new(provider), context)),
+            Protocol::V6 => plugin.protocol6(|context| Service::new(ProviderServer::new(provider), context)),
         }
     });
     ferroform_server::serve(plugin)

@@ -7,13 +7,13 @@ use std::sync::{Arc, LazyLock};
 
 use ferroform_value::{Object, Value};
 
+use crate::left_out::{is_left_out, is_left_out3};
+use crate::model::{Args, Config, Planned, Proposed};
 use crate::raw::{
     Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource, Move, ProviderData,
     RequestContext, StoredState,
 };
-use crate::resource::{is_left_out, is_left_out3};
 use crate::schema::{IdentitySchema, ImportPattern, LazySchema, Schema, Upgrades};
-use crate::view::{Args, Config, Planned, Proposed};
 use crate::{
     Attr, Change, Computed, Context, Cx, DataSource, Diagnostics, Identity, Maybe, Model, Moves, Provider,
     Registry, Resource, Result, UnknownConfig,
@@ -273,5 +273,17 @@ impl<D: DataSource> AnyDataSource for TypedDataSource<D> {
             let args: Args<D> = read(&config, "configuration")?;
             Ok(D::read(&Cx::new(call)?, args).await?.into_object())
         })
+    }
+}
+
+impl<P: Provider> Registry<P> {
+    /// Offers a resource, with its full name in the configuration: `local_file`.
+    pub fn resource<R: Resource<Provider = P>>(&mut self, name: impl Into<String>) -> &mut Self {
+        self.raw_resource(name, Arc::new(TypedResource::<R>::default()))
+    }
+
+    /// Offers a data source, with its full name in the configuration: `local_file`.
+    pub fn data_source<D: DataSource<Provider = P>>(&mut self, name: impl Into<String>) -> &mut Self {
+        self.raw_data_source(name, Arc::new(TypedDataSource::<D>::default()))
     }
 }

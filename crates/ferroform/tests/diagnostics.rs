@@ -1,7 +1,11 @@
-//! Errors and warnings as a list, and the places that they are about.
+//! Errors and warnings as a list, their kinds and their attribute paths.
+
+use std::future::Future;
+use std::time::Duration;
 
 use ferroform::value::{Path, Step};
-use ferroform::{Diagnostic, Diagnostics, path, pattern};
+use ferroform::wait::{Failed, Pace, Retry, Wait};
+use ferroform::{Call, Clock, Context, Deferral, Diagnostic, Diagnostics, Result, path, pattern};
 
 #[test]
 fn a_list_holds_each_once() {
@@ -29,6 +33,77 @@ fn a_long_list_holds_each_once_too() {
     all.extend([one(1), one(1).at(path!(list[1])), one(100)]);
     assert_eq!(all.len(), 102);
     assert_eq!(all.iter().last(), Some(&one(100)));
+}
+
+/// The only error of a result.
+fn error<T>(result: Result<T>) -> Diagnostic {
+    let all: Vec<Diagnostic> = result.err().into_iter().flatten().collect();
+    let [one] = all.as_slice() else { panic!("{all:?}") };
+    one.clone()
+}
+
+fn run<T>(test: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test)
+}
+
+/// The names of the predicates that hold.
+fn kinds(it: &Diagnostic) -> Vec<&'static str> {
+    let all = [
+        (it.is_timeout(), "timeout"),
+        (it.is_cancellation(), "cancellation"),
+        (it.is_not_found(), "not found"),
+        (it.is_unexpected_state(), "unexpected state"),
+        (it.is_deferral(), "deferral"),
+        (it.is_provider_not_configured(), "provider not configured"),
+        (it.is_provider_bug(), "provider bug"),
+    ];
+    all.into_iter().filter(|(holds, _)| *holds).map(|(_, name)| name).collect()
+}
+
+#[test]
+fn wait_errors_have_kinds() {
+    let cx = Call::detached(Clock::test());
+    let wait = |state: Option<&'static str>| {
+        let wait = Wait::new("the server").pending(["building"]).target(["active"]);
+        error(run(wait.run(&cx, async || Ok(state.map(|it| (it, ()))))))
+    };
+    assert_eq!(kinds(&wait(Some("building"))), ["timeout"]);
+    assert_eq!(kinds(&wait(Some("broken"))), ["unexpected state"]);
+    assert_eq!(kinds(&wait(None)), ["not found"]);
+    let gone =
+        Wait::new("the server").target(["active"]).run_until_gone(&cx, async || Ok(Some(("broken", ()))));
+    assert_eq!(kinds(&error(run(gone))), ["timeout"]);
+}
+
+#[test]
+fn context_and_retry_keep_the_kind() {
+    let cx = Call::detached(Clock::test());
+    let interrupted: Result<()> = Err(cx.interrupted());
+    let with_context = interrupted.context("Cannot Start").at(path!(name)).context("Cannot Create");
+    assert_eq!(kinds(&error(with_context.clone())), ["cancellation"]);
+    let attempt = async || with_context.clone().map_err(Failed::again);
+    let retried = error(run(Retry::new("start")
+        .attempts(2)
+        .pace(Pace::every(Duration::from_secs(1)))
+        .run(&cx, attempt)));
+    assert_eq!((kinds(&retried), retried.path), (vec!["cancellation"], Some(path!(name))));
+    assert_eq!(kinds(&error(Err::<(), _>(cx.defer(Deferral::Unknown)).context("Later"))), ["deferral"]);
+    assert!(kinds(&Diagnostic::error("Operation timed out")).is_empty(), "the text does not decide");
+}
+
+/// Tests compare diagnostics with those that they write themselves, which have no kind.
+#[test]
+fn equality_compares_what_terraform_shows() {
+    let deferral = || error(Err::<(), _>(Call::detached(Clock::test()).defer(Deferral::Unknown)));
+    let lookalike = || Diagnostic::error(deferral().summary);
+    assert_eq!(deferral(), lookalike());
+    assert_ne!(deferral(), lookalike().detail("Later."));
+    // Code can tell the two apart, so a list holds both.
+    let both = |list: Diagnostics| list.iter().map(Diagnostic::is_deferral).collect::<Vec<_>>();
+    assert_eq!(both([deferral(), lookalike(), deferral(), lookalike()].into_iter().collect()), [true, false]);
+    let many = (0..100).map(|i| Diagnostic::error(i.to_string()));
+    let long: Diagnostics = many.chain([lookalike(), deferral(), lookalike(), deferral()]).collect();
+    assert_eq!((long.len(), both(long)[100..].to_vec()), (102, vec![false, true]));
 }
 
 #[test]

@@ -221,7 +221,7 @@ fn a_panic_is_an_error_with_its_place_and_leaves_what_was_kept() {
 fn an_interruption_after_a_checkpoint_leaves_what_was_kept() {
     let errors = || {
         expect![[
-            r#"Operation cancelled: The creation of test_job was interrupted. What had been made until then is kept in the state."#
+            r#"Operation cancelled: The creation of test_job was interrupted. The state contains what the provider had recorded until then."#
         ]]
     };
     check_creation("stopped", "hang", Some(CHECKPOINT), errors(), settled("stopped", "hang"));
@@ -260,7 +260,7 @@ fn an_update_that_fails_keeps_the_inputs_that_were_recorded() {
     assert_eq!(job.plan(going("half updated", "half")).action, Action::NoOp);
     let wrong = job.expect_error(going("half updated", "wrong")).to_string();
     assert!(
-        wrong.contains("The provider kept something at \"how\", but it is neither computed nor"),
+        wrong.contains("The provider recorded a value at \"how\" that cannot be stored in the state"),
         "{wrong}"
     );
     assert_eq!(how(&job), "half");

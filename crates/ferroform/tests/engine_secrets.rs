@@ -27,7 +27,7 @@ impl Provider for Test {
     }
 }
 
-/// Four digits. The error for other texts shows them.
+/// Four digits. The errors for other strings show the string, one of them in uppercase.
 #[derive(Clone, Debug, PartialEq)]
 struct Pin(String);
 
@@ -43,8 +43,10 @@ impl Attr for Pin {
         let is_pin = text.len() == 4 && text.chars().all(|it| it.is_ascii_digit());
         if is_pin {
             Ok(Pin(text))
+        } else if text.chars().any(char::is_alphabetic) {
+            Err(Error::new(format!("{} has letters, but a pin has none", text.to_uppercase())))
         } else {
-            Err(Error::new(format!("four digits are required, but this is {text:?}")))
+            Err(Error::invalid_value("a string of four digits", format_args!("{text:?}")))
         }
     }
 
@@ -119,7 +121,7 @@ fn what_a_data_source_says_shows_no_secret_of_its_configuration() {
 }
 
 #[test]
-fn what_is_wrong_with_a_secret_is_said_without_it() {
+fn error_about_sensitive_value_does_not_depend_on_value() {
     let mut lock = Core::start::<Test>(config! {}).resource("test_lock");
     let errors = lock.expect_error(config! {
         pin = "12345",
@@ -128,16 +130,16 @@ fn what_is_wrong_with_a_secret_is_said_without_it() {
         door = { word = "open sesame" },
     });
     expect![[r#"
-        pin: Configuration Read Error: Four digits are required, but this is "(sensitive value)".
-        once: Configuration Read Error: Four digits are required, but this is "(sensitive value)".
-        keys[0].cut: Configuration Read Error: Four digits are required, but this is "(sensitive value)".
-        door.word: Invalid Attribute Value: The value is refused. What the provider says of it is not shown, because it is sensitive."#]]
+        pin: Configuration Read Error: A string of four digits is required, but this is (sensitive value).
+        once: Configuration Read Error: The value is not valid; the reason is not shown, because the value is sensitive.
+        keys[0].cut: Configuration Read Error: The value is not valid; the reason is not shown, because the value is sensitive.
+        door.word: Invalid Attribute Value: The value is not valid. The reason is not shown, because the value is sensitive."#]]
     .assert_eq(&errors.to_string());
 }
 
 /// What encloses a value may be what is sensitive, and what a value is wrong about may be its type.
 #[test]
-fn a_broken_contract_is_told_without_secrets() {
+fn failed_contract_check_shows_no_sensitive_value() {
     let pw = || Block::new().attribute(Attribute::raw("pw", Type::String).mode(Mode::Optional));
     let block = Block::new()
         .attribute(Attribute::raw_nested("creds", Nested::single(pw())).optional().sensitive())

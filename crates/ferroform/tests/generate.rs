@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ferroform::rule::{between, length_at_least, length_between, warning};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, Kind, Nested, Others, Relation, Schema};
 use ferroform::value::Value;
-use ferroform::{Model, pattern};
+use ferroform::{Diagnostic, Model, path, pattern};
 use ferroform_testing::{Configuration, config};
 
 /// The configuration for a state, on one line; the kit has it validated.
@@ -84,6 +84,24 @@ fn what_a_configuration_must_not_say_is_left_out() {
         generated(Thing::schema(), state),
         r#"note = "four", tags = ["a"], inside.note = "n", inside.word = "w""#
     );
+}
+
+/// Only the schema's own conflicts take an attribute out.
+#[test]
+fn diagnostic_titled_like_a_conflict_keeps_the_attribute() {
+    #[derive(Model, Clone, Debug, PartialEq)]
+    #[attr(validate = advice)]
+    struct Thing {
+        name: String,
+        note: Option<String>,
+    }
+
+    fn advice(_: &ferroform::Config<Thing>) -> Result<(), Diagnostic> {
+        Err(Diagnostic::warning("Invalid Attribute Combination").at(path!(note)))
+    }
+
+    let state = config! { name = "a", note = "n" };
+    assert_eq!(generated(Thing::schema(), state), r#"name = "a", note = "n""#);
 }
 
 #[test]

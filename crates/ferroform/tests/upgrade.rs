@@ -428,9 +428,9 @@ mod at_run_time {
             assert_eq!(state, None);
             found.to_string()
         };
-        expect!["size: Invalid state: size: the value must be known now, but is still unknown. This is a bug in the provider; please report it to its authors."]
+        expect!["size: Provider produced invalid object: size: the value must be known now, but is still unknown. This is a bug in the provider; please report it to its authors."]
             .assert_eq(&found(r#"{"answer":"unknown"}"#));
-        expect![[r#"size: Invalid state: size: the schema's type is number, but the provider answered "x". This is a bug in the provider; please report it to its authors."#]]
+        expect![[r#"size: Provider produced invalid object: size: the schema's type is number, but the provider answered "x". This is a bug in the provider; please report it to its authors."#]]
             .assert_eq(&found(r#"{"answer":"x"}"#));
     }
 

@@ -206,25 +206,10 @@ impl Words {
 }
 
 fn unknown(name: &str, known: &[&str]) -> String {
-    let near = known.iter().map(|it| (distance(name, it), it)).min().filter(|(d, _)| *d <= 3);
+    let near = known.iter().map(|it| (strsim::levenshtein(name, it), it)).min().filter(|(d, _)| *d <= 3);
     match near {
         Some((_, near)) => format!("there is no `{name}`; did you mean `{near}`?"),
         None if known.is_empty() => format!("there is no `{name}` here"),
         None => format!("there is no `{name}`; known are {}", known.join(", ")),
     }
-}
-
-/// How many letters must be changed, added or taken away to make one word the other.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }

@@ -5,12 +5,10 @@ use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use hyper::body::{Body, Frame, Incoming, SizeHint};
-use tokio_util::sync::DropGuard;
-use tonic::Status;
+use hyper::body::{Body, Frame, Incoming};
 use tonic::codegen::Bytes;
 
-use super::MAX_MESSAGE;
+use super::protocol::MAX_MESSAGE;
 
 /// A request that is all there, so that nothing that runs for it has to wait for the rest.
 pub(super) struct Gathered(VecDeque<hyper::Result<Frame<Bytes>>>);
@@ -52,38 +50,6 @@ impl Body for Gathered {
 
     fn is_end_stream(&self) -> bool {
         self.0.is_empty()
-    }
-}
-
-/// A body whose call is over when it is dropped, sent or not.
-pub(super) struct Guarded {
-    body: tonic::body::Body,
-    _guard: DropGuard,
-}
-
-impl Guarded {
-    pub(super) fn new(body: tonic::body::Body, guard: DropGuard) -> Self {
-        Self { body, _guard: guard }
-    }
-}
-
-impl Body for Guarded {
-    type Data = Bytes;
-    type Error = Status;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
     }
 }
 

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::{fs, process};
 
+use ferroform_value::{Number, Value, json};
+
 use super::error::Error;
-use super::json::quoted;
 use super::listen::Address;
 
 const VARIABLE: &str = "TF_REATTACH_PROVIDERS";
@@ -13,18 +14,26 @@ const REGISTRIES: [&str; 2] = ["registry.terraform.io/", "registry.opentofu.org/
 
 /// The variable's value: where the provider is, under each of the addresses that mean it.
 pub(super) fn reattach(provider: &str, protocol: u16, address: &Address) -> String {
-    let target = format!(
-        r#"{{"Protocol":"grpc","ProtocolVersion":{protocol},"Pid":{},"Test":true,"Addr":{{"Network":{},"String":{}}}}}"#,
-        process::id(),
-        quoted(address.network()),
-        quoted(&address.text()),
-    );
+    let target = Value::object([
+        ("Protocol", Value::string("grpc")),
+        ("ProtocolVersion", Number::from(protocol).into()),
+        ("Pid", Number::from(process::id()).into()),
+        ("Test", true.into()),
+        (
+            "Addr",
+            Value::object([
+                ("Network", Value::string(address.network())),
+                ("String", Value::string(&address.text())),
+            ]),
+        ),
+    ]);
     let mut addresses = vec![provider.to_owned()];
     if let Some(name) = REGISTRIES.iter().find_map(|registry| provider.strip_prefix(registry)) {
         addresses = REGISTRIES.iter().map(|registry| format!("{registry}{name}")).collect();
     }
-    let entries: Vec<_> = addresses.iter().map(|address| format!("{}:{target}", quoted(address))).collect();
-    format!("{{{}}}", entries.join(","))
+    let all = Value::object(addresses.iter().map(|it| (it.as_str(), target.clone())));
+    // All of it is known, so that there is nothing that JSON cannot hold.
+    String::from_utf8_lossy(&json::encode_simple(&all).unwrap_or_default()).into_owned()
 }
 
 /// What the developer reads.
@@ -61,13 +70,13 @@ mod tests {
     fn one_value_for_both_programs() {
         let address = Address::Unix("/tmp/plugin1".into());
         let target = format!(
-            r#"{{"Protocol":"grpc","ProtocolVersion":6,"Pid":{},"Test":true,"Addr":{{"Network":"unix","String":"/tmp/plugin1"}}}}"#,
+            r#"{{"Addr":{{"Network":"unix","String":"/tmp/plugin1"}},"Pid":{},"Protocol":"grpc","ProtocolVersion":6,"Test":true}}"#,
             process::id()
         );
         assert_eq!(
             reattach("registry.opentofu.org/acme/disk", 6, &address),
             format!(
-                r#"{{"registry.terraform.io/acme/disk":{target},"registry.opentofu.org/acme/disk":{target}}}"#
+                r#"{{"registry.opentofu.org/acme/disk":{target},"registry.terraform.io/acme/disk":{target}}}"#
             )
         );
         assert_eq!(

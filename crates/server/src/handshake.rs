@@ -3,27 +3,11 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 
+use super::environment::Environment;
 use super::listen::Address;
 
 const COOKIE_NAME: &str = "TF_PLUGIN_MAGIC_COOKIE";
 const COOKIE: &str = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
-
-/// The process environment, or a test's.
-pub(super) trait Environment {
-    /// The variable's value; an empty one counts as absent, as it does for the host.
-    fn get(&self, name: &str) -> Option<String>;
-}
-
-/// The environment of this process.
-pub(super) struct Process;
-
-impl Environment for Process {
-    fn get(&self, name: &str) -> Option<String> {
-        std::env::var_os(name)
-            .map(|value| value.to_string_lossy().into_owned())
-            .filter(|value| !value.is_empty())
-    }
-}
 
 /// Whether a host started this process.
 pub(super) fn is_plugin(environment: &dyn Environment) -> bool {

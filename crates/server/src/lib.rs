@@ -6,40 +6,21 @@
 //! process's stdout, which the host drains.
 
 mod body;
-mod call;
-mod clock;
 mod debug;
+mod environment;
 mod error;
+mod executor;
 mod handshake;
-mod json;
-mod lead;
 mod listen;
 pub mod log;
-mod pages;
+mod protocol;
 mod server;
 mod service;
 mod services;
 mod start;
-#[cfg(unix)]
-mod stream;
 mod tls;
-mod whole;
-mod worker;
 
-pub use self::call::cancellation;
+pub use self::protocol::{MAX_MESSAGE, Protocol};
 pub use self::service::Service;
-pub use self::start::{Plugin, serve};
-pub use self::worker::{Gone, Messages, stream};
+pub use self::start::{Plugin, ServiceContext, serve};
 pub use ferroform_engine::Stopper;
-
-/// The protocols that a provider can serve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protocol {
-    /// For hosts before Terraform 1.0; without nested attributes.
-    V5,
-    /// For all others.
-    V6,
-}
-
-/// The largest message, in both directions: as large as the host accepts.
-pub const MAX_MESSAGE: usize = 256 << 20;

@@ -9,10 +9,8 @@ use tokio::net::TcpListener;
 #[cfg(unix)]
 use tokio::net::UnixListener;
 
+use super::environment::Environment;
 use super::error::Error;
-use super::handshake::Environment;
-#[cfg(unix)]
-use super::stream::Connection;
 
 /// An address in the words of the handshake.
 #[derive(Clone, Debug)]
@@ -68,7 +66,7 @@ impl Listener {
     pub(super) async fn accept(&self) -> io::Result<Stream> {
         Ok(match &self.socket {
             #[cfg(unix)]
-            Socket::Unix(listener) => Box::new(Connection::new(listener.accept().await?.0)?),
+            Socket::Unix(listener) => Box::new(listener.accept().await?.0),
             Socket::Tcp(listener) => {
                 let (stream, _) = listener.accept().await?;
                 // Answers are small and waited for.

@@ -18,13 +18,12 @@ use tonic::codegen::{Service, http};
 use tonic::server::NamedService;
 use tracing::Instrument as _;
 
-use super::body::{Gathered, Guarded};
-use super::call::Call;
+use super::body::Gathered;
+use super::executor::Executor;
 use super::listen::{Listener, Stream};
 use super::log::Requests;
-use super::whole;
-use super::worker::Workers;
-use ferroform_engine::execution::stop::Stopper;
+use ferroform_engine::concurrency::stop::{self, Stopper};
+use ferroform_engine::panics;
 
 /// How long a connection may take to prove itself.
 const TLS_PATIENCE: Duration = Duration::from_secs(10);
@@ -151,7 +150,7 @@ impl hyper::service::Service<http::Request<Incoming>> for Calls {
 pub(super) struct Router {
     pub(super) provider: Route,
     pub(super) others: Vec<Route>,
-    pub(super) workers: Arc<Workers>,
+    pub(super) executor: Executor,
     pub(super) stopper: Stopper,
     pub(super) requests: Arc<Requests>,
 }
@@ -171,9 +170,7 @@ impl Router {
         }
     }
 
-    fn provider(&self, mut request: http::Request<Gathered>, span: tracing::Span) -> Reply {
-        let (call, guard) = Call::new(&self.stopper);
-        request.extensions_mut().insert(call);
+    fn provider(&self, request: http::Request<Gathered>, span: tracing::Span) -> Reply {
         let reply = (self.provider.call)(request);
         let timed = async {
             let start = Instant::now();
@@ -183,11 +180,16 @@ impl Router {
             tracing::trace!(target: "sdk.proto", tf_req_duration_ms, "Served request");
             response
         };
-        let workers = Arc::clone(&self.workers);
+        let cancellation = self.stopper.token();
+        let call = stop::within(cancellation.clone(), timed.instrument(span));
+        let response = self.executor.run(panics::catch(Box::pin(call)));
         Box::pin(async move {
-            Ok(match workers.run(timed.instrument(span)).await {
-                Ok(Ok(response)) => whole::put_in(response).map(|body| Body::new(Guarded::new(body, guard))),
-                Err(status) => status.into_http(),
+            // hyper drops this future when the host cancels the call, or is gone.
+            let _cancel = cancellation.drop_guard();
+            Ok(match response.await {
+                Ok(Ok(Ok(response))) => response,
+                Ok(Err(panic)) => Status::internal(format!("the provider panicked: {panic}")).into_http(),
+                Err(_) => Status::internal("the call ended without a response").into_http(),
             })
         })
     }

@@ -7,22 +7,30 @@ use std::sync::Arc;
 use std::{env, mem};
 
 use ferroform_proto::{tfplugin5, tfplugin6};
-use tokio::runtime;
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
+use super::environment::{Environment, Process};
 use super::error::Error;
-use super::handshake::{self, Environment, Process};
-use super::lead::Leadership;
+use super::executor::Executor;
+use super::handshake;
 use super::listen::Listener;
 use super::log::{self, Requests};
+use super::protocol::MAX_MESSAGE;
 use super::server::{Route, Router, Server};
-use super::worker::Workers;
-use super::{MAX_MESSAGE, debug, services, tls};
-use ferroform_engine::execution::panics;
-use ferroform_engine::execution::stop::Stopper;
+use super::{debug, services, tls};
+use ferroform_engine::concurrency::stop::Stopper;
+use ferroform_engine::panics;
 
-type Make = Box<dyn FnOnce(&Stopper) -> Route>;
+type Make = Box<dyn FnOnce(&ServiceContext) -> Route>;
+
+/// What a service gets from the server that it is part of.
+#[derive(Clone)]
+pub struct ServiceContext {
+    /// Cancels the calls that are running.
+    pub stopper: Stopper,
+    pub(crate) executor: Executor,
+}
 
 /// What a process serves: a provider, under one or both protocols.
 pub struct Plugin {
@@ -39,12 +47,12 @@ impl Plugin {
 
     /// Serves protocol 5. The service is only made when that is what the host wants.
     #[must_use]
-    pub fn protocol5<P>(mut self, make: impl FnOnce(&Stopper) -> P + 'static) -> Self
+    pub fn protocol5<P>(mut self, make: impl FnOnce(&ServiceContext) -> P + 'static) -> Self
     where
         P: tfplugin5::provider_server::Provider,
     {
-        let make = |stopper: &Stopper| {
-            let server = tfplugin5::provider_server::ProviderServer::new(make(stopper));
+        let make = |context: &ServiceContext| {
+            let server = tfplugin5::provider_server::ProviderServer::new(make(context));
             Route::new(server.max_decoding_message_size(MAX_MESSAGE).max_encoding_message_size(MAX_MESSAGE))
         };
         self.protocols.push((5, Box::new(make)));
@@ -53,12 +61,12 @@ impl Plugin {
 
     /// Serves protocol 6. The service is only made when that is what the host wants.
     #[must_use]
-    pub fn protocol6<P>(mut self, make: impl FnOnce(&Stopper) -> P + 'static) -> Self
+    pub fn protocol6<P>(mut self, make: impl FnOnce(&ServiceContext) -> P + 'static) -> Self
     where
         P: tfplugin6::provider_server::Provider,
     {
-        let make = |stopper: &Stopper| {
-            let server = tfplugin6::provider_server::ProviderServer::new(make(stopper));
+        let make = |context: &ServiceContext| {
+            let server = tfplugin6::provider_server::ProviderServer::new(make(context));
             Route::new(server.max_decoding_message_size(MAX_MESSAGE).max_encoding_message_size(MAX_MESSAGE))
         };
         self.protocols.push((6, Box::new(make)));
@@ -105,12 +113,14 @@ pub fn serve(plugin: Plugin) -> ExitCode {
             return Err(Error::new(handshake::explanation(&plugin.address, folder)));
         }
         panics::tell_host();
-        log::start(&plugin.address, &Process);
-        let runtime = runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(Error::context("cannot start the server"))?;
-        let leadership = Leadership::new(runtime);
-        let server = leadership.within(|| prepare(plugin, &arguments, &Process, &leadership))?;
-        leadership.serve(server.run()).map_err(Error::context("cannot start the server"))
+        log::start(&plugin.address);
+        let executor = Executor::new().map_err(Error::context("cannot start the server"))?;
+        let server = {
+            let _within = executor.connections().enter();
+            prepare(plugin, &arguments, &Process, &executor)?
+        };
+        executor.serve(server.run());
+        Ok(())
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -158,7 +168,7 @@ fn prepare(
     mut plugin: Plugin,
     arguments: &Arguments,
     environment: &dyn Environment,
-    leadership: &Arc<Leadership>,
+    executor: &Executor,
 ) -> Result<Server, Error> {
     let versions = plugin.versions();
     let version = if arguments.debug {
@@ -184,15 +194,15 @@ fn prepare(
         (tls.map(|(config, _)| TlsAcceptor::from(config)), line + "\n")
     };
 
-    let stopper = Stopper::new();
+    let context = ServiceContext { stopper: Stopper::new(), executor: executor.clone() };
     let make = mem::take(&mut plugin.protocols).into_iter().find(|(candidate, _)| *candidate == version);
     let (_, make) = make.ok_or_else(|| Error::new("the provider serves no protocol"))?;
     let proto_version = if version == 5 { "5.11" } else { "6.11" };
     let router = Router {
-        provider: make(&stopper),
+        provider: make(&context),
         others: services::all(&shutdown),
-        workers: Arc::new(Workers::new(Arc::clone(leadership))),
-        stopper,
+        executor: context.executor,
+        stopper: context.stopper,
         requests: Arc::new(Requests::new(plugin.address, proto_version)),
     };
     let mut stdout = io::stdout().lock();

@@ -9,7 +9,8 @@ use std::time::Duration;
 use ferroform::raw::AnyProvider;
 use ferroform::value::{Path, Type, Value, msgpack};
 use ferroform::{Clock, Diagnostics, Provider, Result};
-use ferroform_engine::{Caller, ProviderServer, contract};
+use ferroform_engine::contract::{self, ContractCheck};
+use ferroform_engine::{Caller, ProviderServer};
 use tokio::runtime::Runtime;
 
 use crate::config::read;
@@ -305,14 +306,14 @@ impl Core {
                 self.judge(Breach::new(Law::SecretsStaySecret, step, place.clone(), what));
             }
         }
-        for (breach, law) in [
-            (contract::Breach::Plan, Law::PlanKeepsConfiguration),
-            (contract::Breach::Result, Law::StateKeepsPlan),
-            (contract::Breach::State, Law::StateIsWhole),
-            (contract::Breach::Identity, Law::IdentityStays),
+        for (check, law) in [
+            (ContractCheck::Plan, Law::PlanKeepsConfiguration),
+            (ContractCheck::Result, Law::StateKeepsPlan),
+            (ContractCheck::State, Law::StateIsWhole),
+            (ContractCheck::Identity, Law::IdentityStays),
         ] {
             let mut broken = Diagnostics::new();
-            broken.extend(found.iter().filter(|it| contract::breach(it) == Some(breach)).cloned());
+            broken.extend(found.iter().filter(|it| contract::failed_check(it) == Some(check)).cloned());
             self.uphold(law, step, &broken);
         }
         if found.has_error() { Err(found) } else { Ok(found) }

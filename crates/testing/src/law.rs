@@ -4,6 +4,7 @@ use std::fmt;
 
 use ferroform::Diagnostics;
 use ferroform::value::Path;
+use ferroform_engine::contract;
 
 /// What holds of every provider, at every step. A test checks all of them without asking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -82,9 +83,7 @@ impl Breach {
     pub(crate) fn found(law: Law, step: &str, found: &Diagnostics) -> Breach {
         let faults = found.iter().map(|it| {
             let place = it.path.clone().unwrap_or(Path::ROOT);
-            let said = it.detail.split(". This is a bug").next().unwrap_or_default();
-            let said = said.strip_prefix(&format!("{place}: ")).unwrap_or(said);
-            (place, said.to_owned())
+            (place, contract::fault(it).to_owned())
         });
         Breach { law, step: step.into(), faults: faults.collect() }
     }

@@ -2,60 +2,74 @@
 
 use std::cell::RefCell;
 use std::fmt::{self, Write as _};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
-use tracing::{Dispatch, Event, Metadata, Subscriber};
-use tracing_core::span::Current;
+use tracing::{Dispatch, Event, Subscriber, dispatcher};
+use tracing_subscriber::Layer;
+use tracing_subscriber::layer::{Context, SubscriberExt as _};
 
 /// Called with each line.
 type Watcher = Box<dyn Fn(&str) + Send>;
 
 /// The lines, in the order in which they came.
+#[derive(Clone)]
+pub(crate) struct Log {
+    lines: Lines,
+    dispatch: Dispatch,
+}
+
 #[derive(Clone, Default)]
-pub(crate) struct Log(Arc<Inner>);
+struct Lines(Arc<Inner>);
 
 #[derive(Default)]
 struct Inner {
     lines: Mutex<Vec<String>>,
     watcher: Mutex<Option<Watcher>>,
-    spans: AtomicU64,
 }
 
 thread_local! {
-    static GUARD: RefCell<Option<tracing::subscriber::DefaultGuard>> = const { RefCell::new(None) };
+    static GUARD: RefCell<Option<dispatcher::DefaultGuard>> = const { RefCell::new(None) };
+}
+
+impl Default for Log {
+    fn default() -> Log {
+        let lines = Lines::default();
+        let dispatch = Dispatch::new(tracing_subscriber::registry().with(lines.clone()));
+        Log { lines, dispatch }
+    }
 }
 
 impl Log {
     /// From now on this thread logs here. Others do not: tests that run side by side have a log each.
     pub(crate) fn take_thread(&self) {
-        let guard = tracing::dispatcher::set_default(&Dispatch::new(self.clone()));
-        GUARD.set(Some(guard));
+        GUARD.set(Some(dispatcher::set_default(&self.dispatch)));
     }
 
     /// Runs something that logs here.
     pub(crate) fn during<T>(&self, run: impl FnOnce() -> T) -> T {
-        tracing::dispatcher::with_default(&Dispatch::new(self.clone()), run)
+        dispatcher::with_default(&self.dispatch, run)
     }
 
     /// How many lines there are.
     pub(crate) fn len(&self) -> usize {
-        lock(&self.0.lines).len()
+        lock(&self.lines.0.lines).len()
     }
 
     /// The lines after the first `start`.
     pub(crate) fn since(&self, start: usize) -> Vec<String> {
-        lock(&self.0.lines).get(start..).unwrap_or_default().to_vec()
+        lock(&self.lines.0.lines).get(start..).unwrap_or_default().to_vec()
     }
 
     /// Has each line that comes shown to this, in the thread that logs it; or no longer.
     pub(crate) fn watch(&self, watcher: Option<Watcher>) {
-        *lock(&self.0.watcher) = watcher;
+        *lock(&self.lines.0.watcher) = watcher;
     }
+}
 
-    fn line(&self, text: String) {
+impl Lines {
+    fn add(&self, text: String) {
         // Released before the watcher runs: it may log.
         let watcher = lock(&self.0.watcher).take();
         if let Some(watcher) = watcher {
@@ -84,37 +98,22 @@ impl Visit for Fields {
     }
 }
 
-impl Subscriber for Log {
-    fn enabled(&self, _: &Metadata<'_>) -> bool {
-        true
-    }
-
-    fn new_span(&self, span: &Attributes<'_>) -> Id {
+impl<S: Subscriber> Layer<S> for Lines {
+    fn on_new_span(&self, span: &Attributes<'_>, _: &Id, _: Context<'_, S>) {
         let mut fields = Fields(format!("span {}", span.metadata().name()));
         span.record(&mut fields);
-        self.line(fields.0);
-        Id::from_u64(self.0.spans.fetch_add(1, Ordering::Relaxed) + 1)
+        self.add(fields.0);
     }
 
-    fn record(&self, _: &Id, values: &Record<'_>) {
+    fn on_record(&self, _: &Id, values: &Record<'_>, _: Context<'_, S>) {
         let mut fields = Fields("span".into());
         values.record(&mut fields);
-        self.line(fields.0);
+        self.add(fields.0);
     }
 
-    fn record_follows_from(&self, _: &Id, _: &Id) {}
-
-    fn event(&self, event: &Event<'_>) {
+    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let mut fields = Fields(event.metadata().level().to_string());
         event.record(&mut fields);
-        self.line(fields.0);
-    }
-
-    fn enter(&self, _: &Id) {}
-
-    fn exit(&self, _: &Id) {}
-
-    fn current_span(&self) -> Current {
-        Current::none()
+        self.add(fields.0);
     }
 }

@@ -1,4 +1,4 @@
-//! Values in texts: short, in the form of the language, secrets hidden.
+//! The attributes of an object, one by one, with sensitive values redacted.
 
 use std::fmt;
 
@@ -80,42 +80,7 @@ impl fmt::Display for Masked<'_> {
         match &self.0.value {
             Value::Unknown(_) => f.write_str("(known after apply)"),
             _ if self.0.secret => f.write_str("(sensitive value)"),
-            value => show(value, f),
+            value => value.fmt(f),
         }
     }
-}
-
-fn show(value: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    match value {
-        Value::Null => f.write_str("null"),
-        Value::Unknown(_) => f.write_str("(known after apply)"),
-        Value::Bool(it) => write!(f, "{it}"),
-        Value::Number(it) => write!(f, "{it}"),
-        Value::String(it) => write!(f, "{it:?}"),
-        Value::List(it) | Value::Tuple(it) => all(f, "[", it.iter().map(|it| (None, it)), "]"),
-        Value::Set(it) => all(f, "[", it.sorted().into_iter().map(|it| (None, it)), "]"),
-        Value::Map(it) => all(f, "{", it.iter().map(|(key, it)| (Some(&**key), it)), "}"),
-        Value::Object(it) => {
-            let set = it.iter().filter(|(_, it)| !it.is_null());
-            all(f, "{", set.map(|(name, it)| (Some(&**name), it)), "}")
-        }
-        Value::Dynamic(it) => show(&it.value, f),
-    }
-}
-
-fn all<'a>(
-    f: &mut fmt::Formatter<'_>,
-    open: &str,
-    parts: impl Iterator<Item = (Option<&'a str>, &'a Value)>,
-    close: &str,
-) -> fmt::Result {
-    f.write_str(open)?;
-    for (i, (name, value)) in parts.enumerate() {
-        f.write_str(if i > 0 { ", " } else { "" })?;
-        if let Some(name) = name {
-            write!(f, "{name} = ")?;
-        }
-        show(value, f)?;
-    }
-    f.write_str(close)
 }

@@ -4,6 +4,7 @@ mod common;
 
 use common::{Shelf, Thing, changed, computed, failure, set};
 use expect_test::{Expect, expect};
+use ferroform::Diagnostic;
 use ferroform::schema::{Attribute, Block, IdentitySchema, Keep, Mode};
 use ferroform::value::{Object, Type, Value};
 use ferroform_testing::{Core, Law, config, unknown};
@@ -23,6 +24,23 @@ fn check(change: impl FnOnce(&mut Thing), wanted: Expect) {
 #[test]
 fn a_right_provider_breaks_none() {
     check(|_| {}, expect![[r#"nothing is wrong"#]]);
+}
+
+/// Laws are told by what the engine has found, not by texts.
+#[test]
+fn error_titled_like_a_failed_check_breaks_no_law() {
+    check(
+        |it| {
+            it.abilities.plan = true;
+            it.plan = Box::new(|_, _| {
+                let detail = "It is wrong. This is a bug in the provider; please report it to its authors.";
+                Err(Diagnostic::error("Provider produced invalid plan").detail(detail).into())
+            });
+        },
+        expect![[r#"
+            the apply of test_thing failed:
+            Provider produced invalid plan: It is wrong. This is a bug in the provider; please report it to its authors."#]],
+    );
 }
 
 #[test]

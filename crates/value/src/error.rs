@@ -15,6 +15,8 @@ use crate::value::Value;
 /// siblings, never by the message. What was required ([`Error::expected`]) is separate from what was found
 /// ([`Error::found`]), so that [`Error::redacted`] can leave out what depends on a sensitive value.
 ///
+/// Messages are Terraform's, if it reports the same error.
+///
 /// ```
 /// use ferroform_value::{Error, Step};
 ///
@@ -25,7 +27,7 @@ use crate::value::Value;
 ///
 /// let error = Error::invalid_value("a port number", "70000");
 /// assert_eq!(error.to_string(), "a port number is required, but got 70000");
-/// assert_eq!(error.redacted().to_string(), "a port number is required");
+/// assert_eq!(error.redacted(), "a port number is required, but got (sensitive value)");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
@@ -39,7 +41,12 @@ struct Inner {
     kind: Kind,
     /// The kind in words, so that [`Error::message`] can lend it out.
     message: String,
+    /// The message for a sensitive value, if it is not that of the kind. It does not depend on the value.
+    redacted: Option<String>,
 }
+
+/// What stands for a sensitive value.
+const SENSITIVE: &str = "(sensitive value)";
 
 /// What is wrong. No variant may hold text that depends on the value, except where its documentation states it:
 /// [`Error::redacted`] relies on it.
@@ -48,7 +55,7 @@ enum Kind {
     /// A value or a type of another type than the required one. `found` depends on the value.
     TypeMismatch { expected: Cow<'static, str>, found: Option<Cow<'static, str>> },
     /// A value of the right type that is not one of the accepted values. `found` depends on the value.
-    InvalidValue { expected: Cow<'static, str>, hint: Option<Cow<'static, str>>, found: Option<String> },
+    InvalidValue { expected: String, hint: Option<Cow<'static, str>>, found: Option<String> },
     /// A value that is not known yet, where a known one is required.
     Unknown { context: Cow<'static, str> },
     /// A null where a value is required.
@@ -79,9 +86,21 @@ impl Error {
     /// An error with a message of its own, at the value itself.
     ///
     /// The message may quote the value, so [`Error::redacted`] hides all of it. For a value that is not accepted,
-    /// [`Error::invalid_value`] keeps the reason readable even if the value is sensitive.
+    /// [`Error::invalid_value`] or [`Error::with_redacted`] keep a reason readable even if the value is sensitive.
     pub fn new(message: impl Into<String>) -> Error {
-        Error { inner: Box::new(Inner { path: Path::ROOT, kind: Kind::Custom, message: message.into() }) }
+        Error { inner: Box::new(Inner { message: message.into(), ..Inner::of(Kind::Custom) }) }
+    }
+
+    /// An error whose message does not depend on the value, so that it is shown for a sensitive value as well.
+    pub fn constant(message: &'static str) -> Error {
+        Error::new(message).with_redacted(message)
+    }
+
+    /// Sets the message for a sensitive value. It must not depend on the value.
+    #[must_use]
+    pub fn with_redacted(mut self, message: impl Into<String>) -> Error {
+        self.inner.redacted = Some(message.into());
+        self
     }
 
     /// The error for a value or a type of another type: `string required, but have number`.
@@ -98,14 +117,14 @@ impl Error {
     ///
     /// `expected` is a noun phrase with its article and must not depend on the value. `found` is the value as it
     /// is to be shown, strings in quotes.
-    pub fn invalid_value(expected: impl Into<Cow<'static, str>>, found: impl Into<String>) -> Error {
-        let found = Some(found.into());
-        Error::of(Kind::InvalidValue { expected: expected.into(), hint: None, found })
+    pub fn invalid_value(expected: impl fmt::Display, found: impl fmt::Display) -> Error {
+        let found = Some(found.to_string());
+        Error::of(Kind::InvalidValue { expected: expected.to_string(), hint: None, found })
     }
 
     /// The same without the value: `a bool is required`.
-    pub fn required(expected: impl Into<Cow<'static, str>>) -> Error {
-        Error::of(Kind::InvalidValue { expected: expected.into(), hint: None, found: None })
+    pub fn required(expected: impl fmt::Display) -> Error {
+        Error::of(Kind::InvalidValue { expected: expected.to_string(), hint: None, found: None })
     }
 
     /// The error for an unknown value where a known one is required. `context` is a clause that explains why, such
@@ -174,8 +193,14 @@ impl Error {
     }
 
     fn of(kind: Kind) -> Error {
-        let message = kind.to_string();
-        Error { inner: Box::new(Inner { path: Path::ROOT, kind, message }) }
+        Error { inner: Box::new(Inner::of(kind)) }
+    }
+
+    /// The same error at another path.
+    #[must_use]
+    pub fn at(mut self, path: Path) -> Error {
+        self.inner.path = path;
+        self
     }
 
     /// The same error, seen from the value one step further out.
@@ -206,7 +231,8 @@ impl Error {
     /// depends on the value.
     pub fn expected(&self) -> Option<&str> {
         match &self.inner.kind {
-            Kind::TypeMismatch { expected, .. } | Kind::InvalidValue { expected, .. } => Some(expected),
+            Kind::TypeMismatch { expected, .. } => Some(expected),
+            Kind::InvalidValue { expected, .. } => Some(expected),
             Kind::Context { cause, .. } => cause.expected(),
             _ => None,
         }
@@ -223,23 +249,18 @@ impl Error {
         }
     }
 
-    /// The same error for a sensitive value: the message keeps only what does not depend on the value. The path
-    /// stays as it is.
-    ///
-    /// A message of [`Error::new`] may quote the value, so it is replaced as a whole.
+    /// The message for a sensitive value, without the path: it keeps only what does not depend on the value.
     ///
     /// ```
     /// use ferroform_value::Error;
     ///
     /// let error = Error::type_mismatch("list of string", "number");
-    /// assert_eq!(error.redacted().message(), "list of string required");
-    /// assert_eq!(Error::new("hunter2 is too short").redacted().message(), "the value is invalid");
+    /// assert_eq!(error.redacted(), "list of string required");
+    /// let error = Error::new("hunter2 is too short").with_redacted("at least eight characters are required");
+    /// assert_eq!(error.redacted(), "at least eight characters are required");
     /// ```
-    #[must_use]
-    pub fn redacted(&self) -> Error {
-        let mut redacted = Error::of(self.inner.kind.redacted());
-        redacted.inner.path = self.inner.path.clone();
-        redacted
+    pub fn redacted(&self) -> String {
+        self.inner.redacted.clone().unwrap_or_else(|| self.inner.kind.redacted().to_string())
     }
 
     /// The innermost kind: what is wrong, whatever it is the reason for.
@@ -297,6 +318,12 @@ impl Error {
     }
 }
 
+impl Inner {
+    fn of(kind: Kind) -> Inner {
+        Inner { path: Path::ROOT, message: kind.to_string(), kind, redacted: None }
+    }
+}
+
 impl Kind {
     /// The same kind without what depends on the value.
     fn redacted(&self) -> Kind {
@@ -304,8 +331,9 @@ impl Kind {
             Kind::TypeMismatch { expected, .. } => {
                 Kind::TypeMismatch { expected: expected.clone(), found: None }
             }
-            Kind::InvalidValue { expected, .. } => {
-                Kind::InvalidValue { expected: expected.clone(), hint: None, found: None }
+            Kind::InvalidValue { expected, found, .. } => {
+                let found = found.as_ref().map(|_| SENSITIVE.to_owned());
+                Kind::InvalidValue { expected: expected.clone(), hint: None, found }
             }
             Kind::LengthMismatch { kind, of, expected, .. } => {
                 Kind::LengthMismatch { kind, of, expected: *expected, found: None }
@@ -314,7 +342,8 @@ impl Kind {
             Kind::Malformed(_) => Kind::Malformed("the encoding is malformed".into()),
             // The path of the cause can have keys of the value in it.
             Kind::Context { context, cause } => {
-                Kind::Context { context: context.clone(), cause: Error::of(cause.inner.kind.redacted()) }
+                let cause = Error::new(cause.redacted());
+                Kind::Context { context: context.clone(), cause }
             }
             Kind::Unknown { .. }
             | Kind::Null
@@ -362,7 +391,9 @@ impl fmt::Display for Kind {
             Kind::Number(error) => error.fmt(f),
             Kind::Context { context, cause } => write!(f, "{context}: {cause}"),
             // Until it is redacted, the message is the one that was given to `Error::new`.
-            Kind::Custom => f.write_str("the value is invalid"),
+            Kind::Custom => {
+                f.write_str("the value is not valid; the reason is not shown because the value is sensitive")
+            }
         }
     }
 }

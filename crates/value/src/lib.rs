@@ -66,6 +66,7 @@ pub mod msgpack;
 
 mod bytes;
 mod conformance;
+mod duration;
 mod error;
 mod limits;
 mod nfc;
@@ -80,6 +81,7 @@ mod value;
 mod walk;
 
 pub use crate::convert::{Unified, unify};
+pub use crate::duration::{DurationError, parse_duration};
 pub use crate::error::Error;
 pub use crate::nfc::normalized;
 pub use crate::number::{Number, NumberError};
@@ -87,4 +89,4 @@ pub use crate::path::{Path, Step};
 pub use crate::quote::write_quoted;
 pub use crate::refine::Refinements;
 pub use crate::ty::{Attribute, ObjectType, Type};
-pub use crate::value::{Object, Set, Typed, Value};
+pub use crate::value::{Object, Set, Typed, Value, shortened};

@@ -16,40 +16,37 @@ use ferroform_value::{Path, Step, Type, Value};
 
 use self::show::shown;
 pub use self::show::{is_sensitive, show};
+use crate::diagnostic_kind::{DiagnosticKind, FailedCheck};
 use crate::planning::defaults;
 use crate::planning::fit::{fits, misfit};
 use crate::planning::in_order::InOrder;
-use crate::schema::{Block, IdentitySchema, Member, Nesting};
+use crate::schema::{Attribute, Block, IdentitySchema, Member, Nesting};
 use crate::{Diagnostic, Diagnostics};
 
-/// Which of core's checks an answer of the provider has failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Breach {
-    /// That of a plan.
-    Plan,
-    /// That of what apply made of a plan.
-    Result,
-    /// That of a state.
-    State,
-    /// That of an identity.
-    Identity,
-}
+pub use crate::diagnostic_kind::ContractCheck;
 
-impl Breach {
-    fn summary(self) -> &'static str {
-        match self {
-            Breach::Plan => "Invalid plan",
-            Breach::Result => "Inconsistent result after apply",
-            Breach::State => "Invalid state",
-            Breach::Identity => "Unexpected Identity Change",
-        }
+/// The check that a diagnostic reports as failed, if it reports one.
+pub fn failed_check(diagnostic: &Diagnostic) -> Option<ContractCheck> {
+    match diagnostic.kind() {
+        DiagnosticKind::FailedCheck(it) => Some(it.check),
+        _ => None,
     }
 }
 
-/// The check that a diagnostic tells of, where it is one of these.
-pub fn breach(diagnostic: &Diagnostic) -> Option<Breach> {
-    let all = [Breach::Plan, Breach::Result, Breach::State, Breach::Identity];
-    all.into_iter().find(|it| diagnostic.summary == it.summary() && diagnostic.detail.ends_with(BLAME))
+/// The error about a failed check.
+pub fn failed(check: ContractCheck, fault: String) -> Diagnostic {
+    let detail = format!("{fault}. {BLAME}");
+    let kind = DiagnosticKind::FailedCheck(FailedCheck { check, fault });
+    Diagnostic::error(check.summary()).detail(detail).of_kind(kind)
+}
+
+/// What is wrong according to a diagnostic: for a failed check without the path and the request for a bug report, for
+/// any other diagnostic its detail.
+pub fn fault(diagnostic: &Diagnostic) -> &str {
+    match diagnostic.kind() {
+        DiagnosticKind::FailedCheck(it) => &it.fault,
+        _ => &diagnostic.detail,
+    }
 }
 
 /// Whose fault it is.
@@ -58,19 +55,19 @@ pub const BLAME: &str = "This is a bug in the provider; please report it to its 
 /// Whether core would accept the plan: each value is the configured one, or the prior one where that means
 /// the same, or computed where the configuration says nothing. Elements of sets are looked into, which core does not.
 pub fn plan(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
-    defaults::discreet(block, Check::new(block, Breach::Plan.summary()).plan(config, prior, planned))
+    defaults::discreet(block, Check::new(block, ContractCheck::Plan).plan(config, prior, planned))
 }
 
 /// The same of a plan that no author's method has changed: the elements of its sets are the configured ones.
 pub fn merged(block: &Block, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
-    let check = Check { trusts_sets: true, ..Check::new(block, Breach::Plan.summary()) };
+    let check = Check { trusts_sets: true, ..Check::new(block, ContractCheck::Plan) };
     defaults::discreet(block, check.plan(config, prior, planned))
 }
 
 /// Whether core would make a new object because of these places: it refuses one that is there neither before nor
 /// after, and ignores those that do not change.
 pub fn replacements(block: &Block, prior: &Value, planned: &Value, places: &[Path]) -> Diagnostics {
-    let mut check = Check::new(block, Breach::Plan.summary());
+    let mut check = Check::new(block, ContractCheck::Plan);
     let mut ignored = Vec::new();
     for place in places {
         check.place = place.clone();
@@ -115,7 +112,7 @@ pub fn find<'a>(value: &'a Value, place: &Path) -> Option<&'a Value> {
 
 /// Whether core would accept the state after apply: known, and equal to the plan wherever that was known.
 pub fn result(block: &Block, planned: &Value, state: &Value) -> Diagnostics {
-    let mut check = Check::new(block, Breach::Result.summary());
+    let mut check = Check::new(block, ContractCheck::Result);
     check.state(block, state);
     if check.found.is_empty() {
         check.compatible(planned, state);
@@ -125,7 +122,7 @@ pub fn result(block: &Block, planned: &Value, state: &Value) -> Diagnostics {
 
 /// Whether what a checkpoint had kept at a place is what was planned there.
 pub fn checkpoint(block: &Block, place: &Path, planned: &Value, kept: &Value) -> Diagnostics {
-    let mut check = Check { place: place.clone(), ..Check::new(block, "Invalid checkpoint") };
+    let mut check = Check { place: place.clone(), ..Check::new(block, ContractCheck::Checkpoint) };
     check.compatible(planned, kept);
     check.found
 }
@@ -133,14 +130,14 @@ pub fn checkpoint(block: &Block, place: &Path, planned: &Value, kept: &Value) ->
 /// Whether core would accept a second plan, made once everything is known: equal to the first wherever that
 /// was known.
 pub fn final_plan(block: &Block, first: &Value, last: &Value) -> Diagnostics {
-    let mut check = Check::new(block, "Inconsistent final plan");
+    let mut check = Check::new(block, ContractCheck::FinalPlan);
     check.compatible(first, last);
     check.found
 }
 
 /// Whether core would accept a state that was read or imported: known, and of the schema's type.
 pub fn state(block: &Block, state: &Value) -> Diagnostics {
-    let mut check = Check::new(block, Breach::State.summary());
+    let mut check = Check::new(block, ContractCheck::State);
     check.state(block, state);
     check.found
 }
@@ -148,8 +145,8 @@ pub fn state(block: &Block, state: &Value) -> Diagnostics {
 /// Whether an object may have the identity `after` once it has had that of `before`. A part that was null may
 /// become something; the others stay.
 pub fn identity(schema: &IdentitySchema, before: &Value, after: &Value) -> Diagnostics {
-    let mut check = Check::new(&schema.block, Breach::Identity.summary());
-    for (part, was, is) in super::identity::changes(schema, before, after) {
+    let mut check = Check::new(&schema.block, ContractCheck::Identity);
+    for (part, was, is) in changes(schema, before, after) {
         check.within(Step::Attribute(part.name.clone()), |check| {
             let (was, is) = (check.show(was), check.show(is));
             check.say(format!(
@@ -160,19 +157,24 @@ pub fn identity(schema: &IdentitySchema, before: &Value, after: &Value) -> Diagn
     check.found
 }
 
-/// Whether the value is one of the schema's type.
-pub fn conforms(block: &Block, value: &Value) -> Diagnostics {
-    let mut check = Check::new(block, "Invalid value");
-    check.conforms(value, &block.ty());
-    check.found
+/// The parts that are set in the one, and are known to be something else in the other.
+pub(crate) fn changes<'a>(
+    schema: &'a IdentitySchema,
+    before: &'a Value,
+    after: &'a Value,
+) -> impl Iterator<Item = (&'a Attribute, &'a Value, &'a Value)> {
+    schema.block.attributes.iter().filter_map(|part| {
+        let was = before.attribute(&part.name).filter(|it| it.is_wholly_known() && !it.is_null())?;
+        let is = after.attribute(&part.name).filter(|it| it.is_wholly_known() && *it != was)?;
+        Some((part, was, is))
+    })
 }
 
-/// True where the value is of the type.
-pub(crate) fn is_of(value: &Value, ty: &Type) -> bool {
-    let nothing = Block::new();
-    let mut check = Check::new(&nothing, "");
-    check.conforms(value, ty);
-    check.found.is_empty()
+/// Whether the value is one of the schema's type.
+pub fn conforms(block: &Block, value: &Value) -> Diagnostics {
+    let mut check = Check::new(block, ContractCheck::Value);
+    check.conforms(value, &block.ty());
+    check.found
 }
 
 type Entries = BTreeMap<Arc<str>, Value>;
@@ -180,7 +182,7 @@ type Entries = BTreeMap<Arc<str>, Value>;
 struct Check<'a> {
     /// The schema of the whole object, which tells what must not be shown.
     root: &'a Block,
-    summary: &'static str,
+    check: ContractCheck,
     place: Path,
     /// Inside of an element of a set.
     in_set: bool,
@@ -190,15 +192,8 @@ struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
-    fn new(root: &'a Block, summary: &'static str) -> Check<'a> {
-        Check {
-            root,
-            summary,
-            place: Path::ROOT,
-            in_set: false,
-            trusts_sets: false,
-            found: Diagnostics::new(),
-        }
+    fn new(root: &'a Block, check: ContractCheck) -> Check<'a> {
+        Check { root, check, place: Path::ROOT, in_set: false, trusts_sets: false, found: Diagnostics::new() }
     }
 
     fn show(&self, value: &Value) -> String {
@@ -213,7 +208,7 @@ impl<'a> Check<'a> {
         let place = shown(self.root, &self.place);
         let at = if place.is_root() { String::new() } else { format!("{place}: ") };
         let detail = format!("{at}{what}. {BLAME}");
-        self.found.push(Diagnostic::error(self.summary).detail(detail).at(place));
+        self.found.push(failed(self.check, what).detail(detail).at(place).naming_path());
     }
 
     fn within(&mut self, step: Step, check: impl FnOnce(&mut Check<'a>)) {

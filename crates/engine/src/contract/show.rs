@@ -1,7 +1,7 @@
 //! The one way in which a message shows what stands in an object: by its place, so that nothing that is sensitive or
 //! write-only, or stands inside of what is, can be shown.
 
-use ferroform_value::{Number, Path, Refinements, Step, Value};
+use ferroform_value::{Number, Path, Refinements, Step, Value, shortened};
 
 use crate::redaction::HIDDEN;
 use crate::schema::Block;
@@ -52,25 +52,18 @@ fn refined(known: &Refinements) -> String {
     said.join(", ")
 }
 
+/// The value; of a collection or an object its size only, since what is inside may be sensitive.
 fn text(value: &Value) -> String {
-    const MOST: usize = 200;
-    let shown = match value {
-        Value::Null => "null".into(),
+    match value {
         Value::Unknown(known) => {
             let known = known.as_ref().map(|it| format!(" ({})", refined(it))).unwrap_or_default();
-            format!("an unknown value{known}")
+            shortened(format!("an unknown value{known}"))
         }
-        Value::Bool(it) => it.to_string(),
-        Value::Number(it) => it.to_string(),
-        Value::String(it) => format!("{it:?}"),
         Value::List(it) | Value::Tuple(it) => format!("a {} of {}", value.kind(), it.len()),
         Value::Set(it) => format!("a set of {}", it.len()),
         Value::Map(it) => format!("a map of {}", it.len()),
         Value::Object(_) => "an object".into(),
         Value::Dynamic(it) => text(&it.value),
-    };
-    match shown.char_indices().nth(MOST) {
-        Some((at, _)) => format!("{}…", &shown[..at]),
-        None => shown,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.summary(),
     }
 }

@@ -3,23 +3,12 @@
 
 use ferroform_value::{Path, Step, Value};
 
+use crate::contract;
 use crate::schema::{Block, NestedBlock, Nesting};
 use crate::{Diagnostic, Diagnostics};
-use crate::{ProviderServer, contract};
 
-impl ProviderServer {
-    /// What is wrong with a resource's configuration for a host that does not know blocks that the provider may
-    /// write: such a host takes a block that is left out for none at all.
-    pub fn blocks_left_out(&self, type_name: &str, config: &Value) -> Diagnostics {
-        let mut found = Diagnostics::new();
-        if let Ok(resource) = self.resource(type_name) {
-            left_out(&resource.schema().block, config, &mut Path::ROOT.clone(), &mut found);
-        }
-        found
-    }
-}
-
-fn left_out(block: &Block, value: &Value, place: &mut Path, found: &mut Diagnostics) {
+/// Adds an error for each block that the provider may write and that the configuration leaves out.
+pub(crate) fn left_out(block: &Block, value: &Value, place: &mut Path, found: &mut Diagnostics) {
     if !has(block, is_left) {
         return;
     }
@@ -71,7 +60,7 @@ pub(crate) fn settled(block: &Block, object: Value) -> Value {
     changed(block, object, |it| is_left(it) || is_needed(it), &|it, value| {
         let is_open = it.computed && value.is_unknown();
         // An object that gets what stands in for its attributes.
-        let made = || crate::rpc::configure_provider::object_of(&it.block, &Value::Null);
+        let made = || it.block.object_of(&Value::Null);
         match is_needed(it) {
             true => (is_open || value.is_null()).then(made),
             false => is_open.then(|| it.absent()),

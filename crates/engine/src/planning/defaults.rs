@@ -6,11 +6,10 @@ use std::collections::HashMap;
 use ferroform_value::{Object, Path, Set, Step, Value};
 
 use crate::contract::is_sensitive;
+use crate::diagnostic_kind::DiagnosticKind;
 use crate::redaction;
 use crate::schema::{Attribute, Block, Nesting};
 use crate::{Diagnostic, Diagnostics, Result};
-
-const DOUBLE: &str = "Duplicate Set Element";
 
 /// Which defaults.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,7 +76,11 @@ pub fn as_written(
         }
         place
     };
-    said.into_iter().map(|it| Diagnostic { path: it.path.map(place), ..it }).collect()
+    let moved = |mut it: Diagnostic| {
+        it.path = it.path.map(place);
+        it
+    };
+    said.into_iter().map(moved).collect()
 }
 
 /// The elements of a set that are others' doubles with their defaults, as far as they are known: Terraform can keep
@@ -92,7 +95,8 @@ pub fn doubles(block: &Block, set: &Set, place: &Path) -> Diagnostics {
     let twice = filled.repeats().into_iter().map(|it| {
         let element = redaction::shown(block, it);
         let detail = format!("With their defaults two elements of the set are the same: {element}.");
-        Diagnostic::error(DOUBLE).detail(detail).at(place.clone())
+        let double = Diagnostic::error("Duplicate Set Element").detail(detail).at(place.clone());
+        double.of_kind(DiagnosticKind::DuplicateElement)
     });
     twice.collect()
 }
@@ -100,7 +104,7 @@ pub fn doubles(block: &Block, set: &Set, place: &Path) -> Diagnostics {
 /// The same of the whole object: the element is not shown where something around it is sensitive.
 pub fn discreet(root: &Block, found: Diagnostics) -> Diagnostics {
     let shown = |it: Diagnostic| match &it.path {
-        Some(place) if it.summary == DOUBLE && is_sensitive(root, place) => {
+        Some(place) if *it.kind() == DiagnosticKind::DuplicateElement && is_sensitive(root, place) => {
             it.detail("With their defaults two elements of the set are the same.")
         }
         _ => it,

@@ -6,11 +6,11 @@ use std::cell::RefCell;
 
 use ferroform_value::{Object, Path, Step, Value};
 
-use crate::contract::BLAME;
-use crate::execution::panics;
+use crate::contract::{self, ContractCheck};
+use crate::panics;
 use crate::planning::pair::{Partner, has_meaning, is_left};
 use crate::schema::{Attribute, Block};
-use crate::{Diagnostic, Diagnostics, Result};
+use crate::{Diagnostics, Result};
 
 /// Asks the functions of one plan, and remembers what is wrong: in which object of the configuration, and with which
 /// attribute.
@@ -57,9 +57,7 @@ impl Planners {
                     Value::UNKNOWN
                 }
                 None => made,
-                Some(why) => {
-                    fault(Diagnostic::error("Invalid plan").detail(format!("{why}. {BLAME}")).into())
-                }
+                Some(why) => fault(contract::failed(ContractCheck::Plan, why).into()),
             },
             Ok((Some(Err(why)), _)) => fault(why),
             Err(panic) => fault(

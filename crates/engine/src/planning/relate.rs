@@ -5,10 +5,11 @@ use std::cmp::Ordering;
 use ferroform_value::{Error, Number, Object, Path, Type, Value};
 
 use crate::contract::is_sensitive;
+use crate::diagnostic_kind::DiagnosticKind;
 use crate::schema::{Block, Group, Kind, Member, Others, Relation, Together};
 use crate::{Diagnostic, Diagnostics, Pattern};
 
-pub(crate) const COMBINATION: &str = "Invalid Attribute Combination";
+const COMBINATION: &str = "Invalid Attribute Combination";
 const MISSING: &str = "Missing Attribute Configuration";
 
 /// What is known of an attribute in the configuration.
@@ -90,7 +91,13 @@ fn listed<'a>(places: impl IntoIterator<Item = &'a Path>, with: &str) -> String 
 
 fn broken(error: &Error) -> Diagnostic {
     let detail = format!("{error}. This is a bug in the provider.");
-    Diagnostic::error("Invalid Path Expression for Schema").detail(detail)
+    Diagnostic::error("Invalid Path Expression for Schema")
+        .detail(detail)
+        .of_kind(DiagnosticKind::ProviderBug)
+}
+
+fn invalid_combination(detail: String) -> Diagnostic {
+    Diagnostic::error(COMBINATION).detail(detail).of_kind(DiagnosticKind::InvalidCombination)
 }
 
 /// Judges an attribute by its relation to others.
@@ -103,8 +110,7 @@ pub(crate) fn relation(relation: &Relation, name: &str, site: &Site<'_>, found: 
     };
     let has = |wanted: Status| others.iter().find(|it| it.is(wanted));
     let names = || listed(others.iter().map(|it| &it.place), ", ");
-    let mut wrong =
-        |detail: String| found.push(Diagnostic::error(COMBINATION).detail(detail).at(own.clone()));
+    let mut wrong = |detail: String| found.push(invalid_combination(detail).at(own.clone()));
     match relation.kind {
         Kind::ConflictsWith if this.is(Status::Set) => {
             if let Some(Named { place, .. }) = has(Status::Set) {
@@ -213,7 +219,7 @@ pub(crate) fn group(group: &Group, site: &Site<'_>, found: &mut Diagnostics) {
     let listed = names(&all.iter().collect::<Vec<_>>(), ", ");
     let both = names(&set, " and ");
     let combination = |detail: String| {
-        let it = Diagnostic::error(COMBINATION).detail(detail);
+        let it = invalid_combination(detail);
         match set.first() {
             Some(first) => it.at(first.place.clone()),
             None => it,

@@ -9,7 +9,6 @@ use ferroform_value::{Path, Step, Value};
 use crate::planning::changed::{Change, Was, elements, is_keyed};
 use crate::planning::same::means_same;
 use crate::schema::{Attribute, Block, Nesting, Replace};
-use crate::timeouts;
 
 /// The places whose change needs a new object, in the order of the schema. `full` is the configuration with its
 /// defaults. Without `in_place` every change does.
@@ -29,7 +28,7 @@ pub(crate) fn replacements<'a>(
     walk.block(block, Change { config, full, prior, planned });
     // Nothing but computed values changes, by the author's own plan: then they are the reason.
     if let (true, false, Value::Object(planned)) = (walk.found.is_empty(), in_place, planned) {
-        let timeouts = timeouts::name(block);
+        let timeouts = crate::schema::timeouts::name(block);
         let is_said_anew = |name: &str, planned: &Value| {
             let before = prior.attribute(name).unwrap_or(&Value::Null);
             block.get(name).is_some_and(|it| means_same(it, before, planned))

@@ -3,12 +3,11 @@
 use ferroform_value::{Object, Value};
 
 use crate::schema::{Attribute, Block, Nesting};
-use crate::timeouts;
 
 /// True where two objects differ in nothing but their timeouts, which are no part of the real object, and in how they
 /// say the same.
 pub(crate) fn is_same(block: &Block, prior: &Value, planned: &Value) -> bool {
-    let timeouts = timeouts::name(block);
+    let timeouts = crate::schema::timeouts::name(block);
     match (prior, planned) {
         (Value::Object(prior), Value::Object(planned)) => parts_are(block, timeouts, prior, planned),
         _ => prior == planned,

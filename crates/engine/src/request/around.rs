@@ -6,15 +6,20 @@ use std::time::{Duration, Instant};
 use ferroform_value::{Type, Value};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::execution::race::first;
+use crate::concurrency::race::first;
+use crate::concurrency::spawn::Spawn;
+use crate::diagnostic_kind::DiagnosticKind;
 use crate::schema::Block;
-use crate::timeouts::{self, Limit, Operation};
+use crate::schema::timeouts::{self, Limit};
+use crate::timeouts::Operation;
 use crate::{Clock, Deferral, Diagnostic, Diagnostics, RequestContext, Result};
 
 /// Given to each call by the engine.
 #[derive(Clone, Debug, Default)]
 pub struct Around {
     pub clock: Clock,
+    /// Where its methods run, unless that is a blocking thread of the caller's runtime.
+    pub spawn: Option<Arc<dyn Spawn>>,
     /// Whether the host lets the call be put off; none where such a call cannot be.
     pub deferral: Option<bool>,
     /// The module's `provider_meta`, and its type.
@@ -57,15 +62,20 @@ impl RequestContext {
         slept.ok_or_else(|| self.interrupted())
     }
 
-    /// The error with which a method ends that has seen that it should: after [`cancelled`](RequestContext::cancelled), or
-    /// where [`is_cancelled`](RequestContext::is_cancelled). Ferroform adds what was interrupted, and what is kept of it.
+    /// The error for a method that ends because of an interruption: after [`cancelled`](RequestContext::cancelled), or if
+    /// [`is_cancelled`](RequestContext::is_cancelled) returns true. The framework adds which operation was interrupted and
+    /// what the state contains, also if [`context`](crate::Context::context) or [`at`](crate::Context::at) has changed the
+    /// summary or the path.
     pub fn interrupted(&self) -> Diagnostics {
         self.interruption().into()
     }
 
+    /// The interruption before the framework has explained it.
     pub fn interruption(&self) -> Diagnostic {
-        let summary = if self.is_expired() { "Operation timed out" } else { "Operation cancelled" };
-        Diagnostic::error(summary)
+        match self.is_expired() {
+            true => Diagnostic::error("Operation timed out").of_kind(DiagnosticKind::DeadlineExceeded),
+            false => Diagnostic::error("Operation cancelled").of_kind(DiagnosticKind::Cancelled),
+        }
     }
 
     /// Limits the time of the method, as this object says.
@@ -124,32 +134,28 @@ impl RequestContext {
     }
 }
 
-/// What cannot be done yet.
+/// Deferred actions.
 impl RequestContext {
-    /// True where the host lets this call be put off.
+    /// True if Terraform allows the provider to defer this operation.
     pub fn deferral_allowed(&self) -> bool {
         self.around().deferral == Some(true)
     }
 
-    /// Why the call is put off, where it is and may be.
+    /// The reason of the deferral, if the method has deferred the operation and Terraform allows it.
     pub fn allowed_deferral(&self) -> Option<Deferral> {
         self.deferral().filter(|_| self.deferral_allowed())
     }
 
-    /// Puts off what the method was to do: for `plan`, `plan_delete`, `read` and `import` of a resource and `read` of
-    /// a data source. Either end the method with `return Err(cx.defer(why))`, or answer as well as it is known: a
-    /// plan, or the state.
+    /// Defers the operation: in `plan`, `plan_delete`, `read` and `import` of a resource, and in `read` of a data source.
+    /// Either end the method with `return Err(cx.defer(why))`, or return what is known so far: a plan, or the state.
     ///
-    /// Where the host does not [allow](RequestContext::deferral_allowed) it, the user gets an error that says why it would
-    /// have to wait.
+    /// If Terraform does not [allow](RequestContext::deferral_allowed) the deferral, the practitioner gets an error with
+    /// the reason.
     pub fn defer(&self, why: Deferral) -> Diagnostics {
         self.set_deferral(why);
-        Diagnostic::error(DEFERRED).into()
+        Diagnostic::error("Operation Deferred").of_kind(DiagnosticKind::Deferred).into()
     }
 }
-
-/// Stands in the place of the error that a deferral is where the host does not allow it.
-pub const DEFERRED: &str = "Deferred";
 
 /// Provider metadata and configuration.
 impl RequestContext {

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::around::Around;
 use super::private_state::Private;
+use crate::diagnostic_kind::DiagnosticKind;
 use crate::{Deferral, Diagnostic, Diagnostics, Result};
 
 /// The configured provider, of a type that only its own resources know.
@@ -200,8 +201,7 @@ impl RequestContext {
 
 /// The error of what needs the provider while its configuration is not known.
 pub fn not_configured() -> Diagnostic {
-    Diagnostic::error("Provider not configured").detail(
-        "The provider's configuration depends on values that are not known yet, so this operation cannot run. Apply \
-         what those values come from first, for example with -target.",
-    )
+    let detail = "The provider's configuration depends on values that are not known yet, so this operation cannot \
+                  run. Apply what those values come from first, for example with -target.";
+    Diagnostic::error("Provider not configured").detail(detail).of_kind(DiagnosticKind::ProviderNotConfigured)
 }

@@ -1,20 +1,20 @@
-//! What cannot be done yet, and is put off.
+//! Deferred actions: operations that a provider cannot perform yet.
 
-/// Why something is put off: [`cx.defer(why)`](crate::RequestContext::defer).
+/// The reason of a deferral: [`cx.defer(why)`](crate::RequestContext::defer).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deferral {
-    /// For a reason that has no name here.
+    /// A reason without a name of its own.
     Unknown,
     /// The configuration of the resource or data source depends on values that are not known yet.
     ConfigUnknown,
     /// The provider's configuration depends on values that are not known yet.
     ProviderConfigUnknown,
-    /// Something that it needs does not exist yet.
+    /// The operation needs an object that does not exist yet.
     AbsentPrerequisite,
 }
 
 impl Deferral {
-    /// The reason, after "because".
+    /// The reason as a clause that follows "because".
     pub(crate) fn text(self) -> &'static str {
         match self {
             Deferral::Unknown => "the provider cannot do it yet",
@@ -27,19 +27,19 @@ impl Deferral {
     }
 }
 
-/// What becomes of resources and data sources while the provider's configuration is not known, which is where
-/// [`configure`](crate::Provider::configure) answers [`Unknown`](crate::Unknown).
+/// How resources and data sources behave while the provider is not configured: the provider's `configure` method has
+/// returned [`Unknown`](crate::Unknown), because the configuration has unknown values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UnknownConfig {
-    /// Where the host allows it, all of them are put off. Elsewhere a method that needs the provider is an error
-    /// that says what to do.
+    /// Every operation is deferred if Terraform supports deferred actions. Otherwise, an operation that needs the provider
+    /// returns an error that explains what to do.
     #[default]
     Defer,
-    /// What can go on without the provider does, whatever the host allows: `plan` is passed over, so the plan is
-    /// what the schema says, and `read` leaves the state as it is. Importing and looking up are put off or errors.
+    /// Operations that can do without the provider proceed, whether or not Terraform supports deferred actions: `plan` is
+    /// not called, so the plan follows from the schema, and `read` leaves the state unchanged. Imports and data sources
+    /// are deferred or return errors.
     ///
-    /// It is not for resources whose `plan` asks for replacements, or decides on values that the schema decides
-    /// otherwise: when the plan is made again with the provider it would be another one, which the host refuses as
-    /// inconsistent.
+    /// This is not suitable for resources whose `plan` requires replacement or overrides planned values: the final plan,
+    /// which is made with the provider, would differ, and Terraform rejects it as inconsistent.
     Pass,
 }

@@ -48,7 +48,10 @@ impl Private {
         for (key, document) in &documents {
             json::implied_type(document).context(broken).map_err(|all| {
                 all.into_iter()
-                    .map(|it| Diagnostic { detail: format!("{key:?}: {}", it.detail), ..it })
+                    .map(|it| {
+                        let detail = format!("{key:?}: {}", it.detail);
+                        it.detail(detail)
+                    })
                     .collect::<crate::Diagnostics>()
             })?;
         }

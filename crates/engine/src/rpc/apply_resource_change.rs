@@ -2,10 +2,10 @@
 
 use ferroform_value::{Path, Value};
 
-use crate::execution::run::{Effect, guarded, run};
 use crate::identity::{Identified, left_so_far};
 use crate::planning::same::is_same;
 use crate::request::private_state::Private;
+use crate::run_method::{Effect, guarded, run};
 use crate::schema::Block;
 use crate::state::checkpoint;
 use crate::state::fingerprint;

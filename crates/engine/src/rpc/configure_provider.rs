@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use ferroform_value::Value;
 
-use crate::execution::run::{Effect, run};
 use crate::planning::defaults::{self, Which};
-use crate::redaction::Secrets;
+use crate::rpc::sensitive_values::sensitive_values;
+use crate::run_method::{Effect, run};
 use crate::{Caller, ProviderServer};
 use crate::{Diagnostics, Maybe};
 
@@ -15,10 +15,10 @@ impl ProviderServer {
     pub async fn configure(&self, config: Value, caller: &Caller) -> Diagnostics {
         let mut diagnostics = Diagnostics::new();
         let block = &self.provider.schema().block;
-        let config = if config.is_null() { object_of(block, &config) } else { config };
+        let config = if config.is_null() { block.object_of(&config) } else { config };
         let filled = diagnostics.take(defaults::fill(block, &config, Which::All));
         let Some(config) = filled.map(Cow::into_owned) else { return diagnostics };
-        let secrets = Secrets::of(block, [&config]);
+        let secrets = sensitive_values(block, [&config]);
         let call = self.configuring(caller);
         let answer = self.provider.configure(call.clone(), config);
         let what = "The configuration of the provider";
@@ -31,20 +31,5 @@ impl ProviderServer {
         }
         secrets.mask(&mut diagnostics);
         diagnostics
-    }
-}
-
-/// The object of a value that the host sent: null becomes an object whose attributes are all null.
-pub(crate) fn object_of(block: &crate::schema::Block, value: &Value) -> Value {
-    match value {
-        Value::Object(_) => value.clone(),
-        _ => Value::Object(
-            block
-                .attributes
-                .iter()
-                .map(|it| (it.name.clone(), Value::Null))
-                .chain(block.blocks.iter().map(|it| (it.name.clone(), it.absent())))
-                .collect(),
-        ),
     }
 }

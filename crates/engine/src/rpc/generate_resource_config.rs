@@ -6,9 +6,9 @@ use std::sync::Arc;
 use ferroform_value::{Object, Path, Step, Value};
 
 use crate::ProviderServer;
-use crate::execution::run::guarded_now;
-use crate::planning::relate;
+use crate::diagnostic_kind::DiagnosticKind;
 use crate::rpc::validate_config as validate;
+use crate::run_method::guarded_now;
 use crate::schema::{Attribute, Behaviour, Block, Kind, Mode, NestedBlock, Nesting, Relation, Together};
 use crate::validator::{Rule, items};
 use crate::{Diagnostic, Diagnostics, Result};
@@ -220,8 +220,8 @@ fn without_conflicts(block: &Block, mut config: Value) -> Value {
     loop {
         let mut found = Diagnostics::new();
         validate::schema("the generation of a configuration", block, &config, true, &mut found);
-        let wrong =
-            found.iter().filter(|it| it.summary == relate::COMBINATION).filter_map(|it| it.path.as_ref());
+        let conflicts = |it: &&Diagnostic| *it.kind() == DiagnosticKind::InvalidCombination;
+        let wrong = found.iter().filter(conflicts).filter_map(|it| it.path.as_ref());
         let Some(place) = wrong.into_iter().find(|it| can_go(block, it)).cloned() else { return config };
         match config.at_mut(&place) {
             Some(slot) if !slot.is_null() => *slot = Value::Null,

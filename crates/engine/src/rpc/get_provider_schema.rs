@@ -1,10 +1,12 @@
 //! What the provider offers, and what is wrong with its definition.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::ProviderServer;
+use crate::diagnostic_kind::DiagnosticKind;
 use crate::provider::AnyResource;
-use crate::schema::{Fault, Schema, SchemaKind, Spare, resource_faults};
+use crate::schema::{Fault, Schema, SchemaKind, resource_faults};
 use crate::{Diagnostic, Diagnostics};
 
 /// Whose schema it is. Printed as in errors: `resource local_file`.
@@ -32,27 +34,22 @@ impl fmt::Display for Owner<'_> {
 }
 
 impl ProviderServer {
-    /// Shows each schema, the provider's own first. One at a time: they are not kept for it.
-    pub fn each_schema<'a>(&'a self, mut visit: impl FnMut(Owner<'a>, &Schema)) {
-        self.each(|owner, schema, _| visit(owner, schema));
-    }
-
-    /// The same, each with what is wrong with it.
-    pub fn each_judged<'a>(&'a self, mut visit: impl FnMut(Owner<'a>, &Schema, Diagnostics)) {
-        self.each(|owner, schema, of| visit(owner, schema, schema_faults(owner, schema, of)));
-    }
-
-    fn each<'a>(&'a self, mut visit: impl FnMut(Owner<'a>, &Schema, Option<&dyn AnyResource>)) {
-        visit(Owner::Provider, self.provider.schema(), None);
+    /// Shows each schema with its faults, the provider's own first. One at a time: a schema that is not kept is the
+    /// visitor's own.
+    pub fn each_checked<'a>(&'a self, mut visit: impl FnMut(Owner<'a>, Cow<'a, Schema>, Diagnostics)) {
+        let mut each = |owner, schema: Cow<'a, Schema>, of: Option<&dyn AnyResource>| {
+            let faults = schema_faults(owner, &schema, of);
+            visit(owner, schema, faults);
+        };
+        each(Owner::Provider, Cow::Borrowed(self.provider.schema()), None);
         if let Some(meta) = self.provider.meta() {
-            visit(Owner::Meta, meta, None);
+            each(Owner::Meta, Cow::Borrowed(meta), None);
         }
-        let spare = Spare::new();
         for (name, it) in self.provider.resources() {
-            spare.after(it.describe(), |schema| visit(Owner::Resource(name), schema, Some(&**it)));
+            each(Owner::Resource(name), it.describe(), Some(&**it));
         }
         for (name, it) in self.provider.data_sources() {
-            spare.after(it.describe(), |schema| visit(Owner::DataSource(name), schema, None));
+            each(Owner::DataSource(name), it.describe(), None);
         }
     }
 
@@ -60,7 +57,7 @@ impl ProviderServer {
     /// names that the host would take for another provider's.
     pub fn faults(&self) -> Diagnostics {
         let mut all = self.name_faults();
-        self.each_judged(|_, _, faults| all.extend(faults));
+        self.each_checked(|_, _, faults| all.extend(faults));
         all
     }
 
@@ -111,11 +108,18 @@ fn schema_faults(owner: Owner<'_>, schema: &Schema, of: Option<&dyn AnyResource>
         faults.extend(schema.faults_of_upgrades(&it.upgrades()));
         faults.extend(resource_faults(&schema.block, it.identity(), it.import_patterns()));
     }
-    let of = |it: Fault| Diagnostic { summary: it.summary.into(), ..fault(owner, &it.to_string()) };
-    faults.into_iter().map(of).collect()
+    faults.iter().map(|it| schema_fault(owner, it)).collect()
 }
 
+/// The error about a fault of a schema, with the summary of the fault.
+pub(crate) fn schema_fault(owner: impl fmt::Display, it: &Fault) -> Diagnostic {
+    let mut diagnostic = fault(owner, &it.to_string());
+    diagnostic.summary = it.summary.into();
+    diagnostic
+}
+
+/// The error about a provider whose definition is invalid.
 pub(crate) fn fault(owner: impl fmt::Display, what: &str) -> Diagnostic {
     let detail = format!("In {owner}: {what}. This is a bug in the provider.");
-    Diagnostic::error("Invalid provider definition").detail(detail)
+    Diagnostic::error("Invalid provider definition").detail(detail).of_kind(DiagnosticKind::ProviderBug)
 }

@@ -2,12 +2,11 @@
 
 use ferroform_value::{Error, Type, Typed, Value};
 
-use crate::execution::run::{Effect, guarded, run};
 use crate::identity::{Identified, without_identity};
 use crate::provider::AnyResource;
 use crate::request::context::not_configured;
 use crate::request::private_state::Private;
-use crate::rpc::configure_provider::object_of;
+use crate::run_method::{Effect, guarded, run};
 use crate::schema::{Attribute, IdentitySchema, Mode};
 use crate::state::overlay;
 use crate::{Caller, ProviderServer, contract};
@@ -76,7 +75,7 @@ impl ProviderServer {
         let resource = self.resource(type_name)?;
         let schema = resource.identity().ok_or_else(|| without_identity(type_name))?;
         let block = &resource.schema().block;
-        let mut object = object_of(block, &Value::Null);
+        let mut object = block.object_of(&Value::Null);
         let mut faults = missing(type_name, schema, identity);
         for part in &schema.block.attributes {
             let given = identity.attribute(&part.name).filter(|it| !it.is_null());
@@ -182,7 +181,7 @@ fn by_pattern(resource: &dyn AnyResource, id: &str) -> std::result::Result<Optio
     let patterns = resource.import_patterns();
     let mut misfit: Option<Error> = None;
     for parts in patterns.iter().filter_map(|it| it.read(id)) {
-        let mut object = object_of(block, &Value::Null);
+        let mut object = block.object_of(&Value::Null);
         // A name that is no attribute's is a fault of the definition, found before anything is imported.
         let mut parts = parts.into_iter().filter_map(|(name, text)| Some((block.get(name)?, text)));
         let put = parts.try_for_each(|(attribute, text)| {

@@ -3,11 +3,11 @@
 use ferroform_value::Value;
 
 use crate::ProviderServer;
-use crate::execution::run::{Effect, guarded, run};
 use crate::identity::Identified;
 use crate::provider::{Answer, Move};
 use crate::request::private_state::Private;
 use crate::rpc::upgrade_resource_state::{FLATMAP, Route, finish};
+use crate::run_method::{Effect, guarded, run};
 use crate::schema::Block;
 use crate::stored_state::{is_provider, split};
 use crate::{Context as _, Diagnostic, Diagnostics, MoveSource, Result, StoredState};

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use ferroform_value::{Path, Value};
 
-use crate::execution::run::{Effect, guarded, run};
 use crate::identity::Identified;
 use crate::planning::defaults::{self, Which};
 use crate::planning::merge::merge;
@@ -12,6 +11,7 @@ use crate::planning::order;
 use crate::planning::replace::replacements;
 use crate::provider::{AnyChange, AnyResource};
 use crate::request::private_state::Private;
+use crate::run_method::{Effect, guarded, run};
 use crate::schema::Schema;
 use crate::state::fingerprint;
 use crate::state::overlay;
@@ -86,7 +86,7 @@ impl ProviderServer {
             return Ok(());
         }
         let private = Private::decode(&request.prior_private)?;
-        let config = crate::rpc::configure_provider::object_of(block, &request.config.unwrap_or(Value::Null));
+        let config = block.object_of(&request.config.unwrap_or(Value::Null));
         let config = crate::planning::blocks::prepared(block, config);
         let given = defaults::fill(block, &config, Which::Given)?;
         let full = defaults::fill(block, &given, Which::All)?;

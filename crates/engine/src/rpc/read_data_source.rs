@@ -2,9 +2,10 @@
 
 use ferroform_value::Value;
 
-use crate::execution::run::{Effect, guarded, run};
 use crate::planning::defaults::{self, Which};
 use crate::redaction::Secrets;
+use crate::rpc::sensitive_values::sensitive_values;
+use crate::run_method::{Effect, guarded, run};
 use crate::state::overlay;
 use crate::state::overlay::After;
 use crate::timeouts::Operation;
@@ -27,7 +28,7 @@ impl ProviderServer {
     pub async fn read_data(&self, type_name: &str, config: Value, caller: &Caller) -> DataResponse {
         let mut response = DataResponse::default();
         let secrets = match self.data_source(type_name) {
-            Ok(source) => Secrets::of(&source.schema().block, [&config]),
+            Ok(source) => sensitive_values(&source.schema().block, [&config]),
             Err(_) => Secrets::default(),
         };
         let work = self.read_data_into(type_name, config, caller, &mut response);
@@ -46,7 +47,7 @@ impl ProviderServer {
     ) -> Result<Value> {
         let source = self.data_source(type_name)?.clone();
         let block = &source.schema().block;
-        let config = crate::rpc::configure_provider::object_of(block, &config);
+        let config = block.object_of(&config);
         let config = crate::planning::blocks::prepared(block, config);
         let asked = defaults::fill(block, &config, Which::All)?.into_owned();
         response.deferred = self.put_off(caller, false);

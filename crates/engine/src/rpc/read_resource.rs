@@ -2,13 +2,14 @@
 
 use ferroform_value::Value;
 
-use crate::execution::run::{Effect, guarded, run};
 use crate::identity::{Identified, so_far};
 use crate::request::private_state::Private;
+use crate::run_method::{Effect, guarded, run};
+use crate::schema::timeouts;
 use crate::state::fingerprint;
 use crate::state::overlay;
 use crate::state::overlay::After;
-use crate::timeouts::{self, Operation};
+use crate::timeouts::Operation;
 use crate::{Caller, ProviderServer, contract};
 use crate::{Deferral, Diagnostics, Result};
 

@@ -2,9 +2,9 @@
 
 use ferroform_value::{Value, json};
 
-use crate::execution::run::{Effect, guarded, run};
 use crate::provider::Answer;
-use crate::redaction::Secrets;
+use crate::rpc::sensitive_values::sensitive_values;
+use crate::run_method::{Effect, guarded, run};
 use crate::schema::{Block, Upgrades};
 use crate::state::overlay;
 use crate::{Context as _, Diagnostic, Diagnostics, Result, StoredState};
@@ -100,7 +100,7 @@ impl ProviderServer {
             let value = json::decode_state(stored, &block.ty(), true);
             let value = value.or_else(|_| json::decode_simple(stored).map(|it| it.bare().clone()));
             if let Ok(value) = value {
-                Secrets::of(block, [&value]).mask(found);
+                sensitive_values(block, [&value]).mask(found);
             }
         }
     }
@@ -159,6 +159,6 @@ impl Route {
 pub(crate) fn finish(block: &Block, made: &Value) -> Result<Value> {
     let state = overlay::without_write_only(block, made);
     let mut broken = contract::state(block, &state);
-    Secrets::of(block, [&state]).mask(&mut broken);
+    sensitive_values(block, [&state]).mask(&mut broken);
     if broken.is_empty() { Ok(state) } else { Err(broken) }
 }

@@ -6,16 +6,17 @@ use std::collections::HashSet;
 use ferroform_value::{Object, Path, Step, Type, Value};
 
 use crate::ProviderServer;
-use crate::diagnostic::sentence;
-use crate::execution::panics;
-use crate::execution::run::{Effect, run};
+use crate::diagnostic_kind::DiagnosticKind;
+use crate::panics;
 use crate::planning::blocks;
 use crate::planning::defaults::{self, Which};
 use crate::planning::relate::{self, Site};
 use crate::provider::Answer;
 use crate::redaction::{self, Secrets};
-use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation, Sight};
-use crate::validator::{MISFIT, Rule, Takes, items, unread};
+use crate::rpc::sensitive_values::sensitive_values;
+use crate::run_method::{Effect, run};
+use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation};
+use crate::validator::{Rule, Sight, Takes, is_unread, items, unread};
 use crate::{Diagnostic, Diagnostics, RequestContext};
 
 impl ProviderServer {
@@ -32,7 +33,8 @@ impl ProviderServer {
             return all;
         };
         let call = self.early_call().with_write_only(write_only);
-        let asked = Asked { what: &what, block, config: &config, secrets: Secrets::of(block, [&filled]) };
+        let asked =
+            Asked { what: &what, block, config: &config, secrets: sensitive_values(block, [&filled]) };
         let answer = resource.validate(call.clone(), filled);
         asked.own(&call, answer, &mut all).await;
         all
@@ -51,7 +53,8 @@ impl ProviderServer {
             return all;
         };
         let call = self.early_call();
-        let asked = Asked { what: &what, block, config: &config, secrets: Secrets::of(block, [&filled]) };
+        let asked =
+            Asked { what: &what, block, config: &config, secrets: sensitive_values(block, [&filled]) };
         let answer = source.validate(call.clone(), filled);
         asked.own(&call, answer, &mut all).await;
         all
@@ -61,7 +64,7 @@ impl ProviderServer {
     pub async fn validate_provider(&self, config: Value) -> Diagnostics {
         let mut all = Diagnostics::new();
         let block = &self.provider.schema().block;
-        let config = crate::rpc::configure_provider::object_of(block, &config);
+        let config = block.object_of(&config);
         let what = "the validation of the provider's configuration";
         schema(what, block, &config, true, &mut all);
         // What is wrong with a default has just been said.
@@ -69,7 +72,7 @@ impl ProviderServer {
             return all;
         };
         let call = self.early_call();
-        let asked = Asked { what, block, config: &config, secrets: Secrets::of(block, [&filled]) };
+        let asked = Asked { what, block, config: &config, secrets: sensitive_values(block, [&filled]) };
         let answer = self.provider.validate(call.clone(), filled);
         asked.own(&call, answer, &mut all).await;
         all
@@ -123,12 +126,12 @@ pub(crate) fn schema(what: &str, root: &Block, config: &Value, write_only: bool,
     {
         let panicked = panic.diagnostic(&format!("A rule or a type in {what}"), "");
         let mut panicked = Diagnostics::from(panicked).at(&walk.place);
-        Secrets::of(root, [config]).mask(&mut panicked);
+        sensitive_values(root, [config]).mask(&mut panicked);
         walk.all.extend(panicked);
     }
     let mut unread = std::mem::take(&mut walk.unread);
     if !unread.is_empty() {
-        Secrets::of(root, [config]).mask(&mut unread);
+        sensitive_values(root, [config]).mask(&mut unread);
         unsaid(unread, all);
     }
     if let Some(instead) = &root.deprecated {
@@ -191,8 +194,8 @@ impl Walk<'_> {
             };
             if let Err(broken) = rule.judge(&object) {
                 let broken = defaults::as_written(Nesting::Single, block, written, which(rule), broken);
-                let mut broken = self.read(broken, &object);
-                Secrets::of(block, [&*object]).mask(&mut broken);
+                let mut broken = self.read(broken);
+                sensitive_values(block, [&*object]).mask(&mut broken);
                 if self.secret {
                     broken = redaction::complaint(rule, broken, &object);
                 }
@@ -262,25 +265,28 @@ impl Walk<'_> {
 
     /// Adds what a rule says of a value.
     fn broken(&mut self, rule: &Rule<Value>, value: &Value, broken: Diagnostics) {
-        let broken = self.read(broken, value);
+        let broken = self.read(broken);
         let broken = if self.secret { redaction::complaint(rule, broken, value) } else { broken };
         self.all.extend(broken.at(&self.place));
     }
 
     /// What a rule says of a value that it could read; the rest is kept apart.
-    fn read(&mut self, broken: Diagnostics, value: &Value) -> Diagnostics {
-        let (unread, read): (Vec<_>, Vec<_>) = broken.into_iter().partition(|it| it.summary == MISFIT);
-        let unread = unread.into_iter().map(|it| self.masked(it, value));
+    fn read(&mut self, broken: Diagnostics) -> Diagnostics {
+        let (unread, read): (Vec<_>, Vec<_>) = broken.into_iter().partition(is_unread);
+        let unread = unread.into_iter().map(|it| self.masked(it));
         self.unread.extend(unread.collect::<Diagnostics>().at(&self.place));
         read.into_iter().collect()
     }
 
     /// What does not fit, without what came where that is sensitive.
-    fn masked(&self, it: Diagnostic, value: &Value) -> Diagnostic {
-        if !self.secret {
-            return it;
+    fn masked(&self, it: Diagnostic) -> Diagnostic {
+        match it.kind() {
+            DiagnosticKind::Unreadable(unreadable) if self.secret => {
+                let detail = unreadable.redacted.clone();
+                it.detail(detail)
+            }
+            _ => it,
         }
-        Diagnostic { detail: sentence(&redaction::misfit(&it.detail, value)), ..it }
     }
 
     fn attribute(&mut self, attribute: &Attribute, value: &Value) {
@@ -339,10 +345,10 @@ impl Walk<'_> {
             _ => attribute.misfits(value).iter().flat_map(unread).collect(),
         };
         if attribute.nested.is_none() && !misfits.is_empty() {
-            let misfits: Diagnostics = misfits.into_iter().map(|it| self.masked(it, value)).collect();
+            let misfits: Diagnostics = misfits.into_iter().map(|it| self.masked(it)).collect();
             return self.all.extend(misfits.at(&self.place));
         }
-        self.read(misfits, value);
+        self.read(misfits);
         let rules = &attribute.behaviour().rules;
         match &attribute.nested {
             Some(it) => self.rules_of_objects(rules, it.nesting, &it.block, value),
@@ -403,5 +409,17 @@ fn holds_null(value: &Value) -> bool {
         Value::Set(it) => it.iter().any(Value::is_null),
         Value::Map(it) => it.values().any(Value::is_null),
         _ => false,
+    }
+}
+
+impl ProviderServer {
+    /// What is wrong with a resource's configuration for a host that does not know blocks that the provider may
+    /// write: such a host takes a block that is left out for none at all.
+    pub fn blocks_left_out(&self, type_name: &str, config: &Value) -> Diagnostics {
+        let mut found = Diagnostics::new();
+        if let Ok(resource) = self.resource(type_name) {
+            blocks::left_out(&resource.schema().block, config, &mut Path::ROOT.clone(), &mut found);
+        }
+        found
     }
 }

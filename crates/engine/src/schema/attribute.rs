@@ -7,7 +7,10 @@ use std::sync::Arc;
 use ferroform_value::{Error, Path, Step, Type, Value};
 
 use super::behaviour::Behaviour;
-use super::{DescriptionKind, Keep, Mode, Nested, Replace};
+use super::block::Nested;
+use super::description::DescriptionKind;
+use super::relation::{Kind, Others, Relation};
+use super::terms::{Keep, Mode, Replace};
 
 /// Tells whether a value is one of the attribute's Rust type, with unknowns anywhere.
 pub type Reads = fn(&Value) -> Result<(), Error>;
@@ -230,6 +233,70 @@ impl Attribute {
         self
     }
 
+    /// Says what it is for, in plain text: what looks like Markdown is none.
+    #[must_use]
+    pub fn plain_description(self, text: impl Into<String>) -> Attribute {
+        let mut made = self.description(text);
+        made.description_kind = DescriptionKind::Plain;
+        made
+    }
+
+    /// Says how it bears on those beside it.
+    #[must_use]
+    pub fn relates<N: Into<Arc<str>>>(self, kind: Kind, siblings: impl IntoIterator<Item = N>) -> Attribute {
+        self.relates_to(kind, Others::siblings(siblings))
+    }
+
+    /// Says how it bears on others, beside it and elsewhere.
+    #[must_use]
+    pub fn relates_to(mut self, kind: Kind, others: Others) -> Attribute {
+        self.behaviour_mut().relations.push(Relation { kind, others });
+        self
+    }
+
+    /// Asks the function of [`suppress_diff`](Attribute::suppress_diff) after a read too: where it answers true
+    /// for what the state has and what was read, the state stays.
+    #[must_use]
+    pub fn suppress_on_refresh(mut self) -> Attribute {
+        self.behaviour_mut().suppress_on_refresh = true;
+        self
+    }
+
+    /// Tells which element of a list or set an object is, together with the other keys beside it: elements of
+    /// the state and the configuration with the same keys are the same element.
+    #[must_use]
+    pub fn key(mut self) -> Attribute {
+        self.key = true;
+        self
+    }
+
+    /// True where it says something that only an attribute can: a block has no value of its own.
+    pub(super) fn is_more_than_block(&self) -> bool {
+        self.key
+            || self.behaviour().suppress.is_some()
+            || self.behaviour().means.is_some()
+            || self.behaviour().plan_with.is_some()
+            || matches!(self.behaviour().replace, Replace::If(_))
+    }
+
+    /// True where its computed value may stay though something else changes.
+    pub fn is_kept(&self) -> bool {
+        self.behaviour().keep != Keep::Recompute
+    }
+
+    /// True where its value has parts, of which some may be known and others not.
+    pub fn has_parts(&self) -> bool {
+        !matches!(self.ty, Type::Bool | Type::Number | Type::String)
+    }
+
+    /// True where there is nothing to be done for the change of a value: both are known and not null.
+    pub fn suppresses(&self, prior: &Value, new: &Value) -> bool {
+        self.behaviour().suppress.as_ref().is_some_and(|f| {
+            let comparable = |it: &Value| !it.is_null() && it.is_wholly_known();
+            prior != new && comparable(prior) && comparable(new) && f.holds(prior, new)
+        })
+    }
+
     /// True where the provider writes something inside a nested object.
     pub fn holds_computed(&self) -> bool {
         self.nested.as_ref().is_some_and(|it| it.block.holds_computed())
@@ -266,7 +333,7 @@ impl Attribute {
 
     /// True where the attribute can hold the value.
     pub fn accepts(&self, value: &Value) -> bool {
-        crate::contract::is_of(value, &self.ty) && self.reads().is_none_or(|reads| reads(value).is_ok())
+        crate::type_mismatch::is_of(value, &self.ty) && self.reads().is_none_or(|reads| reads(value).is_ok())
     }
 
     /// What stands in for a value in an object that was only half made.
@@ -326,7 +393,7 @@ fn misfits(
     }
     if found.len() == before {
         let rest: Path = first.path().steps().iter().skip(depth).cloned().collect();
-        found.push(Error::new(first.message()).under(&rest.below(place)));
+        found.push(first.at(rest.below(place)));
     }
 }
 

@@ -6,8 +6,9 @@ use ferroform_value::{Path, Step, Type, Value};
 
 use super::attribute::Attribute;
 use super::behaviour::Behaviour;
-use super::relation::{Group, Relation, Together};
-use super::{DescriptionKind, Keep, Mode, Nested, Nesting, Replace, spare};
+use super::description::DescriptionKind;
+use super::relation::{Group, Others, Relation, Together};
+use super::terms::{Keep, Mode, Nesting, Replace};
 use crate::timeouts::Limits;
 use crate::validator::Rule;
 
@@ -64,6 +65,37 @@ pub struct NestedBlock {
     pub refused: Vec<&'static str>,
 }
 
+/// The objects inside an attribute.
+#[derive(Clone, Debug)]
+pub struct Nested {
+    /// One, or several, and how.
+    pub nesting: Nesting,
+    /// What stands inside.
+    pub block: Block,
+}
+
+impl Nested {
+    /// One object.
+    pub fn single(block: Block) -> Nested {
+        Nested { nesting: Nesting::Single, block }
+    }
+
+    /// A list of objects.
+    pub fn list(block: Block) -> Nested {
+        Nested { nesting: Nesting::List, block }
+    }
+
+    /// A set of objects.
+    pub fn set(block: Block) -> Nested {
+        Nested { nesting: Nesting::Set, block }
+    }
+
+    /// A map of objects.
+    pub fn map(block: Block) -> Nested {
+        Nested { nesting: Nesting::Map, block }
+    }
+}
+
 /// What a schema has at a place.
 #[derive(Clone, Copy, Debug)]
 pub enum Member<'a> {
@@ -109,6 +141,14 @@ impl Block {
         self
     }
 
+    /// Says what it is for, in plain text: what looks like Markdown is none.
+    #[must_use]
+    pub fn plain_description(self, text: impl Into<String>) -> Block {
+        let mut made = self.description(text);
+        made.description_kind = DescriptionKind::Plain;
+        made
+    }
+
     /// Warns who uses it, and says what to use instead.
     #[must_use]
     pub fn deprecated(mut self, instead: impl Into<String>) -> Block {
@@ -120,7 +160,7 @@ impl Block {
     #[inline]
     #[must_use]
     pub fn attribute(mut self, attribute: Attribute) -> Block {
-        spare::push(&mut self.attributes, attribute);
+        self.attributes.push(attribute);
         self
     }
 
@@ -135,7 +175,7 @@ impl Block {
     /// ```
     #[must_use]
     pub fn attributes(mut self, attributes: impl IntoIterator<Item = Attribute>) -> Block {
-        spare::extend(&mut self.attributes, attributes);
+        self.attributes.extend(attributes);
         self
     }
 
@@ -145,6 +185,23 @@ impl Block {
         self.is_choice = true;
         let names: Vec<_> = self.attributes.iter().map(|it| it.name.clone()).collect();
         self.together(Together::ExactlyOne, names)
+    }
+
+    /// Says how these attributes go together in the configuration.
+    #[must_use]
+    pub fn together<N: Into<Arc<str>>>(
+        self,
+        together: Together,
+        names: impl IntoIterator<Item = N>,
+    ) -> Block {
+        self.together_with(together, Others::siblings(names))
+    }
+
+    /// Says how these attributes go together in the configuration, be they here or elsewhere.
+    #[must_use]
+    pub fn together_with(mut self, together: Together, members: Others) -> Block {
+        self.groups.push(Group { together, members });
+        self
     }
 
     /// Adds the attributes and blocks of another, as if they had been declared here.
@@ -243,6 +300,16 @@ impl Block {
             Member::Attribute(it) => it.nested.as_ref()?.block.at(&rest),
             Member::Block(it) => it.block.at(&rest),
         }
+    }
+
+    /// The object of a value that Terraform sent: null becomes an object whose attributes are all null.
+    pub fn object_of(&self, value: &Value) -> Value {
+        if let Value::Object(_) = value {
+            return value.clone();
+        }
+        let attributes = self.attributes.iter().map(|it| (it.name.clone(), Value::Null));
+        let blocks = self.blocks.iter().map(|it| (it.name.clone(), it.absent()));
+        Value::Object(attributes.chain(blocks).collect())
     }
 
     /// The type of the object.

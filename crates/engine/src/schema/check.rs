@@ -2,64 +2,39 @@
 //! that are made at run time, when the host first asks for them: all faults at once, each with its place.
 
 mod attribute;
+mod behaviour;
 mod block;
+pub(super) mod faults;
 mod relation;
+pub(super) mod timeouts;
 
-use std::fmt;
-use std::sync::Arc;
+use ferroform_value::Error;
 
-use ferroform_value::{Error, Step};
+use self::faults::{ATTRIBUTE, Check, Fault, NAME, ROOT_NAME, SCHEMA, SchemaKind};
+use super::{Block, Nesting, Schema, Upgrades};
 
-use super::{Attribute, Block, Nesting, Schema, Upgrades};
-
-/// What a schema is of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SchemaKind {
-    /// A managed resource.
-    #[default]
-    Resource,
-    /// A data source.
-    DataSource,
-    /// The configuration of the provider.
-    Provider,
-    /// What modules say to the provider.
-    Meta,
-}
-
-impl SchemaKind {
-    /// True where the user writes all of it.
-    fn is_written(self) -> bool {
-        matches!(self, SchemaKind::Provider | SchemaKind::Meta)
+impl Schema {
+    /// What is wrong with the schema, each fault with its place; empty where it is sound.
+    ///
+    /// The derive refuses the same things at compile time; this is for schemas made at run time.
+    pub fn faults(&self) -> Vec<Fault> {
+        self.faults_of(SchemaKind::Resource)
     }
-}
 
-pub(super) const NAME: &str = "Invalid Attribute/Block Name";
-const ROOT_NAME: &str = "Reserved Root Attribute/Block Name";
-const DEFAULT: &str = "Schema Using Attribute Default For Non-Computed Attribute";
-const ATTRIBUTE: &str = "Invalid Attribute Implementation";
-pub(super) const SCHEMA: &str = "Invalid Schema Implementation";
-/// What to do where no value can stand in for one that is missing.
-pub(super) const PLACEHOLDER: &str =
-    "write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived";
+    /// The same for what it is the schema of: a resource, a data source, the provider's configuration.
+    pub fn faults_of(&self, kind: SchemaKind) -> Vec<Fault> {
+        faults(self, kind)
+    }
 
-/// Something that a schema must not say.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Fault {
-    /// What kind of fault: one line.
-    pub summary: &'static str,
-    /// What is wrong, and where.
-    pub error: Error,
-}
-
-/// Printed as the error, with its place.
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error.fmt(f)
+    /// What is wrong with the steps that lead to this schema from its earlier versions; empty where none is
+    /// left out and none is too much.
+    pub fn faults_of_upgrades(&self, upgrades: &Upgrades) -> Vec<Fault> {
+        self::upgrades(self.version, upgrades)
     }
 }
 
 /// Every fault of the schema, in the order of its declarations.
-pub(super) fn faults(schema: &Schema, kind: SchemaKind) -> Vec<Fault> {
+fn faults(schema: &Schema, kind: SchemaKind) -> Vec<Fault> {
     let root = &schema.block;
     let mut check = Check { kind, place: Vec::new(), faults: Vec::new() };
     if schema.version < 0 {
@@ -68,12 +43,12 @@ pub(super) fn faults(schema: &Schema, kind: SchemaKind) -> Vec<Fault> {
     check.root_names(root);
     check.block(root);
     relation::check(root, &mut check);
-    check.faults.extend(crate::timeouts::faults(root));
+    check.faults.extend(timeouts::faults(root));
     check.faults
 }
 
 /// Every fault of the steps to the schema's version.
-pub(super) fn upgrades(version: i64, upgrades: &Upgrades) -> Vec<Fault> {
+fn upgrades(version: i64, upgrades: &Upgrades) -> Vec<Fault> {
     let faults = upgrades.faults(version).into_iter();
     faults.map(|it| Fault { summary: SCHEMA, error: Error::new(it) }).collect()
 }
@@ -102,24 +77,7 @@ pub(super) fn reserved(name: &str, fault: &mut impl FnMut(&'static str, String))
     }
 }
 
-/// The faults so far, and where the search is.
-struct Check<'a> {
-    kind: SchemaKind,
-    place: Vec<&'a Arc<str>>,
-    faults: Vec<Fault>,
-}
-
 impl<'a> Check<'a> {
-    fn say(&mut self, summary: &'static str, message: impl Into<String>) {
-        self.faults.push(at(summary, &self.place, message.into()));
-    }
-
-    fn within(&mut self, name: &'a Arc<str>, check: impl FnOnce(&mut Check<'a>)) {
-        self.place.push(name);
-        check(self);
-        self.place.pop();
-    }
-
     fn root_names(&mut self, root: &'a Block) {
         let blocks = root.blocks.iter().map(|it| (&it.name, true));
         let is_provider = self.kind == SchemaKind::Provider;
@@ -228,12 +186,6 @@ impl<'a> Names<'a> {
     }
 }
 
-pub(super) fn at(summary: &'static str, place: &[&Arc<str>], message: String) -> Fault {
-    let below = |error: Error, name: &&Arc<str>| error.below(Step::Attribute((*name).clone()));
-    let error = place.iter().rev().fold(Error::new(message), below);
-    Fault { summary, error }
-}
-
 /// False where all names are different, for certain: each marks a place that no other has marked.
 fn may_repeat<'a>(names: impl Iterator<Item = &'a str>) -> bool {
     let mut marks = [0_u64; 128];
@@ -277,18 +229,6 @@ pub(super) fn check_name(name: &str, fault: &mut impl FnMut(&'static str, String
             "a name is lowercase letters, digits and underscores, and does not begin with a digit".into(),
         );
     }
-}
-
-/// The place of the first attribute inside for which this holds, at whatever depth: `cache.key`.
-fn find(block: &Block, is: &dyn Fn(&Attribute) -> bool) -> Option<String> {
-    let inside = |name: &str, block: &Block| find(block, is).map(|it| format!("{name}.{it}"));
-    let attribute = |it: &Attribute| match &it.nested {
-        _ if is(it) => Some(it.name.to_string()),
-        Some(nested) => inside(&it.name, &nested.block),
-        None => None,
-    };
-    let found = block.attributes.iter().find_map(attribute);
-    found.or_else(|| block.blocks.iter().find_map(|it| inside(&it.name, &it.block)))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ferroform_value::{Error, Type, Value};
 
 use crate::Diagnostic;
-use crate::execution::panics;
+use crate::panics;
 
 pub(super) type Make = dyn Fn() -> Result<Option<Value>, Error> + Send + Sync;
 

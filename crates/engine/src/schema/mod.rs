@@ -10,32 +10,30 @@ mod block;
 mod check;
 mod default;
 mod description;
+mod functions;
 mod identity;
 mod import;
 mod lazy;
-mod plan_with;
 mod relation;
 mod resource;
-mod sight;
-mod spare;
 mod terms;
+pub mod timeouts;
 mod upgrades;
 
 pub use attribute::{Attribute, NativeType, Reads};
-pub use behaviour::{Behaviour, Compare, Condition};
-pub use block::{Block, Member, NestedBlock};
-pub use check::{Fault, SchemaKind};
+pub use behaviour::Behaviour;
+pub use block::{Block, Member, Nested, NestedBlock};
+pub use check::faults::{Fault, SchemaKind};
+pub use check::timeouts::{faults_of_data, faults_of_provider};
 pub use default::Default;
 pub use description::DescriptionKind;
+pub use functions::{Compare, Condition, Planner};
 pub use identity::IdentitySchema;
 pub use import::ImportPattern;
 pub use lazy::LazySchema;
-pub use plan_with::Planner;
 pub use relation::{Group, Kind, Others, Relation, Together};
 pub use resource::faults as resource_faults;
-pub use sight::Sight;
-pub use spare::Spare;
-pub use terms::{Keep, Mode, Nested, Nesting, Replace};
+pub use terms::{Keep, Mode, Nesting, Replace};
 pub use upgrades::{Step, Upgrades};
 
 /// A schema and its version.
@@ -45,24 +43,4 @@ pub struct Schema {
     pub version: i64,
     /// The attributes and blocks.
     pub block: Block,
-}
-
-impl Schema {
-    /// What is wrong with the schema, each fault with its place; empty where it is sound.
-    ///
-    /// The derive refuses the same things at compile time; this is for schemas made at run time.
-    pub fn faults(&self) -> Vec<Fault> {
-        self.faults_of(SchemaKind::Resource)
-    }
-
-    /// The same for what it is the schema of: a resource, a data source, the provider's configuration.
-    pub fn faults_of(&self, kind: SchemaKind) -> Vec<Fault> {
-        check::faults(self, kind)
-    }
-
-    /// What is wrong with the steps that lead to this schema from its earlier versions; empty where none is
-    /// left out and none is too much.
-    pub fn faults_of_upgrades(&self, upgrades: &Upgrades) -> Vec<Fault> {
-        check::upgrades(self.version, upgrades)
-    }
 }

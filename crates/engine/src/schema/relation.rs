@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::{Attribute, Block};
 use crate::Pattern;
 
 /// How an attribute of the configuration bears on others.
@@ -96,38 +95,4 @@ pub struct Group {
     pub together: Together,
     /// Which.
     pub members: Others,
-}
-
-impl Attribute {
-    /// Says how it bears on those beside it.
-    #[must_use]
-    pub fn relates<N: Into<Arc<str>>>(self, kind: Kind, siblings: impl IntoIterator<Item = N>) -> Attribute {
-        self.relates_to(kind, Others::siblings(siblings))
-    }
-
-    /// Says how it bears on others, beside it and elsewhere.
-    #[must_use]
-    pub fn relates_to(mut self, kind: Kind, others: Others) -> Attribute {
-        self.behaviour_mut().relations.push(Relation { kind, others });
-        self
-    }
-}
-
-impl Block {
-    /// Says how these attributes go together in the configuration.
-    #[must_use]
-    pub fn together<N: Into<Arc<str>>>(
-        self,
-        together: Together,
-        names: impl IntoIterator<Item = N>,
-    ) -> Block {
-        self.together_with(together, Others::siblings(names))
-    }
-
-    /// Says how these attributes go together in the configuration, be they here or elsewhere.
-    #[must_use]
-    pub fn together_with(mut self, together: Together, members: Others) -> Block {
-        self.groups.push(Group { together, members });
-        self
-    }
 }

@@ -2,7 +2,8 @@
 
 use ferroform_value::{Error, Type};
 
-use super::check::{NAME, PLACEHOLDER, SCHEMA, at, check_name, reserved};
+use super::check::faults::{NAME, PLACEHOLDER, SCHEMA, at};
+use super::check::{check_name, reserved};
 use super::import::ImportPart;
 use super::{Attribute, Block, Fault, IdentitySchema, ImportPattern, Mode, Nesting, Replace};
 

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use ferroform_value::Type;
 
-use super::Block;
-use super::behaviour::Condition;
+use super::functions::Condition;
 
 /// Who writes an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,37 +53,6 @@ impl Nesting {
             Nesting::Set => Type::set(object),
             Nesting::Map => Type::map(object),
         }
-    }
-}
-
-/// The objects inside an attribute.
-#[derive(Clone, Debug)]
-pub struct Nested {
-    /// One, or several, and how.
-    pub nesting: Nesting,
-    /// What stands inside.
-    pub block: Block,
-}
-
-impl Nested {
-    /// One object.
-    pub fn single(block: Block) -> Nested {
-        Nested { nesting: Nesting::Single, block }
-    }
-
-    /// A list of objects.
-    pub fn list(block: Block) -> Nested {
-        Nested { nesting: Nesting::List, block }
-    }
-
-    /// A set of objects.
-    pub fn set(block: Block) -> Nested {
-        Nested { nesting: Nesting::Set, block }
-    }
-
-    /// A map of objects.
-    pub fn map(block: Block) -> Nested {
-        Nested { nesting: Nesting::Map, block }
     }
 }
 

@@ -1,17 +1,18 @@
-//! What a checkpoint had kept of an object that was not finished.
+//! Checkpoints: the values that a method has recorded before it failed.
 
 use ferroform_value::{Path, Step, Type, Value};
 
-use crate::contract;
-use crate::execution::panics;
+use crate::contract::{self, ContractCheck};
+use crate::panics;
 use crate::planning::fit;
 use crate::schema::{Block, Member, Mode};
 use crate::state::overlay::{After, keep_same};
 use crate::{Diagnostic, Diagnostics};
 
-/// What a checkpoint had kept, laid over the object: computed values, and inputs as they were planned. Answers what
-/// could not be: any other input, a place that is not there, or a value that its type cannot hold. What is not as it
-/// was planned is kept all the same where the provider writes it, as with an answer: it says what exists.
+/// Writes the values of a checkpoint into the object: computed values, and configured values as they were planned.
+/// Returns an error for every value that cannot be restored: another configured value, a path that does not exist, or a
+/// value that the type of the attribute cannot hold. A computed value that differs from the plan is restored all the
+/// same, with an error, because it describes the remote object.
 pub(crate) fn restore(
     block: &Block,
     object: &mut Value,
@@ -23,10 +24,7 @@ pub(crate) fn restore(
     for (place, value) in kept {
         let plan = contract::find(planned, &place);
         if let Err(fault) = check(block, object, plan, &place, &value) {
-            let detail = format!(
-                "The provider kept something at \"{place}\", but {fault}. This is a bug in the provider."
-            );
-            faults.push(Diagnostic::error("Invalid checkpoint").detail(detail));
+            faults.push(rejected(&place, &fault));
             continue;
         }
         let value = as_planned(block, planned, &place, value);
@@ -40,7 +38,14 @@ pub(crate) fn restore(
     faults
 }
 
-/// The value as it was planned, where it means the same.
+fn rejected(path: &Path, why: &str) -> Diagnostic {
+    let fault = format!(
+        "The provider recorded a value at \"{path}\" that cannot be stored in the state, because {why}"
+    );
+    contract::failed(ContractCheck::Checkpoint, fault)
+}
+
+/// The planned value, if the recorded one is semantically equal to it.
 fn as_planned(block: &Block, planned: &Value, place: &Path, value: Value) -> Value {
     let mut answered = planned.clone();
     let Some(slot) = answered.at_mut(place) else { return value };
@@ -48,7 +53,11 @@ fn as_planned(block: &Block, planned: &Value, place: &Path, value: Value) -> Val
     keep_same(block, planned, &answered, After::Change).at(place).cloned().unwrap_or(value)
 }
 
-/// Whether something can be kept at the place; else why not.
+/// Checks whether a value can be restored at a path.
+///
+/// # Errors
+///
+/// The reason why it cannot.
 fn check(
     block: &Block,
     object: &Value,
@@ -57,27 +66,27 @@ fn check(
     value: &Value,
 ) -> Result<(), String> {
     if plan != Some(value) && !(is_written(block, place) || plan.is_some_and(Value::is_unknown)) {
-        return Err("it is neither computed nor as it was planned".to_owned());
+        return Err("the attribute is not computed and the value differs from the planned one".to_owned());
     }
     if object.at(place).is_none() {
         let mut above = place.clone();
         while above.pop().is_some() {
             if object.at(&above).is_some_and(Value::is_unknown) {
-                return Err(format!("\"{above}\" is not known yet: keep that as a whole"));
+                return Err(format!("\"{above}\" is still unknown, so it can only be recorded as a whole"));
             }
         }
-        return Err("there is no such place".to_owned());
+        return Err("the path does not exist in the object".to_owned());
     }
     match type_at(block, place) {
-        Some(ty) if !contract::is_of(value, &ty) => {
-            Err(format!("its type is {ty}, and this is a {}", value.kind()))
+        Some(ty) if !crate::type_mismatch::is_of(value, &ty) => {
+            Err(format!("{ty} required, but got {}", value.kind()))
         }
-        _ if !takes(block, place, value) => Err("its type does not take this value".to_owned()),
+        _ if !takes(block, place, value) => Err("the Rust type of the attribute cannot hold it".to_owned()),
         _ => Ok(()),
     }
 }
 
-/// True where the provider writes what is at the place, or something inside.
+/// True if the value at the path, or a value inside it, is computed.
 fn is_written(block: &Block, place: &Path) -> bool {
     let upto = |n: usize| block.at(&place.steps()[..n].iter().cloned().collect());
     let mut written = false;
@@ -93,8 +102,8 @@ fn is_written(block: &Block, place: &Path) -> bool {
     written
 }
 
-/// True where the attribute's Rust type can read the value. One that cannot even say must not lose it: it is all that
-/// is known of what exists.
+/// True if the attribute's Rust type can hold the value. A value whose type panics is restored: it may be the only record
+/// of the remote object.
 fn takes(block: &Block, place: &Path, value: &Value) -> bool {
     match block.at(place) {
         Some(Member::Attribute(it)) => panics::catch_now(|| it.accepts(value)).unwrap_or(true),
@@ -102,7 +111,7 @@ fn takes(block: &Block, place: &Path, value: &Value) -> bool {
     }
 }
 
-/// The type of what is at the place; none inside of what may be of any.
+/// The type of the value at the path; `None` inside a dynamic value.
 fn type_at(block: &Block, place: &Path) -> Option<Type> {
     place.steps().iter().try_fold(block.ty(), |ty, step| match (step, &ty) {
         (Step::Attribute(name), Type::Object(it)) => it.get(name).map(|it| it.ty.clone()),

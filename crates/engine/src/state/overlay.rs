@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use ferroform_value::{Object, Set, Value};
 
-use crate::contract;
 use crate::planning::beside;
 use crate::planning::blocks;
 use crate::planning::in_order::InOrder;
@@ -216,7 +215,10 @@ pub(crate) fn fill(planned: &Value, computed: Object) -> Value {
 pub(crate) fn settle(block: &Block, value: &Value) -> Value {
     let value = &blocks::settled(block, value.clone());
     let leaf = |it: &Attribute, value: &Value, _: &Value| match value {
-        _ if is_storable(value) && contract::is_of(value, &it.ty) && (it.nullable || !value.is_null()) => {
+        _ if is_storable(value)
+            && crate::type_mismatch::is_of(value, &it.ty)
+            && (it.nullable || !value.is_null()) =>
+        {
             value.clone()
         }
         _ if it.write_only || it.nullable => Value::Null,

@@ -1,14 +1,9 @@
 //! Which operations have a limit, and which it is.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Duration;
 
-use ferroform_value::{Error, Path, Type, Value};
-
-use super::{parse, text};
-use crate::schema::{Attribute, Block, Mode, NativeType, Nested};
-use crate::type_mismatch::mismatch;
+use super::text;
 
 /// The time of an operation that is named without one: what SDKv2 gives.
 pub const USUAL: Duration = Duration::from_secs(20 * 60);
@@ -43,7 +38,7 @@ impl Operation {
         }
     }
 
-    fn description(self, time: Duration) -> String {
+    pub(crate) fn description(self, time: Duration) -> String {
         let what = match self {
             Operation::Create => "the creation may take",
             Operation::Read => "the reading may take",
@@ -95,121 +90,23 @@ impl Limits {
     }
 
     /// The time of an operation, with what the configuration has set; none where it has no limit.
-    fn time(&self, operation: Operation, set: &dyn Fn(Operation) -> Option<Duration>) -> Option<Duration> {
+    pub fn time(
+        &self,
+        operation: Operation,
+        set: &dyn Fn(Operation) -> Option<Duration>,
+    ) -> Option<Duration> {
         let named = |operation| self.times.get(&operation).map(|time| (set(operation), *time));
         let own = named(operation);
         let default = || named(Operation::Default).map(|(set, time)| set.or(time).unwrap_or(USUAL));
         own.and_then(|(set, time)| set.or(time)).or_else(default).or_else(|| own.map(|_| USUAL))
     }
+}
 
-    /// The schema inside an attribute or block of timeouts.
-    fn block(&self) -> Block {
-        let attribute = |operation: Operation| {
-            let time = self.time(operation, &|_| None).unwrap_or(USUAL);
-            duration(operation.name()).description(operation.description(time))
-        };
-        let attributes = self.operations().map(attribute).collect();
-        Block { attributes, limits: Some(self.clone()), ..Block::new() }
+impl Limits {
+    /// True if the operation is named.
+    pub fn has(&self, operation: Operation) -> bool {
+        self.times.contains_key(&operation)
     }
-}
-
-/// An optional attribute that holds a duration.
-fn duration(name: &str) -> Attribute {
-    static DURATION: NativeType = NativeType {
-        reads: is_duration,
-        configures: is_duration,
-        placeholder: || Value::Null,
-        keep: |_, new| new.clone(),
-        canonical: Value::clone,
-        is_lax: false,
-        about: "",
-    };
-    let mut made = Attribute::raw(name, Type::String).optional();
-    made.native = Some(&DURATION);
-    made
-}
-
-/// Reports why a value is not a duration. Null and unknown are accepted.
-fn is_duration(value: &Value) -> Result<(), Error> {
-    match value.bare() {
-        Value::Null | Value::Unknown(_) => Ok(()),
-        Value::String(given) => parse(given)
-            .map(drop)
-            .map_err(|wanted| Error::new(format!("{wanted} is required, but this is {given:?}"))),
-        other => Err(mismatch("a string", other)),
-    }
-}
-
-impl Attribute {
-    /// The timeouts of these operations: an optional nested attribute, or with [`Block::block`] a block.
-    ///
-    /// They stand at the root of a resource or data source. A change of them alone changes nothing but the state.
-    pub fn timeouts(name: impl Into<Arc<str>>, limits: Limits) -> Attribute {
-        Attribute::raw_nested(name, Nested::single(limits.block()))
-            .mode(Mode::Optional)
-            .description("How long operations may take.")
-    }
-}
-
-/// The limit of one call.
-#[derive(Clone, Debug)]
-pub struct Limit {
-    pub duration: Duration,
-    operation: Operation,
-    /// The attribute or block of timeouts.
-    timeouts: Arc<str>,
-    is_block: bool,
-}
-
-impl Limit {
-    /// What to write for more time.
-    pub fn advice(&self) -> String {
-        let Limit { timeouts, operation, .. } = self;
-        let (is, name, more) =
-            (if self.is_block { "" } else { "= " }, operation.name(), text(self.duration.saturating_mul(2)));
-        format!("To give it more time, write for example: {timeouts} {is}{{ {name} = {more:?} }}")
-    }
-
-    /// Where to write it.
-    pub fn place(&self) -> Path {
-        Path::attribute(self.timeouts.clone()).name(self.operation.name())
-    }
-}
-
-/// The timeouts of a schema: their name, operations, and whether they are a block.
-pub(super) fn find(block: &Block) -> Option<(&Arc<str>, &Limits, bool)> {
-    let attributes =
-        block.attributes.iter().filter_map(|it| Some((&it.name, &it.nested.as_ref()?.block, false)));
-    let blocks = block.blocks.iter().map(|it| (&it.name, &it.block, true));
-    attributes
-        .chain(blocks)
-        .find_map(|(name, block, is_block)| Some((name, block.limits.as_ref()?, is_block)))
-}
-
-/// The name of the timeouts in a schema, where it has some.
-pub fn name(block: &Block) -> Option<&str> {
-    find(block).map(|(name, ..)| &**name)
-}
-
-/// The limit of an operation, as an object says: the configuration, a plan or a state.
-pub fn limit(block: &Block, operation: Operation, object: &Value) -> Option<Limit> {
-    let (name, limits, is_block) = find(block)?;
-    let set = |operation: Operation| {
-        let value = object.attribute(name)?.attribute(operation.name())?;
-        // What an older provider has stored may be no duration.
-        parse(value.as_str()?).ok()
-    };
-    let duration = limits.time(operation, &set)?;
-    let operation = if limits.times.contains_key(&operation) { operation } else { Operation::Default };
-    Some(Limit { duration, operation, timeouts: name.clone(), is_block })
-}
-
-/// The object that was read, with the timeouts of the one that was known.
-pub fn carried_over(block: &Block, known: &Value, mut read: Value) -> Value {
-    if let (Some((name, ..)), Value::Object(read)) = (find(block), &mut read) {
-        read.insert(name.clone(), known.attribute(name).cloned().unwrap_or(Value::Null));
-    }
-    read
 }
 
 #[cfg(test)]

@@ -1,9 +1,7 @@
-//! Timeouts of operations: which operations have a limit, and how long it is.
+//! The time that operations may take: durations as Go writes them, and the limits of operations.
 
-mod check;
 mod duration;
 mod limits;
 
-pub use self::check::{faults, faults_of_data, faults_of_provider};
-pub use self::duration::{parse, signed_nanos, text};
-pub use self::limits::{Limit, Limits, Operation, USUAL, carried_over, limit, name};
+pub use self::duration::{parse, text};
+pub use self::limits::{Limits, Operation, USUAL};

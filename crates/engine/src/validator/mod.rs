@@ -1,6 +1,7 @@
 //! Validators: what an attribute requires of its known values.
 
 mod early;
+mod sight;
 mod size;
 
 use std::fmt;
@@ -10,9 +11,10 @@ use std::sync::Arc;
 use ferroform_value::{Error, Object, Refinements, Type, Value};
 
 pub use self::early::{described, may_be, may_be_within, may_have, order};
+pub use self::sight::Sight;
 pub use self::size::{is_collection, items, size, sized, unless};
 use crate::diagnostic::sentence;
-use crate::schema::Sight;
+use crate::diagnostic_kind::{DiagnosticKind, Unreadable};
 use crate::type_mismatch::mismatch;
 use crate::{Diagnostic, Diagnostics};
 
@@ -205,12 +207,20 @@ impl<T> Rule<T> {
     }
 }
 
-/// The summary of an error for a value that its type cannot hold.
-pub const MISFIT: &str = "Configuration Read Error";
-
-/// What is said of a value that a rule cannot read: it is refused, and by every rule in the same words.
+/// The error about a value that the Rust type of its attribute cannot hold. Every validator that reads the value reports
+/// the same error.
 pub fn unread(error: &Error) -> Diagnostics {
-    Diagnostic::error(MISFIT).detail(sentence(error.message())).at(error.path().clone()).into()
+    let unreadable = Unreadable { redacted: sentence(&error.redacted()) };
+    Diagnostic::error("Configuration Read Error")
+        .detail(sentence(error.message()))
+        .at(error.path().clone())
+        .of_kind(DiagnosticKind::Unreadable(unreadable))
+        .into()
+}
+
+/// True if the diagnostic is about a value that the Rust type of its attribute cannot hold.
+pub fn is_unread(diagnostic: &Diagnostic) -> bool {
+    matches!(diagnostic.kind(), DiagnosticKind::Unreadable(_))
 }
 
 /// Why something that is for values of one type is not for those of the other.

@@ -54,7 +54,7 @@ pub(super) fn fit(value: &Value, from: &Type, to: &Type, way: Way) -> Result<Val
         (Type::Dynamic, _) if *from == Type::Dynamic => value.clone(),
         (Type::Dynamic, _) => Value::dynamic(from.clone(), value.clone()),
         _ if *from == Type::Dynamic => {
-            return Err(Error::new(format!("{}, but this may be any value", wanted(to))));
+            return Err(Error::invalid_value(name(to), "a value of any type"));
         }
         (_, Value::Null | Value::Unknown(_)) if way == Way::Read || alike(from, to) => value.clone(),
         (Type::Bool, Value::Bool(_))
@@ -93,17 +93,17 @@ pub(super) fn fit(value: &Value, from: &Type, to: &Type, way: Way) -> Result<Val
                 value.kind()
             )));
         }
-        _ => return Err(mismatch(wanted(to).trim_end_matches(" is required"), value)),
+        _ => return Err(mismatch(name(to), value)),
     })
 }
 
 fn of_type(to: &Type, what: &str, from: &Type) -> Error {
-    Error::new(format!("{}, but this is {what} of the type {from}", wanted(to)))
+    Error::invalid_value(name(to), format_args!("{what} of the type {from}"))
 }
 
-/// `a string is required`
-fn wanted(to: &Type) -> String {
-    match to {
+/// The type with its article, for messages: `a string`.
+fn name(ty: &Type) -> &'static str {
+    match ty {
         Type::Bool => "a bool",
         Type::Number => "a number",
         Type::String => "a string",
@@ -114,8 +114,6 @@ fn wanted(to: &Type) -> String {
         Type::Tuple(_) => "a tuple",
         Type::Dynamic => "a value",
     }
-    .to_owned()
-        + " is required"
 }
 
 /// True where a null of the one type can be a null of the other.

@@ -33,6 +33,7 @@
 
 mod build;
 mod data;
+mod dynamic;
 mod fit;
 mod place;
 

@@ -6,7 +6,7 @@ use num_bigint::{BigInt, Sign};
 use ferroform_engine::type_mismatch::mismatch;
 
 use super::{Attr, misfit};
-use crate::view::View;
+use crate::model::view::View;
 
 impl Attr for BigInt {
     type In<V: View> = Self;

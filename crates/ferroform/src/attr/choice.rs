@@ -2,7 +2,7 @@
 
 use ferroform_value::{Error, Object, Step, Type, Value};
 
-use crate::schema::Block;
+use ferroform_engine::schema::Block;
 
 /// Used by the derive: the type of the object.
 #[doc(hidden)]

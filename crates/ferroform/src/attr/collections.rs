@@ -8,8 +8,8 @@ use ferroform_value::{self as value, Error, Step, Type, Value};
 use ferroform_engine::type_mismatch::mismatch;
 
 use super::{Attr, Shape, Unhandled};
-use crate::schema::{Block, Nested};
-use crate::view::View;
+use crate::model::view::View;
+use ferroform_engine::schema::{Block, Nested};
 
 /// The elements of a set, in the order in which they came.
 ///
@@ -197,7 +197,7 @@ macro_rules! sets {
                 if made.len() == given.len() {
                     return Ok(made);
                 }
-                Err(Error::new("two elements of the set mean the same"))
+                Err(Error::constant("two elements of the set mean the same"))
             }
 
             fn to_value(&self) -> Value {
@@ -233,7 +233,7 @@ macro_rules! maps {
                     let below = |e: Error| e.below(Step::Key(key.clone()));
                     let name = $k::from_value(&Value::String(key.clone())).map_err(below)?;
                     if made.insert(name, $t::from_value_or(it, unhandled).map_err(below)?).is_some() {
-                        return Err(below(Error::new("another key of the map means the same")));
+                        return Err(below(Error::constant("another key of the map means the same")));
                     }
                 }
                 Ok(made)

@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use ferroform_engine::type_mismatch::mismatch;
 
 use super::{Attr, misfit};
-use crate::view::View;
+use crate::model::view::View;
 
 impl Attr for Decimal {
     type In<V: View> = Self;

@@ -5,7 +5,7 @@ use ferroform_value::{Error, Type, Value, json};
 use ferroform_engine::type_mismatch::mismatch;
 
 use super::Attr;
-use crate::view::View;
+use crate::model::view::View;
 
 /// A JSON document in a string. Two are equal when they have the same content, however they are laid out; the text
 /// stays as it was given, and numbers have as many digits as Terraform's.
@@ -37,7 +37,7 @@ impl Json {
     pub fn new(text: impl Into<String>) -> Result<Json, Error> {
         let text = text.into();
         // What an error says may quote the text, which may be a secret.
-        let wrong = |_| Error::new("a JSON document is required");
+        let wrong = |_| Error::constant("a JSON document is required");
         let ty = json::implied_type(text.as_bytes()).map_err(wrong)?;
         let content = json::decode(text.as_bytes(), &ty).map_err(wrong)?;
         Ok(Json { text, content })

@@ -1,13 +1,11 @@
 //! A value of any type.
 
-use ferroform_value::{Error, Path, Type, Typed, Value};
+use ferroform_value::{Error, Type, Typed, Value};
 
 use ferroform_engine::type_mismatch::mismatch;
 
 use super::{Attr, Inside, Shape, Unhandled};
-use crate::access::{Data, IntoData};
-use crate::view::View;
-use crate::{Diagnostics, Result};
+use crate::model::view::View;
 
 /// A known value whose type is known only at run time: the type of an attribute that takes `any`.
 ///
@@ -25,19 +23,10 @@ use crate::{Diagnostics, Result};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Dynamic {
-    typed: Typed,
+    pub(crate) typed: Typed,
 }
 
 impl Dynamic {
-    /// A value of the type that it has in Rust.
-    ///
-    /// # Errors
-    ///
-    /// Where it is null or unknown: that is for an `Option` or `Maybe` around it to say.
-    pub fn of(it: impl IntoData) -> Result<Dynamic> {
-        Dynamic::try_from(it.into_data())
-    }
-
     /// The type of the value.
     pub fn ty(&self) -> &Type {
         &self.typed.ty
@@ -46,30 +35,6 @@ impl Dynamic {
     /// The value.
     pub fn value(&self) -> &Value {
         &self.typed.value
-    }
-
-    /// The value as a Rust type.
-    ///
-    /// # Errors
-    ///
-    /// Where it is none of that type, or holds a null or unknown that the type cannot.
-    pub fn get<T: Attr>(&self) -> Result<T> {
-        self.data().get(Path::ROOT)
-    }
-
-    /// The value with its type, to go into it by path.
-    pub fn data(&self) -> Data {
-        Data::trusted(self.typed.ty.clone(), self.typed.value.clone())
-    }
-}
-
-impl TryFrom<Data> for Dynamic {
-    type Error = Diagnostics;
-
-    fn try_from(data: Data) -> Result<Dynamic> {
-        let ty = data.ty().clone();
-        let value = Data::typed(ty.clone(), data.into_value())?.into_value();
-        Ok(Dynamic::from_value(&Value::dynamic(ty, value))?)
     }
 }
 

@@ -9,14 +9,6 @@ use ferroform_engine::planning::tries::Tries;
 
 use super::Attr;
 
-/// The known value where the two mean the same as a whole.
-pub(super) fn whole<T: Attr>(known: &Value, new: &Value) -> Value {
-    if !T::EXACT && matches!((T::from_value(known), T::from_value(new)), (Ok(a), Ok(b)) if a == b) {
-        return known.clone();
-    }
-    new.clone()
-}
-
 /// The same, element by element: by index, by key, and in sets the one that means the same. What has no
 /// counterpart is as it is.
 pub(super) fn elements<T: Attr>(known: &Value, new: &Value) -> Value {
@@ -61,14 +53,6 @@ fn set<T: Attr>(known: &Set, new: &Set) -> Set {
         found.or_else(|| tries.take(&mut left, |old| T::keep(old, it) == *old)).unwrap_or(it).clone()
     });
     kept.collect()
-}
-
-/// What the type prints of a value that it reads.
-pub(super) fn canonical<T: Attr>(value: &Value) -> Value {
-    if T::EXACT {
-        return value.clone();
-    }
-    T::from_value(value).map_or_else(|_| value.clone(), |it| it.to_value())
 }
 
 /// The same, element by element.

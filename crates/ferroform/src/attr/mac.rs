@@ -8,7 +8,7 @@ use ferroform_value::{Error, Type, Value};
 use ferroform_engine::type_mismatch::mismatch;
 
 use super::{Attr, MapKey};
-use crate::view::View;
+use crate::model::view::View;
 
 /// A hardware address: of 6 bytes, or of 8 or 20 as some networks have. Written with colons, hyphens or points, in
 /// any case of letters; all forms are the same address.
@@ -38,7 +38,7 @@ impl FromStr for MacAddress {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<MacAddress, Error> {
-        let wrong = || Error::new("a hardware address such as 02:00:5e:10:00:01 is required");
+        let wrong = || Error::constant("a hardware address such as 02:00:5e:10:00:01 is required");
         // With points there are two bytes in each part.
         let (between, digits) = match text.find([':', '-', '.']).map(|at| text.as_bytes()[at]) {
             Some(b'.') => ('.', 4),

@@ -5,7 +5,7 @@ use ferroform_value::{Error, Number, Type, Value};
 use ferroform_engine::type_mismatch::mismatch;
 
 use super::{Attr, misfit};
-use crate::view::View;
+use crate::model::view::View;
 
 /// The parts of `Attr` that every built-in scalar shares.
 macro_rules! scalar {
@@ -107,7 +107,7 @@ macro_rules! floats {
                 let shortest = |it: &Number| it.$fits()?.to_string().parse::<Number>().ok();
                 match value {
                     Value::Number(it) => shortest(it).unwrap_or_else(|| it.clone()).to_string(),
-                    _ => ferroform_engine::display::print(value),
+                    _ => value.summary(),
                 }
             }
         }
@@ -134,9 +134,12 @@ macro_rules! texts {
 
             fn from_value(value: &ferroform_value::Value) -> Result<Self, ferroform_value::Error> {
                 let ferroform_value::Value::String(text) = value else {
-                    return Err($crate::attr::mismatch($what, value));
+                    return Err(ferroform_engine::type_mismatch::mismatch($what, value));
                 };
-                let broken = |why| ferroform_value::Error::new(format!("{} is required: {why}", $what));
+                let broken = |why| {
+                    let error = ferroform_value::Error::new(format!("{} is required: {why}", $what));
+                    error.with_redacted(concat!($what, " is required"))
+                };
                 $parse(&**text).map_err(broken)
             }
 

@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use ferroform_value::{Number, Value};
+use ferroform_value::{Number, Value, parse_duration as parse_nanoseconds};
 use jiff::fmt::friendly::{Designator, Direction, Spacing, SpanPrinter};
 use jiff::{SignedDuration, Timestamp};
 
 use super::scalars::{print, texts};
-use crate::timeouts::signed_nanos;
 
 texts! {
     Timestamp, "a time such as 2030-12-31T23:59:59Z (RFC 3339)", "1970-01-01T00:00:00Z", parse_timestamp, print;
@@ -41,8 +40,8 @@ fn parse_timestamp(text: &str) -> Result<Timestamp, &'static str> {
 
 /// What Go takes, and what else the library does, such as `1h 30m` and ISO 8601's `PT1H30M`.
 fn parse_signed(text: &str) -> Result<SignedDuration, &'static str> {
-    match signed_nanos(text) {
-        Ok(nanos) => Ok(SignedDuration::from_nanos(nanos)),
+    match parse_nanoseconds(text) {
+        Ok(nanoseconds) => Ok(SignedDuration::from_nanos(nanoseconds)),
         Err(_) => text.parse().map_err(|_| "the form is another; the units are h, m, s, ms, us and ns"),
     }
 }

@@ -6,8 +6,8 @@ use super::collections::{collection, elements};
 use ferroform_engine::type_mismatch::mismatch;
 
 use super::{Attr, Inside, Shape, Unhandled};
-use crate::schema::{Block, Nested};
-use crate::view::View;
+use crate::model::view::View;
+use ferroform_engine::schema::{Block, Nested};
 
 /// The elements of a list or tuple of exactly this many; as many nulls where the default value is wanted.
 fn exactly(count: usize, value: &Value, unhandled: Unhandled) -> Result<(&[Value], Unhandled), Error> {
@@ -15,7 +15,8 @@ fn exactly(count: usize, value: &Value, unhandled: Unhandled) -> Result<(&[Value
         Value::List(it) | Value::Tuple(it) if it.len() == count => Ok((it, unhandled)),
         Value::List(it) | Value::Tuple(it) => {
             let (given, kind) = (it.len(), value.kind());
-            Err(Error::new(format!("{count} elements are required, but this {kind} has {given}")))
+            let error = Error::new(format!("{count} elements are required, but this {kind} has {given}"));
+            Err(error.with_redacted(format!("{count} elements are required")))
         }
         _ if unhandled.covers(value) => Ok((&[], unhandled.null_as_default())),
         _ => Err(mismatch(&format!("a list of {count} elements"), value)),

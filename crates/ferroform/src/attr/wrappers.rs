@@ -5,9 +5,9 @@ use std::sync::Arc;
 use ferroform_value::{Error, Refinements, Type, Value};
 
 use super::{Attr, Inside, Shape, Unhandled};
-use crate::schema::{Block, Nested};
-use crate::view::View;
+use crate::model::view::View;
 use crate::{Known, Maybe, Unknown};
+use ferroform_engine::schema::{Block, Nested};
 
 /// The parts of `Attr` that a wrapper takes over from what it wraps.
 macro_rules! like {

@@ -6,8 +6,7 @@ use ferroform_value::{Refinements, Type, Value};
 
 use super::read;
 use crate::{Attr, Diagnostic, Diagnostics, Severity};
-use ferroform_engine::display::print;
-use ferroform_engine::validator::{MISFIT, Rule, Takes, described, invalid, may_be};
+use ferroform_engine::validator::{Rule, Takes, described, invalid, is_unread, may_be};
 
 const MATCH: &str = "Invalid Attribute Value Match";
 
@@ -26,7 +25,7 @@ fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, wanted:
         if values.contains(&it) == wanted {
             return Ok(());
         }
-        Err(invalid(MATCH, format!("{text} is required, but this is {}", print(value))))
+        Err(invalid(MATCH, format!("{text} is required, but this is {}", value.summary())))
     });
     let rule = rule.taking(Takes::Typed);
     rule.early(move |known| match described(known) {
@@ -81,7 +80,7 @@ pub fn not<T: Attr>(rule: Rule<T>, message: impl Into<String>) -> Rule<T> {
     let message = message.into();
     let (inner, takes) = (rule.clone(), rule.takes());
     let rule = Rule::new(message.clone(), move |value| match rule.judge(value) {
-        Err(found) if found.iter().any(|it| it.summary == MISFIT) => Err(found),
+        Err(found) if found.iter().any(is_unread) => Err(found),
         Err(found) if found.has_error() => Ok(()),
         _ => Err(invalid("Invalid Attribute Value", &message)),
     });
@@ -91,9 +90,11 @@ pub fn not<T: Attr>(rule: Rule<T>, message: impl Into<String>) -> Rule<T> {
 /// What this rule requires, as advice: a value that breaks it is taken all the same, with a warning.
 pub fn warning<T: Attr>(rule: Rule<T>) -> Rule<T> {
     let soften = |found: Verdict| {
-        let soft = |it: Diagnostic| match it.summary.as_str() {
-            MISFIT => it,
-            _ => Diagnostic { severity: Severity::Warning, ..it },
+        let soft = |mut it: Diagnostic| {
+            if !is_unread(&it) {
+                it.severity = Severity::Warning;
+            }
+            it
         };
         found.map_err(|it| it.into_iter().map(soft).collect::<Diagnostics>())
     };

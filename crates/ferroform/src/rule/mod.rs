@@ -51,8 +51,8 @@ pub use ferroform_engine::validator::Rule;
 use ferroform_engine::validator::{Takes, invalid, other_type, unread};
 use ferroform_value::{Type, Value};
 
-use crate::schema::Nested;
 use crate::{Attr, Diagnostic, Diagnostics};
+use ferroform_engine::schema::Nested;
 
 pub use self::collections::{
     Elements, Keyed, each, each_key, no_null_values, size_at_least, size_at_most, size_between, unique_values,

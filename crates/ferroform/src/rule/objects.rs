@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{complaint, is_constant, read};
 use crate::Attr;
-use crate::view::InConfig;
+use crate::model::view::InConfig;
 use ferroform_engine::validator::{Rule, Takes};
 
 /// What the function says of the value as it stands in the configuration, where parts may be unknown and what the

@@ -1,19 +1,18 @@
 //! The methods of [`Attribute`] that take a Rust type.
 
-use std::marker::PhantomData;
 use std::sync::Arc;
 
-use ferroform_engine::schema::{Compare, Condition, Default, NativeType, Planner};
-use ferroform_value::{Error, Type, Value};
+use ferroform_engine::schema::{Compare, Condition, Default, Planner};
+use ferroform_value::{Type, Value};
 
 use super::compare::{Compares, ValueChange};
 use super::plan::IntoPlan;
 use super::sight;
 use super::{Attribute, Mode, Replace};
 use crate::defaults::{self, IntoDefault};
+use crate::model::attr::attribute_of;
+use crate::model::view::{InConfig, InProposed};
 use crate::rule::{IntoRule, erase_for};
-use crate::timeouts::{self, Limits};
-use crate::view::{InConfig, InProposed};
 use crate::{Attr, Maybe};
 
 /// The methods of [`Attribute`] that take a Rust type: what the derive calls for each field.
@@ -84,26 +83,7 @@ pub trait AttributeExt: Sized {
 
 impl AttributeExt for Attribute {
     fn of<T: Attr>(name: impl Into<Arc<str>>) -> Attribute {
-        // Their schema is that of the operations, and without a word on them they are all there.
-        if timeouts::is::<T>() {
-            return Attribute::timeouts(name, Limits::all());
-        }
-        let mut made = Attribute::raw(name, T::ty());
-        made.nullable = T::NULLABLE;
-        if T::NULLABLE {
-            made.mode = Mode::Optional;
-        }
-        made.native = Some(&Of::<T>::NATIVE);
-        made.description = T::ABOUT.to_owned();
-        if let Some(nested) = T::nested() {
-            made.description.clone_from(&nested.block.description);
-            made.description_kind = nested.block.description_kind;
-            if let Some(instead) = &nested.block.deprecated {
-                made = made.deprecated(instead);
-            }
-            made.nested = Some(Box::new(nested));
-        }
-        made
+        attribute_of::<T>(name.into())
     }
 
     fn validate<T: Attr, How>(mut self, rule: impl IntoRule<T, How>) -> Attribute {
@@ -197,31 +177,6 @@ impl AttributeExt for Attribute {
         });
         self.mode(Mode::OptionalComputed)
     }
-}
-
-struct Of<T>(PhantomData<T>);
-
-impl<T: Attr> Of<T> {
-    const NATIVE: NativeType = NativeType {
-        reads: reads::<T>,
-        configures: configures::<T>,
-        placeholder: T::placeholder,
-        keep: T::keep,
-        canonical: T::canonical,
-        is_lax: !T::EXACT,
-        about: T::ABOUT,
-    };
-}
-
-/// What a plan may hold of the type is what may be written to it: anything may be unknown, and an attribute
-/// that nobody has written yet is null.
-fn reads<T: Attr>(value: &Value) -> Result<(), Error> {
-    <Maybe<Option<T::In<InProposed>>>>::from_value(value).map(drop)
-}
-
-/// What the configuration may hold of it, where an attribute may be null.
-fn configures<T: Attr>(value: &Value) -> Result<(), Error> {
-    <Maybe<Option<T::In<InConfig>>>>::from_value(value).map(drop)
 }
 
 /// What does not parse is like nothing.

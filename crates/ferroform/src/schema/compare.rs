@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use crate::view::{InConfig, InProposed};
+use crate::model::view::{InConfig, InProposed};
 use crate::{Attr, Maybe};
 
 /// What compares two values of the type `T`: a function `fn(&T, &T) -> bool`.

@@ -10,12 +10,12 @@ mod compare;
 mod plan;
 mod upgrades;
 
-use ferroform_engine::schema::Sight;
 pub use ferroform_engine::schema::{
     Attribute, Behaviour, Block, Condition, DescriptionKind, Fault, Group, IdentitySchema, ImportPattern,
     Keep, Kind, LazySchema, Member, Mode, Nested, NestedBlock, Nesting, Others, Relation, Replace, Schema,
     SchemaKind, Together, Upgrades,
 };
+use ferroform_engine::validator::Sight;
 use ferroform_value::Type;
 
 pub use self::attribute::AttributeExt;
@@ -24,7 +24,7 @@ pub use self::block::BlockExt;
 pub use self::compare::compares;
 pub use self::compare::{Compares, ValueChange};
 pub use self::plan::IntoPlan;
-pub use self::upgrades::{IdentitySchemaExt, UpgradesExt};
+pub use self::upgrades::{Becomes, IdentitySchemaExt, UpgradesExt};
 use crate::Attr;
 
 /// How a function for values of the type `T` sees those of an attribute of the type `ty`.

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use ferroform_engine::schema::Step;
 
 use super::{IdentitySchema, Upgrades};
-use crate::upgrade::Becomes;
-use crate::{Attr, Diagnostics, Model};
+use crate::{Attr, Diagnostics, Model, Result};
 
 /// The methods of [`Upgrades`] that take models.
 pub trait UpgradesExt: Sized {
@@ -45,5 +44,34 @@ impl IdentitySchemaExt for IdentitySchema {
         self.upgrade_raw(Old::schema().version, Old::ty(), |old| {
             Ok(New::try_from(Old::from_value(old)?).map_err(Into::into)?.to_value())
         })
+    }
+}
+
+/// A model whose objects can become those of the model `New`: implemented for whatever has
+/// `From<Old> for New`, or `TryFrom` where it can fail.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not become `{New}`",
+    label = "no `From` or `TryFrom` to `{New}`",
+    note = "write `impl From<{Self}> for {New}`, or `TryFrom` with `Diagnostics` or any standard error",
+    note = "both are models: `#[derive(Model)]`"
+)]
+pub trait Becomes<New>: Model {
+    /// The object in its new shape.
+    ///
+    /// # Errors
+    ///
+    /// Why this one has none.
+    fn into_next(self) -> Result<New>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<Old, New> Becomes<New> for Old
+where
+    Old: Model,
+    New: Model + TryFrom<Old>,
+    New::Error: Into<Diagnostics>,
+{
+    fn into_next(self) -> Result<New> {
+        New::try_from(self).map_err(Into::into)
     }
 }

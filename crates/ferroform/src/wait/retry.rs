@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::Pace;
 use super::until::rounded;
-use crate::timeouts::text;
+use crate::model::timeouts::text;
 use crate::{Call, Diagnostic, Diagnostics, Result};
 
 const PACE: Pace = Pace::growing(Duration::from_millis(500), Duration::from_secs(10)).jitter(0.5);
@@ -121,5 +121,5 @@ impl Retry {
 
 fn with(it: Diagnostic, more: &str) -> Diagnostic {
     let detail = if it.detail.is_empty() { more.to_owned() } else { format!("{} {more}", it.detail) };
-    Diagnostic { detail, ..it }
+    it.detail(detail)
 }

@@ -4,9 +4,10 @@ use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
 use super::Pace;
-use crate::timeouts::{USUAL, text};
+use crate::model::timeouts::{USUAL, text};
 use crate::{Call, Diagnostic, Result};
-use ferroform_engine::execution::race::first;
+use ferroform_engine::concurrency::race::first;
+use ferroform_engine::diagnostic_kind::DiagnosticKind;
 
 /// Go's, so that a provider that is ported asks its service as often as before.
 const PACE: Pace = Pace::growing(Duration::from_millis(100), Duration::from_secs(10));
@@ -155,7 +156,7 @@ impl<S: Debug> Wait<S> {
         let goal = format!("{} to become {}", self.what, list(&self.target));
         let found = self.until(cx, &goal, false, poll).await?;
         // Only who waits for an end gets nothing.
-        found.ok_or_else(|| Diagnostic::error("Not found").into())
+        found.ok_or_else(|| Diagnostic::error("Not found").of_kind(DiagnosticKind::NotFound).into())
     }
 
     /// Waits until it is not there any more, or in a target state where some are named. It may be in the pending
@@ -193,12 +194,11 @@ impl<S: Debug> Wait<S> {
             if !pause.is_zero() {
                 cx.sleep(pause.min(left)).await?;
             }
-            let wrong = |summary, but: String| {
+            let wrong = |kind, summary, but: String| {
                 cx.set_wait(None);
                 let waited = text(rounded(clock.now() - start));
-                Err(Diagnostic::error(summary)
-                    .detail(format!("Waited {waited} for {goal}, but {but}."))
-                    .into())
+                let detail = format!("Waited {waited} for {goal}, but {but}.");
+                Err(Diagnostic::error(summary).detail(detail).of_kind(kind).into())
             };
             // The look that is taken at the end has a little time of its own.
             let end_of_look = end.map(|it| if is_over(end, clock.now()) { it + LAST_LOOK } else { it });
@@ -213,7 +213,11 @@ impl<S: Debug> Wait<S> {
                 None if cx.is_cancelled() => return Err(cx.interrupted()),
                 None => {
                     let was = before.map(|it| format!("it was last {it}, and ")).unwrap_or_default();
-                    return wrong("Timed out", format!("{was}the last look has not ended"));
+                    return wrong(
+                        DiagnosticKind::WaitTimedOut,
+                        "Timed out",
+                        format!("{was}the last look has not ended"),
+                    );
                 }
             };
             let last = match &seen {
@@ -225,7 +229,11 @@ impl<S: Debug> Wait<S> {
                 None => {
                     missing += 1;
                     if missing > self.not_found {
-                        return wrong("Not found", format!("it was not found {missing} times in a row"));
+                        return wrong(
+                            DiagnosticKind::NotFound,
+                            "Not found",
+                            format!("it was not found {missing} times in a row"),
+                        );
                     }
                     (Phase::Pending, None)
                 }
@@ -249,11 +257,15 @@ impl<S: Debug> Wait<S> {
                         [] => String::new(),
                         all => format!("; until then {} was expected", list(all)),
                     };
-                    return wrong("Unexpected state", format!("it is {last}{expected}"));
+                    return wrong(
+                        DiagnosticKind::UnexpectedState,
+                        "Unexpected state",
+                        format!("it is {last}{expected}"),
+                    );
                 }
             }
             if is_over(end, clock.now()) {
-                return wrong("Timed out", format!("it is still {last}"));
+                return wrong(DiagnosticKind::WaitTimedOut, "Timed out", format!("it is still {last}"));
             }
             cx.set_wait(Some(format!("{goal}, which was last {last}")));
             before = Some(last);

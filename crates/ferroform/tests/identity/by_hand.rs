@@ -159,7 +159,7 @@ fn an_object_is_kept_whatever_becomes_of_its_identity() {
     for (name, said) in [
         ("refuses", "The account is secret"),
         ("panics", "The provider panicked: What makes the identity panicked at"),
-        ("misfits", "account: Invalid value: account: the schema's type is string"),
+        ("misfits", "account: Provider produced invalid object: account: the schema's type is string"),
     ] {
         let mut thing = instance(by_hand());
         let errors = thing.expect_error(config! { name = name }).to_string();

@@ -118,7 +118,7 @@ fn what_the_provider_writes_is_kept_otherwise_too_and_said() {
         "elements",
         expect![[r#"
         It broke
-        els: Invalid checkpoint: els: the plan says a list of 2, but the provider answered a list of 1. This is a bug in the provider; please report it to its authors."#]],
+        els: Provider produced invalid checkpoint: els: the plan says a list of 2, but the provider answered a list of 1. This is a bug in the provider; please report it to its authors."#]],
         expect![[r#"
         what = "elements"
         n = 3
@@ -134,8 +134,8 @@ fn inputs_stay_as_they_were_planned() {
         "inputs",
         expect![[r#"
         It broke
-        Invalid checkpoint: The provider kept something at "n", but it is neither computed nor as it was planned. This is a bug in the provider.
-        Invalid checkpoint: The provider kept something at "els[0].k", but it is neither computed nor as it was planned. This is a bug in the provider."#]],
+        Provider produced invalid checkpoint: The provider recorded a value at "n" that cannot be stored in the state, because the attribute is not computed and the value differs from the planned one. This is a bug in the provider; please report it to its authors.
+        Provider produced invalid checkpoint: The provider recorded a value at "els[0].k" that cannot be stored in the state, because the attribute is not computed and the value differs from the planned one. This is a bug in the provider; please report it to its authors."#]],
         expect![[r#"
         what = "inputs"
         n = 3
@@ -153,10 +153,10 @@ fn what_cannot_be_kept_is_told_why() {
         "nowhere",
         expect![[r#"
         It broke
-        Invalid checkpoint: The provider kept something at "one.a", but "one" is not known yet: keep that as a whole. This is a bug in the provider.
-        Invalid checkpoint: The provider kept something at "ids[0]", but "ids" is not known yet: keep that as a whole. This is a bug in the provider.
-        Invalid checkpoint: The provider kept something at "els[9].id", but there is no such place. This is a bug in the provider.
-        Invalid checkpoint: The provider kept something at "els[0].id", but its type is string, and this is a number. This is a bug in the provider."#]],
+        Provider produced invalid checkpoint: The provider recorded a value at "one.a" that cannot be stored in the state, because "one" is still unknown, so it can only be recorded as a whole. This is a bug in the provider; please report it to its authors.
+        Provider produced invalid checkpoint: The provider recorded a value at "ids[0]" that cannot be stored in the state, because "ids" is still unknown, so it can only be recorded as a whole. This is a bug in the provider; please report it to its authors.
+        Provider produced invalid checkpoint: The provider recorded a value at "els[9].id" that cannot be stored in the state, because the path does not exist in the object. This is a bug in the provider; please report it to its authors.
+        Provider produced invalid checkpoint: The provider recorded a value at "els[0].id" that cannot be stored in the state, because string required, but got number. This is a bug in the provider; please report it to its authors."#]],
         expect![[r#"
         what = "nowhere"
         n = 3

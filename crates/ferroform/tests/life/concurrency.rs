@@ -281,7 +281,7 @@ fn a_method_that_was_given_up_has_its_turn_until_it_is_done() {
         bench.have_begun(2).await;
         bench.stopper.stop();
         let said = blocks.await.unwrap();
-        assert!(said.ends_with("What had been made until then is kept in the state."), "{said}");
+        assert!(said.ends_with("The state contains what the provider had recorded until then."), "{said}");
         let third = bench.create("b");
         bench.have_begun(2).await;
         // One may end: whichever it is, one turn is free.

@@ -66,117 +66,141 @@ fn invalid_plans() {
     let cases: Vec<(Option<Change>, Expect)> = vec![
         (
             set("name", text()),
-            expect![[r#"Invalid plan: name: the configuration says "a", but the provider planned "b""#]],
+            expect![[
+                r#"Provider produced invalid plan: name: the configuration says "a", but the provider planned "b""#
+            ]],
         ),
         (
             set("name", Value::Null),
-            expect![[r#"Invalid plan: name: the configuration says "a", but the provider planned null"#]],
+            expect![[
+                r#"Provider produced invalid plan: name: the configuration says "a", but the provider planned null"#
+            ]],
         ),
         (
             set("name", Value::UNKNOWN),
             expect![[
-                r#"Invalid plan: name: the configuration says "a", but the provider planned an unknown value"#
+                r#"Provider produced invalid plan: name: the configuration says "a", but the provider planned an unknown value"#
             ]],
         ),
         (
             set("note", text()),
-            expect![[r#"Invalid plan: note: the configuration leaves it out, but the provider planned "b""#]],
+            expect![[
+                r#"Provider produced invalid plan: note: the configuration leaves it out, but the provider planned "b""#
+            ]],
         ),
         (
             set("note", Value::UNKNOWN),
             expect![
-                "Invalid plan: note: the configuration leaves it out, but the provider planned an unknown value"
+                "Provider produced invalid plan: note: the configuration leaves it out, but the provider planned an unknown value"
             ],
         ),
         (
             set("secret", text()),
             expect![
-                "Invalid plan: secret: the configuration says (sensitive value), but the provider planned (sensitive value)"
+                "Provider produced invalid plan: secret: the configuration says (sensitive value), but the provider planned (sensitive value)"
             ],
         ),
         (
             set("tags", Value::List(vec!["x".into()])),
             expect![
-                "Invalid plan: tags: the configuration says a list of 2, but the provider planned a list of 1"
+                "Provider produced invalid plan: tags: the configuration says a list of 2, but the provider planned a list of 1"
             ],
         ),
         (
             set("size", text()),
-            expect![[r#"Invalid plan: size: the schema's type is number, but the provider answered "b""#]],
+            expect![[
+                r#"Provider produced invalid plan: size: the schema's type is number, but the provider answered "b""#
+            ]],
         ),
         (
             set("owner", Value::Null),
             expect![
-                "Invalid plan: owner: the configuration says an object, but the provider planned null: the objects inside must be as many, and at the same places"
+                "Provider produced invalid plan: owner: the configuration says an object, but the provider planned null: the objects inside must be as many, and at the same places"
             ],
         ),
         (
             at(path!(owner.port), 7.into()),
-            expect!["Invalid plan: owner.port: the configuration says 1, but the provider planned 7"],
+            expect![
+                "Provider produced invalid plan: owner.port: the configuration says 1, but the provider planned 7"
+            ],
         ),
         (
             at(path!(list[1].port), 7.into()),
-            expect!["Invalid plan: list[1].port: the configuration says 2, but the provider planned 7"],
+            expect![
+                "Provider produced invalid plan: list[1].port: the configuration says 2, but the provider planned 7"
+            ],
         ),
         (
             set("list", Value::List(ports(&[1]))),
             expect![
-                "Invalid plan: list: the configuration says a list of 2, but the provider planned a list of 1: the objects inside must be as many, and at the same places"
+                "Provider produced invalid plan: list: the configuration says a list of 2, but the provider planned a list of 1: the objects inside must be as many, and at the same places"
             ],
         ),
         (
             at(path!(list[0]), Value::Null),
-            expect!["Invalid plan: list[0]: the configuration says an object, but the provider planned null"],
+            expect![
+                "Provider produced invalid plan: list[0]: the configuration says an object, but the provider planned null"
+            ],
         ),
         (
             at(path!(map["k"].port), 7.into()),
-            expect![[r#"Invalid plan: map["k"].port: the configuration says 1, but the provider planned 7"#]],
+            expect![[
+                r#"Provider produced invalid plan: map["k"].port: the configuration says 1, but the provider planned 7"#
+            ]],
         ),
         (
             set("map", Value::map([("l", ports(&[1]).remove(0))])),
             expect![[r#"
-            Invalid plan: map["k"]: the configuration has this key, but the provider answered none
-            Invalid plan: map["l"]: the configuration has no such key, but the provider answered one"#]],
+            Provider produced invalid plan: map["k"]: the configuration has this key, but the provider answered none
+            Provider produced invalid plan: map["l"]: the configuration has no such key, but the provider answered one"#]],
         ),
         (
             set("set", Value::set(ports(&[1, 2, 3]))),
             expect![
-                "Invalid plan: set: the configuration says a set of 2, but the provider planned a set of 3: the objects inside must be as many, and at the same places"
+                "Provider produced invalid plan: set: the configuration says a set of 2, but the provider planned a set of 3: the objects inside must be as many, and at the same places"
             ],
         ),
         (
             set("step", two()),
-            expect!["Invalid plan: step[1].port: the configuration says 2, but the provider planned 3"],
+            expect![
+                "Provider produced invalid plan: step[1].port: the configuration says 2, but the provider planned 3"
+            ],
         ),
         (
             set("step", Value::UNKNOWN),
             expect![
-                "Invalid plan: step: the configuration says a list of 2, but the provider planned an unknown value: the objects inside must be as many, and at the same places"
+                "Provider produced invalid plan: step: the configuration says a list of 2, but the provider planned an unknown value: the objects inside must be as many, and at the same places"
             ],
         ),
         (
             set("rule", Value::Null),
             expect![
-                "Invalid plan: rule[an element of the set]: the configuration says an object, but the provider planned no such element"
+                "Provider produced invalid plan: rule[an element of the set]: the configuration says an object, but the provider planned no such element"
             ],
         ),
         (
             set("rule", Value::UNKNOWN),
             expect![
-                "Invalid plan: rule: the configuration says a set of 2, but the provider planned an unknown value: the objects inside must be as many, and at the same places"
+                "Provider produced invalid plan: rule: the configuration says a set of 2, but the provider planned an unknown value: the objects inside must be as many, and at the same places"
             ],
         ),
         (
             at(path!(one.port), 7.into()),
-            expect!["Invalid plan: one.port: the configuration says 1, but the provider planned 7"],
+            expect![
+                "Provider produced invalid plan: one.port: the configuration says 1, but the provider planned 7"
+            ],
         ),
         (
             set("whole", Value::Null),
-            expect!["Invalid plan: an object must be planned, but the provider answered null"],
+            expect![
+                "Provider produced invalid plan: an object must be planned, but the provider answered null"
+            ],
         ),
         (
             set("whole", Value::UNKNOWN),
-            expect!["Invalid plan: an object must be planned, but the provider answered an unknown value"],
+            expect![
+                "Provider produced invalid plan: an object must be planned, but the provider answered an unknown value"
+            ],
         ),
     ];
     for (change, wanted) in cases {
@@ -202,14 +226,14 @@ fn places_that_need_a_new_object_must_be_there() {
     assert_eq!(asked(older(), path!(id)), "");
     assert_eq!(asked(older(), path!(token)), "");
     expect![
-        "Invalid plan: nmae: the provider asks for a new object because of this place, but there is none"
+        "Provider produced invalid plan: nmae: the provider asks for a new object because of this place, but there is none"
     ]
     .assert_eq(&asked(prior(), path!(nmae)));
-    expect!["Invalid plan: list[2].port: the provider asks for a new object because of this place, but there is none"]
+    expect!["Provider produced invalid plan: list[2].port: the provider asks for a new object because of this place, but there is none"]
         .assert_eq(&asked(prior(), path!(list[2].port)));
     // Core ignores a place that does not change, and changes the object in place.
-    expect!["Invalid plan: owner.port: the provider asks for a new object because of this place, but it does not change: it is 1 and stays so. Terraform would change the object in place"].assert_eq(&asked(older(), path!(owner.port)));
-    expect!["Invalid plan: secret: the provider asks for a new object because of this place, but it does not change: it is (sensitive value) and stays so. Terraform would change the object in place"].assert_eq(&asked(older(), path!(secret)));
+    expect!["Provider produced invalid plan: owner.port: the provider asks for a new object because of this place, but it does not change: it is 1 and stays so. Terraform would change the object in place"].assert_eq(&asked(older(), path!(owner.port)));
+    expect!["Provider produced invalid plan: secret: the provider asks for a new object because of this place, but it does not change: it is (sensitive value) and stays so. Terraform would change the object in place"].assert_eq(&asked(older(), path!(secret)));
     assert_eq!(asked(prior(), path!(name)), "", "nothing changes at all");
     let both = plan(older(), None, vec![path!(owner.port), path!(name)]);
     assert_eq!(said(&both.1), "", "there is a reason");
@@ -259,108 +283,110 @@ fn inconsistent_results() {
         (
             set("name", text()),
             expect![[
-                r#"Inconsistent result after apply: name: the plan says "a", but the provider answered "b""#
+                r#"Provider produced inconsistent result after apply: name: the plan says "a", but the provider answered "b""#
             ]],
         ),
         (
             set("note", text()),
             expect![[
-                r#"Inconsistent result after apply: note: the plan says null, but the provider answered "b""#
+                r#"Provider produced inconsistent result after apply: note: the plan says null, but the provider answered "b""#
             ]],
         ),
         (
             set("secret", text()),
             expect![
-                "Inconsistent result after apply: secret: the plan says (sensitive value), but the provider answered (sensitive value)"
+                "Provider produced inconsistent result after apply: secret: the plan says (sensitive value), but the provider answered (sensitive value)"
             ],
         ),
         (
             set("id", Value::UNKNOWN),
-            expect!["Inconsistent result after apply: id: the value must be known now, but is still unknown"],
+            expect![
+                "Provider produced inconsistent result after apply: id: the value must be known now, but is still unknown"
+            ],
         ),
         (
             set("id", 7.into()),
             expect![
-                "Inconsistent result after apply: id: the schema's type is string, but the provider answered 7"
+                "Provider produced inconsistent result after apply: id: the schema's type is string, but the provider answered 7"
             ],
         ),
         (
             set("size", Value::from(ferroform::value::Number::from_f64(f64::INFINITY).unwrap())),
             expect![
-                "Inconsistent result after apply: size: a number that can be stored is required, but the provider answered an infinite one"
+                "Provider produced inconsistent result after apply: size: a number that can be stored is required, but the provider answered an infinite one"
             ],
         ),
         (set("more", text()), expect![""]),
         (
             set("tags", Value::List(vec!["x".into()])),
             expect![
-                "Inconsistent result after apply: tags: the plan says a list of 2, but the provider answered a list of 1"
+                "Provider produced inconsistent result after apply: tags: the plan says a list of 2, but the provider answered a list of 1"
             ],
         ),
         (
             set("tags", Value::List(vec!["x".into(), "z".into()])),
             expect![[
-                r#"Inconsistent result after apply: tags[1]: the plan says "y", but the provider answered "z""#
+                r#"Provider produced inconsistent result after apply: tags[1]: the plan says "y", but the provider answered "z""#
             ]],
         ),
         (
             at(path!(owner.id), text()),
             expect![[
-                r#"Inconsistent result after apply: owner.id: the plan says null, but the provider answered "b""#
+                r#"Provider produced inconsistent result after apply: owner.id: the plan says null, but the provider answered "b""#
             ]],
         ),
         (
             set("owner", Value::Null),
             expect![
-                "Inconsistent result after apply: owner: the plan says an object, but the provider answered null"
+                "Provider produced inconsistent result after apply: owner: the plan says an object, but the provider answered null"
             ],
         ),
         (
             at(path!(list[1].port), 7.into()),
             expect![
-                "Inconsistent result after apply: list[1].port: the plan says 2, but the provider answered 7"
+                "Provider produced inconsistent result after apply: list[1].port: the plan says 2, but the provider answered 7"
             ],
         ),
         (
             set("list", Value::List(ports(&[1]))),
             expect![
-                "Inconsistent result after apply: list: the plan says a list of 2, but the provider answered a list of 1"
+                "Provider produced inconsistent result after apply: list: the plan says a list of 2, but the provider answered a list of 1"
             ],
         ),
         (
             set("map", Value::map([("l", ports(&[1]).remove(0))])),
             expect![[r#"
-            Inconsistent result after apply: map["k"]: the plan has this key, but the provider answered none
-            Inconsistent result after apply: map["l"]: the plan has no such key, but the provider answered one"#]],
+            Provider produced inconsistent result after apply: map["k"]: the plan has this key, but the provider answered none
+            Provider produced inconsistent result after apply: map["l"]: the plan has no such key, but the provider answered one"#]],
         ),
         (
             set("set", Value::set(ports(&[1, 3]))),
             expect![
-                "Inconsistent result after apply: set: the plan says a set of 2, but the provider answered a set of 2: a planned element has no counterpart"
+                "Provider produced inconsistent result after apply: set: the plan says a set of 2, but the provider answered a set of 2: a planned element has no counterpart"
             ],
         ),
         (
             set("set", Value::set(ports(&[1, 2, 3]))),
             expect![
-                "Inconsistent result after apply: set: the plan says a set of 2, but the provider answered a set of 3: there are more elements than were planned"
+                "Provider produced inconsistent result after apply: set: the plan says a set of 2, but the provider answered a set of 3: there are more elements than were planned"
             ],
         ),
         (
             at(path!(step[0].id), text()),
             expect![[
-                r#"Inconsistent result after apply: step[0].id: the plan says null, but the provider answered "b""#
+                r#"Provider produced inconsistent result after apply: step[0].id: the plan says null, but the provider answered "b""#
             ]],
         ),
         (
             set("rule", Value::set(ports(&[1]))),
             expect![
-                "Inconsistent result after apply: rule: the plan says a set of 2, but the provider answered a set of 1: a planned element has no counterpart"
+                "Provider produced inconsistent result after apply: rule: the plan says a set of 2, but the provider answered a set of 1: a planned element has no counterpart"
             ],
         ),
         (
             set("one", Value::Null),
             expect![
-                "Inconsistent result after apply: one: the plan says an object, but the provider answered null"
+                "Provider produced inconsistent result after apply: one: the plan says an object, but the provider answered null"
             ],
         ),
     ];
@@ -381,11 +407,11 @@ fn what_was_known_of_an_unknown_value() {
     };
     let not_null = || Refinements { not_null: true, ..Refinements::default() };
     assert_eq!(id(not_null(), "i".into()), "");
-    expect!["Inconsistent result after apply: id: the plan says an unknown value (not null), but the provider answered null"]
+    expect!["Provider produced inconsistent result after apply: id: the plan says an unknown value (not null), but the provider answered null"]
         .assert_eq(&id(not_null(), Value::Null));
     let prefixed = || Refinements { prefix: Some("i-".into()), ..not_null() };
     assert_eq!(id(prefixed(), "i-1".into()), "");
-    expect![[r#"Inconsistent result after apply: id: the plan says an unknown value (not null, beginning with "i-"), but the provider answered "j-1""#]]
+    expect![[r#"Provider produced inconsistent result after apply: id: the plan says an unknown value (not null, beginning with "i-"), but the provider answered "j-1""#]]
         .assert_eq(&id(prefixed(), "j-1".into()));
     let size = |known: Refinements, answer: i64| {
         said(&apply(set("size", answer.into()), |it| drop(it.insert("size", unknown(known.clone())))).1)
@@ -396,7 +422,7 @@ fn what_was_known_of_an_unknown_value() {
         ..Refinements::default()
     };
     assert_eq!((size(between(), 1), size(between(), 2)), (String::new(), String::new()));
-    expect!["Inconsistent result after apply: size: the plan says an unknown value (greater than 1 or equal, less than 3), but the provider answered 3"]
+    expect!["Provider produced inconsistent result after apply: size: the plan says an unknown value (greater than 1 or equal, less than 3), but the provider answered 3"]
         .assert_eq(&size(between(), 3));
     let marks = |known: Refinements, answer: &[&str]| {
         let answer = Value::set(answer.iter().map(|it| Value::string(*it)));
@@ -404,7 +430,7 @@ fn what_was_known_of_an_unknown_value() {
     };
     let long = || Refinements { len_min: Some(1), len_max: Some(2), ..Refinements::default() };
     assert_eq!(marks(long(), &["a"]), "");
-    expect!["Inconsistent result after apply: marks: the plan says an unknown value (with 1 elements or more, with 2 elements or fewer), but the provider answered a set of 3"]
+    expect!["Provider produced inconsistent result after apply: marks: the plan says an unknown value (with 1 elements or more, with 2 elements or fewer), but the provider answered a set of 3"]
         .assert_eq(&marks(long(), &["a", "b", "c"]));
     assert!(!marks(long(), &[]).is_empty());
 }
@@ -442,8 +468,11 @@ fn invalid_states() {
         .diagnostics
     };
     assert_eq!(said(&read(None).diagnostics), "");
-    let unknown = expect!["Invalid state: id: the value must be known now, but is still unknown"];
-    let typed = expect!["Invalid state: id: the schema's type is string, but the provider answered 7"];
+    let unknown =
+        expect!["Provider produced invalid object: id: the value must be known now, but is still unknown"];
+    let typed = expect![
+        "Provider produced invalid object: id: the schema's type is string, but the provider answered 7"
+    ];
     for (value, wanted) in [(Value::UNKNOWN, unknown), (7.into(), typed)] {
         let done = read(set("id", value.clone()));
         wanted.assert_eq(&said(&done.diagnostics));
@@ -470,9 +499,9 @@ fn inconsistent_final_plans() {
         plan(Value::Null, change, vec![]).0.unwrap()
     };
     let found = contract::final_plan(&schema().block, &sized(1), &sized(2));
-    expect!["Inconsistent final plan: size: the plan says 1, but the provider answered 2"]
+    expect!["Provider produced inconsistent final plan: size: the plan says 1, but the provider answered 2"]
         .assert_eq(&said(&found));
     let found = contract::final_plan(&schema().block, &sized(1), &first());
-    expect!["Inconsistent final plan: size: the plan says 1, but the provider answered an unknown value"]
+    expect!["Provider produced inconsistent final plan: size: the plan says 1, but the provider answered an unknown value"]
         .assert_eq(&said(&found));
 }

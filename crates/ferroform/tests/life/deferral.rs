@@ -2,8 +2,8 @@
 
 use expect_test::expect;
 use ferroform::{
-    Args, Call, Change, Config, Cx, DataSource, Deferral, Known, Maybe, Model, Planned, Proposed, Provider,
-    Registry, Resource, Result, UnknownConfig,
+    Args, Call, Change, Config, Cx, DataSource, Deferral, Diagnostic, Known, Maybe, Model, Planned, Proposed,
+    Provider, Registry, Resource, Result, UnknownConfig,
 };
 use ferroform_testing::{Action, Configuration, Core, Law, config, unknown};
 
@@ -63,6 +63,12 @@ macro_rules! provider {
                 async fn plan(cx: &Cx<$name>, change: Change<Self>) -> Result<Proposed<Self>> {
                     let name = change.config.name.clone().known().flatten();
                     wait(cx, name.as_deref(), "plan")?;
+                    if name.as_deref() == Some("titled") {
+                        let deferred = cx.defer(Deferral::AbsentPrerequisite);
+                        let author = Diagnostic::error("Deferred");
+                        let detailed = author.clone().detail("The order was postponed.");
+                        return Err(deferred.into_iter().chain([author, detailed]).collect());
+                    }
                     if name.as_deref() == Some("plan all the same") {
                         cx.defer(Deferral::ConfigUnknown);
                         return Ok(Proposed::<Self> { id: Known("guessed".into()), ..change.plan });
@@ -289,9 +295,9 @@ fn a_method_puts_off_what_it_cannot_do() {
 #[test]
 fn where_the_host_does_not_allow_it_that_is_an_error() {
     let core = configured();
-    let wait = "would have to wait, because something that it needs does not exist yet. This host does not let a provider put off what it cannot do yet. Apply what is missing first, for example with -target, and then the rest.";
+    let wait = "would have to be deferred, because something that it needs does not exist yet. This version of Terraform or OpenTofu does not support deferred actions. Apply what is missing first, for example with -target, and then the rest.";
     let errors = core.resource("test_thing").expect_error(config! { name = "plan" });
-    assert_eq!(errors.to_string(), format!("Cannot be deferred: The plan of test_thing {wait}"));
+    assert_eq!(errors.to_string(), format!("Deferral Not Supported: The plan of test_thing {wait}"));
     // An answer all the same does not help.
     let errors = core.resource("test_thing").expect_error(config! { name = "plan all the same" }).to_string();
     assert!(
@@ -300,17 +306,27 @@ fn where_the_host_does_not_allow_it_that_is_an_error() {
     );
     let mut old = core.resource("test_thing").with_state(config! { name = "read", colour = "red", id = "x" });
     let errors = old.expect_destroy_error();
-    assert_eq!(errors.to_string(), format!("Cannot be deferred: The reading of test_thing {wait}"));
+    assert_eq!(errors.to_string(), format!("Deferral Not Supported: The reading of test_thing {wait}"));
     let errors = core.resource("test_thing").expect_import_error("import");
-    assert_eq!(errors.to_string(), format!("Cannot be deferred: The import of test_thing {wait}"));
+    assert_eq!(errors.to_string(), format!("Deferral Not Supported: The import of test_thing {wait}"));
     let errors = core.data_source("test_lookup").expect_error(config! { name = "read" });
-    assert_eq!(errors.to_string(), format!("Cannot be deferred: The reading of test_lookup {wait}"));
+    assert_eq!(errors.to_string(), format!("Deferral Not Supported: The reading of test_lookup {wait}"));
 }
 
 #[test]
 fn what_is_planned_already_cannot_be_put_off() {
     let core = configured().allow_deferral();
     let errors = core.resource("test_thing").expect_error(config! { name = "create" });
-    expect!["Cannot be deferred: The creation of test_thing would have to wait, because something that it needs does not exist yet. This is no call that can be put off, which is a bug in the provider."]
+    expect!["Deferral Not Supported: The creation of test_thing would have to be deferred, because something that it needs does not exist yet. This operation cannot be deferred, which is a bug in the provider."]
         .assert_eq(&errors.to_string());
+}
+
+#[test]
+fn diagnostic_titled_like_a_deferral_is_shown() {
+    let core = configured().allow_deferral();
+    let errors = core.resource("test_thing").expect_error(config! { name = "titled" });
+    expect![[r#"
+        Deferred
+        Deferred: The order was postponed."#]]
+    .assert_eq(&errors.to_string());
 }

@@ -113,7 +113,7 @@ fn what_does_not_come_is_given_up_soon() {
     );
     assert!(
         errors.contains(
-            "s, where 300ms are allowed. It is not known how far it got; see what exists before trying again."
+            "s, where 300ms are allowed. The operation may have partially completed. Check the remote object before retrying."
         ),
         "{errors}"
     );
@@ -125,7 +125,7 @@ fn what_has_a_checkpoint_ends_at_once() {
     let mut slow = slow();
     let (errors, took) = failed(&mut slow, config! { how = "hangs with a checkpoint" });
     assert!(took < Duration::from_millis(1800), "{took:?}");
-    assert!(errors.contains(". What had been made until then is kept in the state.\n"), "{errors}");
+    assert!(errors.contains(". The state contains what the provider had recorded until then.\n"), "{errors}");
     assert_eq!(slow.state().get::<String>(path!(id)), "it hangs with a checkpoint");
 }
 

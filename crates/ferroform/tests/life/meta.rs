@@ -285,5 +285,5 @@ fn faults_of_definitions() {
         In provider_meta: id: what a module says to the provider is written by the user, so nothing in it can be computed. This is a bug in the provider.
         In provider_meta: access.token: what a module says to the provider is not stored by itself, so nothing in it can be write-only. This is a bug in the provider.
         In provider_meta: timeouts: timeouts stand at the root of a resource or data source. This is a bug in the provider.
-        In the provider: a concurrency of 0 lets no method run. This is a bug in the provider."#]].assert_eq(&said(ferroform::server::<Wrong>()));
+        In the provider: with a concurrency limit of 0 no method can run. This is a bug in the provider."#]].assert_eq(&said(ferroform::server::<Wrong>()));
 }

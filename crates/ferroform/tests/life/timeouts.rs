@@ -191,7 +191,7 @@ fn took(job: Configuration) -> (String, Duration, Instance) {
 fn a_creation_ends_at_its_deadline_with_what_it_has_kept() {
     let (errors, took, job) = took(config! { name = "a", takes = 40 });
     expect![[r#"
-        timeouts.create: Operation timed out: The creation of test_job was interrupted after 30m. What had been made until then is kept in the state.
+        timeouts.create: Operation timed out: The creation of test_job was interrupted after 30m. The state contains what the provider had recorded until then.
 
         To give it more time, write for example: timeouts = { create = "1h" }"#]]
     .assert_eq(&errors);
@@ -203,7 +203,7 @@ fn a_creation_ends_at_its_deadline_with_what_it_has_kept() {
 #[test]
 fn without_a_checkpoint_nobody_knows_how_far_it_got() {
     let (errors, _, job) = took(config! { name = "a", takes = 40, forgetful = true });
-    assert!(errors.contains("after 30m. It is not known how far it got"), "{errors}");
+    assert!(errors.contains("after 30m. The operation may have partially completed."), "{errors}");
     assert!(!job.exists());
 }
 

@@ -8,8 +8,8 @@ use std::time::Duration;
 use expect_test::expect;
 use ferroform::wait::{Failed, Pace, Phase, Retry, Wait};
 use ferroform::{
-    CHECKPOINT, Call, Clock, Cx, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, Resource,
-    Result, Timeouts, path,
+    CHECKPOINT, Call, Clock, Context, Cx, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry,
+    Resource, Result, Timeouts, path,
 };
 use ferroform_testing::{Core, Law, config};
 
@@ -293,6 +293,15 @@ impl Resource for Server {
             }
             Ok(Some((if plan.name == "slow" { Building } else { Active }, ())))
         };
+        if plan.name == "slow with context" {
+            let waited = server().run(cx, async || Ok(Some((Building, ())))).await;
+            waited.context("Cannot Start Server").at(path!(name))?;
+        }
+        if plan.name == "retried with context" {
+            let attempt =
+                async || cx.sleep(SECOND * 3600).await.context("Cannot Sleep").map_err(Failed::again);
+            Retry::new("sleep").run(cx, attempt).await.at(path!(name))?;
+        }
         server().run(cx, look).await?;
         Ok(ServerComputed { id })
     }
@@ -323,7 +332,7 @@ fn created(name: &str, stop_at: Option<&str>) -> (String, Duration) {
 fn a_wait_ends_at_the_deadline_of_the_method() {
     let (errors, took) = created("slow", None);
     expect![[r#"
-        timeouts.create: Operation timed out: The creation of cloud_server was interrupted after 30m while waiting for the server to become Active, which was last Building. What had been made until then is kept in the state.
+        timeouts.create: Operation timed out: The creation of cloud_server was interrupted after 30m while waiting for the server to become Active, which was last Building. The state contains what the provider had recorded until then.
 
         To give it more time, write for example: timeouts = { create = "1h" }"#]]
     .assert_eq(&errors);
@@ -331,11 +340,27 @@ fn a_wait_ends_at_the_deadline_of_the_method() {
 }
 
 #[test]
+fn context_on_an_interruption_keeps_the_explanation() {
+    let (errors, _) = created("slow with context", None);
+    expect![[r#"
+        name: Cannot Start Server: Operation timed out. The creation of cloud_server was interrupted after 30m while waiting for the server to become Active, which was last Building. The state contains what the provider had recorded until then.
+
+        To give it more time, write for example: timeouts = { create = "1h" }"#]].assert_eq(&errors);
+    let (errors, _) = created("retried with context", None);
+    expect![[r#"
+        name: Cannot Sleep: Operation timed out. Tried once to sleep within 30m; there is no time to try again. The creation of cloud_server was interrupted after 30m. The state contains what the provider had recorded until then.
+
+        To give it more time, write for example: timeouts = { create = "1h" }"#]].assert_eq(&errors);
+    let (errors, _) = created("slow with context", Some(CHECKPOINT));
+    expect!["name: Cannot Start Server: Operation cancelled. The creation of cloud_server was interrupted while waiting for the server to become Active, which was last Building. The state contains what the provider had recorded until then."].assert_eq(&errors);
+}
+
+#[test]
 fn ctrl_c_ends_a_wait() {
     for name in ["slow", "stuck"] {
         let (errors, took) = created(name, Some(CHECKPOINT));
         assert!(took < SECOND * 60, "{took:?}");
-        expect!["Operation cancelled: The creation of cloud_server was interrupted while waiting for the server to become Active. What had been made until then is kept in the state."]
+        expect!["Operation cancelled: The creation of cloud_server was interrupted while waiting for the server to become Active. The state contains what the provider had recorded until then."]
             .assert_eq(&errors.replace(", which was last Building", ""));
     }
 }

@@ -184,11 +184,27 @@ fn what_a_rule_cannot_read_is_refused() {
     let port = Attribute::raw("port", Type::Number).sensitive().validate::<u8, _>(|_: &u8| Err("never"));
     assert_eq!(
         fails(Block::new().attribute(port), config! { port = 4711 }),
-        "port: Configuration Read Error: A whole number from 0 to 255 is required, but this is \"(sensitive value)\"."
+        "port: Configuration Read Error: A whole number from 0 to 255 is required, but this is (sensitive value)."
     );
 }
 
 /// An attribute of any type with this rule.
+#[test]
+fn diagnostic_titled_like_a_read_error_is_an_ordinary_one() {
+    let strict =
+        || Rule::<String>::new("strict", |_| Err(Diagnostic::error("Configuration Read Error").into()));
+    assert_eq!(not(strict(), "anything else").judge(&"a".into()), Ok(()));
+    let advice = warning(strict()).judge(&"a".into()).unwrap_err();
+    assert_eq!((advice.has_error(), advice.len()), (false, 1));
+    // A value that a validator cannot read stays an error.
+    let unread = warning(strict_number()).judge(&"a".into()).unwrap_err();
+    assert!(unread.has_error() && not(strict_number(), "anything else").judge(&"a".into()).is_err());
+}
+
+fn strict_number() -> Rule<u8> {
+    one_of([1])
+}
+
 fn dynamic<T: Attr>(rule: Rule<T>) -> Block {
     Block::new().attribute(Attribute::raw("it", Type::Dynamic).validate::<T, _>(rule))
 }
@@ -328,7 +344,7 @@ fn everything_that_does_not_fit_is_told_at_once() {
         sizes["b"][0]: Configuration Read Error: A whole number is required, but this is null.
         sizes["c"]: Configuration Read Error: A list is required, but this is null.
         parts[2].kind: Configuration Read Error: A whole number from 0 to 255 is required, but this is 256.
-        parts[2].pin: Configuration Read Error: A whole number from 0 to 255 is required, but this is "(sensitive value)".
+        parts[2].pin: Configuration Read Error: A whole number from 0 to 255 is required, but this is (sensitive value).
         parts[1]: Configuration Read Error: An object is required, but this is null.
         parts[3]: Configuration Read Error: An object is required, but this is null."#]]
     .assert_eq(&found);

@@ -4,7 +4,7 @@
 
 use ferroform::schema::Block;
 use ferroform::value::Value;
-use ferroform_engine::contract;
+use ferroform_engine::contract::{self, ContractCheck};
 use serde_json::Value as Json;
 
 use crate::CANNOT_BE_WRITTEN;
@@ -122,7 +122,7 @@ fn core_refuses(it: &Deviation<'_>) -> bool {
     let mut errors = it.given.diagnostics.iter().filter(|it| it.severity == ferroform::Severity::Error);
     // Ours says the same first, or answers what core takes.
     let explained = if it.given.diagnostics.has_error() {
-        errors.all(|it| contract::breach(it).is_some())
+        errors.all(|it| contract::failed_check(it).is_some())
     } else {
         it.core_takes_ours()
     };
@@ -135,7 +135,8 @@ fn place_is_missing(it: &Deviation<'_>) -> bool {
     let Some((ours, theirs)) = it.said() else { return false };
     let mut said: Vec<String> = ours.iter().map(|(_, place, _)| place.clone()).collect();
     said.sort();
-    let breaks = it.given.diagnostics.iter().all(|it| contract::breach(it) == Some(contract::Breach::Plan));
+    let breaks =
+        it.given.diagnostics.iter().all(|it| contract::failed_check(it) == Some(ContractCheck::Plan));
     !missing.is_empty() && breaks && theirs.is_empty() && said == missing
 }
 
@@ -143,7 +144,8 @@ fn place_is_missing(it: &Deviation<'_>) -> bool {
 fn unknown_after_apply(it: &Deviation<'_>) -> bool {
     let (Some(leaves), Some((ours, theirs))) = (it.value_leaves(), &it.differs.said) else { return false };
     let places: Vec<&String> = leaves.iter().map(|it| &it.place).collect();
-    let breaks = it.given.diagnostics.iter().all(|it| contract::breach(it) == Some(contract::Breach::Result));
+    let breaks =
+        it.given.diagnostics.iter().all(|it| contract::failed_check(it) == Some(ContractCheck::Result));
     it.rpc() == "apply"
         && breaks
         && theirs.is_empty()

@@ -1,9 +1,12 @@
 //! What the host reads on stderr.
 
+use std::fs;
+
 use ferroform_proto::tfplugin6::{DynamicValue, configure_provider, read_resource};
 use serde_json::Value;
 
-use crate::host::{Identity, Setup, plain, tls};
+use crate::host::{Identity, Setup, plain, sockets, tls};
+use crate::provider::OWN_LOG;
 
 const SECRET: &str = "correct horse battery staple";
 
@@ -61,6 +64,21 @@ pub(crate) async fn lines() {
     let served = lines.iter().find(|line| line["@message"] == "Served request").unwrap();
     assert_eq!(served["tf_req_id"], reading["tf_req_id"]);
     assert!(served["tf_req_duration_ms"].is_u64());
+}
+
+pub(crate) async fn layer_of_the_author() {
+    let identity = Identity::p521(1);
+    let file = sockets().join("own.log");
+    let own = || tls(&identity).env(OWN_LOG, file.to_str().unwrap());
+    // Without a level from the environment the author's layer alone sees the events.
+    assert_eq!(log_of(own(), &identity).await, "");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "reading\n");
+    let text = log_of(own().env("TF_LOG", "info"), &identity).await;
+    assert_eq!(fs::read_to_string(&file).unwrap(), "reading\n");
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let [line] = &lines[..] else { panic!("one line is expected:\n{text}") };
+    assert_eq!(line["@message"], "reading");
+    assert_eq!(line["tf_resource_type"], "big_disk");
 }
 
 pub(crate) async fn an_uncaught_panic() {

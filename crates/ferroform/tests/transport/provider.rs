@@ -1,20 +1,27 @@
 //! The plugin's side: a provider that does what its caller asks for.
 
+use std::fs::File;
+use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::Barrier;
-use std::{env, thread};
+use std::{env, fmt, thread};
 
 use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
 use ferroform_server::{self, Plugin, Stopper};
 use tfplugin6::{
-    apply_resource_change, configure_provider, get_provider_schema, list_resource, plan_resource_change,
-    read_resource, stop_provider, upgrade_resource_state,
+    apply_resource_change, configure_provider, get_provider_schema, plan_resource_change, read_resource,
+    stop_provider, upgrade_resource_state,
 };
-use tonic::codegen::{BoxStream, async_trait};
+use tonic::codegen::async_trait;
 use tonic::{Request, Response, Status};
+use tracing::field::{Field, Visit};
+use tracing_subscriber::layer::{self, Layer};
+use tracing_subscriber::prelude::*;
 
 /// Set in the environment of a plugin: the protocols to serve.
 pub(crate) const PROTOCOLS: &str = "TRANSPORT_TEST_PROTOCOLS";
+/// Set for a plugin that installs a subscriber of its own: Terraform's lines, and the messages in this file.
+pub(crate) const OWN_LOG: &str = "TRANSPORT_TEST_OWN_LOG";
 /// Set to listen on a port.
 pub(crate) const TCP: &str = "TRANSPORT_TEST_TCP";
 
@@ -33,12 +40,35 @@ pub(crate) fn main() -> Option<ExitCode> {
         plugin = plugin.protocol5(|_| Five);
     }
     if protocols.contains('6') {
-        plugin = plugin.protocol6(|stopper| Six(stopper.clone()));
+        plugin = plugin.protocol6(|context| Six(context.stopper.clone()));
     }
     if env::var_os(TCP).is_some() {
         plugin = plugin.tcp();
     }
+    if let Some(path) = env::var_os(OWN_LOG) {
+        let messages = Messages(File::create(path).unwrap());
+        tracing_subscriber::registry().with(messages).with(ferroform_server::log::layer(ADDRESS)).init();
+    }
     Some(ferroform_server::serve(plugin))
+}
+
+/// The layer of an author: the message of each event of this program, a line each.
+struct Messages(File);
+
+impl<S: tracing::Subscriber> Layer<S> for Messages {
+    fn on_event(&self, event: &tracing::Event<'_>, _: layer::Context<'_, S>) {
+        struct Line<'a>(&'a File);
+        impl Visit for Line<'_> {
+            fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+                if field.name() == "message" {
+                    writeln!(self.0, "{value:?}").unwrap();
+                }
+            }
+        }
+        if event.metadata().target().starts_with("transport") {
+            event.record(&mut Line(&self.0));
+        }
+    }
 }
 
 struct Five;
@@ -96,10 +126,10 @@ impl tfplugin6::provider_server::Provider for Six {
     /// Waits to be stopped, and says on stderr when it begins and ends.
     async fn plan_resource_change(
         &self,
-        request: Request<plan_resource_change::Request>,
+        _: Request<plan_resource_change::Request>,
     ) -> Result<Response<plan_resource_change::Response>, Status> {
         eprintln!("planning");
-        ferroform_server::cancellation(&request).cancelled().await;
+        self.0.token().cancelled().await;
         eprintln!("cancelled");
         Ok(Response::new(plan_resource_change::Response::default()))
     }
@@ -122,28 +152,6 @@ impl tfplugin6::provider_server::Provider for Six {
     ) -> Result<Response<upgrade_resource_state::Response>, Status> {
         MEETING.wait();
         Ok(Response::new(upgrade_resource_state::Response::default()))
-    }
-
-    /// As many events as the limit; then what the type's name says.
-    async fn list_resource(
-        &self,
-        request: Request<list_resource::Request>,
-    ) -> Result<Response<BoxStream<list_resource::Event>>, Status> {
-        let list_resource::Request { type_name, limit, .. } = request.into_inner();
-        Ok(Response::new(ferroform_server::stream(|messages| async move {
-            for number in 0..limit {
-                let display_name = number.to_string();
-                let event = list_resource::Event { display_name, ..Default::default() };
-                if messages.send(event).await.is_err() {
-                    return eprintln!("nobody listens");
-                }
-            }
-            match type_name.as_str() {
-                "panic" => panic!("in the list"),
-                "fail" => messages.fail(Status::not_found("no more")).await,
-                _ => {}
-            }
-        })))
     }
 
     async fn stop_provider(

@@ -7,8 +7,8 @@ use ferroform_proto::plugin::grpc_broker_client::GrpcBrokerClient;
 use ferroform_proto::plugin::grpc_stdio_client::GrpcStdioClient;
 use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
 use tfplugin6::{
-    DynamicValue, apply_resource_change, configure_provider, get_provider_schema, list_resource,
-    plan_resource_change, read_resource, upgrade_resource_state,
+    DynamicValue, apply_resource_change, configure_provider, get_provider_schema, plan_resource_change,
+    read_resource, upgrade_resource_state,
 };
 use tonic::Code;
 
@@ -104,16 +104,6 @@ pub(crate) async fn gone_client() {
     plugin.hears("planning").await;
     call.abort();
     plugin.hears("cancelled").await;
-
-    let mut listing = channel
-        .provider()
-        .list_resource(list_resource::Request { limit: i64::MAX, ..Default::default() })
-        .await
-        .unwrap()
-        .into_inner();
-    assert_eq!(listing.message().await.unwrap().unwrap().display_name, "0");
-    drop(listing);
-    plugin.hears("nobody listens").await;
 }
 
 pub(crate) async fn blocking_calls() {
@@ -137,22 +127,6 @@ pub(crate) async fn blocking_calls() {
         call.await.unwrap().unwrap();
     }
     stuck.abort();
-}
-
-pub(crate) async fn streams() {
-    let (_plugin, shake) = plain().shake().await;
-    let channel = shake.connect_plainly().await;
-    for (type_name, end) in [("good", None), ("fail", Some(Code::NotFound)), ("panic", Some(Code::Internal))]
-    {
-        let request = list_resource::Request { type_name: type_name.into(), limit: 3, ..Default::default() };
-        let mut listing = channel.provider().list_resource(request).await.unwrap().into_inner();
-        for number in ["0", "1", "2"] {
-            assert_eq!(listing.message().await.unwrap().unwrap().display_name, number);
-        }
-        let last = listing.message().await;
-        assert_eq!(last.as_ref().err().map(tonic::Status::code), end, "{type_name}");
-        assert_eq!(last.ok().flatten(), None);
-    }
 }
 
 pub(crate) async fn large_messages() {

@@ -2,7 +2,7 @@
 
 use tracing::level_filters::LevelFilter;
 
-use super::super::handshake::Environment;
+use crate::environment::Environment;
 
 /// The level that was asked for. The host filters too, by the last two of the variables; what nobody
 /// asked for is not even written.

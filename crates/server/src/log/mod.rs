@@ -1,26 +1,66 @@
-//! Logs: `tracing` events as the JSON lines that the host reads from stderr.
+//! Logs: `tracing` events as the JSON lines that Terraform reads from stderr.
 //!
-//! The host's variables decide the level. When none asks for logs, no subscriber is installed: an event
-//! then costs one comparison, and nothing is built or written. The transport logs that calls happen, how
-//! long they took and why connections failed; never what they carried.
+//! Terraform's environment variables decide the level. If none of them asks for logs, [`serve`](super::serve) installs
+//! no subscriber: an event then costs one comparison, and nothing is built or written. The transport logs that calls
+//! happen, how long they took and why connections failed; never what they carried.
+//!
+//! A provider that also sends its events elsewhere installs a subscriber of its own, with [`layer`] as one of its
+//! layers.
 
+mod layer;
 mod level;
-mod subscriber;
 
+use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ring::rand::{SecureRandom, SystemRandom};
-use tracing::Span;
 use tracing::field::Empty;
+use tracing::level_filters::LevelFilter;
+use tracing::{Metadata, Span, Subscriber};
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::FilterFn;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::registry::LookupSpan;
 
-use self::subscriber::Subscriber;
-use super::handshake::Environment;
+use self::layer::JsonLines;
+use crate::environment::Process;
 
-/// Begins to log, when somebody asked for it.
-pub(super) fn start(address: &str, environment: &dyn Environment) {
-    if let Some(level) = level::wanted(address, environment) {
-        // Fails only when the provider's author installed one before: theirs is then kept.
-        let _ = tracing::subscriber::set_global_default(Subscriber::new(level, std::io::stderr()));
+/// Libraries below the transport, whose events may show what they carry.
+const SILENT: [&str; 7] = ["h2", "hyper", "hyper_util", "rustls", "tokio", "tonic", "tower"];
+
+/// A layer for a subscriber that has spans, such as [`tracing_subscriber::Registry`].
+pub type BoxedLayer<S> = Box<dyn Layer<S> + Send + Sync>;
+
+/// The layer that writes Terraform's log lines to stderr, for the provider with this full address, such as
+/// `registry.terraform.io/hashicorp/local`. `None` if no variable of the environment asks for logs; as a layer, `None`
+/// does nothing.
+///
+/// The level is that of the first of `TF_LOG_PROVIDER_<NAME>`, `TF_LOG_PROVIDER` and `TF_LOG` that is set.
+pub fn layer<S>(address: &str) -> Option<BoxedLayer<S>>
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+{
+    level::wanted(address, &Process).map(|level| filtered(level, std::io::stderr()))
+}
+
+/// The layer with its level.
+fn filtered<S, W>(level: LevelFilter, out: W) -> BoxedLayer<S>
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    W: Write + Send + 'static,
+{
+    let wants = move |metadata: &Metadata<'_>| {
+        let library = metadata.target().split("::").next().unwrap_or_default();
+        *metadata.level() <= level && !SILENT.contains(&library)
+    };
+    Box::new(JsonLines::new(out).with_filter(FilterFn::new(wants).with_max_level_hint(level)))
+}
+
+/// Begins to log if a variable of the environment asks for it.
+pub(super) fn start(address: &str) {
+    if let Some(layer) = layer(address) {
+        // Fails only if the provider's author has installed a subscriber before, which is then kept.
+        let _ = tracing::subscriber::set_global_default(tracing_subscriber::registry().with(layer));
     }
 }
 

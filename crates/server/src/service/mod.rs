@@ -4,15 +4,17 @@ mod caller;
 mod convert;
 mod describe;
 mod identity;
-mod message;
 mod schema;
+mod schema5;
 mod v5;
 mod v6;
 
 use std::sync::Arc;
 
 use ferroform_engine::ProviderServer;
-use ferroform_engine::execution::stop::Stopper;
+use ferroform_engine::concurrency::stop::Stopper;
+
+use crate::ServiceContext;
 
 /// The engine behind either protocol.
 #[derive(Clone)]
@@ -22,8 +24,10 @@ pub struct Service {
 }
 
 impl Service {
-    /// A service that the stopper stops.
-    pub fn new(server: ProviderServer, stopper: &Stopper) -> Service {
-        Service { server: Arc::new(server.stopped_by(stopper.clone())), stopper: stopper.clone() }
+    /// A service whose methods run on the server's executor, and which Stop and Shutdown stop.
+    pub fn new(server: ProviderServer, context: &ServiceContext) -> Service {
+        let ServiceContext { stopper, executor } = context.clone();
+        let server = server.stopped_by(stopper.clone()).executed_by(Arc::new(executor));
+        Service { server: Arc::new(server), stopper }
     }
 }

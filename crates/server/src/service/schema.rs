@@ -1,148 +1,105 @@
-//! Schemas on the wire, for both protocols.
-//!
-//! They are written straight from the schema, for the reason that `message` gives. The numbers of the fields are those
-//! of `Schema` in `tfplugin6.proto` and `tfplugin5.proto`.
+//! Schemas as messages of protocol 6. Protocol 5 has fewer; see `schema5`.
 
-use ferroform_proto::tfplugin6::{StringKind, schema as wire};
+use ferroform_proto::tfplugin6::{self as wire, StringKind, schema as message};
+use ferroform_value::{Type, json};
+use tonic::codegen::Bytes;
 
-use super::message::Message;
-use crate::Protocol;
 use ferroform_engine::Owner;
 use ferroform_engine::schema::{Attribute, Block, DescriptionKind, Mode, NestedBlock, Nesting, Schema};
-use ferroform_engine::{Diagnostic, Diagnostics};
 
-/// What writes schemas in one protocol.
-pub(super) struct Writer<'a> {
-    protocol: Protocol,
-    /// What the schema belongs to, for what cannot be written.
-    owner: Owner<'a>,
-    /// The blocks around what is being written.
-    inside: Vec<String>,
-    /// What could not be written.
-    found: &'a mut Diagnostics,
+/// The schema as a message. `owner` is what the schema belongs to.
+pub(super) fn schema(owner: Owner<'_>, it: Schema) -> wire::Schema {
+    // The configuration of a provider has no computed attributes: one with a default is optional there.
+    let computed = !matches!(owner, Owner::Provider | Owner::Meta);
+    wire::Schema { version: it.version, block: Some(block(it.block, computed, false)) }
 }
 
-impl<'a> Writer<'a> {
-    pub(super) fn new(protocol: Protocol, owner: Owner<'a>, found: &'a mut Diagnostics) -> Writer<'a> {
-        Writer { protocol, owner, inside: Vec::new(), found }
+/// A block whose attributes may be `computed`. `written` is true where the provider may write the block itself.
+fn block(it: Block, computed: bool, written: bool) -> message::Block {
+    message::Block {
+        version: 0,
+        attributes: attributes(it.attributes, computed),
+        block_types: it.blocks.into_iter().map(|it| nested_block(it, computed)).collect(),
+        description: it.description,
+        description_kind: kind(it.description_kind),
+        deprecated: it.deprecated.is_some(),
+        deprecation_message: it.deprecated.unwrap_or_default(),
+        computed: written,
     }
+}
 
-    /// The message `Schema`.
-    pub(super) fn schema(&mut self, schema: &Schema, out: &mut Message) {
-        out.number(1, schema.version);
-        out.long_message(2, |out| self.block(&schema.block, false, out));
+fn nested_block(it: NestedBlock, computed: bool) -> message::NestedBlock {
+    use message::nested_block::NestingMode;
+    let nesting = match it.nesting {
+        Nesting::Single => NestingMode::Single,
+        Nesting::List => NestingMode::List,
+        Nesting::Set => NestingMode::Set,
+        Nesting::Map => NestingMode::Map,
+    };
+    // Terraform accepts no numbers of blocks with labels; the engine counts those.
+    let (min, max) = if it.nesting == Nesting::Map { (0, 0) } else { (it.min_items, it.max_items) };
+    message::NestedBlock {
+        type_name: it.name.to_string(),
+        block: Some(block(it.block, computed, it.computed)),
+        nesting: nesting.into(),
+        min_items: items(min),
+        max_items: items(max),
     }
+}
 
-    fn block(&mut self, it: &Block, computed: bool, out: &mut Message) {
-        for attribute in &it.attributes {
-            self.attribute_in(2, attribute, out);
-        }
-        for block in &it.blocks {
-            out.long_message(3, |out| self.nested_block(block, out));
-        }
-        out.text(4, &it.description);
-        out.number(5, kind(it.description_kind));
-        out.flag(6, it.deprecated.is_some());
-        out.text(7, it.deprecated.as_deref().unwrap_or_default());
-        match self.protocol {
-            Protocol::V5 if computed => {
-                self.refuse("the provider may write this block, which protocol 5 does not have. Serve")
-            }
-            Protocol::V5 => {}
-            Protocol::V6 => out.flag(8, computed),
-        }
-    }
+fn attributes(all: Vec<Attribute>, computed: bool) -> Vec<message::Attribute> {
+    all.into_iter().map(|it| attribute(it, computed)).collect()
+}
 
-    fn nested_block(&mut self, it: &NestedBlock, out: &mut Message) {
-        use wire::nested_block::NestingMode;
-        out.text(1, &it.name);
-        self.inside.push(it.name.to_string());
-        out.long_message(2, |out| self.block(&it.block, it.computed, out));
-        self.inside.pop();
-        let nesting = match it.nesting {
+fn attribute(it: Attribute, computed: bool) -> message::Attribute {
+    use message::object::NestingMode;
+    let deprecated = it.behaviour().deprecated.clone();
+    let nested_type = it.nested.map(|nested| message::Object {
+        attributes: attributes(nested.block.attributes, computed),
+        nesting: match nested.nesting {
             Nesting::Single => NestingMode::Single,
             Nesting::List => NestingMode::List,
             Nesting::Set => NestingMode::Set,
             Nesting::Map => NestingMode::Map,
-        };
-        out.number(3, nesting as i64);
-        // Of blocks with labels core takes no numbers; the engine counts them.
-        let (min, max) = if it.nesting == Nesting::Map { (0, 0) } else { (it.min_items, it.max_items) };
-        out.number(4, items(min));
-        out.number(5, items(max));
-    }
-
-    fn attribute_in(&mut self, field: u64, it: &Attribute, out: &mut Message) {
-        // With what else it says; where that is more, it is still written as it should be.
-        match it.nested.is_some() || it.name.len() + it.description.len() > 100 {
-            true => out.long_message(field, |out| self.attribute(it, out)),
-            false => out.message(field, |out| self.attribute(it, out)),
         }
-    }
-
-    fn attribute(&mut self, it: &Attribute, out: &mut Message) {
-        use wire::object::NestingMode;
-        // These two have moved between the protocols.
-        let (write_only, deprecation_message) = match self.protocol {
-            Protocol::V5 => (10, 11),
-            Protocol::V6 => (11, 12),
-        };
-        out.text(1, &it.name);
-        if it.nested.is_none() {
-            out.ty(2, &it.ty);
-        }
-        out.text(3, &it.description);
-        // A provider's configuration has nothing computed: what has a default there is optional.
-        let is_config = matches!(self.owner, Owner::Provider | Owner::Meta);
-        match it.mode {
-            Mode::Required => out.flag(4, true),
-            Mode::Optional => out.flag(5, true),
-            Mode::OptionalComputed if is_config => out.flag(5, true),
-            Mode::OptionalComputed => {
-                out.flag(5, true);
-                out.flag(6, true);
-            }
-            Mode::Computed => out.flag(6, true),
-        }
-        out.flag(7, it.sensitive);
-        out.number(8, kind(it.description_kind));
-        out.flag(9, it.behaviour().deprecated.is_some());
-        match &it.nested {
-            None => {}
-            Some(_) if self.protocol == Protocol::V5 => self.refuse(&format!(
-                "\"{}\" holds nested attributes, which protocol 5 does not have. Make it a block, or serve",
-                it.name
-            )),
-            Some(nested) => out.long_message(10, |out| {
-                for attribute in &nested.block.attributes {
-                    self.attribute_in(1, attribute, out);
-                }
-                let nesting = match nested.nesting {
-                    Nesting::Single => NestingMode::Single,
-                    Nesting::List => NestingMode::List,
-                    Nesting::Set => NestingMode::Set,
-                    Nesting::Map => NestingMode::Map,
-                };
-                out.number(3, nesting as i64);
-            }),
-        }
-        out.flag(write_only, it.write_only);
-        out.text(deprecation_message, it.behaviour().deprecated.as_deref().unwrap_or_default());
-    }
-
-    /// What it is that protocol 5 does not have, and what to do about it.
-    fn refuse(&mut self, what: &str) {
-        let inside: String = self.inside.iter().map(|it| format!(", {it}")).collect();
-        let detail =
-            format!("In {}{inside}: {what} protocol 6 only. This is a bug in the provider.", self.owner);
-        self.found.push(Diagnostic::error("Invalid provider definition").detail(detail));
+        .into(),
+        ..message::Object::default()
+    });
+    let ty = if nested_type.is_none() { type_expression(&it.ty) } else { Bytes::new() };
+    message::Attribute {
+        name: it.name.to_string(),
+        r#type: ty,
+        nested_type,
+        description: it.description,
+        required: it.mode == Mode::Required,
+        optional: matches!(it.mode, Mode::Optional | Mode::OptionalComputed),
+        computed: match it.mode {
+            Mode::Computed => true,
+            Mode::OptionalComputed => computed,
+            Mode::Required | Mode::Optional => false,
+        },
+        sensitive: it.sensitive,
+        description_kind: kind(it.description_kind),
+        deprecated: deprecated.is_some(),
+        write_only: it.write_only,
+        deprecation_message: deprecated.unwrap_or_default(),
     }
 }
 
-fn kind(it: DescriptionKind) -> i64 {
+/// A type in JSON. Most attributes have one of three types, whose text needs no memory.
+fn type_expression(ty: &Type) -> Bytes {
+    match ty {
+        Type::Bool => Bytes::from_static(b"\"bool\""),
+        Type::Number => Bytes::from_static(b"\"number\""),
+        Type::String => Bytes::from_static(b"\"string\""),
+        _ => json::type_to_string(ty).into(),
+    }
+}
+
+fn kind(it: DescriptionKind) -> i32 {
     match it {
-        DescriptionKind::Markdown => StringKind::Markdown as i64,
-        DescriptionKind::Plain => StringKind::Plain as i64,
+        DescriptionKind::Markdown => StringKind::Markdown.into(),
+        DescriptionKind::Plain => StringKind::Plain.into(),
     }
 }
 
@@ -153,47 +110,31 @@ fn items(number: u64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
-    use ferroform_value::Type;
-
     use super::*;
     use ferroform_engine::schema::Nested;
 
-    fn written(protocol: Protocol, block: Block) -> (Vec<u8>, Diagnostics) {
-        let mut found = Diagnostics::new();
-        let schema = Schema { version: 300, block };
-        let mut out = Message::default();
-        Writer::new(protocol, Owner::Resource("a_b"), &mut found).schema(&schema, &mut out);
-        (out.written().to_vec(), found)
-    }
-
     fn attribute(name: &str) -> Attribute {
-        Attribute::raw(name, Type::list(Type::String)).description("é".repeat(100)).deprecated("later")
+        Attribute::raw(name, Type::list(Type::String)).description("é".repeat(3)).deprecated("later")
     }
 
     fn full() -> Block {
         let inside =
             Block::new().attribute(attribute("y")).attribute(attribute("x").mode(Mode::OptionalComputed));
         let block = Attribute::raw_nested("block", Nested::set(inside)).min_items(2).max_items(70_000);
+        let object = Nested::single(Block::new().attribute(attribute("z")));
         Block::new()
             .description("what")
             .deprecated("no more")
             .attribute(attribute("s").sensitive())
             .attribute(attribute("b").mode(Mode::Optional).write_only())
             .attribute(attribute("c").computed())
+            .attribute(Attribute::raw_nested("o", object).mode(Mode::Optional))
             .block(block)
     }
 
     #[test]
-    fn the_generated_messages_read_what_is_written() {
-        let (bytes, found) = written(Protocol::V6, full());
-        assert!(found.is_empty());
-        let six = tfplugin6::Schema::decode(&*bytes).unwrap();
-        assert_eq!(six.encode_to_vec(), bytes, "written as the library would");
-        let (bytes, found) = written(Protocol::V5, full());
-        assert!(found.is_empty());
-        let five = tfplugin5::Schema::decode(&*bytes).unwrap();
-        assert_eq!(five.encode_to_vec(), bytes, "written as the library would");
+    fn message_has_every_part_of_the_schema() {
+        let message = schema(Owner::Resource("a_b"), Schema { version: 300, block: full() });
         expect_test::expect![[r#"
             Schema {
                 version: 300,
@@ -205,7 +146,7 @@ mod tests {
                                 name: "s",
                                 r#type: b"[\"list\",\"string\"]",
                                 nested_type: None,
-                                description: "éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé",
+                                description: "ééé",
                                 required: true,
                                 optional: false,
                                 computed: false,
@@ -219,7 +160,7 @@ mod tests {
                                 name: "b",
                                 r#type: b"[\"list\",\"string\"]",
                                 nested_type: None,
-                                description: "éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé",
+                                description: "ééé",
                                 required: false,
                                 optional: true,
                                 computed: false,
@@ -233,7 +174,7 @@ mod tests {
                                 name: "c",
                                 r#type: b"[\"list\",\"string\"]",
                                 nested_type: None,
-                                description: "éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé",
+                                description: "ééé",
                                 required: false,
                                 optional: false,
                                 computed: true,
@@ -242,6 +183,42 @@ mod tests {
                                 deprecated: true,
                                 write_only: false,
                                 deprecation_message: "later",
+                            },
+                            Attribute {
+                                name: "o",
+                                r#type: b"",
+                                nested_type: Some(
+                                    Object {
+                                        attributes: [
+                                            Attribute {
+                                                name: "z",
+                                                r#type: b"[\"list\",\"string\"]",
+                                                nested_type: None,
+                                                description: "ééé",
+                                                required: true,
+                                                optional: false,
+                                                computed: false,
+                                                sensitive: false,
+                                                description_kind: Markdown,
+                                                deprecated: true,
+                                                write_only: false,
+                                                deprecation_message: "later",
+                                            },
+                                        ],
+                                        nesting: Single,
+                                        min_items: 0,
+                                        max_items: 0,
+                                    },
+                                ),
+                                description: "",
+                                required: false,
+                                optional: true,
+                                computed: false,
+                                sensitive: false,
+                                description_kind: Markdown,
+                                deprecated: false,
+                                write_only: false,
+                                deprecation_message: "",
                             },
                         ],
                         block_types: [
@@ -255,7 +232,7 @@ mod tests {
                                                 name: "y",
                                                 r#type: b"[\"list\",\"string\"]",
                                                 nested_type: None,
-                                                description: "éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé",
+                                                description: "ééé",
                                                 required: true,
                                                 optional: false,
                                                 computed: false,
@@ -269,7 +246,7 @@ mod tests {
                                                 name: "x",
                                                 r#type: b"[\"list\",\"string\"]",
                                                 nested_type: None,
-                                                description: "éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé",
+                                                description: "ééé",
                                                 required: false,
                                                 optional: true,
                                                 computed: true,
@@ -300,18 +277,19 @@ mod tests {
                         computed: false,
                     },
                 ),
-            }"#]].assert_eq(&format!("{six:#?}"));
+            }"#]]
+        .assert_eq(&format!("{message:#?}"));
     }
 
     #[test]
-    fn nested_attributes_are_refused_by_protocol_5() {
-        let nested = Attribute::raw_nested("in", Nested::map(Block::new().attribute(attribute("x"))));
-        let block = || Block::new().attribute(nested.clone());
-        let (bytes, _) = written(Protocol::V6, block());
-        let six = tfplugin6::Schema::decode(&*bytes).unwrap();
-        assert_eq!(six.encode_to_vec(), bytes);
-        let outer = Attribute::raw_nested("outer", Nested::list(block()));
-        let (_, found) = written(Protocol::V5, Block::new().block(outer));
-        expect_test::expect![[r#"Invalid provider definition: In resource a_b, outer: "in" holds nested attributes, which protocol 5 does not have. Make it a block, or serve protocol 6 only. This is a bug in the provider."#]].assert_eq(&found.to_string());
+    fn provider_configuration_has_no_computed_attributes() {
+        let block = || Block::new().attribute(attribute("a").mode(Mode::OptionalComputed));
+        let modes = |owner| {
+            let message = schema(owner, Schema { version: 0, block: block() });
+            message.block.unwrap().attributes.iter().map(|it| (it.optional, it.computed)).collect::<Vec<_>>()
+        };
+        assert_eq!(modes(Owner::Provider), [(true, false)]);
+        assert_eq!(modes(Owner::Meta), [(true, false)]);
+        assert_eq!(modes(Owner::DataSource("a_b")), [(true, true)]);
     }
 }

@@ -7,8 +7,8 @@ use ferroform_proto::tfplugin6::provider_server::Provider as Provider6;
 use tonic::{Request, Response, Status};
 
 use super::Service;
-use crate::Protocol;
-use crate::whole;
+use super::describe::in_protocol_5;
+use crate::protocol::Protocol;
 
 type Answer<T> = Result<Response<T>, Status>;
 
@@ -21,7 +21,7 @@ macro_rules! shared_calls {
                 &self,
                 _: Request<shared::get_provider_schema::Request>,
             ) -> Answer<wire::get_provider_schema::Response> {
-                whole::answer(self.schemas(Protocol::V5))
+                Ok(Response::new(in_protocol_5(self.schemas(Protocol::V5))))
             }
 
             async fn prepare_provider_config(

@@ -9,9 +9,8 @@ use super::Service;
 use super::caller::deferral;
 use super::convert::{diagnostics, is_there, path, read, read_or_null, write, write_some};
 use super::identity::{read_identity, write_identity};
-use crate::Protocol;
 use crate::log::annotate;
-use crate::whole;
+use crate::protocol::Protocol;
 use ferroform_engine::diagnostic_path::{shown, told};
 use ferroform_engine::schema::Block;
 use ferroform_engine::{ApplyRequest, Caller, ImportRequest, MoveRequest, PlanRequest, ReadRequest};
@@ -264,7 +263,7 @@ impl Service {
 /// Runs what answers a call. The engine guards what it calls of the author's; this is for what is left, which is the
 /// making of a schema.
 fn guarded<T>(answer: impl Future<Output = Result<T>>) -> impl Future<Output = Result<T>> {
-    let caught = ferroform_engine::execution::panics::catch(Box::pin(answer));
+    let caught = ferroform_engine::panics::catch(Box::pin(answer));
     async {
         caught
             .await
@@ -324,7 +323,7 @@ impl Provider for Service {
         &self,
         _: Request<wire::get_provider_schema::Request>,
     ) -> Answer<wire::get_provider_schema::Response> {
-        whole::answer(self.schemas(Protocol::V6))
+        Ok(Response::new(self.schemas(Protocol::V6)))
     }
 
     async fn get_resource_identity_schemas(

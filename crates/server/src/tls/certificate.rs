@@ -3,20 +3,19 @@
 //! It always has the same few fields, so it is written out here; a general X.509 writer would be the
 //! second largest dependency of the server.
 
-use std::time::{Duration, SystemTime};
-
 use ring::rand::{SecureRandom, SystemRandom};
 use ring::signature::{ECDSA_P256_SHA256_ASN1_SIGNING, EcdsaKeyPair, KeyPair};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 
-use super::super::clock::Utc;
 use super::super::error::Error;
 
 /// The name the host asks for.
 const NAME: &[u8] = b"localhost";
 const ORGANIZATION: &[u8] = b"Ferroform";
-const LEEWAY: Duration = Duration::from_secs(30);
-const LIFETIME: Duration = Duration::from_secs(30 * 365 * 24 * 3600);
+/// The certificate ends with the process, whose key is kept nowhere else, so that no date has to end it. The last date
+/// means that there is no end (RFC 5280, 4.1.2.5).
+const NOT_BEFORE: &[u8] = b"700101000000Z";
+const NOT_AFTER: &[u8] = b"99991231235959Z";
 
 mod oid {
     pub(super) const EC_PUBLIC_KEY: &[u8] = &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01];
@@ -60,18 +59,18 @@ pub(super) fn generate() -> Result<(CertificateDer<'static>, PrivateKeyDer<'stat
     let mut serial = [0; 16];
     random.fill(&mut serial).map_err(failed)?;
 
-    let body = to_be_signed(serial, key.public_key().as_ref(), SystemTime::now());
+    let body = to_be_signed(serial, key.public_key().as_ref());
     let signature = key.sign(&random, &body).map_err(failed)?;
     let certificate = node(tag::SEQUENCE, &[&body, &signature_algorithm(), &bits(0, signature.as_ref())]);
     let key = PrivatePkcs8KeyDer::from(document.as_ref().to_vec());
     Ok((certificate.into(), key.into()))
 }
 
-fn to_be_signed(mut serial: [u8; 16], public_key: &[u8], now: SystemTime) -> Vec<u8> {
+fn to_be_signed(mut serial: [u8; 16], public_key: &[u8]) -> Vec<u8> {
     // Positive, and without leading zeros.
     serial[0] = serial[0] & 0x7f | 0x40;
     let name = sequence(&[&attribute(oid::ORGANIZATION, ORGANIZATION), &attribute(oid::COMMON_NAME, NAME)]);
-    let validity = sequence(&[&time(Utc::of(now - LEEWAY)), &time(Utc::of(now + LIFETIME))]);
+    let validity = sequence(&[&leaf(tag::UTC_TIME, NOT_BEFORE), &leaf(tag::GENERALIZED_TIME, NOT_AFTER)]);
     let key_type = sequence(&[&leaf(tag::OID, oid::EC_PUBLIC_KEY), &leaf(tag::OID, oid::PRIME256V1)]);
     let extensions = sequence(&[
         // Digital signature, key encipherment, key agreement, certificate signing.
@@ -108,17 +107,6 @@ fn attribute(kind: &[u8], text: &[u8]) -> Vec<u8> {
 fn extension(kind: &[u8], critical: bool, value: &[u8]) -> Vec<u8> {
     let critical = if critical { leaf(tag::BOOLEAN, &[0xff]) } else { Vec::new() };
     sequence(&[&leaf(tag::OID, kind), &critical, &leaf(tag::OCTET_STRING, value)])
-}
-
-/// The form of a time depends on its year (RFC 5280, 4.1.2.5).
-fn time(utc: Utc) -> Vec<u8> {
-    let Utc { year, month, day, hour, minute, second, .. } = utc;
-    let rest = format!("{month:02}{day:02}{hour:02}{minute:02}{second:02}Z");
-    if year < 2050 {
-        leaf(tag::UTC_TIME, format!("{:02}{rest}", year % 100).as_bytes())
-    } else {
-        leaf(tag::GENERALIZED_TIME, format!("{year:04}{rest}").as_bytes())
-    }
 }
 
 fn bits(unused: u8, bytes: &[u8]) -> Vec<u8> {
@@ -158,13 +146,6 @@ mod tests {
         assert_eq!(leaf(4, &[0; 127])[..2], [4, 127]);
         assert_eq!(leaf(4, &[0; 128])[..3], [4, 0x81, 128]);
         assert_eq!(leaf(4, &[0; 256])[..4], [4, 0x82, 1, 0]);
-    }
-
-    #[test]
-    fn later_years_need_four_digits() {
-        let utc = Utc { year: 2049, month: 1, day: 2, hour: 3, minute: 4, second: 5, micros: 0 };
-        assert_eq!(&time(utc)[2..], b"490102030405Z");
-        assert_eq!(&time(Utc { year: 2050, ..utc })[2..], b"20500102030405Z");
     }
 
     #[test]

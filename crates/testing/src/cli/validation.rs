@@ -2,7 +2,8 @@
 
 use super::{Json, json};
 
-/// What the CLI says of every workspace, since the providers in it are not installed.
+/// The summary of a warning that Terraform prints for every workspace, since the providers in it are not installed.
+/// Terraform's JSON output identifies a diagnostic by its texts only.
 const OVERRIDES: &str = "Provider development overrides are in effect";
 
 /// The answer of `validate`.

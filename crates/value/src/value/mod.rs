@@ -1,5 +1,6 @@
 //! Values: null, unknown or known.
 
+mod display;
 mod object;
 mod order;
 mod set;
@@ -7,6 +8,7 @@ mod set;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub use self::display::shortened;
 pub use self::object::Object;
 pub use self::set::Set;
 use crate::nfc::normalized;

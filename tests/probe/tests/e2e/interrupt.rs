@@ -41,7 +41,7 @@ fn interrupted(probe: Probe, stubborn: bool) -> Outcome {
     let took = start.elapsed();
     assert!(took < Duration::from_secs(1), "it took {took:?}:\n{output}");
     assert!(output.says("Error: Operation cancelled"), "{output}");
-    assert!(output.says("What had been made until then is kept in the state."), "{output}");
+    assert!(output.says("The state contains what the provider had recorded until then."), "{output}");
 
     let state = space.state()?;
     let made = state.get(slow)?;

@@ -2,7 +2,7 @@
 
 use ferroform_value::Type;
 
-use super::{ATTRIBUTE, Check, DEFAULT, PLACEHOLDER, SCHEMA, SchemaKind, find};
+use super::faults::{ATTRIBUTE, Check, DEFAULT, PLACEHOLDER, SCHEMA, SchemaKind, find};
 use crate::schema::{Attribute, Block, Keep, Mode, Nesting, Replace};
 
 const OF_ANY: &str = "the elements of a collection are of one type, so no part of them can be of any";

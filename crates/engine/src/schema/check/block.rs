@@ -1,6 +1,6 @@
 //! What a nested block must not say.
 
-use super::{Check, SCHEMA, find};
+use super::faults::{Check, SCHEMA, find};
 use crate::schema::{Keep, NestedBlock, Nesting};
 
 impl Check<'_> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ferroform_value::Type;
 
-use super::{Check, SCHEMA};
+use super::faults::{Check, SCHEMA};
 use crate::Pattern;
 use crate::schema::{Attribute, Block, Kind, Mode, Nesting, Others, Relation, Together};
 

@@ -1,0 +1,32 @@
+//! `bench_slow`: its creation blocks the thread that it runs on.
+
+use std::thread;
+use std::time::Duration;
+
+use ferroform::{Cx, Model, Planned, Resource, Result};
+
+use crate::Bench;
+
+#[derive(Model, Clone, Debug, PartialEq)]
+pub(crate) struct Slow {
+    milliseconds: u64,
+    #[attr(computed)]
+    id: String,
+}
+
+impl Resource for Slow {
+    type Provider = Bench;
+
+    async fn create(_: &Cx<Bench>, plan: Planned<Self>) -> Result<SlowComputed> {
+        thread::sleep(Duration::from_millis(plan.milliseconds));
+        Ok(SlowComputed { id: "slow".into() })
+    }
+
+    async fn read(_: &Cx<Bench>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn delete(_: &Cx<Bench>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,96 @@
+//! Values for people, in one line.
+
+use std::fmt::{self, Write as _};
+
+use super::Value;
+
+/// How many characters of a value a message shows.
+const LONGEST: usize = 200;
+
+/// The value as in a plan of Terraform, but in one line: `{name = "a", ports = [80, 443]}`. Attributes that are null are
+/// left out, and an unknown value is `(known after apply)`.
+///
+/// Nothing is redacted: a caller that shows a value has to know that it is not sensitive.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Null => f.write_str("null"),
+            Value::Unknown(_) => f.write_str("(known after apply)"),
+            Value::Bool(it) => write!(f, "{it}"),
+            Value::Number(it) => write!(f, "{it}"),
+            Value::String(it) => write!(f, "{it:?}"),
+            Value::List(it) | Value::Tuple(it) => list(f, it),
+            Value::Set(it) => list(f, it.sorted()),
+            Value::Map(it) => entries(f, it.iter().map(|(key, it)| (format!("{key:?}"), it))),
+            Value::Object(it) => {
+                let set = it.iter().filter(|(_, it)| !it.is_null());
+                entries(f, set.map(|(name, it)| (name.to_string(), it)))
+            }
+            Value::Dynamic(it) => it.value.fmt(f),
+        }
+    }
+}
+
+impl Value {
+    /// The value in one line, for a message: of a long one the first 200 characters.
+    ///
+    /// ```
+    /// use ferroform_value::Value;
+    ///
+    /// assert_eq!(Value::object([("port", 80.into()), ("host", Value::UNKNOWN)]).summary(),
+    ///     "{host = (known after apply), port = 80}");
+    /// assert_eq!(Value::string("x".repeat(300)).summary().chars().count(), 201);
+    /// ```
+    pub fn summary(&self) -> String {
+        shortened(self.to_string())
+    }
+}
+
+/// The first 200 characters of a text, with an ellipsis if there are more.
+pub fn shortened(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
+
+fn list<'a>(f: &mut fmt::Formatter<'_>, all: impl IntoIterator<Item = &'a Value>) -> fmt::Result {
+    f.write_char('[')?;
+    for (i, it) in all.into_iter().enumerate() {
+        f.write_str(if i > 0 { ", " } else { "" })?;
+        write!(f, "{it}")?;
+    }
+    f.write_char(']')
+}
+
+fn entries<'a>(f: &mut fmt::Formatter<'_>, all: impl Iterator<Item = (String, &'a Value)>) -> fmt::Result {
+    f.write_char('{')?;
+    for (i, (name, it)) in all.enumerate() {
+        write!(f, "{}{name} = {it}", if i > 0 { ", " } else { "" })?;
+    }
+    f.write_char('}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Number, Type};
+
+    #[test]
+    fn each_kind_of_value_is_shown_in_one_line() {
+        let map = Value::map([("b c", Value::Bool(true)), ("a", Value::UNKNOWN)]);
+        for (value, shown) in [
+            (Value::Null, "null"),
+            (Value::Number(Number::from(443)), "443"),
+            (Value::string("two\n\"lines\""), r#""two\n\"lines\"""#),
+            (Value::List(vec!["b".into(), Value::Null]), r#"["b", null]"#),
+            (Value::set(["b".into(), "a".into()]), r#"["a", "b"]"#),
+            (map, r#"{"a" = (known after apply), "b c" = true}"#),
+            (Value::object([("b", Value::Null), ("a", 1.into())]), "{a = 1}"),
+            (Value::dynamic(Type::String, "x".into()), r#""x""#),
+        ] {
+            assert_eq!(value.to_string(), shown);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Which file imports from which, and which files depend on each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::imports::{self, Uses};
+use super::modules::Modules;
+
+/// One file that imports from another.
+pub(super) struct Import {
+    pub(super) from: usize,
+    pub(super) to: usize,
+    /// The first of the imported items, for messages.
+    pub(super) item: String,
+}
+
+/// Every import between two files. What the root of the crate re-exports is not an import of the root.
+pub(super) fn imports(modules: &Modules) -> Vec<Import> {
+    let uses: Vec<Uses> = modules.files().map(|(_, it)| imports::of(it)).collect();
+    let mut found = BTreeMap::new();
+    for (from, module) in modules.files().filter(|(_, it)| !it.path.is_empty()) {
+        for path in &uses[from].paths {
+            // A folder's module that re-exports what is below it does not use it.
+            let is_export = uses[from].exports.values().any(|it| it == path);
+            let is_below = path.starts_with(&module.path);
+            if is_export && is_below {
+                continue;
+            }
+            if let Some(to) = definition(modules, &uses, path).filter(|to| *to != from) {
+                found.entry((from, to)).or_insert_with(|| path.last().cloned().unwrap_or_default());
+            }
+        }
+    }
+    found.into_iter().map(|((from, to), item)| Import { from, to, item }).collect()
+}
+
+/// The file that defines what a path leads to, through every re-export on the way.
+fn definition(modules: &Modules, uses: &[Uses], path: &[String]) -> Option<usize> {
+    // No path is re-exported so often; a cycle of re-exports does not compile.
+    const LONGEST: usize = 16;
+    let mut path = path.to_vec();
+    'path: for _ in 0..LONGEST {
+        let depth = (0..=path.len()).rev().find(|depth| modules.at(&path[..*depth]).is_some())?;
+        let file = modules.at(&path[..depth])?;
+        let Some((item, rest)) = path[depth..].split_first() else { return Some(file) };
+        if let Some(export) = uses[file].exports.get(item) {
+            path = export.iter().chain(rest).cloned().collect();
+            continue;
+        }
+        for glob in &uses[file].globs {
+            if let Some(inside) = modules.at(glob)
+                && (uses[inside].exports.contains_key(item) || defines(modules, inside, item))
+            {
+                path = glob.iter().chain([item]).chain(rest).cloned().collect();
+                continue 'path;
+            }
+        }
+        // The root defines nothing that the path could mean: it is the name of another crate.
+        return Some(file).filter(|_| depth > 0 || defines(modules, file, item));
+    }
+    None
+}
+
+fn defines(modules: &Modules, file: usize, item: &str) -> bool {
+    modules.file(file).syntax.items.iter().any(|it| {
+        let name = match it {
+            syn::Item::Const(it) => &it.ident,
+            syn::Item::Enum(it) => &it.ident,
+            syn::Item::Fn(it) => &it.sig.ident,
+            syn::Item::Static(it) => &it.ident,
+            syn::Item::Struct(it) => &it.ident,
+            syn::Item::Trait(it) => &it.ident,
+            syn::Item::Type(it) => &it.ident,
+            _ => return false,
+        };
+        name == item
+    })
+}
+
+/// The groups of files in which each depends on every other, of at least two files.
+pub(super) fn cycles(modules: &Modules, imports: &[Import]) -> Vec<Vec<usize>> {
+    let mut next = vec![BTreeSet::new(); modules.len()];
+    for it in imports {
+        next[it.from].insert(it.to);
+    }
+    let reachable: Vec<BTreeSet<usize>> = (0..modules.len()).map(|start| reachable(&next, start)).collect();
+    let mut cycles = Vec::new();
+    let mut seen = BTreeSet::new();
+    for file in 0..modules.len() {
+        let cycle: Vec<usize> =
+            reachable[file].iter().copied().filter(|other| reachable[*other].contains(&file)).collect();
+        if cycle.len() > 1 && cycle.iter().all(|it| seen.insert(*it)) {
+            cycles.push(cycle);
+        }
+    }
+    cycles
+}
+
+fn reachable(next: &[BTreeSet<usize>], start: usize) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![start];
+    while let Some(file) = open.pop() {
+        open.extend(next[file].iter().filter(|it| found.insert(**it)));
+    }
+    found
+}

@@ -1,0 +1,155 @@
+//! The paths that a file uses, as absolute paths within its crate.
+
+use std::collections::BTreeMap;
+
+use syn::visit::{self, Visit};
+use syn::{Attribute, Item, ItemMod, ItemUse, UseTree, Visibility};
+
+use super::modules::{Module, ModulePath};
+
+/// What a file uses, and what it makes available under another path.
+#[derive(Default)]
+pub(super) struct Uses {
+    /// Every path that leads into the crate, from its root.
+    pub(super) paths: Vec<ModulePath>,
+    /// The items that the file re-exports, each with its path.
+    pub(super) exports: BTreeMap<String, ModulePath>,
+    /// The modules whose items the file re-exports all.
+    pub(super) globs: Vec<ModulePath>,
+}
+
+/// Reads the paths of a file.
+pub(super) fn of(module: &Module) -> Uses {
+    let mut reader = Reader { module: module.path.clone(), names: BTreeMap::new(), uses: Uses::default() };
+    // The names of imports have a meaning in every path of the file, so they are read first.
+    for item in &module.syntax.items {
+        if let Item::Use(it) = item
+            && !is_test(&it.attrs)
+        {
+            reader.import(it);
+        }
+    }
+    reader.visit_file(&module.syntax);
+    reader.uses
+}
+
+struct Reader {
+    /// The module that the paths are relative to: of the file, or of a module written inside of it.
+    module: ModulePath,
+    names: BTreeMap<String, ModulePath>,
+    uses: Uses,
+}
+
+impl Reader {
+    fn import(&mut self, item: &ItemUse) {
+        let is_export = !matches!(item.vis, Visibility::Inherited);
+        let mut found = Vec::new();
+        flatten(&item.tree, Vec::new(), &mut found);
+        for (path, name) in found {
+            let Some(path) = self.absolute(&path) else { continue };
+            match name {
+                Some(name) => {
+                    if is_export {
+                        self.uses.exports.insert(name.clone(), path.clone());
+                    }
+                    self.names.insert(name, path.clone());
+                }
+                None if is_export => self.uses.globs.push(path.clone()),
+                None => {}
+            }
+            // A re-export of an item from below is not a use of it by those who declare the module.
+            self.uses.paths.push(path);
+        }
+    }
+
+    /// The path from the root of the crate; none for a path into another crate, or to something local.
+    fn absolute(&self, path: &[String]) -> Option<ModulePath> {
+        let (first, rest) = path.split_first()?;
+        let mut made = match first.as_str() {
+            "crate" => Vec::new(),
+            "self" => self.module.clone(),
+            "super" => self.module.split_last()?.1.to_vec(),
+            name => self.names.get(name).cloned().or_else(|| {
+                // `mod a; use a::B;`
+                let child: ModulePath = self.module.iter().cloned().chain([name.to_owned()]).collect();
+                Some(child).filter(|_| !rest.is_empty())
+            })?,
+        };
+        for step in rest {
+            if step == "super" {
+                made.pop()?;
+            } else {
+                made.push(step.clone());
+            }
+        }
+        Some(made)
+    }
+}
+
+impl<'ast> Visit<'ast> for Reader {
+    fn visit_item(&mut self, item: &'ast Item) {
+        let attributes: &[Attribute] = match item {
+            Item::Fn(it) => &it.attrs,
+            Item::Impl(it) => &it.attrs,
+            Item::Mod(it) => &it.attrs,
+            Item::Use(it) => &it.attrs,
+            _ => &[],
+        };
+        if !is_test(attributes) {
+            visit::visit_item(self, item);
+        }
+    }
+
+    fn visit_item_mod(&mut self, item: &'ast ItemMod) {
+        self.module.push(item.ident.to_string());
+        visit::visit_item_mod(self, item);
+        self.module.pop();
+    }
+
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        // Those of the file itself have been read.
+        let is_inside = |uses: &Uses, path: &ModulePath| uses.paths.contains(path);
+        let mut found = Vec::new();
+        flatten(&item.tree, Vec::new(), &mut found);
+        if found.iter().any(|(path, _)| self.absolute(path).is_some_and(|it| !is_inside(&self.uses, &it))) {
+            self.import(item);
+        }
+    }
+
+    /// `pub(super)` uses nothing of the module above.
+    fn visit_visibility(&mut self, _: &'ast Visibility) {}
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let steps: Vec<String> = path.segments.iter().map(|it| it.ident.to_string()).collect();
+        if path.leading_colon.is_none()
+            && let Some(path) = self.absolute(&steps)
+        {
+            self.uses.paths.push(path);
+        }
+        visit::visit_path(self, path);
+    }
+}
+
+/// True for what is compiled for tests only.
+fn is_test(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|it| {
+        it.path().is_ident("cfg")
+            && it.parse_args::<syn::Path>().is_ok_and(|condition| condition.is_ident("test"))
+    })
+}
+
+/// Each path of a `use`, with the name that it gives; none for `*` and `_`.
+fn flatten(tree: &UseTree, above: Vec<String>, found: &mut Vec<(Vec<String>, Option<String>)>) {
+    let with = |name: String| above.iter().cloned().chain([name]).collect::<Vec<_>>();
+    match tree {
+        UseTree::Path(it) => flatten(&it.tree, with(it.ident.to_string()), found),
+        UseTree::Name(it) if it.ident == "self" => found.push((above.clone(), above.last().cloned())),
+        UseTree::Name(it) => found.push((with(it.ident.to_string()), Some(it.ident.to_string()))),
+        UseTree::Rename(it) => {
+            let path = if it.ident == "self" { above } else { with(it.ident.to_string()) };
+            found.push((path, Some(it.rename.to_string()).filter(|it| it != "_")));
+        }
+        UseTree::Glob(_) => found.push((above, None)),
+        UseTree::Group(it) => it.items.iter().for_each(|it| flatten(it, above.clone(), found)),
+    }
+}

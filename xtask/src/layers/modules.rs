@@ -1,0 +1,95 @@
+//! The module tree of a crate, read from its files.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+/// A module path from the root of the crate: `["schema", "block"]`. The root itself is empty.
+pub(super) type ModulePath = Vec<String>;
+
+/// One file of a crate.
+pub(super) struct Module {
+    pub(super) path: ModulePath,
+    pub(super) syntax: syn::File,
+}
+
+/// The files of a crate, each one module.
+pub(super) struct Modules {
+    files: Vec<Module>,
+    by_path: BTreeMap<ModulePath, usize>,
+}
+
+impl Modules {
+    /// Reads every file below the folder `src`.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or is not Rust.
+    pub(super) fn read(src: &Path) -> Result<Modules, Box<dyn Error>> {
+        let mut modules = Modules { files: Vec::new(), by_path: BTreeMap::new() };
+        modules.read_folder(src, &[])?;
+        Ok(modules)
+    }
+
+    fn read_folder(&mut self, folder: &Path, above: &[String]) -> Result<(), Box<dyn Error>> {
+        let mut entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+        entries.sort_by_key(fs::DirEntry::file_name);
+        for entry in entries {
+            let path = entry.path();
+            let Some(stem) = path.file_stem().and_then(|it| it.to_str()).map(str::to_owned) else { continue };
+            let below = || above.iter().cloned().chain([stem.clone()]).collect::<Vec<_>>();
+            if path.is_dir() {
+                self.read_folder(&path, &below())?;
+            } else if path.extension().is_some_and(|it| it == "rs") {
+                let is_folder_itself = matches!(stem.as_str(), "mod" | "lib" | "main");
+                let module = if is_folder_itself { above.to_vec() } else { below() };
+                let text = fs::read_to_string(&path)?;
+                let syntax =
+                    syn::parse_file(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+                self.by_path.insert(module.clone(), self.files.len());
+                self.files.push(Module { path: module, syntax });
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    pub(super) fn files(&self) -> impl Iterator<Item = (usize, &Module)> {
+        self.files.iter().enumerate()
+    }
+
+    pub(super) fn file(&self, file: usize) -> &Module {
+        &self.files[file]
+    }
+
+    /// The file of a module; none if the path does not name a file's module.
+    pub(super) fn at(&self, path: &[String]) -> Option<usize> {
+        self.by_path.get(path).copied()
+    }
+
+    /// The name of a file's module, for messages.
+    pub(super) fn name(&self, file: usize) -> String {
+        match self.files[file].path.as_slice() {
+            [] => "lib".to_owned(),
+            path => path.join("::"),
+        }
+    }
+
+    /// The top-level module that a file belongs to; `lib` for the root.
+    pub(super) fn top_level(&self, file: usize) -> &str {
+        self.files[file].path.first().map_or("lib", String::as_str)
+    }
+
+    /// Every top-level module, without the root.
+    pub(super) fn top_levels(&self) -> impl Iterator<Item = &str> {
+        let mut names: Vec<&str> =
+            self.files.iter().filter_map(|it| it.path.first()).map(String::as_str).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.into_iter()
+    }
+}

@@ -1,0 +1,91 @@
+//! The layers: the top-level modules of each crate, from the top layer to the bottom layer.
+
+/// The layers of one crate.
+pub(super) struct Layers {
+    pub(super) folder: &'static str,
+    /// A module may import from those after it.
+    modules: &'static [&'static str],
+}
+
+impl Layers {
+    /// Where a module is, counted from the top.
+    pub(super) fn position(&self, module: &str) -> Option<usize> {
+        self.modules.iter().position(|it| *it == module)
+    }
+}
+
+/// Every crate whose modules are checked.
+pub(super) const CRATES: &[Layers] = &[
+    Layers {
+        folder: "crates/engine",
+        modules: &[
+            "faults",
+            "rpc",
+            "provider_server",
+            "diagnostic_path",
+            "identity",
+            "run_method",
+            "state",
+            "planning",
+            "contract",
+            "redaction",
+            "provider",
+            "stored_state",
+            "request",
+            "schema",
+            "timeouts",
+            "validator",
+            "type_mismatch",
+            "path_pattern",
+            "panics",
+            "diagnostic",
+            "diagnostic_kind",
+            "concurrency",
+            "maybe",
+        ],
+    },
+    Layers {
+        folder: "crates/server",
+        modules: &[
+            "start",
+            "services",
+            "service",
+            "server",
+            "handshake",
+            "debug",
+            "listen",
+            "tls",
+            "log",
+            "executor",
+            "stream",
+            "body",
+            "environment",
+            "error",
+            "protocol",
+        ],
+    },
+    Layers {
+        folder: "crates/ferroform",
+        modules: &[
+            "guide",
+            "serve",
+            "typed",
+            "resource",
+            "data_source",
+            "provider",
+            "derive_support",
+            "root",
+            "left_out",
+            "wait",
+            "cx",
+            "raw_state",
+            "access",
+            "schema",
+            "rule",
+            "defaults",
+            "attr",
+            "model",
+            "raw",
+        ],
+    },
+];
