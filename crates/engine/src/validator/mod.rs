@@ -24,7 +24,7 @@ pub enum Takes {
     /// As it is: it looks at the [`Value`] itself.
     #[default]
     Bare,
-    /// With its type, as a [`Dynamic`](crate::Dynamic).
+    /// With its type, as a `ferroform::Dynamic`.
     Typed,
     /// With its type and every default.
     Filled,
