@@ -282,7 +282,7 @@ impl Block {
     ///
     /// ```
     /// use ferroform::path;
-    /// use ferroform::schema::{Attribute, Block, Member, Nested};
+    /// use ferroform::schema::{Attribute, AttributeExt as _, Block, Member, Nested};
     ///
     /// let disk = Block::new().attribute(Attribute::of::<u64>("size"));
     /// let machine = Block::new().attribute(Attribute::raw_nested("disks", Nested::list(disk)));
