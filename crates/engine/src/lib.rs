@@ -15,6 +15,7 @@ pub mod diagnostic_kind;
 pub mod diagnostic_path;
 
 pub mod element_matching;
+pub mod failed_check;
 mod faults;
 pub mod maybe;
 pub mod panics;
@@ -33,6 +34,7 @@ pub mod stored_state;
 pub mod timeouts;
 pub mod type_mismatch;
 pub mod validator;
+pub mod walk;
 
 pub use ferroform_value as value;
 

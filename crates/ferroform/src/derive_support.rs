@@ -68,7 +68,7 @@ pub fn none_early(wanted: &str, texts: &[&str], known: &Refinements) -> Result<(
 #[doc(hidden)]
 pub fn none_of(wanted: &str, value: &Value) -> Error {
     match value {
-        Value::String(given) => Error::mismatch(wanted, format_args!("{given:?}")),
+        Value::String(given) => Error::invalid_value(wanted, format_args!("{given:?}")),
         _ => mismatch(wanted, value),
     }
 }

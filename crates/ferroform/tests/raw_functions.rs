@@ -79,7 +79,7 @@ fn a_text_of_the_environment_that_does_not_fit_is_not_shown() {
     let size = Attribute::raw("it", Type::Number).optional();
     let given = size.default_with::<Dynamic, _>(env("FERROFORM_NO_SUCH_VARIABLE").otherwise("secret"));
     let errors = instance(of(given), true, None).expect_error(config! {}).to_string();
-    assert!(errors.contains("a number is required, but this is"), "{errors}");
+    assert!(errors.contains("a number is required"), "{errors}");
     assert!(!errors.contains("secret"), "{errors}");
 }
 

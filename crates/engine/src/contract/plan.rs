@@ -3,12 +3,12 @@
 use ferroform_value::{Object, Set, Step, Value};
 
 use super::set::Unmatched;
-use super::show::shown;
 use super::{Check, alike, each};
 use crate::Diagnostics;
 use crate::planning::defaults;
-use crate::planning::in_order::InOrder;
+use crate::redaction::show::shown;
 use crate::schema::{Attribute, Block, Mode, Nesting};
+use crate::walk::in_order::InOrder;
 
 impl Check<'_> {
     pub(super) fn plan(mut self, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {

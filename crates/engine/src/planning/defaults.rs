@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use ferroform_value::{Object, Path, Set, Step, Value};
 
-use crate::contract::is_sensitive;
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::redaction;
+use crate::redaction::show::is_sensitive;
 use crate::schema::{Attribute, Block, Nesting};
 use crate::{Diagnostic, Diagnostics, Result};
 

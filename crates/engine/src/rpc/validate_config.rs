@@ -8,7 +8,6 @@ use ferroform_value::{Object, Path, Step, Type, Value};
 use crate::ProviderServer;
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::panics;
-use crate::planning::blocks;
 use crate::planning::defaults::{self, Which};
 use crate::planning::relate::{self, Site};
 use crate::provider::Answer;
@@ -16,6 +15,7 @@ use crate::redaction::{self, Secrets};
 use crate::rpc::sensitive_values::sensitive_values;
 use crate::run_method::{Effect, run};
 use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation};
+use crate::state::blocks;
 use crate::validator::{Sight, Takes, Validator, is_unread, items, unread};
 use crate::{Diagnostic, Diagnostics, RequestContext};
 

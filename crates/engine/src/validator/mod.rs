@@ -210,7 +210,7 @@ impl<T> Validator<T> {
 /// The error about a value that the Rust type of its attribute cannot hold. Every validator that reads the value reports
 /// the same error.
 pub fn unread(error: &Error) -> Diagnostics {
-    let unreadable = Unreadable { redacted: sentence(error.redacted()) };
+    let unreadable = Unreadable { redacted: sentence(&error.redacted()) };
     Diagnostic::error("Configuration Read Error")
         .detail(sentence(error.message()))
         .at(error.path().clone())

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use ferroform_engine::ProviderServer;
 use ferroform_engine::concurrency::stop::Stopper;
 
-use crate::ServiceContext;
+use crate::service_context::ServiceContext;
 
 /// The engine behind either protocol.
 #[derive(Clone)]

@@ -29,11 +29,11 @@ impl Token<'_> {
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Token::Null => "null",
-            Token::Bool(_) => "a bool",
-            Token::Number(_) => "a number",
-            Token::String(_) => "a string",
-            Token::Array => "an array",
-            Token::Object => "an object",
+            Token::Bool(_) => "bool",
+            Token::Number(_) => "number",
+            Token::String(_) => "string",
+            Token::Array => "array",
+            Token::Object => "object",
         }
     }
 }
@@ -65,10 +65,10 @@ pub enum SyntaxErrorReason {
 impl fmt::Display for SyntaxErrorReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SyntaxErrorReason::Expected(what) => write!(f, "{what} is required"),
-            SyntaxErrorReason::EndOfText => f.write_str("the text ends too early"),
-            SyntaxErrorReason::EndInString => f.write_str("the text ends within a string"),
-            SyntaxErrorReason::NestedTooDeeply => f.write_str("this is nested too deeply"),
+            SyntaxErrorReason::Expected(what) => write!(f, "expected {what}"),
+            SyntaxErrorReason::EndOfText => f.write_str("unexpected end of input"),
+            SyntaxErrorReason::EndInString => f.write_str("unexpected end of input in a string"),
+            SyntaxErrorReason::NestedTooDeeply => f.write_str("the value is nested too deeply"),
         }
     }
 }
@@ -77,8 +77,11 @@ impl From<SyntaxError> for Error {
     fn from(it: SyntaxError) -> Error {
         let SyntaxError { reason, line, column, .. } = it;
         match reason {
-            SyntaxErrorReason::Expected(_) => Error::new(format!("{reason} at line {line}, column {column}")),
-            _ => Error::new(reason.to_string()),
+            SyntaxErrorReason::Expected(_) => {
+                Error::malformed(format!("invalid JSON: {reason} at line {line}, column {column}"))
+            }
+            SyntaxErrorReason::NestedTooDeeply => Error::nested_too_deeply(),
+            _ => Error::malformed(format!("invalid JSON: {reason}")),
         }
     }
 }
@@ -181,7 +184,7 @@ impl<'a> Lexer<'a> {
         Ok(true)
     }
 
-    /// Goes to the next value of an object and returns its name: none where the object ends instead. `first` is true
+    /// Goes to the next value of an object and returns its key: none if the object ends instead. `first` is true
     /// before the first name.
     ///
     /// # Errors
@@ -195,7 +198,7 @@ impl<'a> Lexer<'a> {
         }
         self.comma(first, next)?;
         if self.peek()? != b'"' {
-            return Err(self.unexpected("a name in quotes"));
+            return Err(self.unexpected("a quoted object key"));
         }
         self.start = self.at;
         let key = self.string()?;
@@ -207,7 +210,7 @@ impl<'a> Lexer<'a> {
         Ok(Some(key))
     }
 
-    /// Goes past one value and answers its text.
+    /// Skips one value and returns its JSON.
     pub(super) fn raw(&mut self) -> Result<&'a [u8], SyntaxError> {
         self.peek()?;
         let start = self.at;
@@ -241,7 +244,7 @@ impl<'a> Lexer<'a> {
     /// If something else follows.
     pub fn end(&mut self) -> Result<(), SyntaxError> {
         match self.peek() {
-            Ok(_) => Err(self.unexpected("the end")),
+            Ok(_) => Err(self.unexpected("end of input")),
             Err(_) => Ok(()),
         }
     }
@@ -262,7 +265,7 @@ impl<'a> Lexer<'a> {
             return Ok(());
         }
         if next != b',' {
-            return Err(self.unexpected("a comma or the closing bracket"));
+            return Err(self.unexpected("a comma or a closing bracket"));
         }
         self.at += 1;
         Ok(())
@@ -355,7 +358,7 @@ impl<'a> Lexer<'a> {
                 b'\\' => text.to_mut().push(self.escape()?),
                 _ => {
                     self.at -= 1;
-                    return Err(self.unexpected("an escape in place of this control character"));
+                    return Err(self.unexpected("an escape sequence instead of a control character"));
                 }
             }
         }
@@ -377,7 +380,7 @@ impl<'a> Lexer<'a> {
             }
             _ => {
                 self.at -= 1;
-                return Err(self.unexpected("an escape"));
+                return Err(self.unexpected("an escape sequence"));
             }
         })
     }
@@ -403,7 +406,7 @@ impl<'a> Lexer<'a> {
         let digits = self.bytes.get(self.at..self.at + 4).filter(|it| it.iter().all(u8::is_ascii_hexdigit));
         let digits = digits.and_then(|it| std::str::from_utf8(it).ok());
         let code = digits.and_then(|it| u32::from_str_radix(it, 16).ok());
-        let code = code.ok_or_else(|| self.unexpected("an escape of four hexadecimal digits"))?;
+        let code = code.ok_or_else(|| self.unexpected("four hexadecimal digits"))?;
         self.at += 4;
         Ok(code)
     }

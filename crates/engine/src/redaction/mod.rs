@@ -8,6 +8,8 @@
 //! - Any other message may quote a sensitive value of the object that the request is about, because provider authors
 //!   write messages too. Every occurrence of such a value is masked.
 
+pub mod show;
+
 use ferroform_value::{Value, shortened};
 
 use crate::Diagnostics;
