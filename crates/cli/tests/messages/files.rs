@@ -69,26 +69,26 @@ fn files_of_values() {
     check(
         &format!("{module}@@ terraform.tfvars.json\n{{\"a\": 1,\n \"b\" 2}}\n"),
         expect![[r#"
-        error: Invalid JSON
-         --> terraform.tfvars.json:2:6
-          |
-        2 |  "b" 2}
-          |      ^
-          = A colon and a value are required here.
+            error: Invalid JSON
+             --> terraform.tfvars.json:2:6
+              |
+            2 |  "b" 2}
+              |      ^
+              = A colon is required.
 
-    "#]],
+        "#]],
     );
     check(
         &format!("{module}@@ terraform.tfvars.json\n{{\"a\": yes}}\n"),
         expect![[r#"
-        error: Invalid JSON
-         --> terraform.tfvars.json:1:7
-          |
-        1 | {"a": yes}
-          |       ^^^
-          = There is no word "yes" in JSON; a text stands in quotes.
+            error: Invalid JSON
+             --> terraform.tfvars.json:1:7
+              |
+            1 | {"a": yes}
+              |       ^
+              = A value is required.
 
-    "#]],
+        "#]],
     );
     check(
         &format!("{module}@@ terraform.tfvars.json\n[]\n"),

@@ -7,7 +7,7 @@ use crate::{check, said};
 /// Each text in the place of a file of values, with what is said about it.
 #[test]
 fn no_json() {
-    let deep = "[".repeat(101);
+    let deep = "[".repeat(257);
     let texts = [
         "",
         "{} {}",
@@ -39,37 +39,37 @@ fn no_json() {
     }
     expect![[r#"
         ""
-            1:1: A value is required here.
+            1:1: The text ends too early.
         "{} {}"
-            1:4: The value ends before this.
+            1:4: The end is required.
         "{\"a\": "
-            1:7: A value is required here.
+            1:7: The text ends too early.
         "{\"a\": 1 \"b\": 2}"
-            1:9: A comma or "}" is required here.
+            1:9: A comma or the closing bracket is required.
         "{\"a\": [1 2]}"
-            1:10: A comma or "]" is required here.
+            1:10: A comma or the closing bracket is required.
         "{a: 1}"
-            1:2: A name in quotes is required here.
+            1:2: A name in quotes is required.
         "{\"a\" 1}"
-            1:6: A colon and a value are required here.
+            1:6: A colon is required.
         "{\"a\": !}"
-            1:7: A value is required here.
+            1:7: A value is required.
         "{\"a\": nul}"
-            1:7: There is no word "nul" in JSON; a text stands in quotes.
+            1:7: A value is required.
         "{\"a\": 01}"
-            1:7: This is no number as JSON has them.
+            1:8: A comma or the closing bracket is required.
         "{\"a\": 1e999999999}"
             1:7: This number cannot be read: the exponent of this number is out of range.
         "{\"a\": \"x}"
-            1:7: This text has no closing quote.
+            1:8: The text ends within a string.
         "{\"a\": \"x\ty\"}"
-            1:9: This character stands in a text only as an escape.
+            1:9: An escape in place of this control character is required.
         "{\"a\": \"\\u12\"}"
-            1:8: Four hexadecimal digits are required after this.
+            1:10: An escape of four hexadecimal digits is required.
         "{\"a\": \"\\q\"}"
-            1:8: There is no such escape.
+            1:9: An escape is required.
         "too many brackets"
-            1:101: This is nested too deeply.
+            1:257: This is nested too deeply.
     "#]]
     .assert_eq(&out);
 }
@@ -163,7 +163,7 @@ fn modules_in_json() {
               |
             2 | 
               | ^
-              = A comma or "}" is required here.
+              = The text ends too early.
 
         "#]],
     );
