@@ -10,6 +10,7 @@ pub const TRIES: usize = 1 << 16;
 pub struct Tries(usize);
 
 impl Tries {
+    /// All comparisons that may fail.
     pub fn new() -> Tries {
         Tries(TRIES)
     }
