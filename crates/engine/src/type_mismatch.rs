@@ -2,13 +2,13 @@
 
 use ferroform_value::{Error, Type, Value};
 
-/// The error for a value of the wrong kind: `a string is required, but this is a number`.
+/// The error for a value of the wrong kind: `a string is required, but got a number`.
 pub fn mismatch(wanted: &str, got: &Value) -> Error {
     let article = if got.kind().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     match got.bare() {
-        Value::Null => Error::mismatch(wanted, "null"),
-        Value::Unknown(_) => Error::mismatch(wanted, "not known yet"),
-        _ => Error::mismatch(wanted, format_args!("{article} {}", got.kind())),
+        Value::Null => Error::invalid_value(wanted, "null"),
+        Value::Unknown(_) => Error::invalid_value(wanted, "an unknown value"),
+        _ => Error::invalid_value(wanted, format_args!("{article} {}", got.kind())),
     }
 }
 

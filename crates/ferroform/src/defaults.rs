@@ -129,7 +129,7 @@ impl<T: Attr> IntoDefault<T, Env> for Env {
         let value = Value::string(text);
         let read = convert::convert(value, &Type::String, &T::ty()).and_then(|it| T::from_value(&it.value));
         // What stands in an environment variable is often a secret, whatever the attribute is.
-        let read = read.map_err(|it| it.redacted().to_owned());
+        let read = read.map_err(|it| it.redacted());
         let whose =
             if name.is_empty() { "the default".into() } else { format!("the environment variable {name}") };
         read.map(Some).map_err(|it| Error::new(format!("{whose} is wrong: {it}")))
@@ -144,7 +144,7 @@ impl<T: Attr> IntoDefault<T, Env> for Env {
 pub(crate) fn converted(text: Value, ty: &Type) -> Result<Value, Error> {
     let made = convert::convert(text, &Type::String, ty);
     made.map(|it| it.value).map_err(|it| {
-        let why = it.redacted().to_owned();
+        let why = it.redacted();
         Error::new(format!("what stands in the environment is wrong: {why}"))
     })
 }

@@ -230,11 +230,7 @@ fn check_deep(state: Configuration, config: Configuration, wanted: Expect) {
 #[test]
 fn every_nesting_suppresses() {
     let state = || config! { label = "a", size = 100, word = "Word", id = "1" };
-    check_deep(
-        state(),
-        config! { label = "a", size = 105, word = "WORD" },
-        expect!["no change"],
-    );
+    check_deep(state(), config! { label = "a", size = 105, word = "WORD" }, expect!["no change"]);
     check_deep(
         state(),
         config! { label = "a", size = 120, word = "Word" },

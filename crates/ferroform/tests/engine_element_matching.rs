@@ -27,8 +27,7 @@ struct Disk {
 /// A list without a key matches by index for values and for replacement alike.
 #[test]
 fn removing_a_list_element_without_key_does_not_replace() {
-    let state =
-        || at("disks", vec![config! { size = 1, zone = "a" }, config! { size = 2, zone = "b" }]);
+    let state = || at("disks", vec![config! { size = 1, zone = "a" }, config! { size = 2, zone = "b" }]);
     check::<Machine>(
         Some(state()),
         at("disks", vec![config! { size = 2 }]),
@@ -72,9 +71,8 @@ fn unchanged_set_of_optional_computed_attributes_changes_nothing() {
             ],
         )
     };
-    let config = || {
-        at("addresses", vec![config! { v6 = "x" }, config! { v4 = "x" }, config! { names = ["x", "y"] }])
-    };
+    let config =
+        || at("addresses", vec![config! { v6 = "x" }, config! { v4 = "x" }, config! { names = ["x", "y"] }]);
     for other in ["x", "y"] {
         assert_eq!(plan::<Interface>(Some(state(other)), config()).action, Action::NoOp, "{other}");
     }
@@ -208,7 +206,10 @@ mod page {
         let state = || {
             at(
                 "ports",
-                vec![config! { port = 80, zone = "a", id = "1" }, config! { port = 53, zone = "b", id = "2" }],
+                vec![
+                    config! { port = 80, zone = "a", id = "1" },
+                    config! { port = 53, zone = "b", id = "2" },
+                ],
             )
         };
         check::<Firewall>(

@@ -190,11 +190,11 @@ fn elements_of_a_list_with_the_same_key_match_in_their_order() {
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Firewall {
     #[attr(block, mixed)]
-    rule: Set<Rule>,
+    rule: Set<Validator>,
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Rule {
+struct Validator {
     #[attr(key)]
     protocol: String,
     #[attr(key, default = 80)]

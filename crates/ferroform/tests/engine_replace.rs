@@ -4,8 +4,8 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use common::quickly::quickly;
 use common::instance;
+use common::quickly::quickly;
 use ferroform::schema::{Attribute, Nested, Schema, ValueChange};
 use ferroform::value::Value;
 use ferroform::{Attr, Known, Model, Set};

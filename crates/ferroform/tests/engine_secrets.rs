@@ -46,7 +46,7 @@ impl Attr for Pin {
         } else if text.chars().any(char::is_alphabetic) {
             Err(Error::new(format!("{} has letters, but a pin has none", text.to_uppercase())))
         } else {
-            Err(Error::mismatch("a string of four digits", format_args!("{text:?}")))
+            Err(Error::invalid_value("a string of four digits", format_args!("{text:?}")))
         }
     }
 

@@ -14,11 +14,11 @@ use ferroform_testing::{Configuration, Literal, config, unknown};
 struct Firewall {
     note: Option<String>,
     #[attr(mixed)]
-    rules: Set<Rule>,
+    rules: Set<Validator>,
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Rule {
+struct Validator {
     #[attr(mixed)]
     of: From,
     #[attr(computed, use_state_for_unknown)]

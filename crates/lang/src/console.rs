@@ -19,7 +19,7 @@
 //!
 //! What is printed is meant to be read, and not all of it can be read back: a text that ends in a new line
 //! gets a second one, and what stands in comments is lost. A character that Unicode has had since version 15 only is
-//! printed as it is; the program, which knows of no later version, prints its number.
+//! printed as it is; Terraform, which supports no later version, prints its code point.
 
 use ferroform_value::write_quoted;
 use ferroform_value::{Type, Typed, Value};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ferroform_value::convert::{Mode, convert};
 use ferroform_value::{Refinements, Type, Typed, Value, unify};
 
-/// The defaults that a type constraint gives to its optional attributes: a tree beside the type.
+/// The defaults that a type constraint gives to its optional attributes: a tree parallel to the type.
 ///
 /// There is a node for each type that has a default somewhere inside, and for no other.
 ///

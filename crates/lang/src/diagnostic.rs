@@ -1,4 +1,4 @@
-//! What is wrong with an expression, and where in its text.
+//! Errors of expressions, with their positions in the source.
 
 use std::fmt;
 
@@ -8,15 +8,6 @@ use ferroform_value::{Error, Path, Type};
 
 /// A part of a text, in bytes.
 pub(crate) type Range = std::ops::Range<usize>;
-
-/// `a string`, `an object`; the words that are no nouns stand alone.
-pub(crate) fn article(kind: &str) -> String {
-    match kind {
-        "null" | "unknown" | "dynamic" => kind.to_owned(),
-        "object" => format!("an {kind}"),
-        _ => format!("a {kind}"),
-    }
-}
 
 /// How many mistakes are reported at once.
 pub(crate) const MAX_REPORTED: usize = 64;
@@ -75,7 +66,17 @@ pub struct Diagnostic {
     summary: &'static str,
     detail: String,
     span: Span,
-    path: Path,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    /// The text cannot be parsed or evaluated.
+    Text,
+    /// A value does not fit a type.
+    Value(Error),
+    /// A variable has neither a value nor a default.
+    MissingValue,
 }
 
 impl Diagnostic {
@@ -94,9 +95,19 @@ impl Diagnostic {
         self.span
     }
 
-    /// Where in the value of that part it is; the root, where that says nothing more.
+    /// The path of the part of the value that the error is about; the root if the error is not about a value.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.value_error().map_or(const { &Path::ROOT }, Error::path)
+    }
+
+    /// Why a value does not fit, if this error is about a value.
+    pub fn value_error(&self) -> Option<&Error> {
+        if let Kind::Value(error) = &self.kind { Some(error) } else { None }
+    }
+
+    /// Returns true if a variable has neither a value nor a default.
+    pub fn is_missing_value(&self) -> bool {
+        self.kind == Kind::MissingValue
     }
 }
 
@@ -130,6 +141,13 @@ impl Errors {
         Mistake::new(summary, 0..text.len(), detail).into_errors(text)
     }
 
+    /// A variable that has neither a value nor a default.
+    pub(crate) fn missing_value(summary: &'static str, detail: impl Into<String>) -> Errors {
+        let mut mistake = Mistake::new(summary, 0..0, detail);
+        mistake.0.kind = Kind::MissingValue;
+        mistake.into_errors("")
+    }
+
     /// A value that does not fit, of no particular part of the text.
     pub(crate) fn value(text: &str, summary: &'static str, what: &str, why: &Error) -> Errors {
         Mistake::value(summary, 0..text.len(), what, why).into_errors(text)
@@ -147,7 +165,7 @@ impl fmt::Display for Errors {
 
 impl std::error::Error for Errors {}
 
-/// A mistake whose place is not counted out yet. One word, as every step of reading may answer one.
+/// An error whose line and column are not computed yet. One word, because every step of parsing may return one.
 #[derive(Debug)]
 pub(crate) struct Mistake(Box<Inner>);
 
@@ -156,7 +174,7 @@ struct Inner {
     summary: &'static str,
     at: Range,
     detail: String,
-    path: Path,
+    kind: Kind,
     /// What the expression would have come to.
     ty: Option<Type>,
 }
@@ -164,7 +182,7 @@ struct Inner {
 impl Mistake {
     pub(crate) fn new(summary: &'static str, at: Range, detail: impl Into<String>) -> Mistake {
         let ty = Some(Type::Dynamic);
-        Mistake(Box::new(Inner { summary, at, detail: detail.into(), path: Path::ROOT, ty }))
+        Mistake(Box::new(Inner { summary, at, detail: detail.into(), kind: Kind::Text, ty }))
     }
 
     /// Says of which type the expression would have been; none, if that is not certain.
@@ -173,7 +191,7 @@ impl Mistake {
         self
     }
 
-    /// The type that the expression would have had, as far as the program knows: `any` where it knows nothing.
+    /// The type that the expression would have had, as far as Terraform knows: `any` if it knows nothing.
     /// None where it is not certain how much it knows.
     pub(crate) fn ty(&self) -> Option<&Type> {
         self.0.ty.as_ref()
@@ -187,7 +205,7 @@ impl Mistake {
     /// A value that does not fit, with the place in it.
     pub(crate) fn value(summary: &'static str, at: Range, what: &str, why: &Error) -> Mistake {
         let mut it = Mistake::new(summary, at, format!("{what}: {why}."));
-        it.0.path = why.path().clone();
+        it.0.kind = Kind::Value(why.clone());
         it
     }
 
@@ -203,7 +221,7 @@ impl Mistake {
         Diagnostic {
             summary: self.0.summary,
             detail: self.0.detail,
-            path: self.0.path,
+            kind: self.0.kind,
             span: Span::of(text, self.0.at),
         }
     }

@@ -24,13 +24,13 @@
 //! bytes of value more than it has bytes itself. What patterns do counts as steps. Widths in `format` go up to
 //! 1000, digits for `parseint` up to 512.
 //!
-//! # Where this is not the program
+//! # Differences from Terraform
 //!
-//! The program does arithmetic at the precision of the operands, which is 64 bits for what `length` answers and
-//! 53 for what `pow` does: there `length([1]) / length([1, 2, 3])` has twenty digits. Here everything is
-//! computed with 512 bits, as the program does with literals.
+//! Terraform does arithmetic at the precision of the operands, which is 64 bits for the result of `length` and
+//! 53 for the result of `pow`: there `length([1]) / length([1, 2, 3])` has twenty digits. Here everything is
+//! computed with 512 bits, as Terraform does with literals.
 //!
-//! The condition of a `for` is not looked at where there are no elements; the program refuses one there that could
+//! The condition of a `for` over no elements is not evaluated; Terraform rejects one that could
 //! never be true or false.
 
 use std::collections::HashSet;
@@ -70,8 +70,8 @@ pub fn constant(text: &str) -> Result<Typed, Errors> {
 ///
 /// # Errors
 ///
-/// Where the text is no expression, or cannot be computed; also where it is not certain what the program would
-/// say, see [`Expression::evaluate`](crate::body::Expression::evaluate).
+/// If `text` is not an expression or cannot be evaluated; also if it is not certain what Terraform would
+/// return, see [`Expression::evaluate`](crate::body::Expression::evaluate).
 ///
 /// ```
 /// use ferroform_lang::{console, expression};
@@ -129,7 +129,7 @@ pub(crate) fn arguments(text: &str) -> Result<Vec<Given>, Errors> {
     for (name, name_at, expression) in found {
         let name = normalized(name);
         if !seen.insert(name.clone()) {
-            let why = format!("There is a value for {name:?} already.");
+            let why = format!("The argument {name:?} is set more than once.");
             mistakes.push(Mistake::new("Attribute redefined", name_at.clone(), why));
         }
         match Scope::new(text, false).eval(&expression) {

@@ -23,11 +23,11 @@
 //! # Limits
 //!
 //! Types nest 100 deep, each bracket counted: `list(object({a = string}))` is three levels. No more than 64 mistakes
-//! are told at once.
+//! are reported at once.
 //!
-//! # Where the documentation of the language and the program differ
+//! # Differences between Terraform's documentation and its behavior
 //!
-//! The program wins here. A list or a set never converts to a tuple, whatever its length. A default is any
+//! The behavior of Terraform decides. A list or a set never converts to a tuple, whatever its length. A default is any
 //! constant expression, computed when the constraint is read. An ellipsis after an argument is ignored:
 //! `list(string...)` is `list(string)`.
 
@@ -39,7 +39,7 @@ use ferroform_value::convert::convert;
 use ferroform_value::{Attribute, Error, ObjectType, Type, Typed, normalized, write_quoted};
 
 use crate::defaults::Defaults;
-use crate::diagnostic::{Errors, Mistake, Range, article, settle};
+use crate::diagnostic::{Errors, Mistake, Range, settle};
 use crate::evaluation::Scope;
 use crate::syntax::{self, Call, Expr, ExprKind, is_name};
 
@@ -216,7 +216,8 @@ impl Reader<'_> {
             ExprKind::Variable(_) | ExprKind::Null | ExprKind::Bool(_) => self.keyword(&it.at),
             ExprKind::Call(call) => self.call(call, &it.at),
             _ => {
-                let why = "A type is one of the words bool, number, string, or a call such as list(string).";
+                let why =
+                    "A type is one of the keywords bool, number and string, or a call such as list(string).";
                 self.wrong(&it.at, why);
                 UNREAD
             }
@@ -230,15 +231,13 @@ impl Reader<'_> {
             "string" => Type::String,
             "any" => {
                 if self.reading == Reading::Exact {
-                    self.wrong(
-                        at,
-                        "The word any says that the type is open, and an exact type is required here.",
-                    );
+                    self.wrong(at, "The keyword any cannot be used here because an exact type is required.");
                 }
                 Type::Dynamic
             }
             word => {
-                let why = argument(word).unwrap_or_else(|| format!("There is no type {word:?}."));
+                let why =
+                    argument(word).unwrap_or_else(|| format!("The keyword {word:?} is not a valid type."));
                 self.wrong(at, why);
                 UNREAD
             }
@@ -247,7 +246,7 @@ impl Reader<'_> {
 
     fn call(&mut self, call: &Call<'_>, at: &Range) -> Type {
         if matches!(call.name, "bool" | "number" | "string" | "any") {
-            self.wrong(&call.args_at(at), format!("The type {} takes no argument.", call.name));
+            self.wrong(&call.args_at(at), format!("The type {} does not accept arguments.", call.name));
             return UNREAD;
         }
         let [of] = &*call.args else {
@@ -273,9 +272,9 @@ impl Reader<'_> {
 
     fn unknown(&mut self, call: &Call<'_>, at: &Range) -> Type {
         if call.name == "optional" {
-            self.wrong(&call.name_at(at), "Only an attribute of an object can be optional.");
+            self.wrong(&call.name_at(at), "The optional modifier applies only to attributes of objects.");
         } else {
-            self.wrong(at, format!("There is no kind of type {:?}.", call.name));
+            self.wrong(at, format!("The keyword {:?} is not a valid type constructor.", call.name));
         }
         UNREAD
     }
@@ -291,7 +290,7 @@ impl Reader<'_> {
     #[inline(never)]
     fn tuple(&mut self, of: &Expr<'_>) -> Type {
         let ExprKind::Tuple(elements) = &of.kind else {
-            self.wrong(&of.at, "A tuple is of a list of types in brackets.");
+            self.wrong(&of.at, "A tuple type requires a list of element types in brackets.");
             return UNREAD;
         };
         let mut types = Vec::with_capacity(elements.len());
@@ -308,33 +307,33 @@ impl Reader<'_> {
     #[inline(never)]
     fn object(&mut self, of: &Expr<'_>) -> Type {
         let ExprKind::Object(items) = &of.kind else {
-            self.wrong(&of.at, "An object is of attributes in braces: names, and their types.");
+            self.wrong(&of.at, "An object type requires a map of attribute names to types in braces.");
             return UNREAD;
         };
         let items = items.pairs();
         let name = |(i, [key, _]): (usize, &[Expr<'_>; 2])| (normalized(&self.text[key.at.clone()]), i);
         let mut names: Vec<(Arc<str>, usize)> = items.iter().enumerate().map(name).collect();
-        // Read by name, so that equal ones meet and all comes out sorted; told in the order of the text.
+        // Read in the order of the names, so that duplicates are adjacent; errors are reported in the order of the source.
         names.sort_by(|a, b| a.0.cmp(&b.0));
         let mut attributes = Attributes { types: Vec::with_capacity(names.len()), ..Attributes::default() };
-        let mut told: Vec<(usize, Vec<Mistake>)> = Vec::new();
+        let mut by_position: Vec<(usize, Vec<Mistake>)> = Vec::new();
         for (name, i) in names {
             let [key, value] = &items[i];
             let before = self.mistakes.len();
             if !matches!(key.kind, ExprKind::Variable(_) | ExprKind::Null | ExprKind::Bool(_)) {
-                let why = "The name of an attribute is written without quotes and is not computed.";
+                let why = "Attribute names must be written without quotes and cannot be computed.";
                 self.wrong(&key.at, why);
             } else if attributes.types.last().is_some_and(|it| it.name == name) {
-                self.wrong(&key.at, format!("There is an attribute {name:?} already."));
+                self.wrong(&key.at, format!("The attribute {name:?} is declared more than once."));
             } else {
                 self.attribute(name, value, &mut attributes);
             }
             if self.mistakes.len() > before {
-                told.push((i, self.mistakes.split_off(before)));
+                by_position.push((i, self.mistakes.split_off(before)));
             }
         }
-        told.sort_unstable_by_key(|it| it.0);
-        self.mistakes.extend(told.into_iter().flat_map(|it| it.1));
+        by_position.sort_unstable_by_key(|it| it.0);
+        self.mistakes.extend(by_position.into_iter().flat_map(|it| it.1));
         let ty = Type::Object(Arc::new(ObjectType::new(attributes.types)));
         let (values, children) = (attributes.values, attributes.children);
         self.defaults = Defaults::node(&ty, values.into_iter().collect(), children.into_iter().collect());
@@ -347,7 +346,7 @@ impl Reader<'_> {
             && call.name == "optional"
         {
             let [first, rest @ ..] = &*call.args else {
-                self.wrong(&call.args_at(&value.at), "An optional attribute has a type.");
+                self.wrong(&call.args_at(&value.at), "The optional modifier requires the attribute's type.");
                 return into.types.push(Attribute { name, ty: Type::Dynamic, optional });
             };
             of = first;
@@ -355,7 +354,7 @@ impl Reader<'_> {
                 (Reading::Exact, _) => {
                     self.wrong(
                         &call.name_at(&value.at),
-                        "An exact type is required here, without optional attributes.",
+                        "Optional attributes cannot be used here because an exact type is required.",
                     );
                 }
                 (_, []) => optional = true,
@@ -369,13 +368,13 @@ impl Reader<'_> {
                 (Reading::Defaults, _) => {
                     self.wrong(
                         &call.args_at(&value.at),
-                        "An optional attribute has a type and one default at most.",
+                        "The optional modifier accepts the attribute's type and at most one default value.",
                     );
                 }
                 (Reading::Constraint, _) => {
                     self.wrong(
                         &call.args_at(&value.at),
-                        "An optional attribute has nothing but a type here.",
+                        "The optional modifier accepts only the attribute's type here.",
                     );
                 }
             }
@@ -392,7 +391,7 @@ impl Reader<'_> {
                 Err(e) => self.mistakes.push(Mistake::value(
                     "Invalid default value for optional attribute",
                     at.clone(),
-                    "This default does not fit the attribute's type",
+                    "The default value is not compatible with the attribute's type constraint",
                     &e,
                 )),
             }
@@ -417,6 +416,5 @@ fn argument(kind: &str) -> Option<String> {
         "tuple" => "the types of its elements, in brackets",
         _ => return None,
     };
-    let article = article(kind);
-    Some(format!("For {article} one argument is required: {of}."))
+    Some(format!("The type {kind} requires one argument: {of}."))
 }

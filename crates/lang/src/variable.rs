@@ -1,4 +1,4 @@
-//! Input variables: what is declared of one, and the values that it takes.
+//! Input variables: their declarations, and the values that they accept.
 //!
 //! ```
 //! use ferroform_lang::variable::Variable;
@@ -10,12 +10,12 @@
 //! # Ok::<(), ferroform_lang::Errors>(())
 //! ```
 //!
-//! # Where this is not the program
+//! # Differences from Terraform
 //!
-//! `validation` blocks are refused: their conditions are expressions of a whole configuration, for which there is
+//! `validation` blocks are rejected: their conditions are expressions of a whole configuration, for which there is
 //! [`body`](crate::body).
 //!
-//! An argument `deprecated` is taken, as newer programs have it.
+//! The argument `deprecated` is accepted, as in newer versions.
 
 use ferroform_value::convert::convert;
 use ferroform_value::{Error, Type, Typed, Value, json};
@@ -31,15 +31,15 @@ use crate::type_constraint::{Constraint, Reading, read_expr};
 /// A declared input variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variable {
-    /// What its values must be.
+    /// The type constraint of its values.
     pub constraint: Constraint,
-    /// What it is where nothing is given; of the constraint's type.
+    /// The value of the variable if none is set; of the constraint's type.
     pub default: Option<Typed>,
     /// Whether it may be null. Where it may not, a null stands for the default.
     pub nullable: bool,
-    /// Whether it must not be shown.
+    /// Whether its value is redacted in output.
     pub sensitive: bool,
-    /// Whether it must not be kept.
+    /// Whether its value must not be stored in state or plan.
     pub ephemeral: bool,
     /// Whether text from outside is the value itself rather than an expression.
     literal: bool,
@@ -93,7 +93,7 @@ impl Variable {
                     continue;
                 }
                 name => {
-                    let why = format!("A variable has no argument {name:?}.");
+                    let why = format!("An argument named {name:?} is not expected in a variable block.");
                     mistakes.push(Mistake::new("Unsupported argument", given.name_at, why));
                     continue;
                 }
@@ -106,7 +106,7 @@ impl Variable {
         if let Some(given) = default {
             let default = it.constraint.fit(given.value).and_then(|default| {
                 if default.value == Value::Null && !it.nullable {
-                    return Err(Error::new("null is not allowed"));
+                    return Err(Error::null());
                 }
                 Ok(default)
             });
@@ -115,7 +115,7 @@ impl Variable {
                 Err(e) => mistakes.push(Mistake::value(
                     "Invalid default value for variable",
                     given.value_at,
-                    "The default does not fit the variable's type",
+                    "The default value is not compatible with the variable's type constraint",
                     &e,
                 )),
             }
@@ -149,7 +149,7 @@ impl Variable {
         if let Some(it) = self.default.take() {
             let it = self.constraint.fit(it)?;
             if it.value == Value::Null && !self.nullable {
-                return Err(Error::new("null is not allowed"));
+                return Err(Error::null());
             }
             self.default = Some(it);
         }
@@ -175,7 +175,7 @@ impl Variable {
     pub fn read_json(&self, text: &str) -> Result<Typed, Errors> {
         json::decode_simple(text.as_bytes())
             .and_then(|it| Typed::resolve(it, &Type::Dynamic))
-            .map_err(|e| Errors::whole(text, "Invalid JSON", format!("This is not JSON: {e}.")))
+            .map_err(|e| Errors::whole(text, "Invalid JSON", format!("The string is not valid JSON: {e}.")))
     }
 
     /// Makes what is given a value of the variable: the default where nothing is, or null must not be; the
@@ -185,12 +185,14 @@ impl Variable {
     ///
     /// Where there is neither a value nor a default, or the value does not fit.
     pub fn accept(&self, given: Option<Typed>) -> Result<Typed, Errors> {
-        let missing = || Errors::whole("", "Required variable not set", "This variable has no default.");
+        let missing = || {
+            Errors::missing_value("Required variable not set", "The variable has no value and no default.")
+        };
         let Some(given) = given else {
             return self.default.clone().ok_or_else(missing);
         };
         let it = self.constraint.fit(given).map_err(|e| {
-            let what = "The value does not fit the variable's type";
+            let what = "The value is not compatible with the variable's type constraint";
             Errors::value("", "Invalid value for input variable", what, &e)
         })?;
         if it.value == Value::Null && !self.nullable {
@@ -227,12 +229,12 @@ fn is_literal(constraint: Option<&Constraint>) -> bool {
 /// An argument that has a meaning of its own, and hence a type.
 fn converted(given: Given, ty: &Type) -> Result<Value, Mistake> {
     let wrong = |e: &Error| {
-        let what = "This argument does not fit";
+        let what = "The value of this argument is not suitable";
         Mistake::value("Unsuitable value type", given.value_at.clone(), what, e)
     };
     let it = convert(given.value.value, &given.value.ty, ty).map_err(|e| wrong(&e))?;
     if it.value == Value::Null {
-        return Err(wrong(&Error::new("null is not allowed")));
+        return Err(wrong(&Error::null()));
     }
     Ok(it.value)
 }
@@ -270,6 +272,6 @@ fn legacy(text: &str, it: &Expr<'_>) -> Mistake {
         "map" => ("Invalid quoted type constraints", "map(string)"),
         _ => ("Invalid legacy variable type hint", "the type"),
     };
-    let why = format!("A type stands without quotes: write {instead} in place of {quoted}.");
+    let why = format!("Type constraints are not quoted: write {instead} instead of {quoted}.");
     Mistake::new(summary, it.at.clone(), why)
 }

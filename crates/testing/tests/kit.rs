@@ -68,7 +68,7 @@ fn a_configuration_is_converted_as_core_does_it() {
             + etag = (known after apply)
             + count_of = 12
             + on = true
-            + labels = {a = "1", b c = "true"}
+            + labels = {"a" = "1", "b c" = "true"}
             + pair = ["1", 2]"#]],
     );
     check(

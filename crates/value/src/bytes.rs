@@ -1,6 +1,6 @@
-//! Sets of bytes, to be asked for each byte of a text.
+//! Sets of bytes as lookup tables, for the loops that visit each byte of an encoding.
 
-/// A table that says of each byte whether it is one of these.
+/// A table with `true` for each byte that matches the pattern.
 macro_rules! bytes {
     ($pattern:pat) => {{
         let mut of = [false; 256];

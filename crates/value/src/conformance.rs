@@ -17,28 +17,26 @@ impl Object {
         &'a self,
         types: &'a ObjectType,
     ) -> Result<impl ExactSizeIterator<Item = (&'a Arc<str>, &'a Value, &'a Type)>, Error> {
-        // Both sides are sorted by name, so the first difference tells what is missing or too much.
-        let mut wanted = types.attributes().iter();
-        for name in self.iter().map(|(name, _)| name) {
-            match wanted.next() {
-                Some(wanted) if wanted.name == *name => {}
-                Some(wanted) if wanted.name < *name => return Err(missing(&wanted.name)),
-                _ => return Err(unsupported(name)),
+        if !self.has_names_of(types) {
+            return Err(self.other_names(types));
+        }
+        Ok(self.iter().zip(types.attributes()).map(|((name, value), attribute)| (name, value, &attribute.ty)))
+    }
+
+    /// The first name that is missing or not supported. Both sides are sorted by name.
+    fn other_names(&self, types: &ObjectType) -> Error {
+        let mut expected = types.attributes().iter();
+        for (name, _) in self.iter() {
+            match expected.next() {
+                Some(expected) if expected.name == *name => {}
+                Some(expected) if expected.name < *name => {
+                    return Error::missing_attributes([expected.name.clone()]);
+                }
+                _ => return Error::unsupported_attribute(name.clone()),
             }
         }
-        match wanted.next() {
-            Some(wanted) => Err(missing(&wanted.name)),
-            None => Ok(self.iter().zip(types.attributes()).map(|((name, it), ty)| (name, it, &ty.ty))),
-        }
+        Error::missing_attributes(expected.next().map(|it| it.name.clone()))
     }
-}
-
-fn missing(name: &str) -> Error {
-    Error::new(format!("the attribute {name:?} is missing"))
-}
-
-pub(crate) fn unsupported(name: &str) -> Error {
-    Error::new(format!("there is no attribute {name:?}"))
 }
 
 /// The elements of a tuple with their types.
@@ -49,13 +47,8 @@ pub(crate) fn paired<'a>(
     if elements.len() == types.len() {
         Ok(elements.iter().zip(types))
     } else {
-        Err(tuple_length(types.len(), elements.len()))
+        Err(Error::tuple_length(types.len(), elements.len()))
     }
-}
-
-pub(crate) fn tuple_length(wanted: usize, given: usize) -> Error {
-    let s = if wanted == 1 { "" } else { "s" };
-    Error::new(format!("a tuple of {wanted} element{s} is required, but this has {given}"))
 }
 
 /// Takes one more element's type into the common one. An untyped null or unknown goes with every type.
@@ -77,7 +70,7 @@ pub(crate) fn same_type<'a>(
         let mut common = None;
         for it in elements {
             if !meet(&mut common, &Typed::resolve(it.clone(), ty)?.ty) {
-                return Err(Error::new("all elements must be of one type"));
+                return Err(Error::inconsistent_elements(None));
             }
         }
     }

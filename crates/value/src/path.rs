@@ -1,4 +1,4 @@
-//! Where in a value something is.
+//! Attribute paths.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What a value may be.
+//! Types.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ pub enum Type {
     Number,
     /// `string`, in Unicode normal form C.
     String,
-    /// `any`: the value says of which type it is, see [`Typed`](crate::Typed).
+    /// `any`: the value carries its type, see [`Typed`](crate::Typed).
     Dynamic,
     /// `list(T)`.
     List(Arc<Type>),
@@ -195,6 +195,8 @@ pub struct Attribute {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct ObjectType {
     attributes: Vec<Attribute>,
+    /// The names of the attributes once more, for the objects of the type to share.
+    names: Arc<Vec<Arc<str>>>,
 }
 
 impl ObjectType {
@@ -204,7 +206,13 @@ impl ObjectType {
         attributes.reverse();
         attributes.sort_by(|a, b| a.name.cmp(&b.name));
         attributes.dedup_by(|b, a| a.name == b.name);
-        ObjectType { attributes }
+        let names = Arc::new(attributes.iter().map(|it| it.name.clone()).collect());
+        ObjectType { attributes, names }
+    }
+
+    /// The names of the attributes, sorted.
+    pub(crate) fn names(&self) -> &Arc<Vec<Arc<str>>> {
+        &self.names
     }
 
     /// The attributes, sorted by name.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::conformance::{meet, unsupported};
+use crate::conformance::meet;
 use crate::error::Error;
 use crate::path::Step;
 use crate::ty::Type;
@@ -58,7 +58,7 @@ impl Typed {
             (Type::Dynamic, value) => match untyped(&value) {
                 Some(ty) => (ty, value),
                 None => {
-                    return Err(Error::new(format!("this {} needs a type of its own", value.kind())));
+                    return Err(Error::type_mismatch("dynamic value with its type", value.kind()));
                 }
             },
             (ty, value @ (Value::Null | Value::Unknown(_))) => (ty.without_optional(), value),
@@ -89,7 +89,8 @@ impl Typed {
             (Type::Object(types), Value::Object(it)) => {
                 let (mut attribute_types, mut attributes) = (Vec::new(), Vec::new());
                 for (name, value) in it {
-                    let attribute = types.get(&name).ok_or_else(|| unsupported(&name))?;
+                    let attribute =
+                        types.get(&name).ok_or_else(|| Error::unsupported_attribute(name.clone()))?;
                     let it = Typed::resolve(value, &attribute.ty)
                         .map_err(|e| e.below(Step::Attribute(name.clone())))?;
                     attribute_types.push((name.clone(), it.ty));
@@ -97,13 +98,13 @@ impl Typed {
                 }
                 (Type::object(attribute_types), Value::object(attributes))
             }
-            (ty, value) => return Err(Error::kind(ty, &value)),
+            (ty, value) => return Err(Error::wrong_kind(ty, &value)),
         };
         Ok(Typed { ty, value })
     }
 }
 
-/// The type of a value that needs none beside it.
+/// The type of a value that determines its own type.
 fn untyped(value: &Value) -> Option<Type> {
     match value {
         Value::Null | Value::Unknown(_) => Some(Type::Dynamic),
@@ -124,7 +125,7 @@ fn resolve_elements(
     for (i, value) in elements.into_iter().enumerate() {
         let it = Typed::resolve(value, ty).map_err(|e| e.below(step(i)))?;
         if !meet(&mut common, &it.ty) {
-            return Err(Error::new("all elements must be of one type"));
+            return Err(Error::inconsistent_elements(None));
         }
         values.push(it.value);
     }

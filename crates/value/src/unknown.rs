@@ -16,7 +16,7 @@ impl Refinements {
     ///
     /// Where they leave none.
     pub fn settle(mut self, ty: &Type) -> Result<Value, Error> {
-        let nothing = || Error::new("the refinements of this unknown contradict each other");
+        let nothing = || Error::malformed("the refinements of the unknown value contradict each other");
         self.prefix = self.prefix.filter(|it| !it.is_empty());
         self.min = self.min.filter(|(it, _)| !it.is_infinite());
         self.max = self.max.filter(|(it, _)| !it.is_infinite());

@@ -1,7 +1,7 @@
 //! Ways into a value: by a path, and through the whole of it.
 
 use crate::path::{Path, Step};
-use crate::value::{Object, Value};
+use crate::value::Value;
 
 impl Value {
     /// The value at that place, where there is one. Goes through a [`Value::Dynamic`] as if it were not
@@ -37,8 +37,8 @@ impl Value {
         }
     }
 
-    /// Shows the value and everything inside it, the outer before the inner. Where `visit` answers false,
-    /// what is inside is left out.
+    /// Visits the value and everything inside it, the outer before the inner. If `visit` returns false,
+    /// the parts inside are skipped.
     pub fn walk(&self, visit: &mut dyn FnMut(&Path, &Value) -> bool) {
         self.walk_at(&mut Path::ROOT.clone(), visit);
     }
@@ -68,7 +68,7 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// The first that `change` answers.
+    /// The first error of `change`.
     pub fn transform<E>(self, change: &mut dyn FnMut(&Path, Value) -> Result<Value, E>) -> Result<Value, E> {
         self.transform_at(&mut Path::ROOT.clone(), change)
     }
@@ -112,11 +112,9 @@ impl Value {
                     .map(|(key, it)| Ok((key.clone(), inside(Step::Key(key), it)?)))
                     .collect::<Result<_, E>>()?,
             ),
-            Value::Object(it) => Value::Object(
-                it.into_iter()
-                    .map(|(name, it)| Ok((name.clone(), inside(Step::Attribute(name), it)?)))
-                    .collect::<Result<Object, E>>()?,
-            ),
+            Value::Object(it) => {
+                Value::Object(it.try_map(|name, it| inside(Step::Attribute(name.clone()), it))?)
+            }
             Value::Dynamic(mut it) => {
                 it.value = it.value.transform_inside(path, change)?;
                 Value::Dynamic(it)

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
 use ferroform_value::convert::{convert, mismatch};
-use ferroform_value::{Error, Path, Step, Type, Typed, Value, json, msgpack};
+use ferroform_value::{Error, Number, Path, Step, Type, Typed, Value, json, msgpack};
 
 fn tags() -> Type {
     Type::object([("tags", Type::list(Type::String)), ("size", Type::Number)])
@@ -15,13 +15,13 @@ fn errors_name_the_place() {
         ("tags", Value::List(vec!["a".into(), "b".into(), Value::from(3)])),
         ("size", Value::from(1)),
     ]);
-    let text = "tags[2]: a string is required, but this is a number";
+    let text = "tags[2]: string required, but have number";
     assert_eq!(msgpack::encode(&wrong, &tags()).unwrap_err().to_string(), text);
     assert_eq!(json::encode(&wrong, &tags()).unwrap_err().to_string(), text);
     let bytes = b"\x82\xa4size\x01\xa4tags\x93\xa1a\xa1b\x03";
     assert_eq!(msgpack::decode(bytes, &tags()).unwrap_err().to_string(), text);
     let listed = json::decode(br#"{"tags": ["a", "b", {}]}"#, &tags()).unwrap_err().to_string();
-    assert_eq!(listed, "tags[2]: a string is required, but this is an object");
+    assert_eq!(listed, "tags[2]: string required, but have object");
 }
 
 #[test]
@@ -29,33 +29,36 @@ fn what_is_wrong_is_said() {
     let read = |text: &str, ty: &Type| json::decode(text.as_bytes(), ty).unwrap_err().to_string();
     let table = [
         (read("{\"size\": \"big\"}", &tags()), "size: a number is required"),
-        (read("{\"sizes\": 1}", &tags()), "there is no attribute \"sizes\""),
-        (read("{\"size\": 1", &tags()), "the text ends too early"),
-        (read("{\"size\": 1e999999999}", &tags()), "size: the exponent of this number is out of range"),
+        (read("{\"sizes\": 1}", &tags()), "unsupported attribute \"sizes\""),
+        (read("{\"size\": 1", &tags()), "invalid JSON: unexpected end of input"),
+        (read("{\"size\": 1e999999999}", &tags()), "size: the number is out of range"),
         (
             read("[\"True\"]", &Type::list(Type::Bool)),
-            "[0]: a bool is required; write \"true\" in lower case",
+            "[0]: a bool is required; to convert from string, use lowercase \"true\"",
         ),
-        (read("\n  [1,,2]", &Type::list(Type::Number)), "[1]: a value is required at line 2, column 6"),
-        (read("[1]", &Type::tuple([])), "a tuple of 0 elements is required, but this has 1"),
-        (read("1", &Type::Dynamic), "a value with its type is required, but this is a number"),
+        (
+            read("\n  [1,,2]", &Type::list(Type::Number)),
+            "[1]: invalid JSON: expected a value at line 2, column 6",
+        ),
+        (read("[1]", &Type::tuple([])), "tuple of 0 elements required, but have 1"),
+        (read("1", &Type::Dynamic), "dynamic value with its type required, but have number"),
         (
             msgpack::decode(b"\x80", &tags()).unwrap_err().to_string(),
-            "an object of 2 attributes is required, but this has 0",
+            "object of 2 attributes required, but have 0",
         ),
         (
             msgpack::decode(b"\x81\xa1k\xc3", &Type::map(Type::String)).unwrap_err().to_string(),
-            "[\"k\"]: a string is required, but this is a bool",
+            "[\"k\"]: string required, but have bool",
         ),
         (
             msgpack::encode(&Value::object([("size", Value::Null)]), &tags()).unwrap_err().to_string(),
-            "the attribute \"tags\" is missing",
+            "attribute \"tags\" is required",
         ),
         (
             json::encode(&Value::List(vec![Value::UNKNOWN]), &Type::list(Type::Bool))
                 .unwrap_err()
                 .to_string(),
-            "[0]: this value is not known yet, and JSON has no form for that",
+            "[0]: the value is unknown; JSON cannot represent unknown values",
         ),
     ];
     for (given, expected) in table {
@@ -75,40 +78,34 @@ fn what_is_asked_wrongly_is_said() {
     let (one, yes) = (Value::from(1), Value::Bool(true));
     let dressed = |ty: Type, it: Value| Value::dynamic(ty, it);
     let table = [
-        (
-            convert(Value::List(vec![]), &Type::Number, &Type::String),
-            "a string is required, but this is a list",
-        ),
-        (convert(one.clone(), &list, &Type::list(Type::String)), "a list is required, but this is a number"),
-        (resolve(one.clone(), &open), "a list is required, but this is a number"),
-        (resolve(Value::object([("b", one.clone())]), &object(Type::Dynamic)), "there is no attribute \"b\""),
+        (convert(Value::List(vec![]), &Type::Number, &Type::String), "string required, but have list"),
+        (convert(one.clone(), &list, &Type::list(Type::String)), "list required, but have number"),
+        (resolve(one.clone(), &open), "list required, but have number"),
+        (resolve(Value::object([("b", one.clone())]), &object(Type::Dynamic)), "unsupported attribute \"b\""),
         (
             resolve(Value::List(vec![dressed(Type::Number, one), dressed(Type::Bool, yes)]), &open),
-            "all elements must be of one type",
+            "all elements must have the same type",
         ),
         (
             msgpack::encode(&Value::object([("b", Value::Null)]), &object(Type::Bool))
                 .unwrap_err()
                 .to_string(),
-            "the attribute \"a\" is missing",
+            "attribute \"a\" is required",
         ),
-        (mismatch(&Type::Number, &Type::Dynamic).to_string(), "any type is required, but this is a number"),
-        (mismatch(&Type::Dynamic, &list).to_string(), "a list of numbers is required, but this is any type"),
-        (
-            mismatch(&object(Type::Bool), &object(Type::Bool)).to_string(),
-            "an object is required, but this is an object",
-        ),
+        (mismatch(&Type::Number, &Type::Dynamic).to_string(), "any type required, but have number"),
+        (mismatch(&Type::Dynamic, &list).to_string(), "list of number required, but have dynamic"),
+        (mismatch(&object(Type::Bool), &object(Type::Bool)).to_string(), "object required, but have object"),
         (
             mismatch(&Type::tuple([list.clone(), Type::list(Type::Bool)]), &lists).to_string(),
-            "a list of lists of any one type is required, but this is a tuple",
+            "list of list of any single type required, but have tuple",
         ),
         (
             mismatch(&Type::tuple([Type::Bool]), &Type::tuple([Type::Bool])).to_string(),
-            "a tuple is required, but this is a tuple",
+            "tuple required, but have tuple",
         ),
         (
             mismatch(&object(list), &Type::map(open)).to_string(),
-            "a map of lists of any one type is required, but this is an object",
+            "map of list of any single type required, but have object",
         ),
     ];
     for (given, expected) in table {
@@ -120,58 +117,54 @@ fn what_is_asked_wrongly_is_said() {
 fn missing_conversions_are_explained() {
     let object = |names: &[&str]| Type::object(names.iter().map(|it| (*it, Type::String)));
     let table = [
-        (Type::Number, Type::Bool, "a bool is required, but this is a number"),
-        (Type::Bool, Type::list(Type::String), "a list of strings is required, but this is a bool"),
-        (Type::Bool, Type::set(Type::Dynamic), "a set of any one type is required, but this is a bool"),
-        (Type::Bool, Type::map(object(&[])), "a map of objects is required, but this is a bool"),
+        (Type::Number, Type::Bool, "bool required, but have number"),
+        (Type::Bool, Type::list(Type::String), "list of string required, but have bool"),
+        (Type::Bool, Type::set(Type::Dynamic), "set of any single type required, but have bool"),
+        (Type::Bool, Type::map(object(&[])), "map of object required, but have bool"),
         (
             Type::Bool,
             Type::list(Type::set(Type::map(Type::Dynamic))),
-            "a list of sets of maps of any one type is required, but this is a bool",
+            "list of set of map of any single type required, but have bool",
         ),
-        (Type::tuple([]), object(&[]), "an object is required, but this is a tuple"),
-        (object(&["d"]), object(&["a"]), "the attribute \"a\" is required"),
-        (object(&[]), object(&["a", "b", "c"]), "the attributes \"a\", \"b\" and \"c\" are required"),
-        (
-            Type::object([("a", Type::tuple([]))]),
-            object(&["a"]),
-            "a: a string is required, but this is a tuple",
-        ),
+        (Type::tuple([]), object(&[]), "object required, but have tuple"),
+        (object(&["d"]), object(&["a"]), "attribute \"a\" is required"),
+        (object(&[]), object(&["a", "b", "c"]), "attributes \"a\", \"b\", and \"c\" are required"),
+        (Type::object([("a", Type::tuple([]))]), object(&["a"]), "a: string required, but have tuple"),
         (
             Type::tuple([Type::String, Type::tuple([])]),
             Type::set(Type::String),
-            "[1]: a string is required, but this is a tuple",
+            "[1]: string required, but have tuple",
         ),
         (
             Type::object([("a", Type::String), ("b", Type::tuple([]))]),
             Type::map(Type::String),
-            "[\"b\"]: a string is required, but this is a tuple",
+            "[\"b\"]: string required, but have tuple",
         ),
         (
             Type::tuple([Type::object([("a", Type::tuple([Type::Bool]))])]),
             Type::list(Type::object([("a", Type::set(Type::Number))])),
-            "[0].a[0]: a number is required, but this is a bool",
+            "[0].a[0]: number required, but have bool",
         ),
         (
             Type::tuple([Type::String, Type::Bool]),
             Type::tuple([Type::Bool, Type::Number]),
-            "[1]: a number is required, but this is a bool",
+            "[1]: number required, but have bool",
         ),
-        (Type::tuple([Type::String]), Type::tuple([]), "a tuple of 0 elements is required, but this has 1"),
+        (Type::tuple([Type::String]), Type::tuple([]), "tuple of 0 elements required, but have 1"),
         (
             Type::tuple([Type::String, Type::tuple([])]),
             Type::list(Type::Dynamic),
-            "all elements of the list must have the same type",
+            "all list elements must have the same type",
         ),
         (
             Type::object([("a", Type::String), ("b", Type::tuple([]))]),
             Type::map(Type::Dynamic),
-            "all elements of the map must have the same type",
+            "all map elements must have the same type",
         ),
         (
             Type::list(Type::Bool),
             Type::list(Type::Number),
-            "the element type of the list does not fit: a number is required, but this is a bool",
+            "incorrect list element type: number required, but have bool",
         ),
     ];
     for (from, to, expected) in table {
@@ -235,26 +228,100 @@ fn names_come_in_any_order() {
     assert_eq!(read(r#"{"b": "y", "a": 1, "b": "x", "c": true}"#), all);
     assert_eq!(msgpack::decode(b"\x83\xa1c\xc3\xa1a\x01\xa1b\xa1x", &ty).unwrap(), all);
     let twice = msgpack::decode(b"\x83\xa1a\x01\xa1a\x01\xa1c\xc3", &ty).unwrap_err();
-    assert_eq!(twice.to_string(), "an attribute is there twice, and another one is missing");
+    assert_eq!(twice.to_string(), "the object has a duplicate attribute");
+}
+
+/// Every kind, with its predicate and what is left of it for a sensitive value.
+#[test]
+fn errors_have_kinds_and_redacted_messages() {
+    let map = Type::map(Type::String);
+    let secret = || Value::string("hunter2");
+    let table: [(Error, fn(&Error) -> bool, &str); 11] = [
+        (
+            convert(secret(), &Type::String, &Type::list(Type::Bool)).unwrap_err(),
+            Error::is_type_mismatch,
+            "list of bool required",
+        ),
+        (
+            convert(Value::map([("hunter2", secret())]), &map, &Type::map(Type::Number)).unwrap_err(),
+            Error::is_invalid_value,
+            "a number is required",
+        ),
+        (
+            convert(Value::map([("b", secret())]), &map, &Type::object([("a", Type::String)])).unwrap_err(),
+            Error::is_missing_attribute,
+            "map has no element for required attribute \"a\"",
+        ),
+        (
+            convert(Value::Null, &Type::object::<&str>([]), &tags()).unwrap_err(),
+            Error::is_missing_attribute,
+            "attributes \"size\" and \"tags\" are required",
+        ),
+        (
+            json::decode(b"{\"hunter2\": 1}", &tags()).unwrap_err(),
+            Error::is_unsupported_attribute,
+            "unsupported attribute",
+        ),
+        (msgpack::decode(b"\xa7hunter2", &Type::Bool).unwrap_err(), Error::is_type_mismatch, "bool required"),
+        (
+            json::encode(&Value::UNKNOWN, &Type::Bool).unwrap_err(),
+            Error::is_unknown,
+            "the value is unknown; JSON cannot represent unknown values",
+        ),
+        (
+            json::type_from_slice(b"\"hunter2\"").unwrap_err(),
+            Error::is_malformed,
+            "the encoding is malformed",
+        ),
+        (
+            Number::parse("1e99999").unwrap_err().into(),
+            Error::is_limit_exceeded,
+            "the number is out of range",
+        ),
+        (
+            Error::invalid_value("a port", "hunter2"),
+            Error::is_invalid_value,
+            "a port is required, but got (sensitive value)",
+        ),
+        (
+            Error::new("hunter2 is too short").with_redacted("too short"),
+            |it| it.message() != it.redacted(),
+            "too short",
+        ),
+    ];
+    for (error, is_kind, redacted) in table {
+        assert!(is_kind(&error), "{error:?}");
+        assert_eq!(error.redacted(), redacted);
+    }
+}
+
+#[test]
+fn the_cause_of_a_nested_error_decides_its_kind() {
+    let (from, to) = (Type::list(Type::String), Type::list(Type::object([("a", Type::Bool)])));
+    let error = mismatch(&from, &to);
+    assert_eq!(error.to_string(), "incorrect list element type: object required, but have string");
+    assert!(error.is_type_mismatch() && !error.is_missing_attribute());
+    assert_eq!((error.expected(), error.found()), (Some("object"), Some("string")));
+    assert_eq!(error.redacted(), "incorrect list element type: object required");
 }
 
 /// A sensitive value must not appear in its own error.
 #[test]
 fn redacted_message_does_not_depend_on_the_value() {
-    let general = "the value is not valid; the reason is not shown, because the value is sensitive";
+    let general = "the value is not valid; the reason is not shown because the value is sensitive";
     let error = Error::new("SECRET is too long").below(Step::Index(1)).at(Path::attribute("pin"));
-    assert_eq!((error.to_string().as_str(), error.redacted()), ("pin: SECRET is too long", general));
+    assert_eq!((error.to_string().as_str(), &*error.redacted()), ("pin: SECRET is too long", general));
     assert_eq!(error.with_redacted("at most 4 characters").redacted(), "at most 4 characters");
     assert_eq!(Error::constant("a pin is required").redacted(), "a pin is required");
     let converted = |text: &str, to: &Type| {
         let error = convert(text.into(), &Type::String, to).unwrap_err();
-        (error.message().to_owned(), error.redacted().to_owned())
+        (error.message().to_owned(), error.redacted())
     };
     let required = |what: &str| format!("{what} is required");
     assert_eq!(converted("12a", &Type::Number), (required("a number"), required("a number")));
-    let hint = "a bool is required; write \"true\" in lower case".to_owned();
+    let hint = "a bool is required; to convert from string, use lowercase \"true\"".to_owned();
     assert_eq!(converted("TRUE", &Type::Bool), (hint, required("a bool")));
     let (message, redacted) = converted("a", &Type::list(Type::String));
-    assert_eq!(message, "a list of strings is required, but this is a string");
-    assert_eq!(redacted, "a list of strings is required, but this is (sensitive value)");
+    assert_eq!(message, "list of string required, but have string");
+    assert_eq!(redacted, "list of string required");
 }

@@ -61,55 +61,55 @@ fn messagepack() {
         }),
         expect![[r#"
              as string
-                the data ends too early
+                unexpected end of data
             a5616263 as string
-                the data ends too early
+                unexpected end of data
             a1ff as string
-                this string is not UTF-8
+                the string is not valid UTF-8
             c1 as bool
-                the tag c1 has no meaning
+                invalid MessagePack: reserved format c1
             c3 as string
-                a string is required, but this is a bool
+                string required, but have bool
             01 as bool
-                a bool is required, but this is a number
+                bool required, but have number
             a178 as number
                 a number is required
             c3 as number
-                a number is required, but this is a bool
+                number required, but have bool
             80 as list(bool)
-                a list is required, but this is a map
+                list required, but have map
             90 as map(bool)
-                a map is required, but this is an array
+                map required, but have array
             90 as object({a = list(string), b = map(bool)})
-                an object is required, but this is an array
+                object required, but have array
             91c3 as tuple([bool, number])
-                a tuple of 2 elements is required, but this has 1
+                tuple of 2 elements required, but have 1
             92c3c3 as tuple([bool, number])
-                [1]: a number is required, but this is a bool
+                [1]: number required, but have bool
             9201 as set(number)
-                [1]: the data ends too early
+                [1]: unexpected end of data
             80 as object({a = list(string), b = map(bool)})
-                an object of 2 attributes is required, but this has 0
+                object of 2 attributes required, but have 0
             82a16190a16380 as object({a = list(string), b = map(bool)})
-                c: there is no attribute "c"
+                c: unsupported attribute "c"
             82a16190a16190 as object({a = list(string), b = map(bool)})
-                an attribute is there twice, and another one is missing
+                the object has a duplicate attribute
             82a16190a1628101c3 as object({a = list(string), b = map(bool)})
-                b: a string as the name is required, but this is a number
+                b: string as the name required, but have number
             82a16190a16281a16b01 as object({a = list(string), b = map(bool)})
-                b["k"]: a bool is required, but this is a number
+                b["k"]: bool required, but have number
             82a16190 as object({a = list(string), b = map(bool)})
-                a name is missing: the data ends too early
+                unexpected end of data: an attribute name or map key is missing
             01 as any
-                a value with its type is required, but this is a number
+                dynamic value with its type required, but have number
             920101 as any
-                the type of this value is not text
+                the type of a dynamic value must be a string
             92c40322782201 as any
-                there is no type "x"
+                unknown type "x"
             9292c40622626f6f6c22c392c408226e as list(any)
-                all elements must be of one type
+                all elements must have the same type
             92c4092264796e616d69632292c40922 as any
-                this is nested too deeply
+                the value is nested too deeply
         "#]],
     );
 }
@@ -143,35 +143,35 @@ fn refinements() {
     check(
         inputs.into_iter().map(|(what, bytes, ty)| (what, msgpack::decode(&bytes, &ty))),
         expect![[r#"
-        of another kind
-            an extension of type 7 and 2 bytes has no meaning here
-        too long
-            the refinements of this unknown are too long
-        no map
-            the refinements of this unknown are damaged: they are not a map
-        a key that is text
-            the refinements of this unknown are damaged: a key is not a number
-        no bool
-            the refinements of this unknown are damaged: whether it is null is not a bool
-        a prefix that is a number
-            the refinements of this unknown are damaged: a prefix is not a string
-        a prefix that is not UTF-8
-            the refinements of this unknown are damaged: a prefix is not text
-        a prefix of a number
-            the refinements of this unknown are damaged: they do not go with the type
-        a bound alone
-            the refinements of this unknown are damaged: a bound is not a number and a bool
-        bounds that contradict
-            the refinements of this unknown contradict each other
-        a length that is text
-            the refinements of this unknown are damaged: a length is not a number
-        a length below zero
-            the refinements of this unknown are damaged: a length is negative
-        lengths that contradict
-            the refinements of this unknown contradict each other
-        an unknown key without a value
-            the data ends too early
-    "#]],
+            of another kind
+                unsupported MessagePack extension of type 7 and 2 bytes
+            too long
+                the refinements of the unknown value are too long
+            no map
+                invalid refinements of an unknown value: expected a map
+            a key that is text
+                invalid refinements of an unknown value: expected a number as the key
+            no bool
+                invalid refinements of an unknown value: expected a bool for nullness
+            a prefix that is a number
+                invalid refinements of an unknown value: expected a string for the prefix
+            a prefix that is not UTF-8
+                invalid refinements of an unknown value: the prefix is not valid UTF-8
+            a prefix of a number
+                invalid refinements of an unknown value: the refinement does not apply to the type
+            a bound alone
+                invalid refinements of an unknown value: expected a number and a bool for a bound
+            bounds that contradict
+                the refinements of the unknown value contradict each other
+            a length that is text
+                invalid refinements of an unknown value: expected a number for a length bound
+            a length below zero
+                invalid refinements of an unknown value: the length bound is negative
+            lengths that contradict
+                the refinements of the unknown value contradict each other
+            an unknown key without a value
+                unexpected end of data
+        "#]],
     );
 }
 
@@ -223,75 +223,75 @@ fn json_values() {
         }),
         expect![[r#"
             "" as string
-                the text ends too early
+                invalid JSON: unexpected end of input
             "x" as string
-                a value is required at line 1, column 1
+                invalid JSON: expected a value at line 1, column 1
             "nul" as string
-                a value is required at line 1, column 1
+                invalid JSON: expected a value at line 1, column 1
             "[]" as string
-                a string is required, but this is an array
+                string required, but have array
             "{}" as number
-                a number is required, but this is an object
+                number required, but have object
             "\"x\"" as number
                 a number is required
             "1" as bool
-                a bool is required, but this is a number
+                bool required, but have number
             "\"TRUE\"" as bool
-                a bool is required; write "true" in lower case
+                a bool is required; to convert from string, use lowercase "true"
             "1" as list(bool)
-                a list is required, but this is a number
+                list required, but have number
             "1" as object({a = list(string), b = map(bool)})
-                an object is required, but this is a number
+                object required, but have number
             "[true" as tuple([bool, number])
-                the text ends too early
+                invalid JSON: unexpected end of input
             "[true]" as tuple([bool, number])
-                a tuple of 2 elements is required, but this has 1
+                tuple of 2 elements required, but have 1
             "[true, 1, 2]" as tuple([bool, number])
-                a tuple of 2 elements is required, but this has 3
+                tuple of 2 elements required, but have 3
             "[true 1]" as tuple([bool, number])
-                a comma or the closing bracket is required at line 1, column 7
+                invalid JSON: expected a comma or a closing bracket at line 1, column 7
             "{\"a\": 1}" as object({a = list(string), b = map(bool)})
-                a: a list is required, but this is a number
+                a: list required, but have number
             "{\"a\": [[]]}" as object({a = list(string), b = map(bool)})
-                a[0]: a string is required, but this is an array
+                a[0]: string required, but have array
             "{\"b\": {\"k\": 1}}" as object({a = list(string), b = map(bool)})
-                b["k"]: a bool is required, but this is a number
+                b["k"]: bool required, but have number
             "{\"c\": 1}" as object({a = list(string), b = map(bool)})
-                there is no attribute "c"
+                unsupported attribute "c"
             "{a: 1}" as object({a = list(string), b = map(bool)})
-                a name in quotes is required at line 1, column 2
+                invalid JSON: expected a quoted object key at line 1, column 2
             "{\"a\" 1}" as object({a = list(string), b = map(bool)})
-                a colon is required at line 1, column 6
+                invalid JSON: expected a colon at line 1, column 6
             "{\"a\": [],}" as object({a = list(string), b = map(bool)})
-                a name in quotes is required at line 1, column 10
+                invalid JSON: expected a quoted object key at line 1, column 10
             "\"a" as string
-                the text ends within a string
+                invalid JSON: unexpected end of input in a string
             "\"\\x\"" as string
-                an escape is required at line 1, column 3
+                invalid JSON: expected an escape sequence at line 1, column 3
             "\"\\u12\"" as string
-                an escape of four hexadecimal digits is required at line 1, column 4
+                invalid JSON: expected four hexadecimal digits at line 1, column 4
             "\"\u{1}\"" as string
-                an escape in place of this control character is required at line 1, column 2
+                invalid JSON: expected an escape sequence instead of a control character at line 1, column 2
             "-" as number
-                a digit is required at line 1, column 2
+                invalid JSON: expected a digit at line 1, column 2
             "1." as number
-                a digit is required at line 1, column 3
+                invalid JSON: expected a digit at line 1, column 3
             "1e" as number
-                a digit is required at line 1, column 3
+                invalid JSON: expected a digit at line 1, column 3
             "1e999999" as number
-                the exponent of this number is out of range
+                the number is out of range
             "1" as any
-                a value with its type is required, but this is a number
+                dynamic value with its type required, but have number
             "{\"value\": 1}" as any
-                a type is missing beside this value
+                the "type" of this value is missing
             "{\"type\": \"number\"}" as any
-                a value is missing beside this type
+                the "value" of this type is missing
             "{\"type\": \"number\", \"is\": 1}" as any
-                "is" has no meaning beside a type and a value
+                unexpected key "is" next to "type" and "value"
             "[{\"type\":\"bool\",\"value\":true},{\"type\":\"number\",\"value\":1}]" as set(any)
-                all elements must be of one type
+                all elements must have the same type
             "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[" as any
-                a value with its type is required, but this is an array
+                dynamic value with its type required, but have array
         "#]],
     );
     check(
@@ -299,20 +299,20 @@ fn json_values() {
             .map(|(text, what)| (what, json::decode_simple(text.as_bytes()))),
         expect![[r#"
             text after the value
-                the end is required at line 1, column 3
+                invalid JSON: expected end of input at line 1, column 3
             two types
-                the name "a" stands for values of two types
+                object key "a" has values of different types
             deep
-                this is nested too deeply
+                the value is nested too deeply
         "#]],
     );
     let state = json::decode_state(b"{\"c\": 1}", &nested(), false);
     check(
         [("a state with an attribute that is gone", state)],
         expect![[r#"
-        a state with an attribute that is gone
-            c: there is no attribute "c"
-    "#]],
+            a state with an attribute that is gone
+                c: unsupported attribute "c"
+        "#]],
     );
 }
 
@@ -337,35 +337,35 @@ fn types_in_json() {
     check(
         texts.map(|it| (it, json::type_from_slice(it.as_bytes()))),
         expect![[r#"
-        1
-            a type is required, but this is a number
-        "text"
-            there is no type "text"
-        []
-            this type is incomplete
-        [1]
-            the kind of a type is required
-        ["list"]
-            what the list is of is missing
-        ["list","bool","bool"]
-            there is too much in this type
-        ["array","bool"]
-            there is no kind of type "array"
-        ["tuple","bool"]
-            the types of the elements are required
-        ["object",[]]
-            the types of the attributes are required
-        ["object",{},1]
-            the names of the optional attributes are required
-        ["object",{},[1]]
-            the name of an optional attribute is required
-        ["object",{},["a"]]
-            there is no attribute "a" that could be optional
-        ["object",{},[],1]
-            there is too much in this type
-        "bool" 1
-            the end is required at line 1, column 8
-    "#]],
+            1
+                invalid type: expected a string or an array, but got number
+            "text"
+                unknown type "text"
+            []
+                invalid type: unexpected end of the array
+            [1]
+                invalid type: expected the kind of the type as a string
+            ["list"]
+                invalid type: list without an element type
+            ["list","bool","bool"]
+                invalid type: unexpected element at the end
+            ["array","bool"]
+                unknown kind of type "array"
+            ["tuple","bool"]
+                invalid type: expected an array of element types
+            ["object",[]]
+                invalid type: expected an object of attribute types
+            ["object",{},1]
+                invalid type: expected an array of optional attribute names
+            ["object",{},[1]]
+                invalid type: expected an optional attribute name as a string
+            ["object",{},["a"]]
+                invalid type: optional attribute "a" has no type
+            ["object",{},[],1]
+                invalid type: unexpected element at the end
+            "bool" 1
+                invalid JSON: expected end of input at line 1, column 8
+        "#]],
     );
 }
 
@@ -386,46 +386,46 @@ fn what_is_written() {
         inputs.iter().map(|(it, ty)| (format!("{} as {ty}", it.kind()), msgpack::encode(it, ty))),
         expect![[r#"
             number as bool
-                a bool is required, but this is a number
+                bool required, but have number
             list as list(number)
-                [1]: a number is required, but this is a string
+                [1]: number required, but have string
             map as map(bool)
-                ["k"]: a bool is required, but this is a number
+                ["k"]: bool required, but have number
             set as set(bool)
-                [0]: a bool is required, but this is a number
+                [0]: bool required, but have number
             tuple as tuple([bool])
-                a tuple of 1 element is required, but this has 0
+                tuple of 1 element required, but have 0
             object as object({a = list(string), b = map(bool)})
-                the attribute "b" is missing
+                attribute "b" is required
             object as object({a = list(string), b = map(bool)})
-                there is no attribute "c"
+                unsupported attribute "c"
             list as any
-                this list needs a type of its own
+                dynamic value with its type required, but have list
             list as list(any)
-                [0]: this list needs a type of its own
+                [0]: dynamic value with its type required, but have list
         "#]],
     );
     check(
         inputs.iter().map(|(it, ty)| (format!("{} as {ty}", it.kind()), json::encode(it, ty))),
         expect![[r#"
             number as bool
-                a bool is required, but this is a number
+                bool required, but have number
             list as list(number)
-                [1]: a number is required, but this is a string
+                [1]: number required, but have string
             map as map(bool)
-                ["k"]: a bool is required, but this is a number
+                ["k"]: bool required, but have number
             set as set(bool)
-                [an element of the set]: a bool is required, but this is a number
+                [an element of the set]: bool required, but have number
             tuple as tuple([bool])
-                a tuple of 1 element is required, but this has 0
+                tuple of 1 element required, but have 0
             object as object({a = list(string), b = map(bool)})
-                the attribute "b" is missing
+                attribute "b" is required
             object as object({a = list(string), b = map(bool)})
-                there is no attribute "c"
+                unsupported attribute "c"
             list as any
-                this list needs a type of its own
+                dynamic value with its type required, but have list
             list as list(any)
-                [0]: this list needs a type of its own
+                [0]: dynamic value with its type required, but have list
         "#]],
     );
     let infinite = Value::Number(Number::parse("Inf").unwrap());
@@ -434,9 +434,9 @@ fn what_is_written() {
             .map(|(what, it)| (what, json::encode_simple(&it))),
         expect![[r#"
             an infinity
-                JSON has no form for infinity
+                a finite number is required
             an unknown
-                [0]: this value is not known yet, and JSON has no form for that
+                [0]: the value is unknown; JSON cannot represent unknown values
         "#]],
     );
 }
@@ -473,27 +473,27 @@ fn conversions() {
         inputs.into_iter().map(|(what, from, it, to)| (format!("{what} to {to}"), convert(it, &from, &to))),
         expect![[r#"
             a map without a key to object({a = bool})
-                the map has no element for the required attribute "a"
+                map has no element for required attribute "a"
             a map with a wrong key to object({a = optional(list(string))})
-                the elements of the map do not fit the attribute "a": a list of strings is required, but this is a string
+                map element type is incompatible with attribute "a": list of string required, but have string
             a text to number
                 a number is required
             a word to bool
-                a bool is required; write "true" in lower case
+                a bool is required; to convert from string, use lowercase "true"
             another word to bool
                 a bool is required
             a value of another type to number
-                a number is required, but this is a bool
+                number required, but have bool
             an object that is none to object({a = string})
-                an object is required
+                object required, but have string
             a map that is none to object({a = string})
-                a map is required
+                map required, but have string
             a value without a type to bool
-                this list needs a type of its own
+                dynamic value with its type required, but have list
             bools and numbers to list(map(list(any)))
-                the elements have no type in common
+                all elements must have the same type
             bools and numbers to set(map(list(any)))
-                the elements of a set must all be of one type
+                all set elements must have the same type
         "#]],
     );
 }
@@ -514,17 +514,17 @@ fn numbers() {
             0x10
                 a number is required
             1e99999999
-                the exponent of this number is out of range
+                the number is out of range
             1e-99999999
-                the exponent of this number is out of range
+                the number is out of range
         "#]],
     );
     check(
         [("not-a-number", Number::try_from(f64::NAN))],
         expect![[r#"
-        not-a-number
-            a number is required, but this is not a number
-    "#]],
+            not-a-number
+                a number is required, but got NaN
+        "#]],
     );
     check(
         [
@@ -535,13 +535,13 @@ fn numbers() {
         ],
         expect![[r#"
             Inf - Inf
-                there is no sum of an infinity and its opposite
+                the sum of opposing infinities is undefined
             0 * Inf
-                there is no product of zero and an infinity
+                the product of zero and infinity is undefined
             Inf / Inf
-                there is no quotient of two infinities
+                the quotient of two infinities is undefined
             0 / 0
-                there is no quotient of zero by zero
+                the quotient of zero and zero is undefined
         "#]],
     );
     let bounds = Refinements {
@@ -552,8 +552,8 @@ fn numbers() {
     check(
         [("nothing between", bounds.settle(&Type::Number))],
         expect![[r#"
-        nothing between
-            the refinements of this unknown contradict each other
-    "#]],
+            nothing between
+                the refinements of the unknown value contradict each other
+        "#]],
     );
 }

@@ -12,9 +12,11 @@ use super::source::{Place, Problem, problems};
 /// Whether a variable may have this name; what is wrong with it, if not.
 pub(super) fn check_name(found: &mut Vec<Problem>, name: &str, place: &Place) -> bool {
     let why = if RESERVED.contains(&name) {
-        format!("A variable cannot be called {name:?}, which means something in a module block.")
+        format!("The variable name {name:?} is reserved for an argument of module blocks.")
     } else if !is_name(name) {
-        format!("The name {name:?} is not made of letters, digits, _ and -, a letter or _ first.")
+        format!(
+            "The name {name:?} must start with a letter or underscore and contain only letters, digits, underscores and dashes."
+        )
     } else {
         return true;
     };
@@ -36,8 +38,8 @@ pub(super) fn variable<'d>(
     let place = Place::new(source, block.header.clone());
     let [label] = &*block.labels else {
         let why = match &*block.labels {
-            [] => "A variable has a name, in quotes.",
-            _ => "A variable has one name and nothing more before its braces.",
+            [] => "A variable block requires a quoted name.",
+            _ => "A variable block has one label, its name.",
         };
         let summary = if block.labels.is_empty() {
             "Missing name for variable"
@@ -126,7 +128,7 @@ pub(super) fn is_false(it: &Value) -> bool {
 }
 
 fn unknown(it: &Argument<'_>, source: usize) -> Problem {
-    let why = format!("A variable has no argument {:?}.", it.name);
+    let why = format!("An argument named {:?} is not expected in a variable block.", it.name);
     let place = Place::new(source, it.name_at.clone());
     Problem::new("Unsupported argument", why, place).help(did_you_mean(it.name, ARGUMENTS))
 }
@@ -136,18 +138,18 @@ fn rules<'d>(found: &mut Vec<Problem>, body: &'d Body<'d>, source: usize) -> Vec
     for it in &body.blocks {
         let place = Place::new(source, it.header.clone());
         if it.name != "validation" {
-            let why = format!("There is no kind of block {:?} in a variable.", it.name);
+            let why = format!("Blocks of type {:?} are not expected in a variable block.", it.name);
             let help = did_you_mean(it.name, &["validation"]);
             found.push(Problem::new("Unsupported block type", why, place).help(help));
             continue;
         }
         if let Some(label) = it.labels.first() {
-            let why = "A validation has nothing before its braces.";
+            let why = "A validation block does not have labels.";
             let at = Place::new(source, label.at.clone());
             found.push(Problem::new("Extraneous label for validation", why, at));
         }
         for inner in &it.body.blocks {
-            let why = "There are no blocks in a validation.";
+            let why = "A validation block cannot contain blocks.";
             let at = Place::new(source, inner.name_at.clone());
             found.push(Problem::new("Unsupported block type", why, at));
         }
@@ -158,7 +160,7 @@ fn rules<'d>(found: &mut Vec<Problem>, body: &'d Body<'d>, source: usize) -> Vec
                 "condition" => condition = Some(code),
                 "error_message" => message = Some(code),
                 name => {
-                    let why = format!("A validation has no argument {name:?}.");
+                    let why = format!("An argument named {name:?} is not expected in a validation block.");
                     let at = Place::new(source, it.name_at.clone());
                     let help = did_you_mean(name, &["condition", "error_message"]);
                     found.push(Problem::new("Unsupported argument", why, at).help(help));
@@ -179,7 +181,7 @@ pub(super) fn rule<'d>(
 ) -> Option<Rule<'d>> {
     for (name, missing) in [("condition", condition.is_none()), ("error_message", message.is_none())] {
         if missing {
-            let why = format!("The argument {name:?} is required here.");
+            let why = format!("The argument {name:?} is required, but no definition was found.");
             found.push(Problem::new("Missing required argument", why, place.clone()));
         }
     }

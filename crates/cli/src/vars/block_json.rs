@@ -23,7 +23,7 @@ pub(super) fn file<'d>(found: &mut Vec<Problem>, root: &'d Node, source: usize, 
             let bodies = members(&it.value).flat_map(|label| members(&label.value));
             bodies.filter(|it| it.name == "value").for_each(|it| templates(found, &it.value, source));
         } else if it.name != "//" && !BLOCKS.contains(&&*it.name) {
-            let why = format!("There is no kind of block {:?} in a module.", it.name);
+            let why = format!("Blocks of type {:?} are not expected in a module.", it.name);
             let place = Place::new(source, it.name_at.clone());
             found.push(
                 Problem::new("Extraneous JSON object property", why, place)
@@ -67,7 +67,7 @@ fn objects<'d>(found: &mut Vec<Problem>, it: &'d Node, source: usize, what: &str
         _ => one(it).map(|it| vec![it]),
     };
     all.unwrap_or_else(|| {
-        let why = format!("{what} is an object or an array of objects, and this is {}.", it.article());
+        let why = format!("{what} must be an object or an array of objects, but got {}.", it.article());
         found.push(Problem::new("Incorrect JSON value type", why, Place::new(source, it.at.clone())));
         Vec::new()
     })
@@ -80,7 +80,7 @@ fn variables<'d>(found: &mut Vec<Problem>, it: &'d Member, source: usize, out: &
     };
     if labels.iter().all(|it| it.is_empty()) {
         let place = Place::new(source, it.value.at.clone());
-        found.push(Problem::new("Missing block label", "The name of a variable is required here.", place));
+        found.push(Problem::new("Missing block label", "At least one variable name is required.", place));
     }
     for label in labels.into_iter().flatten().filter(|it| it.name != "//") {
         if matches!(label.value.kind, Kind::Null) {
@@ -118,20 +118,20 @@ fn variable<'d>(
             continue;
         }
         if !ARGUMENTS.contains(&&*it.name) {
-            let why = format!("A variable has no argument {:?}.", it.name);
+            let why = format!("An argument named {:?} is not expected in a variable block.", it.name);
             let help = did_you_mean(&it.name, ARGUMENTS);
             wrong.push(Problem::new("Extraneous JSON object property", why, name_at).help(help));
             continue;
         }
         if names.contains(&&*it.name) {
-            let why = format!("There is a value for {:?} already.", it.name);
+            let why = format!("The key {:?} is set more than once.", it.name);
             wrong.push(Problem::new("Duplicate argument", why, name_at));
             continue;
         }
         names.push(&it.name);
         if it.name == "type" {
             let Kind::String(text) = &it.value.kind else {
-                let why = format!("A type is written in a string, and this is {}.", it.value.article());
+                let why = format!("A type must be written as a string, but got {}.", it.value.article());
                 wrong.push(Problem::new("Invalid type specification", why, value_at));
                 continue;
             };
@@ -213,14 +213,14 @@ fn validation<'d>(
             "condition" => &mut condition,
             "error_message" => &mut message,
             name => {
-                let why = format!("A validation has no argument {name:?}.");
+                let why = format!("An argument named {name:?} is not expected in a validation block.");
                 let help = did_you_mean(name, &["condition", "error_message"]);
                 found.push(Problem::new("Extraneous JSON object property", why, name_at).help(help));
                 continue;
             }
         };
         if into.is_some() {
-            let why = format!("There is a value for {:?} already.", it.name);
+            let why = format!("The key {:?} is set more than once.", it.name);
             found.push(Problem::new("Duplicate argument", why, name_at));
             continue;
         }

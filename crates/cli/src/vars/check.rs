@@ -69,7 +69,7 @@ fn value(
 ) -> Result<Typed, Vec<Problem>> {
     let Some(input) = input else {
         return variable.accept(None).map_err(|_| {
-            let why = format!("The variable {name:?} has no default, and no value is given for it.");
+            let why = format!("The variable {name:?} has no value and no default.");
             vec![Problem::new("No value for required variable", why, declared.place.clone())]
         });
     };
@@ -92,11 +92,12 @@ fn value(
             Origin::Environment(_) | Origin::Option(_) if declared.secret => String::new(),
             Origin::Environment(_) | Origin::Option(_) => format!(" The type is {}.", variable.constraint.ty),
         };
-        let detail = |it: &Diagnostic| match it.summary() {
-            "Required variable not set" => {
-                format!("The variable {name:?} must not be null, and has no default to take instead.")
+        let detail = |it: &Diagnostic| {
+            if it.is_missing_value() {
+                format!("The variable {name:?} must not be null, and it has no default.")
+            } else {
+                format!("{}{of}", it.detail())
             }
-            _ => format!("{}{of}", it.detail()),
         };
         let part = |it: &Diagnostic| Place::new(source, part(input.content, it.path()));
         let wrong = e.iter().map(|it| Problem::new(it.summary(), detail(it), part(it)));
@@ -174,7 +175,7 @@ fn check(
         each.collect()
     };
     let unknown = |why: &str| {
-        let why = format!("A validation of {:?} was not evaluated: {why}.", declared.name);
+        let why = format!("A validation of variable {:?} was not evaluated: {why}.", declared.name);
         Problem::new("Validation not evaluated", why, rule.place.clone()).level(Level::Note)
     };
     // In JSON the whole block, with a default, may be on the line.
@@ -191,8 +192,8 @@ fn check(
     };
     let holds = match convert(holds.value, &holds.ty, &Type::Bool).map(|it| it.value) {
         Ok(Value::Bool(it)) => it,
-        Ok(_) => return found.push(result("A condition is either true or false, and this is null.")),
-        Err(e) => return found.push(result(&format!("A condition is either true or false: {e}."))),
+        Ok(_) => return found.push(result("The condition must be either true or false, not null.")),
+        Err(e) => return found.push(result(&format!("The condition must be either true or false: {e}."))),
     };
     let uses = rule.message.expression().references();
     let message = match evaluate(&rule.message, &uses, module, names) {
@@ -201,13 +202,16 @@ fn check(
             return found.extend(wrong(&rule.message, &e, false));
         }
         _ if holds => return,
-        _ if secret(&uses) => "The message of the validation could show a sensitive value.".to_owned(),
+        _ if secret(&uses) => {
+            "The error message of the validation is not shown because it could reveal a sensitive value."
+                .to_owned()
+        }
         Made::Value(it) => match convert(it.value, &it.ty, &Type::String).map(|it| it.value) {
             Ok(Value::String(it)) if !it.trim().is_empty() => it.trim().to_owned(),
-            _ => "The message of the validation could not be computed.".to_owned(),
+            _ => "The error message of the validation could not be evaluated.".to_owned(),
         },
         Made::Wrong(_) | Made::Unknown(_) | Made::Silent => {
-            "The message of the validation was not evaluated.".to_owned()
+            "The error message of the validation was not evaluated.".to_owned()
         }
     };
     let it = Problem::new("Invalid value for variable", message, rule.condition.place.clone());

@@ -67,7 +67,7 @@ pub(super) fn sources(request: &Request) -> Vec<Found> {
                 let source = if path.exists() {
                     text(path, path.to_string_lossy().into_owned())
                 } else {
-                    let why = format!("There is no variables file {}.", path.display());
+                    let why = format!("The variables file {} does not exist.", path.display());
                     Err(Problem::new("Failed to read variables file", why, None))
                 };
                 Found { source, origin: Origin::File }
@@ -160,13 +160,13 @@ fn block(it: &Block<'_>, source: usize) -> Problem {
     let place = Place::new(source, it.header.clone());
     match &*it.labels {
         [label] if it.name == "variable" => {
-            let why = "Variables are declared in the files of a module, and get their values here.";
+            let why = "A .tfvars file assigns values to variables; it cannot declare them.";
             let help = format!("to give it a value, write: {} = …", label.text);
             Problem::new("Variable declaration in .tfvars file", why, place).help(Some(help)).cut()
         }
         _ => {
             let place = Place::new(source, it.name_at.clone());
-            Problem::new("Unexpected block", "There are names and values here, and no blocks.", place).cut()
+            Problem::new("Unexpected block", "Blocks are not allowed in a .tfvars file.", place).cut()
         }
     }
 }
@@ -178,7 +178,7 @@ fn json<'d>(
     add: &mut impl FnMut(&str, Place, Content<'d>),
 ) {
     let Kind::Object(members) = &root.kind else {
-        let why = format!("A file of values is one object, and this is {}.", root.article());
+        let why = format!("A JSON variables file must contain one object, but got {}.", root.article());
         let place = Place::new(source, root.at.clone());
         found.push(Problem::new("Incorrect JSON value type", why, place).hidden(secretive));
         return;
@@ -187,7 +187,7 @@ fn json<'d>(
     for it in members.iter().filter(|it| it.name != "//") {
         let place = Place::new(source, it.name_at.clone());
         if !seen.insert(&it.name) {
-            let why = format!("There is a value for {:?} already.", it.name);
+            let why = format!("The key {:?} is set more than once.", it.name);
             found.push(Problem::new("Duplicate attribute definition", why, place).hidden(secretive));
             continue;
         }
@@ -202,7 +202,7 @@ fn undeclared(name: &str, it: &Input<'_>, module: &Module<'_>) -> Option<Problem
     let content = it.content;
     match &it.origin {
         Origin::Option(_) => {
-            let why = format!("The module has no variable {name:?}.");
+            let why = format!("The module does not declare a variable named {name:?}.");
             // Without an excerpt: the name says it all, and the value may be meant for a sensitive one.
             Some(Problem::new(summary, why, None).help(help()))
         }
@@ -215,7 +215,7 @@ fn undeclared(name: &str, it: &Input<'_>, module: &Module<'_>) -> Option<Problem
             if fails {
                 return None;
             }
-            let why = format!("The module has no variable {name:?}, so this counts for nothing.");
+            let why = format!("The module does not declare a variable named {name:?}. The value is ignored.");
             let it = Problem::new(summary, why, it.place.clone()).level(Level::Warning).help(help());
             // The value may be meant for a sensitive variable; in JSON more may stand before it.
             let hidden = module.secretive && matches!(content, Content::Json(_));

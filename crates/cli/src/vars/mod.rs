@@ -193,7 +193,7 @@ fn is_json(name: &str) -> bool {
 /// Reads a file as text.
 fn text(path: &Path, name: String) -> Result<Source, Problem> {
     let bytes = std::fs::read(path).map_err(|e| {
-        Problem::new("Failed to read file", format!("{} cannot be read: {e}.", path.display()), None)
+        Problem::new("Failed to read file", format!("The file {} cannot be read: {e}.", path.display()), None)
     })?;
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Source::new(name, text)),

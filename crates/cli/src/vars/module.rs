@@ -133,14 +133,14 @@ fn native<'d>(
     declared: &mut Vec<Declared<'d>>,
 ) {
     for it in &body.arguments {
-        let why = format!("There is no argument {:?} outside of blocks.", it.name);
+        let why = format!("The argument {:?} is not allowed outside of blocks.", it.name);
         found.push(Problem::new("Unsupported argument", why, Place::new(source, it.name_at.clone())));
     }
     for it in &body.blocks {
         if it.name == "variable" {
             declared.extend(block::variable(found, it, source, text));
         } else if !BLOCKS.contains(&it.name) {
-            let why = format!("There is no kind of block {:?} in a module.", it.name);
+            let why = format!("Blocks of type {:?} are not expected in a module.", it.name);
             let place = Place::new(source, it.name_at.clone());
             found
                 .push(Problem::new("Unsupported block type", why, place).help(did_you_mean(it.name, BLOCKS)));
@@ -161,7 +161,7 @@ impl<'d> Module<'d> {
     fn declare(&mut self, new: Declared<'d>, sources: &[Source]) {
         if let Some(old) = self.variables.get(&new.name) {
             let at = sources[old.place.source].place(old.place.start);
-            let why = format!("The variable {:?} is declared already, at {at}.", new.name);
+            let why = format!("The variable {:?} is already declared at {at}.", new.name);
             self.problems.extend(new.wrong.into_iter().map(|it| it.secret(new.secret)));
             self.problems.push(Problem::new("Duplicate variable declaration", why, new.place));
             return;
@@ -175,7 +175,8 @@ impl<'d> Module<'d> {
             let secret = new.secret || self.incomplete;
             self.problems.extend(new.wrong.into_iter().map(|it| it.secret(secret)));
             if !self.incomplete {
-                let why = format!("There is no variable {:?} that this could override.", new.name);
+                let why =
+                    format!("No base declaration was found for the override of variable {:?}.", new.name);
                 let help = did_you_mean(&new.name, self.variables.keys());
                 let summary = "Missing base variable declaration to override";
                 self.problems.push(Problem::new(summary, why, new.place).help(help));
@@ -183,7 +184,7 @@ impl<'d> Module<'d> {
             return;
         };
         if let Some(rule) = new.rules.first() {
-            let why = "A file that overrides cannot have validation blocks.";
+            let why = "An override file cannot contain validation blocks.";
             self.problems.push(Problem::new("Can't override validation blocks", why, rule.place.clone()));
         }
         base.secret |= new.secret;
@@ -191,10 +192,11 @@ impl<'d> Module<'d> {
         if let (Some(variable), Some(by)) = (&mut base.variable, new.variable) {
             if let Err(e) = variable.override_with(by, &new.given) {
                 let place = new.default_at.clone().unwrap_or(new.place);
-                let why =
-                    format!("With what this overrides, the default does not fit the variable's type: {e}.");
+                let why = format!(
+                    "After the override, the default value is not compatible with the variable's type constraint: {e}."
+                );
                 let why = if base.secret {
-                    "With what this overrides, the default does not fit.".into()
+                    "After the override, the default value is not compatible with the variable's type constraint.".into()
                 } else {
                     why
                 };
@@ -215,7 +217,7 @@ impl<'d> Module<'d> {
                 let uses = rule.condition.expression().references();
                 if !uses.variables.iter().any(|(name, _)| *name == it.name) {
                     let why = format!(
-                        "The condition says nothing about var.{}, the variable that it is for.",
+                        "The condition must refer to var.{}, the variable that it validates.",
                         it.name
                     );
                     let place = rule.condition.place.clone();
@@ -244,14 +246,14 @@ fn wrong_names(
 ) {
     for (name, at) in &uses.variables {
         if !known.contains_key(name) && !incomplete {
-            let why = format!("There is no variable {name:?}.");
+            let why = format!("The variable {name:?} is not declared.");
             let it = Problem::new("Reference to undeclared input variable", why, code.part(at.clone()));
             found.push(it.help(did_you_mean(name, known.keys())));
         }
     }
     for name in &uses.functions {
         if !is_terraform_function(name) {
-            let why = format!("There is no function {name:?}.");
+            let why = format!("There is no function named {name:?}.");
             let it = Problem::new("Call to unknown function", why, code.place.clone());
             found.push(it.help(did_you_mean(name, FUNCTIONS)));
         }

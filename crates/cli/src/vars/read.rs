@@ -57,7 +57,7 @@ pub(super) fn files(folder: &Path) -> Result<Vec<Source>, Problem> {
         }
     }
     if names.is_empty() {
-        let why = format!("There is no file of a module, .tf or .tf.json, in {}.", folder.display());
+        let why = format!("The directory {} contains no .tf or .tf.json files.", folder.display());
         return Err(Problem::new("No configuration files", why, None));
     }
     names.sort_unstable();

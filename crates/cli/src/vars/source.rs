@@ -124,7 +124,8 @@ impl Problem {
     pub(super) fn secret(mut self, secret: bool) -> Problem {
         if secret && self.of_value {
             self.detail =
-                "It does not fit. More is not said, since that could show a sensitive value.".into();
+                "The value is not valid. Details are not shown because they could reveal a sensitive value."
+                    .into();
         }
         self.hidden(secret)
     }
@@ -151,7 +152,8 @@ impl Problem {
             gutter = " ".repeat(number.len() + 1);
             out += &format!("{}--> {}\n", &gutter[1..], source.place(place.start));
             if self.hidden {
-                out += &format!("{gutter}= The line is not shown: it may hold a sensitive value.\n");
+                out +=
+                    &format!("{gutter}= The line is not shown because it may contain a sensitive value.\n");
             } else {
                 let shown = if self.cut { line.start..place.end.min(line.end) } else { line };
                 let (line, underline) = excerpt(&source.text, shown, place.start..place.end);

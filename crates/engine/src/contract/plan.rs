@@ -3,12 +3,12 @@
 use ferroform_value::{Object, Set, Step, Value};
 
 use super::set::Unmatched;
-use super::show::shown;
 use super::{Check, alike, each};
 use crate::Diagnostics;
 use crate::planning::defaults;
-use crate::planning::in_order::InOrder;
+use crate::redaction::show::shown;
 use crate::schema::{Attribute, Block, Mode, Nesting};
+use crate::walk::in_order::InOrder;
 
 impl Check<'_> {
     pub(super) fn plan(mut self, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
@@ -171,7 +171,8 @@ impl Check<'_> {
             check.plan_element(block, config, None, planned);
             check.found.is_empty()
         };
-        let Unmatched { config: missing, planned: more, instead } = Unmatched::of(block, config, planned, &fits);
+        let Unmatched { config: missing, planned: more, instead } =
+            Unmatched::of(block, config, planned, &fits);
         // Blocks that are equal with their defaults become one.
         let is_short = planned.len() < config.len() && !may_share;
         let around = std::mem::replace(&mut self.in_set, true);
@@ -191,7 +192,9 @@ impl Check<'_> {
         });
         if is_short && missing.is_empty() {
             let (wanted, got) = (config.len(), planned.len());
-            self.say(format!("the configuration says a set of {wanted}, but the provider planned a set of {got}"));
+            self.say(format!(
+                "the configuration says a set of {wanted}, but the provider planned a set of {got}"
+            ));
         }
         self.in_set = around;
     }

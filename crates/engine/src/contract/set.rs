@@ -5,7 +5,7 @@ use foldhash::{HashMap, HashMapExt as _};
 
 use super::bare;
 use crate::element_matching::tries::TRIES;
-use crate::element_matching::{Parts, Key, projection};
+use crate::element_matching::{Key, Parts, projection};
 use crate::schema::{Attribute, Block, NestedBlock};
 
 /// Whether a planned element has everything that a configured one sets.
@@ -63,10 +63,16 @@ fn index<'a>(block: &Block, all: &'a [Value]) -> ByKey<'a> {
 }
 
 /// The first element with the key that fits. Mostly it is the one with the same index.
-fn first(by_key: &ByKey<'_>, key: &Key<'_>, here: usize, mut fits: impl FnMut(usize) -> bool) -> Option<usize> {
+fn first(
+    by_key: &ByKey<'_>,
+    key: &Key<'_>,
+    here: usize,
+    mut fits: impl FnMut(usize) -> bool,
+) -> Option<usize> {
     let candidates = by_key.get(key)?;
     let here = candidates.binary_search(&here).ok().map(|at| candidates[at]);
-    here.filter(|at| fits(*at)).or_else(|| candidates.iter().copied().filter(|at| Some(*at) != here).find(|at| fits(*at)))
+    here.filter(|at| fits(*at))
+        .or_else(|| candidates.iter().copied().filter(|at| Some(*at) != here).find(|at| fits(*at)))
 }
 
 /// The inputs in which a planned element must equal the configured one. A default, or a prior value that stays, makes

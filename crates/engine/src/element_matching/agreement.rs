@@ -18,7 +18,9 @@ pub(super) fn agrees(block: &Block, config: &Object, object: &Object, first: Fir
         let (config, value) = pair(&it.name);
         let nested = it.nested.as_deref();
         is_equal(it, value, config)
-            || nested.map_or(!config.is_wholly_known(), |it| nested_agrees(it.nesting, &it.block, config, value, first))
+            || nested.map_or(!config.is_wholly_known(), |it| {
+                nested_agrees(it.nesting, &it.block, config, value, first)
+            })
     }) && blocks.all(|it| {
         let (config, value) = pair(&it.name);
         config == value || nested_agrees(it.nesting, &it.block, config, value, first)
@@ -31,8 +33,7 @@ pub(super) fn is_equal(it: &Attribute, known: &Value, new: &Value) -> bool {
 }
 
 fn nested_agrees(nesting: Nesting, block: &Block, config: &Value, value: &Value, first: First) -> bool {
-    let single =
-        |config: &Value, value: &Value| nested_agrees(Nesting::Single, block, config, value, first);
+    let single = |config: &Value, value: &Value| nested_agrees(Nesting::Single, block, config, value, first);
     if config.is_unknown() {
         return true;
     }

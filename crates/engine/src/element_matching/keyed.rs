@@ -112,7 +112,8 @@ fn match_respelled_keys(
             continue;
         }
         let has_key = |at: usize| {
-            let of = |value: &Value, it: &Attribute| value.attribute(&it.name).cloned().unwrap_or(Value::Null);
+            let of =
+                |value: &Value, it: &Attribute| value.attribute(&it.name).cloned().unwrap_or(Value::Null);
             attributes.clone().all(|it| is_equal(it, &of(prior[at], it), &of(config[i], it)))
         };
         if let Some(at) = tries.take(&mut free, has_key) {

@@ -39,7 +39,7 @@ use std::sync::Arc;
 
 use ferroform_value::{Object, Value};
 
-pub(crate) use self::projection::{Parts, Key, projection};
+pub(crate) use self::projection::{Key, Parts, projection};
 pub(crate) use self::set_order::in_order_of;
 use self::sets::First;
 use crate::schema::{Block, Nesting};
@@ -117,10 +117,10 @@ impl ElementMatches {
             },
             _ => ObjectMatches::default(),
         };
-        let elements = config.into_iter().zip(found).map(|(config, counterpart)| ElementMatch {
-            counterpart,
-            inside: inside(config, counterpart),
-        });
+        let elements = config
+            .into_iter()
+            .zip(found)
+            .map(|(config, counterpart)| ElementMatch { counterpart, inside: inside(config, counterpart) });
         ElementMatches { elements: elements.collect() }
     }
 
@@ -170,11 +170,15 @@ pub(crate) fn planned_counterparts(
     returned: &[&Value],
     planned: &[&Value],
 ) -> Vec<Option<usize>> {
-    let without_unknowns = |all: &[&Value]| -> Vec<Value> { all.iter().map(|it| nulls_for_unknowns(it)).collect() };
+    let without_unknowns =
+        |all: &[&Value]| -> Vec<Value> { all.iter().map(|it| nulls_for_unknowns(it)).collect() };
     let (planned, returned) = (without_unknowns(planned), without_unknowns(returned));
-    let (planned, returned): (Vec<&Value>, Vec<&Value>) = (planned.iter().collect(), returned.iter().collect());
+    let (planned, returned): (Vec<&Value>, Vec<&Value>) =
+        (planned.iter().collect(), returned.iter().collect());
     let mut indexes = vec![None; returned.len()];
-    for (i, counterpart) in counterparts(nesting, block, &planned, &returned, First::Unchanged).into_iter().enumerate() {
+    for (i, counterpart) in
+        counterparts(nesting, block, &planned, &returned, First::Unchanged).into_iter().enumerate()
+    {
         if let Match::Prior(at) = counterpart {
             indexes[at] = Some(i);
         }

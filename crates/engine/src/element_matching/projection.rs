@@ -64,8 +64,10 @@ pub(super) fn unknown_members(block: &Block, object: &Object) -> Vec<bool> {
     let of = |name: &str| object.get(name).unwrap_or(&NULL);
     let is_unknown = |it: Option<Cow<'_, Value>>| it.is_some_and(|it| !it.is_wholly_known());
     let attributes = block.attributes.iter().map(|it| is_unknown(attribute(it, of(&it.name), Parts::Inputs)));
-    let blocks =
-        block.blocks.iter().map(|it| is_unknown((!it.computed).then(|| nested(&it.block, of(&it.name), Parts::Inputs))));
+    let blocks = block
+        .blocks
+        .iter()
+        .map(|it| is_unknown((!it.computed).then(|| nested(&it.block, of(&it.name), Parts::Inputs))));
     let members: Vec<bool> = attributes.chain(blocks).collect();
     if members.contains(&true) { members } else { Vec::new() }
 }
@@ -91,9 +93,9 @@ fn nested<'a>(block: &Block, value: &'a Value, parts: Parts) -> Cow<'a, Value> {
         // Elements that differ only in what the provider sets stay apart.
         Value::Set(it) => Value::Set(Set::with_repeats(it.iter().map(inside).collect())),
         Value::Map(it) => Value::Map(it.iter().map(|(key, it)| (key.clone(), inside(it))).collect()),
-        Value::Object(object) => {
-            Value::List(projection(block, object, parts, |_| false).into_iter().map(Cow::into_owned).collect())
-        }
+        Value::Object(object) => Value::List(
+            projection(block, object, parts, |_| false).into_iter().map(Cow::into_owned).collect(),
+        ),
         _ => return Cow::Borrowed(value),
     })
 }
@@ -119,8 +121,14 @@ pub(super) fn configured_projection<'a>(block: &Block, config: &Object, object: 
     key
 }
 
-fn configured_nested<'a>(nesting: Nesting, block: &Block, config: &Value, value: &'a Value) -> Cow<'a, Value> {
-    let inside = |config: &Value, value: &Value| configured_nested(Nesting::Single, block, config, value).into_owned();
+fn configured_nested<'a>(
+    nesting: Nesting,
+    block: &Block,
+    config: &Value,
+    value: &'a Value,
+) -> Cow<'a, Value> {
+    let inside =
+        |config: &Value, value: &Value| configured_nested(Nesting::Single, block, config, value).into_owned();
     match (config, value) {
         _ if !block.facts().can_differ_from_configuration => Cow::Borrowed(value),
         _ if nesting == Nesting::Set => nested(block, value, Parts::ExactInputs),
@@ -128,12 +136,14 @@ fn configured_nested<'a>(nesting: Nesting, block: &Block, config: &Value, value:
             let key = configured_projection(block, config, value);
             Cow::Owned(Value::List(key.into_iter().map(Cow::into_owned).collect()))
         }
-        (Value::List(config), Value::List(value)) if config.len() == value.len() => {
-            Cow::Owned(Value::List(config.iter().zip(value).map(|(config, value)| inside(config, value)).collect()))
-        }
+        (Value::List(config), Value::List(value)) if config.len() == value.len() => Cow::Owned(Value::List(
+            config.iter().zip(value).map(|(config, value)| inside(config, value)).collect(),
+        )),
         (Value::Map(config), Value::Map(value)) if config.keys().eq(value.keys()) => {
             let entries = config.iter().zip(value.values());
-            Cow::Owned(Value::Map(entries.map(|((key, config), it)| (key.clone(), inside(config, it))).collect()))
+            Cow::Owned(Value::Map(
+                entries.map(|((key, config), it)| (key.clone(), inside(config, it))).collect(),
+            ))
         }
         _ => Cow::Borrowed(value),
     }

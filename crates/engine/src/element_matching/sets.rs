@@ -18,7 +18,7 @@ use foldhash::{HashMap, HashMapExt as _, HashSet};
 
 use super::agreement::{agrees, is_equal};
 use super::elimination::eliminate;
-use super::projection::{Parts, Key, configured_projection, projection, shape, unknown_members};
+use super::projection::{Key, Parts, configured_projection, projection, shape, unknown_members};
 use super::{Match, NULL};
 use crate::element_matching::tries::TRIES;
 use crate::schema::Block;
@@ -220,7 +220,10 @@ impl<'a> SetMatching<'a> {
                         let mut by_key: HashMap<Key<'_>, Vec<usize>> = HashMap::new();
                         for (at, value) in group.prior.iter().enumerate() {
                             if let Some(prior) = prior_values[*value].as_object() {
-                                by_key.entry(configured_projection(block, config, prior)).or_default().push(at);
+                                by_key
+                                    .entry(configured_projection(block, config, prior))
+                                    .or_default()
+                                    .push(at);
                             }
                         }
                         by_key
@@ -252,12 +255,19 @@ impl<'a> SetMatching<'a> {
 }
 
 /// An element takes the prior one with its own spelling, and leaves one with another's spelling to that.
-fn prefer_own_spelling(group: &Group, candidates: &mut [Vec<usize>], is_spelled_alike: impl Fn(usize, usize) -> bool) {
+fn prefer_own_spelling(
+    group: &Group,
+    candidates: &mut [Vec<usize>],
+    is_spelled_alike: impl Fn(usize, usize) -> bool,
+) {
     let mut is_claimed = vec![false; group.prior.len()];
     let mut has_equal = vec![false; candidates.len()];
     for (i, candidates) in candidates.iter_mut().enumerate().filter(|(_, it)| !it.is_empty()) {
-        let equal: Vec<usize> =
-            candidates.iter().copied().filter(|at| is_spelled_alike(group.config[i], group.prior[*at])).collect();
+        let equal: Vec<usize> = candidates
+            .iter()
+            .copied()
+            .filter(|at| is_spelled_alike(group.config[i], group.prior[*at]))
+            .collect();
         if !equal.is_empty() {
             equal.iter().for_each(|at| is_claimed[*at] = true);
             has_equal[i] = true;

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use ferroform_value::{Object, Path, Set, Step, Value};
 
-use crate::contract::is_sensitive;
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::redaction;
+use crate::redaction::show::is_sensitive;
 use crate::schema::{Attribute, Block, Nesting};
 use crate::{Diagnostic, Diagnostics, Result};
 
@@ -53,7 +53,12 @@ pub fn fill_nested<'a>(
     fill_with(Fill::new(which), nesting, block, value)
 }
 
-fn fill_with<'a>(mut fill: Fill, nesting: Nesting, block: &Block, value: &'a Value) -> Result<Cow<'a, Value>> {
+fn fill_with<'a>(
+    mut fill: Fill,
+    nesting: Nesting,
+    block: &Block,
+    value: &'a Value,
+) -> Result<Cow<'a, Value>> {
     if !has(block, fill.which) {
         return Ok(Cow::Borrowed(value));
     }

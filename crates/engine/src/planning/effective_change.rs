@@ -3,8 +3,8 @@
 use ferroform_value::{Object, Value};
 
 use crate::element_matching::{elements, prior_counterparts};
-use crate::schema::{Attribute, Block, Nesting};
 use crate::schema::timeouts;
+use crate::schema::{Attribute, Block, Nesting};
 
 /// True where two objects differ in nothing but their timeouts, which are no part of the real object, and in the
 /// spelling of semantically equal values.

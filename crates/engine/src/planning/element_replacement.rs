@@ -8,7 +8,7 @@ use foldhash::{HashMap, HashMapExt as _, HashSet};
 
 use super::replacement::{Change, Look, can_require_replacement};
 use crate::element_matching::tries::{TRIES, Tries};
-use crate::element_matching::{ElementMatches, Parts, Match, ObjectMatches, elements};
+use crate::element_matching::{ElementMatches, Match, ObjectMatches, Parts, elements};
 use crate::schema::{Attribute, Block, Replace};
 
 static NULL: Value = Value::Null;
@@ -32,11 +32,7 @@ pub(super) struct Element<'a> {
 
 impl<'a> Elements<'a> {
     /// Each planned element has the index of the configured one that it comes from.
-    pub(super) fn of(
-        block: &'a Block,
-        change: Change<'a>,
-        matches: &'a ElementMatches,
-    ) -> Elements<'a> {
+    pub(super) fn of(block: &'a Block, change: Change<'a>, matches: &'a ElementMatches) -> Elements<'a> {
         let (planned, prior) = (elements(change.planned), elements(change.prior));
         let (config, full) = (elements(change.config), elements(change.full));
         // Of what is unknown, each element is.
@@ -64,8 +60,11 @@ impl<'a> Elements<'a> {
     pub(super) fn any_ambiguous(&self, look: Look) -> bool {
         let ambiguous = self.all.iter().filter(|it| it.counterpart == Match::Ambiguous);
         let of = |it: &Value| reasons(self.block, it);
-        let ambiguous: HashSet<[Value; 3]> =
-            ambiguous.map(|it| [of(it.change.config), of(it.change.full), of(&known(it.change.planned, it.change.full))]).collect();
+        let ambiguous: HashSet<[Value; 3]> = ambiguous
+            .map(|it| {
+                [of(it.change.config), of(it.change.full), of(&known(it.change.planned, it.change.full))]
+            })
+            .collect();
         if ambiguous.is_empty() {
             return false;
         }
@@ -87,7 +86,8 @@ impl<'a> Elements<'a> {
     pub(super) fn any_in_set(&self, look: Look) -> bool {
         if !self.block.facts().keys.is_empty() {
             let mut matched = self.all.iter().filter(|it| it.counterpart != Match::Ambiguous);
-            return matched.any(|it| look.finds(self.block, it.change, it.inside)) || self.any_ambiguous(look);
+            return matched.any(|it| look.finds(self.block, it.change, it.inside))
+                || self.any_ambiguous(look);
         }
         let (asks, compares) = (Look { compares: false, ..look }, Look { asks: false, ..look });
         let mut changed = Vec::new();
@@ -132,7 +132,8 @@ impl<'a> Elements<'a> {
                     by_key
                 });
                 let stays = |at: usize| {
-                    !is_taken[at] && !look.finds(self.block, Change { planned, prior: leaving[at], ..*change }, None)
+                    !is_taken[at]
+                        && !look.finds(self.block, Change { planned, prior: leaving[at], ..*change }, None)
                 };
                 let found = by_key.get_mut(&key).and_then(|left| tries.take(left, stays));
                 found.into_iter().for_each(|at| is_taken[at] = true);
@@ -164,8 +165,10 @@ impl<'a> Elements<'a> {
 fn reasons(block: &Block, value: &Value) -> Value {
     let Value::Object(object) = value else { return value.clone() };
     let attributes = block.attributes.iter().filter(|it| can_require_replacement(it)).map(|it| &it.name);
-    let blocks =
-        block.blocks.iter().filter(|it| it.replace != Replace::Never || it.block.facts().can_require_replacement);
+    let blocks = block
+        .blocks
+        .iter()
+        .filter(|it| it.replace != Replace::Never || it.block.facts().can_require_replacement);
     let names = attributes.chain(blocks.map(|it| &it.name));
     Value::Object(names.filter_map(|it| Some((it.clone(), object.get(it)?.clone()))).collect::<Object>())
 }

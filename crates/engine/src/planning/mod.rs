@@ -2,11 +2,9 @@
 //! state with its plan modifiers, and the replacements.
 
 mod ambiguity;
-pub mod blocks;
 pub mod defaults;
 pub mod effective_change;
 mod element_replacement;
-pub mod in_order;
 pub mod normalize;
 mod plan_modifiers;
 pub mod proposed_state;

@@ -6,8 +6,8 @@ use ferroform_value::{Set, Value};
 
 use super::defaults::{self, Which};
 use crate::Result;
-use crate::planning::blocks;
 use crate::schema::Block;
+use crate::state::blocks;
 
 /// A configuration. In each form, the elements of sets have the same indexes.
 pub(crate) struct Normalized {

@@ -6,7 +6,8 @@ use std::cell::RefCell;
 
 use ferroform_value::{Object, Path, Step, Value};
 
-use crate::contract::{self, ContractCheck};
+use crate::diagnostic_kind::ContractCheck;
+use crate::failed_check::failed;
 use crate::panics;
 use crate::schema::Attribute;
 use crate::{Diagnostics, Result};
@@ -56,7 +57,7 @@ impl PlanModifiers {
                     Value::UNKNOWN
                 }
                 None => made,
-                Some(why) => fault(contract::failed(ContractCheck::Plan, why).into()),
+                Some(why) => fault(failed(ContractCheck::Plan, why).into()),
             },
             Ok((Some(Err(why)), _)) => fault(why),
             Err(panic) => fault(

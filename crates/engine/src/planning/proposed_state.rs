@@ -21,8 +21,8 @@ use super::effective_change::is_effectively_equal;
 use super::plan_modifiers::PlanModifiers;
 use crate::Result;
 use crate::element_matching::{ElementMatches, Match, ObjectMatches, elements};
-use crate::state::{fingerprint, overlay};
 use crate::schema::{Attribute, Block, Keep, Mode, Nested, NestedBlock, Nesting};
+use crate::state::{fingerprint, overlay};
 
 /// The proposed new state of an object, from its configuration with the defaults applied. In `marked`, the prior object
 /// has the fingerprints of its write-only values; `matches` are those of the configuration with it.
@@ -306,7 +306,13 @@ fn holds_input(block: &Block, value: &Value) -> bool {
 
 /// Makes unknown what follows a sibling that has changed; one may follow another that follows a third. As long as
 /// nothing else has changed, only what is write-only may have. A function that plans a follower is asked once more.
-fn follow(block: &Block, config: &Object, prior: Option<&Object>, planned: &mut Object, proposal: Proposal<'_>) {
+fn follow(
+    block: &Block,
+    config: &Object,
+    prior: Option<&Object>,
+    planned: &mut Object,
+    proposal: Proposal<'_>,
+) {
     let attributes = block.attributes.iter().map(|it| (&it.name, &it.behaviour().keep, config.get(&it.name)));
     let attributes = attributes.filter(|(.., config)| config.is_none_or(Value::is_null));
     let blocks =

@@ -17,8 +17,8 @@ use ferroform_value::{Path, Step, Value};
 use super::effective_change::is_semantically_equal;
 use super::element_replacement::Elements;
 use crate::element_matching::{ElementMatches, Match, ObjectMatches, elements};
-use crate::schema::{Attribute, Block, Nesting, Replace};
 use crate::schema::timeouts;
+use crate::schema::{Attribute, Block, Nesting, Replace};
 
 static NULL: Value = Value::Null;
 static UNKNOWN: Value = Value::UNKNOWN;
@@ -161,7 +161,9 @@ impl Walk {
         if self.look.in_place && !can_require_replacement(it) {
             return;
         }
-        if is_semantically_equal(it, prior, planned) || it.nested.as_ref().is_some_and(|it| it.block.limits.is_some()) {
+        if is_semantically_equal(it, prior, planned)
+            || it.nested.as_ref().is_some_and(|it| it.block.limits.is_some())
+        {
             return;
         }
         let replaces = match &it.behaviour().replace {
@@ -212,7 +214,8 @@ impl Walk {
             }
             (Nesting::List | Nesting::Set, Value::List(_) | Value::Set(_)) => {
                 let count = elements(change.planned).len();
-                let is_aligned = elements(change.full).len() == count && elements(change.config).len() == count;
+                let is_aligned =
+                    elements(change.full).len() == count && elements(change.config).len() == count;
                 // Elements of a set that are equal with their defaults have become one.
                 let change = if is_aligned { change } else { Change { full: change.planned, ..change } };
                 let computed;

@@ -14,12 +14,12 @@ use std::collections::HashSet;
 use ferroform_value::{Object, Path, Value};
 
 use crate::element_matching::{ObjectMatches, in_order_of};
-use crate::identity::Identified;
 use crate::planning::normalize::Normalized;
 use crate::planning::proposed_state::propose;
 use crate::planning::replacement::{Change, replacements};
 use crate::provider::{AnyChange, AnyResource};
 use crate::request::private_state::Private;
+use crate::resource_identity::Identified;
 use crate::run_method::{Effect, guarded, run};
 use crate::schema::Block;
 use crate::state::overlay::After;
@@ -163,7 +163,8 @@ impl Planning<'_> {
         let empty = Object::default();
         let full = config.full.as_object().unwrap_or(&empty);
         let marked = fingerprint::mark(block, &prior, private)?;
-        let matches = marked.as_object().map(|prior| ObjectMatches::of(block, full, prior)).unwrap_or_default();
+        let matches =
+            marked.as_object().map(|prior| ObjectMatches::of(block, full, prior)).unwrap_or_default();
         let proposed = propose(block, full, &prior, &marked, &matches)?;
         let planned = proposed.clone();
         drop(marked);
@@ -261,7 +262,8 @@ impl Planning<'_> {
             let replaces = self.replaces();
             let Phases { prior, planned, .. } = phases;
             let found = &mut self.response.diagnostics;
-            self.response.identity = it.planned(prior_identity.as_ref(), prior, planned, replaces, found).await;
+            self.response.identity =
+                it.planned(prior_identity.as_ref(), prior, planned, replaces, found).await;
         }
     }
 }

@@ -78,8 +78,8 @@ impl BlockFacts {
     fn add_nested(&mut self, nesting: Nesting, inside: &BlockFacts) {
         self.has_nested_objects = true;
         self.has_optional_computed |= inside.has_optional_computed;
-        self.has_optional_computed_in_sets |= inside.has_optional_computed_in_sets
-            || nesting == Nesting::Set && inside.has_optional_computed;
+        self.has_optional_computed_in_sets |=
+            inside.has_optional_computed_in_sets || nesting == Nesting::Set && inside.has_optional_computed;
         self.can_differ_from_configuration |= inside.can_differ_from_configuration;
         self.has_semantic_equality |= inside.has_semantic_equality;
         self.can_keep_prior_value |= inside.can_keep_prior_value;

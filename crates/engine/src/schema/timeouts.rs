@@ -46,7 +46,7 @@ fn is_duration(value: &Value) -> Result<(), Error> {
     match value.bare() {
         Value::Null | Value::Unknown(_) => Ok(()),
         Value::String(given) => {
-            parse(given).map(drop).map_err(|wanted| Error::mismatch(wanted, format_args!("{given:?}")))
+            parse(given).map(drop).map_err(|wanted| Error::invalid_value(wanted, format_args!("{given:?}")))
         }
         other => Err(mismatch("a string", other)),
     }

@@ -164,7 +164,9 @@ impl Each<'_> {
             let value = given.get(&it.name).unwrap_or(&Value::Null);
             if block.is_followed_write_only(it) {
                 made.insert(it.name.clone(), (self.put)(it, &self.place, value));
-            } else if let Some(nested) = it.nested.as_ref().filter(|it| it.block.facts().has_followed_write_only) {
+            } else if let Some(nested) =
+                it.nested.as_ref().filter(|it| it.block.facts().has_followed_write_only)
+            {
                 made.insert(it.name.clone(), self.nested(nested.nesting, &nested.block, value));
             }
             self.place.pop();

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use ferroform_value::{Object, Set, Value};
 
 use crate::element_matching::{elements, planned_counterparts, prior_counterparts};
-use crate::planning::blocks;
-use crate::planning::in_order::InOrder;
 use crate::schema::{Attribute, Block, Nesting};
+use crate::state::blocks;
+use crate::walk::in_order::InOrder;
 
 /// The planned object with the write-only values of the configuration: what `create` and `update` are given.
 pub(crate) fn with_write_only(block: &Block, planned: &Value, config: &Value) -> Value {
@@ -40,7 +40,13 @@ impl After {
     }
 
     /// The index of the known element for each new one.
-    fn counterparts(self, nesting: Nesting, block: &Block, new: &[&Value], known: &[&Value]) -> Vec<Option<usize>> {
+    fn counterparts(
+        self,
+        nesting: Nesting,
+        block: &Block,
+        new: &[&Value],
+        known: &[&Value],
+    ) -> Vec<Option<usize>> {
         match self {
             After::Change => planned_counterparts(nesting, block, new, known),
             After::Read => prior_counterparts(nesting, block, new, known),
@@ -177,7 +183,10 @@ impl Zip<'_> {
                     Some(after) => after.counterparts(nesting, block, &main, &others),
                     None => vec![None; main.len()],
                 };
-                let made = main.iter().zip(at).map(|(it, at)| self.object(block, it, at.map_or(it, |at| others[at])));
+                let made = main
+                    .iter()
+                    .zip(at)
+                    .map(|(it, at)| self.object(block, it, at.map_or(it, |at| others[at])));
                 Value::Set(made.collect::<Set>())
             }
             _ => main.clone(),
@@ -201,7 +210,7 @@ pub(crate) fn fill(planned: &Value, computed: Object) -> Value {
 pub(crate) fn settle(block: &Block, value: &Value) -> Value {
     let value = &blocks::settled(block, value.clone());
     let leaf = |it: &Attribute, value: &Value, _: &Value| match value {
-        _ if is_storable(value)
+        _ if crate::walk::is_storable(value)
             && crate::type_mismatch::is_of(value, &it.ty)
             && (it.nullable || !value.is_null()) =>
         {
@@ -226,14 +235,4 @@ fn settled_alone(block: &Block) -> Value {
         _ => first.placeholder(),
     };
     fill(&alone, [(first.name.clone(), inside)].into_iter().collect())
-}
-
-/// True where the host can store the value: it is known, and no number in it is infinite.
-pub(crate) fn is_storable(value: &Value) -> bool {
-    let mut storable = true;
-    value.walk(&mut |_, it| {
-        storable &= !matches!(it, Value::Unknown(_)) && !matches!(it, Value::Number(it) if it.is_infinite());
-        storable
-    });
-    storable
 }

@@ -54,7 +54,7 @@ pub(super) fn fit(value: &Value, from: &Type, to: &Type, way: Way) -> Result<Val
         (Type::Dynamic, _) if *from == Type::Dynamic => value.clone(),
         (Type::Dynamic, _) => Value::dynamic(from.clone(), value.clone()),
         _ if *from == Type::Dynamic => {
-            return Err(Error::mismatch(name(to), "a value of any type"));
+            return Err(Error::invalid_value(name(to), "a value of any type"));
         }
         (_, Value::Null | Value::Unknown(_)) if way == Way::Read || alike(from, to) => value.clone(),
         (Type::Bool, Value::Bool(_))
@@ -98,7 +98,7 @@ pub(super) fn fit(value: &Value, from: &Type, to: &Type, way: Way) -> Result<Val
 }
 
 fn of_type(to: &Type, what: &str, from: &Type) -> Error {
-    Error::mismatch(name(to), format_args!("{what} of the type {from}"))
+    Error::invalid_value(name(to), format_args!("{what} of the type {from}"))
 }
 
 /// The type with its article, for messages: `a string`.

@@ -43,5 +43,5 @@ fn misfit(wanted: &str, got: &Number) -> Error {
     const MOST: usize = 80;
     let text = got.to_string();
     let shown = text.get(..MOST).map_or_else(|| text.clone(), |it| format!("{it}…"));
-    Error::mismatch(wanted, shown)
+    Error::invalid_value(wanted, shown)
 }

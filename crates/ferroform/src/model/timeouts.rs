@@ -67,7 +67,7 @@ impl Attr for Timeout {
     fn from_value(value: &Value) -> Result<Self, Error> {
         let given = String::from_value(value)?;
         let made = parse(&given).map(Timeout);
-        made.map_err(|wanted| Error::mismatch(wanted, format_args!("{given:?}")))
+        made.map_err(|wanted| Error::invalid_value(wanted, format_args!("{given:?}")))
     }
 
     fn to_value(&self) -> Value {

@@ -13,7 +13,8 @@ impl<'a> Scope<'a> {
         if self.functions {
             return apply(self, call, at);
         }
-        let why = format!("Only constant values may be used here, and {:?} would be called.", call.name);
+        let why =
+            format!("Only constant values are allowed here; the function {:?} cannot be called.", call.name);
         Err(Mistake::new("Function calls not allowed", at.clone(), why))
     }
 }
@@ -38,7 +39,7 @@ fn apply<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Outcome<Type
     {
         let at = call.args.last().map_or(at, |it| &it.at);
         args.extend(last.into_elements().map_err(|_| {
-            let why = "Only a list, a set or a tuple can be expanded to arguments.";
+            let why = "The expanding argument must be a list, a set or a tuple.";
             Mistake::new("Invalid expanding argument value", at.clone(), why)
         })?);
     }
@@ -48,14 +49,14 @@ fn apply<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Outcome<Type
         (None, "can") => 1..=1,
         (None, "try") => 1..=MANY,
         _ => {
-            let why = format!("There is no function {:?} here.", call.name);
+            let why = format!("The function {:?} is not available here.", call.name);
             return Err(Mistake::new("Call to unknown function", call.name_at(at), why));
         }
     };
     if !arity.contains(&args.len()) {
         let few = args.len() < *arity.start();
         let summary = if few { "Not enough function arguments" } else { "Too many function arguments" };
-        let why = format!("{} arguments are the wrong number for {:?}.", args.len(), call.name);
+        let why = format!("The function {:?} does not accept {} arguments.", call.name, args.len());
         return Err(Mistake::new(summary, call.args_at(at), why));
     }
     let made = match found {
@@ -75,10 +76,10 @@ fn apply<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Outcome<Type
         Err(Refusal::Call(why)) => (None, why),
         Err(Refusal::Unsure) => {
             scope.decline();
-            (None, "this use of it is not understood".to_owned())
+            (None, "the result of this call cannot be determined here".to_owned())
         }
     };
-    let why = format!("The function {:?} cannot be applied: {why}.", call.name);
+    let why = format!("Call of function {:?} failed: {why}.", call.name);
     Err(match argument.and_then(|i| call.args.get(i).or(call.args.last())) {
         Some(it) => Mistake::new("Invalid function argument", it.at.clone(), why),
         None => Mistake::new("Error in function call", at.clone(), why),

@@ -1,10 +1,10 @@
-//! What an expression comes to.
+//! The evaluation of expressions.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::Arc;
 
-use crate::diagnostic::{Mistake, Range, article};
+use crate::diagnostic::{Mistake, Range};
 use crate::functions::Patterns;
 use crate::syntax::{Binary, Expr, ExprKind, For, Names, Part, Unary};
 use ferroform_value::convert::{Mode, convert};
@@ -30,7 +30,7 @@ pub(crate) struct Scope<'a> {
 
 /// What goes wrong while a value is made of others.
 fn failed(at: &Range, why: impl Display) -> Mistake {
-    Mistake::new("Operation failed", at.clone(), format!("This cannot be computed: {why}."))
+    Mistake::new("Operation failed", at.clone(), format!("The operation failed: {why}."))
 }
 
 impl<'a> Scope<'a> {
@@ -105,7 +105,7 @@ impl<'a> Scope<'a> {
     fn variable(&mut self, name: &str, at: &Range) -> Outcome<Typed> {
         let found = self.names.iter().rev().find(|(it, _)| *it == name);
         let found = found.map(|(_, it)| it.clone()).ok_or_else(|| {
-            let why = format!("Only constant values may be used here, and {name:?} would be a variable.");
+            let why = format!("Only constant values are allowed here; the variable {name:?} cannot be used.");
             Mistake::new("Variables not allowed", at.clone(), why)
         })?;
         self.spend(weight(&found.value), at)?;
@@ -145,7 +145,7 @@ impl<'a> Scope<'a> {
                 ExprKind::Null => Ok("null".into()),
                 ExprKind::Bool(it) => Ok(it.to_string().into()),
                 ExprKind::Steps(..) => {
-                    let why = "A key that is to be computed stands in parentheses.";
+                    let why = "A computed key must be enclosed in parentheses.";
                     Err(Mistake::new("Ambiguous attribute key", key.at.clone(), why))
                 }
                 _ => self.key(key),
@@ -161,10 +161,16 @@ impl<'a> Scope<'a> {
         let it = self.eval(key)?;
         match text(it) {
             Ok(Some(it)) => Ok(it),
-            Ok(None) => Err(Mistake::new("Null value as key", key.at.clone(), "A key must not be null.")),
-            Err(e) => {
-                Err(Mistake::new("Incorrect key type", key.at.clone(), format!("This is no key: {e}.")))
-            }
+            Ok(None) => Err(Mistake::new(
+                "Null value as key",
+                key.at.clone(),
+                "A null value cannot be used as a key.",
+            )),
+            Err(e) => Err(Mistake::new(
+                "Incorrect key type",
+                key.at.clone(),
+                format!("The value cannot be used as a key: {e}."),
+            )),
         }
     }
 
@@ -196,8 +202,16 @@ impl<'a> Scope<'a> {
                             self.spend(text.len(), &it.at)?;
                             out.push_str(&text);
                         }
-                        Ok(None) => return Err(wrong("A null has no place in a text.".to_owned())),
-                        Err(e) => return Err(wrong(format!("This has no place in a text: {e}."))),
+                        Ok(None) => {
+                            return Err(wrong(
+                                "A null value cannot be used in a string template.".to_owned(),
+                            ));
+                        }
+                        Err(e) => {
+                            return Err(wrong(format!(
+                                "The value cannot be used in a string template: {e}."
+                            )));
+                        }
                     }
                 }
                 Part::If(condition, then, otherwise) => {
@@ -234,7 +248,7 @@ impl<'a> Scope<'a> {
             Err(it) => it.into_entries(),
         };
         let it = it.map_err(|_| {
-            let why = format!("A collection is required here, and this is {}.", article(kind));
+            let why = format!("A collection is required for iteration, but got {}.", kind);
             Mistake::new("Iteration over non-iterable value", of.at.clone(), why)
         })?;
         Ok(it.into_iter().map(|(key, it)| (name(key), it)).collect())
@@ -283,7 +297,7 @@ impl<'a> Scope<'a> {
                         continue;
                     }
                     let at = each.key.as_ref().map_or(0..0, |it| it.at.clone());
-                    let why = "Two values have the same key; write ... after the value to gather them.";
+                    let why = "Two elements produce the same key. Add ... after the value expression to group values by key.";
                     wrong.get_or_insert_with(|| Mistake::new("Duplicate object key", at, why));
                 }
             }
@@ -327,17 +341,17 @@ impl<'a> Scope<'a> {
         match convert(it.value, &it.ty, &Type::Bool).map(|it| it.value) {
             Ok(Value::Bool(it)) => Ok(it),
             Ok(_) => {
-                Err(Mistake::new("Null condition", condition.at.clone(), "A condition must not be null."))
+                Err(Mistake::new("Null condition", condition.at.clone(), "The condition must not be null."))
             }
             Err(e) => {
-                let why = format!("This is no condition: {e}.");
+                let why = format!("The condition is not suitable: {e}.");
                 Err(Mistake::new("Incorrect condition type", condition.at.clone(), why))
             }
         }
     }
 
-    /// As in the program, both results are computed and must have a type in common before the condition is looked
-    /// at. One that is not chosen may fail, and still has a say with the type that it would have had.
+    /// As in Terraform, both results are evaluated and must have a common type before the condition is
+    /// evaluated. The result that is not chosen may fail; its type still takes part in the common type.
     #[inline(never)]
     fn conditional(&mut self, branches: &[Expr<'a>; 3], at: &Range) -> Outcome<Typed> {
         let [condition, then, otherwise] = branches;
@@ -359,7 +373,7 @@ impl<'a> Scope<'a> {
         } else {
             let types = [then.ty.clone(), otherwise.ty.clone()];
             let common = unify(&types, Mode::Unsafe);
-            // Here the program goes through a map or a list of anything, which may lead further.
+            // Here Terraform converts through a map or a list of any type, which may succeed.
             if let (None, [collection, of @ (Type::Object(_) | Type::Tuple(_))])
             | (None, [of @ (Type::Object(_) | Type::Tuple(_)), collection]) = (&common, &types)
                 && matches!(collection, Type::Map(_) | Type::List(_))
@@ -368,7 +382,7 @@ impl<'a> Scope<'a> {
                 self.decline();
             }
             common.map(|it| it.ty).ok_or_else(|| {
-                let why = "The two results of a condition must have a type in common.";
+                let why = "The true and false results of a conditional must have a common type.";
                 Mistake::new("Inconsistent conditional result types", at.clone(), why)
             })?
         };
@@ -415,7 +429,7 @@ pub(crate) fn text(it: Typed) -> Result<Option<Arc<str>>, Error> {
 /// An operand of the type, as what `known` takes it for.
 fn operand<T>(it: Typed, ty: &Type, known: fn(Value) -> Option<T>, at: &Range, whole: &Range) -> Outcome<T> {
     let it = convert(it.value, &it.ty, ty).map_err(|e| {
-        Mistake::new("Invalid operand", at.clone(), format!("This does not fit the operation: {e}."))
+        Mistake::new("Invalid operand", at.clone(), format!("The operand is not suitable: {e}."))
     })?;
     known(it.value).ok_or_else(|| failed(whole, "an operand is null"))
 }

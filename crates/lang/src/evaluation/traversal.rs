@@ -63,7 +63,11 @@ impl<'a> Scope<'a> {
         };
         let elements = match it {
             it if it.value == Value::Null && (of.is_some() || matches!(it.ty, Type::Tuple(_))) => {
-                return Err(Mistake::new("Splat of null value", at.clone(), "A null has no elements."));
+                return Err(Mistake::new(
+                    "Splat of null value",
+                    at.clone(),
+                    "The splat operator cannot be applied to a null value.",
+                ));
             }
             it if it.value == Value::Null => Vec::new(),
             it => it.into_elements().unwrap_or_else(|it| vec![it]),
@@ -142,15 +146,17 @@ impl<'a> Scope<'a> {
 fn index_step(ty: &Type, key: Typed, at: &Range) -> Outcome<Step> {
     let wrong = |why: String| Mistake::new("Invalid index", at.clone(), why);
     if matches!(ty, Type::Map(_) | Type::Object(_)) {
-        let key = text(key).map_err(|e| wrong(format!("This is no key: {e}.")))?;
-        let key = key.ok_or_else(|| wrong("A key must not be null.".into()))?;
+        let key = text(key).map_err(|e| wrong(format!("The value cannot be used as a key: {e}.")))?;
+        let key = key.ok_or_else(|| wrong("A null value cannot be used as a key.".into()))?;
         return Ok(if matches!(ty, Type::Map(_)) { Step::Key(key) } else { Step::Attribute(key) });
     }
-    let it =
-        convert(key.value, &key.ty, &Type::Number).map_err(|e| wrong(format!("This is no index: {e}.")))?;
+    let it = convert(key.value, &key.ty, &Type::Number)
+        .map_err(|e| wrong(format!("The value cannot be used as an index: {e}.")))?;
     let index = if let Value::Number(it) = &it.value { it.to_u64() } else { None };
     let index = index.and_then(|it| usize::try_from(it).ok());
-    index.map(Step::Index).ok_or_else(|| wrong("An index is a whole number, from zero.".into()))
+    index
+        .map(Step::Index)
+        .ok_or_else(|| wrong("An index must be a whole number that is not negative.".into()))
 }
 
 /// The type of an element whose index failed; none where that is not certain.
@@ -192,8 +198,12 @@ fn member(it: &Typed, step: &Step, at: &Range, named: bool) -> Outcome<Typed> {
 
 fn absent(at: &Range, named: bool) -> Mistake {
     if named {
-        Mistake::new("Unsupported attribute", at.clone(), "This value has no such attribute.")
+        Mistake::new(
+            "Unsupported attribute",
+            at.clone(),
+            "The value does not have an attribute of this name.",
+        )
     } else {
-        Mistake::new("Invalid index", at.clone(), "This value has no such element.")
+        Mistake::new("Invalid index", at.clone(), "The value does not have an element for this index.")
     }
 }

@@ -9,14 +9,14 @@ use super::pattern::Patterns;
 use ferroform_value::convert::convert;
 use ferroform_value::{Number, Type, Typed, Value};
 
-/// Why a call comes to nothing.
+/// Why a call fails.
 #[derive(Debug)]
 pub(crate) enum Refusal {
     /// One of the arguments, counted from zero, is wrong.
     Argument(usize, String),
     /// They do not go together.
     Call(String),
-    /// It is not certain what the program says to this.
+    /// It is not certain what Terraform would return.
     Unsure,
 }
 

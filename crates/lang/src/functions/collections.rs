@@ -61,7 +61,7 @@ fn lookup(args: &mut Args<'_>) -> Made {
     match entries.iter().position(|(name, _)| *name == key) {
         Some(at) => Ok(entries.swap_remove(at).1),
         None => default
-            .ok_or_else(|| Refusal::Call(format!("there is no element {key:?}, and no default is given"))),
+            .ok_or_else(|| Refusal::Call(format!("the key {key:?} does not exist, and no default is set"))),
     }
 }
 
@@ -71,7 +71,7 @@ fn merge(args: &mut Args<'_>) -> Made {
     while args.left() > 0 {
         let it = args.any()?;
         let map = matches!(it.ty, Type::Map(_) | Type::Object(_) | Type::Dynamic);
-        // After a null without a type, the program does not look at what it merges.
+        // After an untyped null, Terraform does not check what it merges.
         if !map && types.contains(&Type::Dynamic) {
             return Err(Refusal::Unsure);
         }
@@ -98,7 +98,9 @@ fn zipmap(args: &mut Args<'_>) -> Made {
     }
     let mut zipped = BTreeMap::new();
     for (key, value) in keys.into_iter().zip(values) {
-        let Value::String(key) = key else { return Err(Refusal::Argument(0, "a key is null".into())) };
+        let Value::String(key) = key else {
+            return Err(Refusal::Argument(0, "the keys must not be null".into()));
+        };
         zipped.insert(key, value);
     }
     Ok(match ty {
@@ -114,9 +116,9 @@ fn transpose(args: &mut Args<'_>) -> Made {
     let ty = Type::map(Type::list(Type::String));
     let mut turned: BTreeMap<Arc<str>, Vec<Value>> = BTreeMap::new();
     for (key, it) in args.of(&ty)?.into_entries().unwrap_or_default() {
-        let Value::List(it) = it.value else { return Err(args.wrong("a list in it is null")) };
+        let Value::List(it) = it.value else { return Err(args.wrong("the lists must not be null")) };
         for it in it {
-            let Value::String(it) = it else { return Err(args.wrong("an element is null")) };
+            let Value::String(it) = it else { return Err(args.wrong("the elements must not be null")) };
             // Keys come in their order, so these are sorted.
             turned.entry(it).or_default().push(Value::String(key.clone()));
         }
@@ -141,6 +143,6 @@ fn one(args: &mut Args<'_>) -> Made {
     match elements.len() {
         0 => Ok(Typed::new(of, Value::Null)),
         1 => Ok(elements.remove(0)),
-        _ => Err(args.wrong("there is more than one element")),
+        _ => Err(args.wrong("the collection must have at most one element")),
     }
 }

@@ -27,5 +27,5 @@ fn coalesce(args: &mut Args<'_>) -> Made {
     // What does not convert is passed over, too.
     let mut converted = given.into_iter().filter_map(|it| convert(it.value, &it.ty, &ty).ok());
     let found: Option<Typed> = converted.find(|it| it.value != Value::Null && it.value != Value::string(""));
-    found.ok_or_else(|| Refusal::Call("no argument is there that is neither null nor empty".into()))
+    found.ok_or_else(|| Refusal::Call("all arguments are null or empty".into()))
 }

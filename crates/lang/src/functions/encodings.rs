@@ -32,8 +32,9 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 fn base64decode(args: &mut Args<'_>) -> Made {
     // Lines may be broken anywhere.
     let it = args.text()?.replace(['\r', '\n'], "");
-    let bytes = BASE64.decode(it).map_err(|_| args.unfit("text in base 64"))?;
-    let decoded = String::from_utf8(bytes).map_err(|_| args.wrong("the bytes are not UTF-8"))?;
+    let bytes = BASE64.decode(it).map_err(|_| args.unfit("a string in Base64"))?;
+    let decoded =
+        String::from_utf8(bytes).map_err(|_| args.wrong("the decoded bytes are not valid UTF-8"))?;
     Ok(text(decoded))
 }
 

@@ -34,7 +34,7 @@ fn single(args: &mut Args<'_>) -> Made {
     Ok(text(write(args, &pattern, &given)?))
 }
 
-/// Of a null without a type the program makes an unknown.
+/// Terraform returns an unknown value for an untyped null.
 fn shown(it: Typed) -> Made {
     if it.ty == Type::Dynamic && it.value == Value::Null { Err(Refusal::Unsure) } else { Ok(it) }
 }
@@ -50,7 +50,7 @@ fn each(args: &mut Args<'_>) -> Made {
         if let Ok(it) = &elements
             && *count.get_or_insert(it.len()) != it.len()
         {
-            return Err(args.wrong("the lists are not of one length"));
+            return Err(args.wrong("the lists must have the same length"));
         }
         given.push(elements);
     }
@@ -87,9 +87,9 @@ fn write(args: &Args<'_>, pattern: &str, given: &[Typed]) -> Made<String> {
         }
         let (verb, mode, after) = verb(rest, next)?;
         rest = after;
-        let it = given.get(verb.argument).ok_or_else(|| {
-            Refusal::Call(format!("there is no argument {} for %{mode}", verb.argument + 1))
-        })?;
+        let it = given
+            .get(verb.argument)
+            .ok_or_else(|| Refusal::Call(format!("%{mode} requires argument {}", verb.argument + 1)))?;
         let it = show(&verb, mode, it)?;
         args.afford(out.len() + it.len())?;
         out.push_str(&it);
@@ -98,7 +98,7 @@ fn write(args: &Args<'_>, pattern: &str, given: &[Typed]) -> Made<String> {
     }
     out.push_str(rest);
     if used < given.len() {
-        return Err(Refusal::Argument(used + 1, "no verb shows this argument".into()));
+        return Err(Refusal::Argument(used + 1, "the format string has no verb for this argument".into()));
     }
     Ok(out)
 }
@@ -153,7 +153,7 @@ fn show(verb: &Verb, mode: char, it: &Typed) -> Made<String> {
     let null = it.value == Value::Null;
     let to = |ty: &Type| match convert(it.value.clone(), &it.ty, ty) {
         Ok(it) if !null => Ok(it.value),
-        Ok(_) => Err(Refusal::Argument(verb.argument + 1, format!("a null cannot be shown by %{mode}"))),
+        Ok(_) => Err(Refusal::Argument(verb.argument + 1, format!("%{mode} does not accept null values"))),
         Err(e) => Err(Refusal::Argument(verb.argument + 1, e.to_string())),
     };
     Ok(match mode {
@@ -190,7 +190,7 @@ fn show(verb: &Verb, mode: char, it: &Typed) -> Made<String> {
                 _ => signed(verb, &float(&it, mode, verb.precision)?, it.is_infinite()),
             }
         }
-        _ => return Err(Refusal::Argument(0, format!("there is no verb %{mode}"))),
+        _ => return Err(Refusal::Argument(0, format!("the verb %{mode} is not supported"))),
     })
 }
 

@@ -59,12 +59,12 @@ fn element(args: &mut Args<'_>) -> Made {
     let (ty, mut elements) = args.sequence()?;
     let index = args.whole()?;
     if elements.is_empty() {
-        return Err(Refusal::Argument(0, "there are no elements".into()));
+        return Err(Refusal::Argument(0, "the list must not be empty".into()));
     }
     let count = elements.len() as i64;
     // Backwards through a list, and not through a tuple.
     if matches!(ty, Type::Tuple(_)) && index % count < 0 {
-        return Err(args.unfit("an index from zero"));
+        return Err(args.unfit("an index that is not negative"));
     }
     Ok(elements.swap_remove(index.rem_euclid(count) as usize))
 }
@@ -73,7 +73,7 @@ fn index(args: &mut Args<'_>) -> Made {
     let (_, elements) = args.sequence()?;
     let wanted = args.present()?;
     let found = elements.iter().position(|it| *it == wanted);
-    found.map(number).ok_or_else(|| args.wrong("there is no such element"))
+    found.map(number).ok_or_else(|| args.wrong("the list does not contain the value"))
 }
 
 fn slice(args: &mut Args<'_>) -> Made {
@@ -107,13 +107,13 @@ fn range(args: &mut Args<'_>) -> Made {
     let back = step.signum() < 0;
     let beyond = |it: &Number| if back { it.compare(&end).is_le() } else { it.compare(&end).is_ge() };
     if start.compare(&end).is_ne() && beyond(&start) {
-        return Err(Refusal::Call("the step leads away from the end".into()));
+        return Err(Refusal::Call("the step must lead from the start to the limit".into()));
     }
     let mut made = Vec::new();
     let mut it = start;
     while !beyond(&it) {
         if made.len() == MAX_RANGE {
-            return Err(Refusal::Call(format!("these are more than {MAX_RANGE} numbers")));
+            return Err(Refusal::Call(format!("the range has more than {MAX_RANGE} numbers")));
         }
         let next = it.add(&step).map_err(|e| args.failed(e))?;
         made.push(Value::Number(it));
@@ -124,7 +124,7 @@ fn range(args: &mut Args<'_>) -> Made {
 
 fn chunklist(args: &mut Args<'_>) -> Made {
     let (of, elements) = args.list(Type::Dynamic)?;
-    let size = usize::try_from(args.whole()?).map_err(|_| args.unfit("a size from zero"))?;
+    let size = usize::try_from(args.whole()?).map_err(|_| args.unfit("a size that is not negative"))?;
     // Without a size, all of them are one chunk.
     let size = if size == 0 { elements.len().max(1) } else { size };
     let chunks = elements.chunks(size).map(|it| Value::List(it.to_vec())).collect();
@@ -144,7 +144,7 @@ fn coalescelist(args: &mut Args<'_>) -> Made {
             _ => return Err(args.unfit("a list or a tuple")),
         }
     }
-    found.ok_or_else(|| Refusal::Call("no argument has elements".into()))
+    found.ok_or_else(|| Refusal::Call("all lists are empty".into()))
 }
 
 /// The values whose keys are searched for.
@@ -152,7 +152,7 @@ fn matchkeys(args: &mut Args<'_>) -> Made {
     let (of, values) = args.list(Type::Dynamic)?;
     let (keys, searched) = (args.list(Type::Dynamic)?, args.list(Type::Dynamic)?);
     let common = unify(&[keys.0.clone(), searched.0.clone()], Mode::Unsafe);
-    let common = common.ok_or_else(|| args.unfit("a list of the keys' type"))?.ty;
+    let common = common.ok_or_else(|| args.unfit("a list of the same type as the keys"))?.ty;
     if keys.1.len() != values.len() {
         let why = format!("the numbers of values and keys differ: {} and {}", values.len(), keys.1.len());
         return Err(Refusal::Call(why));
@@ -195,7 +195,7 @@ fn compact(args: &mut Args<'_>) -> Made {
 fn sort(args: &mut Args<'_>) -> Made {
     let (_, mut elements) = args.list(Type::String)?;
     if elements.contains(&Value::Null) {
-        return Err(args.wrong("an element is null"));
+        return Err(args.wrong("the elements must not be null"));
     }
     elements.sort_by(|a, b| a.as_str().cmp(&b.as_str()));
     Ok(list(Type::String, elements))

@@ -1,4 +1,4 @@
-//! The functions of the language, as far as they need nothing but their arguments.
+//! The functions of the language that depend on their arguments only, one file for each group.
 
 mod arguments;
 mod collections;

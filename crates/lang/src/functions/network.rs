@@ -28,7 +28,7 @@ impl Block {
     /// Reads `10.0.0.0/8`. The address may be any in the range.
     fn parse(args: &mut Args<'_>) -> Made<Block> {
         let it = args.text()?;
-        let wrong = || args.wrong("this is no range of addresses");
+        let wrong = || args.wrong("the CIDR block is not valid");
         let (address, prefix) = it.split_once('/').ok_or_else(wrong)?;
         let (address, width) = if !address.contains(':') {
             (v4(address).ok_or_else(wrong)?, 32)
@@ -76,7 +76,7 @@ fn host(args: &mut Args<'_>) -> Made {
     let block = Block::parse(args)?;
     let number = args.number()?;
     let number = number.to_i64().ok_or_else(|| match number.is_integer() {
-        // Past this the program itself goes wrong.
+        // Beyond this Terraform itself returns wrong results.
         true => Refusal::Unsure,
         false => args.unfit("a whole number"),
     })?;
@@ -87,7 +87,7 @@ fn host(args: &mut Args<'_>) -> Made {
     });
     match number {
         Ok(it) if it <= block.last_bits() => Ok(text(block.address(block.first | it)?)),
-        _ => Err(args.wrong("the range has no host of this number")),
+        _ => Err(args.wrong("the host number does not exist in the CIDR block")),
     }
 }
 
@@ -96,7 +96,7 @@ fn netmask(args: &mut Args<'_>) -> Made {
     match block.width {
         32 => Ok(text(block.address(u128::from(u32::MAX) & !block.last_bits())?)),
         _ if block.first >> 32 == 0xffff => Err(Refusal::Unsure),
-        _ => Err(args.wrong("only an IPv4 range has a netmask")),
+        _ => Err(args.wrong("only an IPv4 CIDR block has a netmask")),
     }
 }
 
@@ -112,10 +112,10 @@ fn subnet(args: &mut Args<'_>) -> Made {
     };
     let prefix = block.prefix.saturating_add(more);
     if prefix > block.width {
-        return Err(Refusal::Argument(1, "the addresses have not so many bits".into()));
+        return Err(Refusal::Argument(1, "the prefix would be longer than an address".into()));
     }
     if more < 64 && number >> more != 0 {
-        return Err(args.wrong("the range has no part of this number"));
+        return Err(args.wrong("the subnet number does not exist in the CIDR block"));
     }
     // Where the address has no bits after the prefix, there is nothing to shift.
     let bits = u128::from(number).checked_shl(block.width - prefix).unwrap_or(0);
@@ -132,14 +132,14 @@ fn subnets(args: &mut Args<'_>) -> Made {
         let more = more.ok_or_else(|| args.unfit("a number of bits from 1 to 32"))?;
         let prefix = block.prefix + more;
         if prefix > block.width {
-            return Err(args.wrong("the addresses have not so many bits"));
+            return Err(args.wrong("the prefix would be longer than an address"));
         }
         let it = Block { prefix, ..block };
         let size = it.last_bits();
         let first = next.and_then(|at| at.checked_add(size)).map(|at| at & !size);
         // The program takes the address of only zeros for what comes after the last address.
         let first = first.filter(|at| *at != 0 && *at & !block.last_bits() == block.first);
-        let first = first.ok_or_else(|| args.wrong("not enough of the range is left"))?;
+        let first = first.ok_or_else(|| args.wrong("the remaining address space is not sufficient"))?;
         let it = Block { first, ..it };
         made.push(Value::string(it.show()?));
         next = first.checked_add(size).and_then(|it| it.checked_add(1));

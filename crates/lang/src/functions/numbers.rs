@@ -57,14 +57,14 @@ fn sum(args: &mut Args<'_>) -> Made {
     for it in args.elements()? {
         let Value::Number(it) = convert(it.value, &it.ty, &Type::Number).map_err(|e| args.failed(e))?.value
         else {
-            return Err(args.wrong("an element is null"));
+            return Err(args.wrong("the elements must not be null"));
         };
         total = Some(match total {
             None => it,
             Some(total) => total.add(&it).map_err(|e| args.failed(e))?,
         });
     }
-    total.map(number).ok_or_else(|| args.wrong("there is nothing to add"))
+    total.map(number).ok_or_else(|| args.wrong("the collection must not be empty"))
 }
 
 /// A power of floats of 64 bits. What their libraries round each in its own way is left alone: powers that
@@ -81,7 +81,9 @@ fn pow(args: &mut Args<'_>) -> Made {
         let root = base.sqrt();
         if power > 0.0 { root } else { 1.0 / root }
     } else if power.fract() != 0.0 && base < 0.0 {
-        return Err(Refusal::Call("a negative number has no such power".into()));
+        return Err(Refusal::Call(
+            "the power of a negative base and a fractional exponent is undefined".into(),
+        ));
     } else if power.fract() == 0.0 && power.abs() < (1_u64 << 53) as f64 {
         whole_power(base, power)?
     } else {
@@ -90,7 +92,7 @@ fn pow(args: &mut Args<'_>) -> Made {
     Number::from_f64(made).map(number).ok_or(Refusal::Unsure)
 }
 
-/// By squares, so that it is rounded where the program rounds. A step that leaves the range of exact binary
+/// By squares, so that it is rounded where Terraform rounds. A step that leaves the range of exact binary
 /// exponents would be rounded elsewhere.
 fn whole_power(base: f64, power: f64) -> Made<f64> {
     let mut left = power.abs() as u64;
@@ -129,7 +131,7 @@ fn parseint(args: &mut Args<'_>) -> Made {
         };
         (it < base).then_some(it)
     };
-    let wrong = || Refusal::Argument(0, format!("this is no whole number in base {base}"));
+    let wrong = || Refusal::Argument(0, format!("the string is not a whole number in base {base}"));
     let digits: Vec<u8> = digits.bytes().map(digit).collect::<Option<_>>().ok_or_else(wrong)?;
     if digits.is_empty() {
         return Err(wrong());

@@ -1,4 +1,4 @@
-//! Functions with patterns.
+//! Functions with regular expressions.
 
 use std::sync::Arc;
 
@@ -54,7 +54,9 @@ impl Groups {
             (0, _) => Ok(Groups::None),
             (count, 0) => Ok(Groups::Numbered(count)),
             (count, named_count) if count == named_count => Ok(Groups::Named(named)),
-            _ => Err(Refusal::Argument(0, "some groups have names and others have none".into())),
+            _ => {
+                Err(Refusal::Argument(0, "the capture groups must be either all named or all unnamed".into()))
+            }
         }
     }
 

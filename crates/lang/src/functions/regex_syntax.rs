@@ -1,7 +1,7 @@
-//! Two languages of regular expressions meet here: a pattern of the program's is read and written anew, and one
-//! that they might not agree on is not used at all.
+//! Translates a regular expression of Terraform's (RE2) into the syntax of the `regex` crate. A pattern
+//! that could differ between the two is rejected.
 
-/// The most often that the program lets something repeat, repetitions within it counted in.
+/// Terraform's limit for repetitions, nested repetitions multiplied.
 const MAX_REPEATS: usize = 1000;
 
 /// The pattern in the other language, and how often something in it repeats. None for what only one of the two
@@ -11,7 +11,7 @@ pub(crate) fn translated(pattern: &str) -> Option<(String, usize)> {
     // How often something in each group that is open repeats, and what was read last.
     let mut open: Vec<usize> = Vec::new();
     let (mut most, mut last) = (1, 1);
-    // Repeating what repeats already is refused by one of the two.
+    // One of the two rejects a repetition of a repetition.
     let mut repeats = false;
     while let Some(next) = it.rest.chars().next() {
         let before = std::mem::replace(&mut repeats, false);

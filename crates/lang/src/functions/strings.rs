@@ -1,4 +1,4 @@
-//! Functions of texts.
+//! Functions on strings.
 
 use ferroform_value::{Type, Typed, Value};
 use unicode_normalization::char::is_combining_mark;
@@ -63,12 +63,12 @@ fn two(args: &mut Args<'_>, make: impl Fn(&str, &str) -> Typed) -> Made {
     Ok(make(&first, &second))
 }
 
-/// One letter for one letter, as the program has it: there are letters whose capitals are two.
+/// One letter for one letter, as in Terraform: the capitals of some letters are two letters.
 fn upper(it: char) -> char {
     let mut upper = it.to_uppercase();
     match (upper.next(), upper.next()) {
         (Some(one), None) => one,
-        // Small letters with an iota below have capitals with one beside, of which there are single characters.
+        // Small letters with iota subscript have capitals with iota adscript, which exist as single characters.
         _ => match it {
             '\u{1f80}'..='\u{1f87}' | '\u{1f90}'..='\u{1f97}' | '\u{1fa0}'..='\u{1fa7}' => {
                 char::from_u32(u32::from(it) + 8).unwrap_or(it)
@@ -123,7 +123,7 @@ fn join(args: &mut Args<'_>) -> Made {
     let mut size = 0;
     while args.left() > 0 {
         for it in args.list(Type::String)?.1 {
-            let Value::String(it) = it else { return Err(args.wrong("an element is null")) };
+            let Value::String(it) = it else { return Err(args.wrong("the elements must not be null")) };
             size += it.len() + by.len();
             all.push(it);
         }
@@ -133,7 +133,7 @@ fn join(args: &mut Args<'_>) -> Made {
 }
 
 fn indent(args: &mut Args<'_>) -> Made {
-    let spaces = usize::try_from(args.whole()?).map_err(|_| args.unfit("a number from zero"))?;
+    let spaces = usize::try_from(args.whole()?).map_err(|_| args.unfit("a number that is not negative"))?;
     let it = args.text()?;
     args.afford(it.matches('\n').count().max(1).saturating_mul(spaces))?;
     Ok(text(it.replace('\n', &format!("\n{}", " ".repeat(spaces)))))
@@ -172,7 +172,7 @@ fn basename(path: &str) -> &str {
     }
 }
 
-/// A path without its last part, and without what says nothing in it.
+/// A path without its last component, and without redundant components.
 fn dirname(path: &str) -> String {
     let folder = path.rfind('/').map_or("", |it| &path[..=it]);
     let rooted = folder.starts_with('/');

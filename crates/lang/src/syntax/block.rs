@@ -1,4 +1,4 @@
-//! Blocks and arguments from their text.
+//! The parser of blocks and arguments.
 
 use std::collections::HashSet;
 
@@ -54,7 +54,7 @@ fn whole<'a>(parser: &mut Parser<'a>, into: &mut RawBody<'a>) -> Parsed<()> {
     let end = parser.scanner.peek();
     match end.kind {
         Kind::End => Ok(()),
-        _ => Err(wrong("Argument or block definition required", end, "A name is required here.")),
+        _ => Err(wrong("Argument or block definition required", end, "Expected a name.")),
     }
 }
 
@@ -130,7 +130,7 @@ fn items<'a>(parser: &mut Parser<'a>, into: &mut RawBody<'a>) -> Parsed<()> {
                 item(parser, name, into)?;
                 let end = parser.scanner.peek();
                 if !matches!(end.kind, Kind::Newline | Kind::End) {
-                    let why = "What follows must stand on a line of its own.";
+                    let why = "A newline is required before the next argument or block.";
                     return Err(wrong("Missing newline after argument or block", end, why));
                 }
             }
@@ -145,7 +145,7 @@ fn item<'a>(parser: &mut Parser<'a>, name: Token, into: &mut RawBody<'a>) -> Par
     let name_at = name.start..name.end;
     if parser.scanner.accept(Sign::Assign).is_some() {
         if !into.seen.insert(word) {
-            let why = format!("There is a value for {word:?} already.");
+            let why = format!("The argument {word:?} is set more than once.");
             return Err(Mistake::new("Attribute redefined", name_at, why));
         }
         let value = parser.expression()?;
@@ -172,11 +172,11 @@ fn item<'a>(parser: &mut Parser<'a>, name: Token, into: &mut RawBody<'a>) -> Par
                 return Ok(());
             }
             _ if labels.is_empty() => {
-                let why = "After a name, an equals sign and a value are required, or a block in braces.";
+                let why = "Expected an equals sign and a value, or a block in braces, after the name.";
                 return Err(Mistake::new("Invalid block definition", next.start..next.end, why));
             }
             _ => {
-                let why = "An opening brace is required here.";
+                let why = "Expected an opening brace.";
                 return Err(Mistake::new("Invalid block definition", next.start..next.end, why));
             }
         }
@@ -185,7 +185,7 @@ fn item<'a>(parser: &mut Parser<'a>, name: Token, into: &mut RawBody<'a>) -> Par
 
 /// The text of a label, in which nothing is computed.
 fn label(it: &Expr<'_>) -> Parsed<String> {
-    let why = "The label of a block is not computed.";
+    let why = "A block label cannot contain template sequences.";
     let wrong = || Mistake::new("Invalid string literal", it.at.clone(), why);
     it.plain_text().map(str::to_owned).ok_or_else(wrong)
 }
@@ -200,7 +200,7 @@ fn braces<'a>(parser: &mut Parser<'a>, open: Token) -> Parsed<RawBody<'a>> {
             parser.scanner.next();
             item(parser, first, &mut body)?;
             if let Some(inner) = body.blocks.first() {
-                let why = "A block within a block needs a line of its own.";
+                let why = "A single-line block cannot contain another block.";
                 return Err(Mistake::new(
                     "Invalid single-argument block definition",
                     inner.header.clone(),
@@ -213,11 +213,11 @@ fn braces<'a>(parser: &mut Parser<'a>, open: Token) -> Parsed<RawBody<'a>> {
     let close = parser.scanner.next();
     match close.kind {
         Kind::Sign(Sign::CloseBrace) => Ok(body),
-        Kind::End => Err(wrong("Unclosed configuration block", open, "This brace is not closed.")),
+        Kind::End => Err(wrong("Unclosed configuration block", open, "The block has no closing brace.")),
         _ if first.kind == Kind::Name => {
-            let why = "A block on one line has one argument at most, and then its closing brace.";
+            let why = "A single-line block can contain only one argument.";
             Err(wrong("Invalid single-argument block definition", close, why))
         }
-        _ => Err(wrong("Argument or block definition required", close, "A name is required here.")),
+        _ => Err(wrong("Argument or block definition required", close, "Expected a name.")),
     }
 }

@@ -1,4 +1,4 @@
-//! Expressions from their text.
+//! The parser of expressions.
 
 use super::scanner::{Kind, Scanner, Sign, Token};
 use super::tree::{Binary, Call, Expr, ExprKind, For, Items, Names, StepExpr, Unary};
@@ -21,7 +21,7 @@ pub(crate) fn expression(text: &str) -> Parsed<Expr<'_>> {
         _ => Err(Mistake::new(
             "Extra characters after expression",
             after.start..after.end,
-            "The expression ends before this.",
+            "The expression is complete before this token.",
         )),
     }
 }
@@ -37,11 +37,7 @@ pub(crate) fn attributes(text: &str) -> Parsed<Vec<(&str, Range, Expr<'_>)>> {
             Kind::End => return Ok(found),
             Kind::Name => {}
             _ => {
-                return Err(mistake(
-                    "Argument or block definition required",
-                    name,
-                    "A name is required here.",
-                ));
+                return Err(mistake("Argument or block definition required", name, "Expected a name."));
             }
         }
         let at = name.start..name.end;
@@ -49,16 +45,16 @@ pub(crate) fn attributes(text: &str) -> Parsed<Vec<(&str, Range, Expr<'_>)>> {
         if after.kind != Kind::Sign(Sign::Assign) {
             let (summary, detail) = match after.kind {
                 Kind::Name | Kind::Quote | Kind::Sign(Sign::OpenBrace) => {
-                    ("Unexpected block", "There are no blocks here.")
+                    ("Unexpected block", "Blocks are not allowed here.")
                 }
-                _ => ("Invalid argument name", "An equals sign is required after a name."),
+                _ => ("Invalid argument name", "Expected an equals sign after the argument name."),
             };
             return Err(Mistake::new(summary, at, detail));
         }
         let value = parser.expression()?;
         let end = parser.scanner.next();
         if !matches!(end.kind, Kind::Newline | Kind::End) {
-            let why = "What follows the value of a name must stand on a line of its own.";
+            let why = "A newline is required after an argument.";
             return Err(mistake("Missing newline after argument", end, why));
         }
         found.push((parser.scanner.word(name), at, value));
@@ -108,7 +104,7 @@ impl<'a> Parser<'a> {
     pub(crate) fn deeper<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth == MAX_NESTING {
             let at = self.scanner.peek();
-            return Err(mistake("Nested too deeply", at, "This is nested too deeply."));
+            return Err(mistake("Nested too deeply", at, "The expression is nested too deeply."));
         }
         self.depth += 1;
         let it = inner(self)?;
@@ -122,7 +118,7 @@ impl<'a> Parser<'a> {
         Ok(self.pop())
     }
 
-    /// Reads an expression and leaves it with what is done, as all that follow do which answer nothing.
+    /// Parses an expression and pushes it onto `done`, as do all methods below that return nothing.
     fn read(&mut self) -> Parsed<()> {
         self.deeper(|it| {
             it.operand()?;
@@ -147,7 +143,7 @@ impl<'a> Parser<'a> {
         let then = self.expression()?;
         if self.scanner.accept(Sign::Colon).is_none() {
             let at = self.scanner.peek();
-            let why = "A colon and the other result are required after the first.";
+            let why = "Expected a colon and the false result after the true result.";
             return Err(mistake("Missing false expression in conditional", at, why));
         }
         let otherwise = self.expression()?;
@@ -208,7 +204,7 @@ impl<'a> Parser<'a> {
     #[inline(never)]
     fn number(&mut self, token: Token) -> Parsed<()> {
         let number = Number::parse(self.scanner.word(token)).map_err(|it| {
-            mistake("Invalid number literal", token, &format!("This number cannot be read: {it}."))
+            mistake("Invalid number literal", token, &format!("The number literal is invalid: {it}."))
         })?;
         self.push(ExprKind::Number(number), token.start..token.end);
         Ok(())
@@ -237,7 +233,7 @@ impl<'a> Parser<'a> {
         let it = self.expression()?;
         let close = self.scanner.next();
         if close.kind != Kind::Sign(Sign::CloseParen) {
-            let why = "A closing parenthesis is required here.";
+            let why = "Expected a closing parenthesis.";
             return Err(mistake("Unbalanced parentheses", close, why));
         }
         self.scanner.newlines(outer);
@@ -251,13 +247,13 @@ impl<'a> Parser<'a> {
         while self.scanner.accept(Sign::Colons).is_some() {
             last = self.scanner.next();
             if last.kind != Kind::Name {
-                return Err(mistake("Missing function name", last, "A function's name is required here."));
+                return Err(mistake("Missing function name", last, "Expected a function name."));
             }
         }
         let name_at = first.start..last.end;
         let open = self.scanner.next();
         if open.kind != Kind::Sign(Sign::OpenParen) {
-            let why = "The arguments of the function are required here, in parentheses.";
+            let why = "Expected the function's arguments in parentheses.";
             return Err(mistake("Missing open parenthesis", open, why));
         }
         let outer = self.scanner.newlines(false);
@@ -269,7 +265,7 @@ impl<'a> Parser<'a> {
             }
             if expand {
                 let at = self.scanner.peek();
-                let why = "Nothing may follow an argument that is expanded.";
+                let why = "The expanding argument must be the last one.";
                 return Err(mistake("Missing closing parenthesis", at, why));
             }
             self.read()?;
@@ -293,9 +289,11 @@ impl<'a> Parser<'a> {
         match next.kind {
             Kind::Sign(Sign::Comma) => drop(self.scanner.next()),
             Kind::Sign(it) if it == close => {}
-            Kind::End => return Err(mistake(missing.0, open, "This bracket is not closed.")),
+            Kind::End => {
+                return Err(mistake(missing.0, open, "The bracket has no matching closing bracket."));
+            }
             _ => {
-                let why = format!("A comma or {:?} is required here.", close.text());
+                let why = format!("Expected a comma or {:?}.", close.text());
                 return Err(mistake(missing.1, next, &why));
             }
         }
@@ -340,16 +338,20 @@ impl<'a> Parser<'a> {
                     continue;
                 }
                 Kind::Sign(Sign::CloseBrace) => break self.scanner.next(),
-                Kind::End => return Err(mistake(unterminated, open, "This bracket is not closed.")),
+                Kind::End => {
+                    return Err(mistake(unterminated, open, "The bracket has no matching closing bracket."));
+                }
                 _ => {}
             }
             self.read()?;
             let equals = self.scanner.next();
             match equals.kind {
                 Kind::Sign(Sign::Assign | Sign::Colon) => {}
-                Kind::End => return Err(mistake(unterminated, open, "This bracket is not closed.")),
+                Kind::End => {
+                    return Err(mistake(unterminated, open, "The bracket has no matching closing bracket."));
+                }
                 _ => {
-                    let why = "An equals sign or a colon, and a value, are required after a key.";
+                    let why = "Expected an equals sign or a colon, and a value, after the key.";
                     return Err(mistake("Missing key/value separator", equals, why));
                 }
             }
@@ -402,7 +404,7 @@ impl<'a> Parser<'a> {
         }
         if !self.scanner.at_word("in") {
             let at = self.scanner.peek();
-            return Err(mistake("Invalid 'for' expression", at, "The word \"in\" is required here."));
+            return Err(mistake("Invalid 'for' expression", at, "Expected the keyword \"in\"."));
         }
         self.scanner.next();
         Ok((Names { key, value }, self.expression()?))
@@ -413,7 +415,7 @@ impl<'a> Parser<'a> {
         if it.kind == Kind::Name {
             Ok(self.scanner.word(it))
         } else {
-            Err(mistake("Invalid 'for' expression", it, "A name is required here."))
+            Err(mistake("Invalid 'for' expression", it, "Expected a name."))
         }
     }
 
@@ -422,7 +424,7 @@ impl<'a> Parser<'a> {
         if it.kind == Kind::Sign(sign) {
             Ok(it)
         } else {
-            let why = format!("{:?} is required here.", sign.text());
+            let why = format!("Expected {:?}.", sign.text());
             Err(mistake("Invalid 'for' expression", it, &why))
         }
     }
@@ -448,7 +450,7 @@ impl<'a> Parser<'a> {
                 };
                 let close = self.scanner.next();
                 if close.kind != Kind::Sign(Sign::CloseBracket) {
-                    let why = "A closing bracket is required here.";
+                    let why = "Expected a closing bracket.";
                     return Err(mistake("Missing close bracket on index", close, why));
                 }
                 self.scanner.newlines(outer);
@@ -469,7 +471,7 @@ impl<'a> Parser<'a> {
         match token.kind {
             Kind::Name => steps.push(StepExpr::Attribute(word, at)),
             Kind::Sign(Sign::Star) if star.is_some() => {
-                let why = "What follows .* cannot have another one; write [*].";
+                let why = "A splat after .* is not allowed; use [*] instead.";
                 return Err(mistake("Nested splat expression not allowed", token, why));
             }
             Kind::Sign(Sign::Star) => {
@@ -478,13 +480,13 @@ impl<'a> Parser<'a> {
                 return Ok(());
             }
             Kind::Number if star.is_some() && word.contains('.') => {
-                let why = "After .* there is one such index at a time; write [*] and brackets.";
+                let why = "Only one legacy index may follow .*; use [*] and brackets instead.";
                 return Err(mistake("Invalid legacy index syntax", token, why));
             }
             Kind::Number if word.bytes().all(|it| it == b'.' || it.is_ascii_digit()) => {
                 for digits in word.split('.') {
                     let kind = Number::parse(digits).map(ExprKind::Number).map_err(|it| {
-                        let why = format!("This index cannot be read: {it}.");
+                        let why = format!("The index is invalid: {it}.");
                         mistake("Invalid legacy index syntax", token, &why)
                     })?;
                     let at = at.clone();
@@ -492,7 +494,11 @@ impl<'a> Parser<'a> {
                 }
             }
             _ => {
-                return Err(mistake("Invalid attribute name", token, "A name is required after a dot."));
+                return Err(mistake(
+                    "Invalid attribute name",
+                    token,
+                    "Expected an attribute name after the dot.",
+                ));
             }
         }
         if let Some(StepExpr::Splat(_, of_each)) = star.and_then(|it| steps.get_mut(it)) {
@@ -510,7 +516,7 @@ fn no_value(token: Token) -> Mistake {
         Kind::Bad => "Invalid character",
         _ => "Invalid expression",
     };
-    mistake(summary, token, "A value is required here.")
+    mistake(summary, token, "Expected an expression.")
 }
 
 fn operator(sign: Sign) -> Option<Binary> {

@@ -1,4 +1,4 @@
-//! What an expression refers to.
+//! The references of an expression.
 
 use std::collections::BTreeSet;
 

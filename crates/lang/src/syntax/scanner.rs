@@ -1,4 +1,4 @@
-//! The words and signs of the expression language.
+//! The scanner: source text to tokens.
 
 use unicode_ident::{is_xid_continue, is_xid_start};
 
@@ -130,7 +130,7 @@ impl<'a> Scanner<'a> {
         Scanner { text, at, newlines, ahead: None, ahead_start: at, ahead_end: at }
     }
 
-    /// Says whether the end of a line is a token from here on, and answers whether it was one.
+    /// Sets whether newlines are tokens from here on, and returns the previous setting.
     pub(crate) fn newlines(&mut self, newlines: bool) -> bool {
         if self.newlines != newlines {
             self.ahead = None;
@@ -220,7 +220,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// What a byte says of the token that it begins.
+/// The class of a token, by its first byte.
 #[derive(Clone, Copy)]
 enum First {
     Name,
@@ -230,7 +230,7 @@ enum First {
     Other,
 }
 
-/// For each byte, what it says.
+/// The class for each byte.
 const FIRST: [First; 256] = {
     let mut of = [First::Other; 256];
     let mut i = 0;

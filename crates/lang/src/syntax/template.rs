@@ -1,4 +1,4 @@
-//! Quoted texts and heredocs.
+//! The parser of templates: quoted strings and heredocs.
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -52,7 +52,7 @@ impl<'a> Parser<'a> {
                 return Err(Mistake::new(
                     "Unterminated template string",
                     at,
-                    "This text has no closing quote.",
+                    "The string has no closing quote.",
                 ));
             };
             pieces.text.push_str(&rest[..plain]);
@@ -65,14 +65,14 @@ impl<'a> Parser<'a> {
                 b'\\' => {
                     let (character, length) = escape(&rest[plain..]).ok_or_else(|| {
                         let wrong = rest[plain..].chars().take(2).map(char::len_utf8).sum::<usize>();
-                        let why = "There is no such escape.";
+                        let why = "The escape sequence is not valid.";
                         Mistake::new("Invalid escape sequence", at..at + wrong, why)
                     })?;
                     pieces.text.push(character);
                     self.scanner.jump(at + length);
                 }
                 b'\n' => {
-                    let why = "A quoted text must end on its own line; a heredoc may have many.";
+                    let why = "A quoted string cannot span lines; use a heredoc instead.";
                     return Err(Mistake::new("Invalid multi-line string", at..at + 1, why));
                 }
                 _ => self.marked(at, &mut pieces)?,
@@ -95,7 +95,7 @@ impl<'a> Parser<'a> {
                 let line = rest.split('\n').next().unwrap_or_default();
                 if line.len() == rest.len() {
                     let at = open.start..open.end;
-                    let why = format!("This heredoc has no line {marker:?} at its end.");
+                    let why = format!("The heredoc has no closing marker {marker:?}.");
                     return Err(Mistake::new("Unterminated template string", at, why));
                 }
                 if line.trim() == marker {
@@ -149,7 +149,7 @@ impl<'a> Parser<'a> {
         let close = self.scanner.next();
         if close.kind != Kind::Sign(Sign::CloseBrace) {
             let at = close.start..close.end;
-            let why = "A closing brace is required here.";
+            let why = "Expected a closing brace.";
             return Err(Mistake::new("Extra characters after interpolation expression", at, why));
         }
         self.scanner.newlines(outer);
@@ -170,7 +170,7 @@ impl<'a> Parser<'a> {
             "endfor" => Piece::EndFor,
             _ => {
                 let at = word.start..word.end;
-                let why = "One of if, else, endif, for and endfor is required here.";
+                let why = "Expected one of the keywords if, else, endif, for and endfor.";
                 return Err(Mistake::new("Invalid template directive", at, why));
             }
         })
@@ -181,7 +181,7 @@ impl<'a> Parser<'a> {
         let mut left = pieces.done.into_iter();
         let (parts, end) = self.nested(&mut left)?;
         if let Some((_, at)) = end {
-            let why = "There is nothing here that this could belong to.";
+            let why = "The directive has no matching opening directive.";
             return Err(Mistake::new("Unexpected template directive", at, why));
         }
         Ok(Expr { kind: ExprKind::Template(parts), at })
@@ -225,7 +225,7 @@ impl<'a> Parser<'a> {
 type Ended<'a> = Option<(Piece<'a>, Range)>;
 
 fn unended(at: Range, end: &str) -> Mistake {
-    Mistake::new("Unterminated template directive", at, format!("There is no {end} that belongs to this."))
+    Mistake::new("Unterminated template directive", at, format!("The directive has no matching {end}."))
 }
 
 #[derive(Default)]

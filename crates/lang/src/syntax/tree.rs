@@ -1,4 +1,4 @@
-//! An expression as it was written.
+//! The syntax tree of expressions.
 
 use crate::diagnostic::Range;
 use ferroform_value::{Number, Type};

@@ -95,7 +95,10 @@ fn limits() {
 fn what_overrides() {
     let mut it = Variable::declare(None, "default = null").unwrap();
     let by = Variable::declare(None, "nullable = false").unwrap();
-    assert_eq!(it.clone().override_with(by, &["nullable"]).unwrap_err().to_string(), "null is not allowed");
+    assert_eq!(
+        it.clone().override_with(by, &["nullable"]).unwrap_err().to_string(),
+        "the value must not be null"
+    );
     it.default = Some(expression::constant("[1, []]").unwrap());
     let by = Variable::declare(Some("list(number)"), "").unwrap();
     let why = it.override_with(by, &["type"]).unwrap_err().to_string();

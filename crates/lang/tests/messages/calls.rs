@@ -112,9 +112,9 @@ fn calls() {
             "tolist(1, 2)"
                 Too many function arguments - 1:7: 2 arguments are the wrong number for "tolist". [to 1:13]
             "tolist(\"a\")"
-                Invalid function argument - 1:8: The function "tolist" cannot be applied: a list of any one type is required, but this is a string. [to 1:11]
+                Invalid function argument - 1:8: The function "tolist" cannot be applied: list of any single type required, but have string. [to 1:11]
             "tolist([1, []])"
-                Invalid function argument - 1:8: The function "tolist" cannot be applied: all elements of the list must have the same type. [to 1:15]
+                Invalid function argument - 1:8: The function "tolist" cannot be applied: all list elements must have the same type. [to 1:15]
             "tonumber(\"x\")"
                 Invalid function argument - 1:10: The function "tonumber" cannot be applied: a number is required. [to 1:13]
             "length(1)"
@@ -140,9 +140,9 @@ fn calls() {
             "coalesce(1, [])"
                 Invalid function argument - 1:13: The function "coalesce" cannot be applied: the type of the other arguments is required. [to 1:15]
             "jsondecode(\"{\")"
-                Invalid function argument - 1:12: The function "jsondecode" cannot be applied: the text ends too early. [to 1:15]
+                Invalid function argument - 1:12: The function "jsondecode" cannot be applied: invalid JSON: unexpected end of input. [to 1:15]
             "upper([])"
-                Invalid function argument - 1:7: The function "upper" cannot be applied: a string is required, but this is a tuple. [to 1:9]
+                Invalid function argument - 1:7: The function "upper" cannot be applied: string required, but have tuple. [to 1:9]
             "try(x)"
                 Variables not allowed - 1:5: Only constant values may be used here, and "x" would be a variable. [to 1:6]
             "concat([1]...)"
@@ -190,7 +190,7 @@ fn calls() {
             "reverse(1)"
                 Invalid function argument - 1:9: The function "reverse" cannot be applied: a list, set or tuple is required. [to 1:10]
             "range(-1/0, 0, 1/0)"
-                Invalid function argument - 1:16: The function "range" cannot be applied: there is no sum of an infinity and its opposite. [to 1:19]
+                Invalid function argument - 1:16: The function "range" cannot be applied: the sum of opposing infinities is undefined. [to 1:19]
             "concat(tolist([toset([\"x\"])]), tolist([tolist([1])]))"
                 Invalid function argument - 1:32: The function "concat" cannot be applied: [0][0]: a number is required. [to 1:53]
             "matchkeys([1], [toset([\"x\"])], [tolist([1])])"
@@ -202,13 +202,13 @@ fn calls() {
             "setproduct([toset([\"x\"]), tolist([1])], [1])"
                 Invalid function argument - 1:12: The function "setproduct" cannot be applied: [0]: a number is required. [to 1:39]
             "jsonencode(1/0)"
-                Invalid function argument - 1:12: The function "jsonencode" cannot be applied: JSON has no form for infinity. [to 1:15]
+                Invalid function argument - 1:12: The function "jsonencode" cannot be applied: a finite number is required. [to 1:15]
             "format(\"%v\", [1/0])"
-                Invalid function argument - 1:14: The function "format" cannot be applied: [0]: JSON has no form for infinity. [to 1:19]
+                Invalid function argument - 1:14: The function "format" cannot be applied: [0]: a finite number is required. [to 1:19]
             "sum([\"x\"])"
                 Invalid function argument - 1:5: The function "sum" cannot be applied: a number is required. [to 1:10]
             "sum([1/0, -1/0])"
-                Invalid function argument - 1:5: The function "sum" cannot be applied: there is no sum of an infinity and its opposite. [to 1:16]
+                Invalid function argument - 1:5: The function "sum" cannot be applied: the sum of opposing infinities is undefined. [to 1:16]
             "upper(null)"
                 Invalid function argument - 1:7: The function "upper" cannot be applied: the argument must not be null. [to 1:11]
             "sort([null])"
@@ -288,7 +288,7 @@ fn calls() {
             "try(1, 2)"
                 nothing
             "core::upper([])"
-                Invalid function argument - 1:13: The function "core::upper" cannot be applied: a string is required, but this is a tuple. [to 1:15]
+                Invalid function argument - 1:13: The function "core::upper" cannot be applied: string required, but have tuple. [to 1:15]
         "#]],
     );
 }

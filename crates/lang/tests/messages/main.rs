@@ -99,7 +99,7 @@ fn syntax() {
             "1.2.3"
                 Invalid number literal - 1:1: This number cannot be read: a number is required. [to 1:6]
             "1e999999999"
-                Invalid number literal - 1:1: This number cannot be read: the exponent of this number is out of range. [to 1:12]
+                Invalid number literal - 1:1: This number cannot be read: the number is out of range. [to 1:12]
             "(1"
                 Unbalanced parentheses - 1:3: A closing parenthesis is required here. [to 1:3]
             "(1]"
@@ -240,25 +240,25 @@ fn values() {
             "{(null) = 1}"
                 Null value as key - 1:2: A key must not be null. [to 1:8]
             "{([]) = 1}"
-                Incorrect key type - 1:2: This is no key: a string is required, but this is a tuple. [to 1:6]
+                Incorrect key type - 1:2: This is no key: string required, but have tuple. [to 1:6]
             "\"a${null}\""
                 Invalid template interpolation value - 1:5: A null has no place in a text. [to 1:9]
             "\"a${[]}\""
-                Invalid template interpolation value - 1:5: This has no place in a text: a string is required, but this is a tuple. [to 1:7]
+                Invalid template interpolation value - 1:5: This has no place in a text: string required, but have tuple. [to 1:7]
             "1 + true"
-                Invalid operand - 1:5: This does not fit the operation: a number is required, but this is a bool. [to 1:9]
+                Invalid operand - 1:5: This does not fit the operation: number required, but have bool. [to 1:9]
             "1 + null"
                 Operation failed - 1:1: This cannot be computed: an operand is null. [to 1:9]
             "!1"
-                Invalid operand - 1:2: This does not fit the operation: a bool is required, but this is a number. [to 1:3]
+                Invalid operand - 1:2: This does not fit the operation: bool required, but have number. [to 1:3]
             "-\"x\""
                 Invalid operand - 1:2: This does not fit the operation: a number is required. [to 1:5]
             "1 && true"
-                Invalid operand - 1:1: This does not fit the operation: a bool is required, but this is a number. [to 1:2]
+                Invalid operand - 1:1: This does not fit the operation: bool required, but have number. [to 1:2]
             "0 / 0"
-                Operation failed - 1:1: This cannot be computed: there is no quotient of zero by zero. [to 1:6]
+                Operation failed - 1:1: This cannot be computed: the quotient of zero and zero is undefined. [to 1:6]
             "1 ? 2 : 3"
-                Incorrect condition type - 1:1: This is no condition: a bool is required, but this is a number. [to 1:2]
+                Incorrect condition type - 1:1: This is no condition: bool required, but have number. [to 1:2]
             "null ? 2 : 3"
                 Null condition - 1:1: A condition must not be null. [to 1:5]
             "true ? 1 : true"
@@ -288,13 +288,13 @@ fn values() {
             "{a=1}[null]"
                 Invalid index - 1:7: A key must not be null. [to 1:11]
             "{a=1}[[]]"
-                Invalid index - 1:7: This is no key: a string is required, but this is a tuple. [to 1:9]
+                Invalid index - 1:7: This is no key: string required, but have tuple. [to 1:9]
             "{a=1}.b"
                 Unsupported attribute - 1:7: This value has no such attribute. [to 1:8]
             "1.5.a"
                 Unsupported attribute - 1:5: This value has no such attribute. [to 1:6]
             "{a = 1 + true}.a"
-                Invalid operand - 1:10: This does not fit the operation: a number is required, but this is a bool. [to 1:14]
+                Invalid operand - 1:10: This does not fit the operation: number required, but have bool. [to 1:14]
             "[[1], 1][*].a"
                 Unsupported attribute - 1:13: This value has no such attribute. [to 1:14]
             "(true ? null : [1])[*]"
@@ -302,13 +302,13 @@ fn values() {
             "[for x in 1 : x]"
                 Iteration over non-iterable value - 1:11: A collection is required here, and this is a number. [to 1:12]
             "[for x in [1] : x if 5]"
-                Incorrect condition type - 1:22: This is no condition: a bool is required, but this is a number. [to 1:23]
+                Incorrect condition type - 1:22: This is no condition: bool required, but have number. [to 1:23]
             "{for x in [1, 1] : x => x}"
                 Duplicate object key - 1:20: Two values have the same key; write ... after the value to gather them. [to 1:21]
             "{for x in [null] : x => x}"
                 Null value as key - 1:20: A key must not be null. [to 1:21]
             "\"%{if 5}%{endif}\""
-                Incorrect condition type - 1:7: This is no condition: a bool is required, but this is a number. [to 1:8]
+                Incorrect condition type - 1:7: This is no condition: bool required, but have number. [to 1:8]
         "#]],
     );
 }
@@ -389,7 +389,7 @@ fn types() {
             "object({a = optional(number, \"x\")})"
                 Invalid default value for optional attribute - 1:30: This default does not fit the attribute's type: a number is required. [to 1:33]
             "object({a = optional(list(string), [[]])})"
-                Invalid default value for optional attribute - 1:36: This default does not fit the attribute's type: [0]: a string is required, but this is a tuple. [to 1:40]
+                Invalid default value for optional attribute - 1:36: This default does not fit the attribute's type: [0]: string required, but have tuple. [to 1:40]
             "object({a = optional(string, var.x)})"
                 Variables not allowed - 1:30: Only constant values may be used here, and "var" would be a variable. [to 1:33]
             "object({a = strng, b = optional(nmber), c = tuple([x, y])})"
@@ -479,15 +479,15 @@ fn variables() {
             "defalt = 1"
                 Unsupported argument - 1:1: A variable has no argument "defalt". [to 1:7]
             "sensitive = 5"
-                Unsuitable value type - 1:13: This argument does not fit: a bool is required, but this is a number. [to 1:14]
+                Unsuitable value type - 1:13: This argument does not fit: bool required, but have number. [to 1:14]
             "nullable = null"
-                Unsuitable value type - 1:12: This argument does not fit: null is not allowed. [to 1:16]
+                Unsuitable value type - 1:12: This argument does not fit: the value must not be null. [to 1:16]
             "description = []"
-                Unsuitable value type - 1:15: This argument does not fit: a string is required, but this is a tuple. [to 1:17]
+                Unsuitable value type - 1:15: This argument does not fit: string required, but have tuple. [to 1:17]
             "default = \"x\""
                 Invalid default value for variable - 1:11: The default does not fit the variable's type: a number is required. [to 1:14]
             "nullable = false\ndefault = null"
-                Invalid default value for variable - 2:11: The default does not fit the variable's type: null is not allowed. [to 2:15]
+                Invalid default value for variable - 2:11: The default does not fit the variable's type: the value must not be null. [to 2:15]
             "validation {\n}"
                 Unexpected block - 1:1: There are no blocks here. [to 1:11]
             "default"
@@ -514,13 +514,13 @@ fn variables() {
             "a"
                 Variables not allowed - 1:1: Only constant values may be used here, and "a" would be a variable. [to 1:2]
             "{}"
-                Invalid value for input variable - 1:1: The value does not fit the variable's type: the attribute "a" is required. [to 1:1]
+                Invalid value for input variable - 1:1: The value does not fit the variable's type: attribute "a" is required. [to 1:1]
             "{a = \"x\"}"
                 Invalid value for input variable - 1:1: The value does not fit the variable's type: a: a number is required. [to 1:1]
             "null"
                 Required variable not set - 1:1: This variable has no default. [to 1:1]
             "[]"
-                Invalid value for input variable - 1:1: The value does not fit the variable's type: an object is required, but this is a tuple. [to 1:1]
+                Invalid value for input variable - 1:1: The value does not fit the variable's type: object required, but have tuple. [to 1:1]
         "#]],
     );
     check(
@@ -536,9 +536,9 @@ fn variables() {
         |text| it.read_json(text),
         expect![[r#"
             "{"
-                Invalid JSON - 1:1: This is not JSON: the text ends too early. [to 1:2]
+                Invalid JSON - 1:1: This is not JSON: invalid JSON: unexpected end of input. [to 1:2]
             "[1] 2"
-                Invalid JSON - 1:1: This is not JSON: the end is required at line 1, column 5. [to 1:6]
+                Invalid JSON - 1:1: This is not JSON: invalid JSON: expected end of input at line 1, column 5. [to 1:6]
         "#]],
     );
 }

@@ -49,11 +49,15 @@ fn mutated_value(dice: &mut Dice, kind: &Kind, before: &Said) -> Said {
             _ => Said::Text(dice.one_of(&TEXTS)),
         }),
         (Kind::Objects(Nesting::Single, inside), Said::Object(it)) => Said::Object(mutated(dice, inside, it)),
-        (Kind::Objects(Nesting::Map, inside), Said::Map(entries)) => mutated_map(dice, entries, |dice, it| match it {
-            Some(Said::Object(it)) => Said::Object(mutated(dice, inside, it)),
-            _ => Said::Object(object(dice, inside, None)),
-        }),
-        (Kind::Objects(_, inside), Said::List(elements)) => Said::List(mutated_objects(dice, inside, elements)),
+        (Kind::Objects(Nesting::Map, inside), Said::Map(entries)) => {
+            mutated_map(dice, entries, |dice, it| match it {
+                Some(Said::Object(it)) => Said::Object(mutated(dice, inside, it)),
+                _ => Said::Object(object(dice, inside, None)),
+            })
+        }
+        (Kind::Objects(_, inside), Said::List(elements)) => {
+            Said::List(mutated_objects(dice, inside, elements))
+        }
         _ => value(dice, kind),
     }
 }
@@ -112,7 +116,11 @@ fn mutated_objects(dice: &mut Dice, fields: &[Field], before: &[Said]) -> Vec<Sa
     elements
 }
 
-fn rearrange(dice: &mut Dice, elements: &mut Vec<Said>, added: impl FnOnce(&mut Dice, &[Said]) -> Option<Said>) {
+fn rearrange(
+    dice: &mut Dice,
+    elements: &mut Vec<Said>,
+    added: impl FnOnce(&mut Dice, &[Said]) -> Option<Said>,
+) {
     if dice.chance(15) {
         elements.reverse();
     }
@@ -122,7 +130,8 @@ fn rearrange(dice: &mut Dice, elements: &mut Vec<Said>, added: impl FnOnce(&mut 
     if !elements.is_empty() && dice.chance(20) {
         elements.remove(dice.below(elements.len() as u64) as usize);
     }
-    if elements.len() < MANY && dice.chance(20)
+    if elements.len() < MANY
+        && dice.chance(20)
         && let Some(it) = added(dice, elements)
     {
         elements.insert(dice.below(1 + elements.len() as u64) as usize, it);

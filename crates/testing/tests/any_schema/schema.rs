@@ -68,13 +68,7 @@ pub(crate) struct Place {
 
 /// The fields of a resource. Some schemas have faults: what must not be said together is the engine's to know.
 pub(crate) fn resource(dice: &mut Dice) -> Vec<Field> {
-    let root = Place {
-        is_root: true,
-        in_set: false,
-        depth: LEVELS,
-        takes_blocks: true,
-        around: None,
-    };
+    let root = Place { is_root: true, in_set: false, depth: LEVELS, takes_blocks: true, around: None };
     fields(dice, &root)
 }
 

@@ -9,11 +9,10 @@ pub(crate) fn parse_bool(text: &str) -> Result<bool, Error> {
         "false" | "0" => Ok(false),
         _ => {
             let meant = ["true", "false"].into_iter().find(|it| it.eq_ignore_ascii_case(text));
-            let required = Error::constant("a bool is required");
+            let error = Error::required("a bool");
             Err(match meant {
-                Some(it) => Error::new(format!("a bool is required; write {it:?} in lower case"))
-                    .with_redacted(required.message()),
-                None => required,
+                Some(it) => error.with_hint(format!("to convert from string, use lowercase {it:?}")),
+                None => error,
             })
         }
     }

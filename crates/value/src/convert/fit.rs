@@ -6,8 +6,8 @@ use crate::ty::Type;
 use crate::value::{Typed, Value};
 
 impl Typed {
-    /// The value for a place of the type `ty`: converted where it does not conform, and with its types
-    /// written beside it wherever `ty` says `any`.
+    /// The value for an attribute of the type `ty`: converted if it does not conform, and with its own types
+    /// attached wherever `ty` is `any`.
     ///
     /// # Errors
     ///

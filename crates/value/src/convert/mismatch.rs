@@ -1,11 +1,12 @@
 //! Why there is no conversion between two types.
 
+use std::sync::Arc;
+
 use super::mode::Mode;
 use super::plan::plan;
-use crate::conformance::tuple_length;
 use crate::error::Error;
 use crate::path::Step;
-use crate::ty::{ObjectType, Type};
+use crate::ty::{Attribute, ObjectType, Type};
 
 /// Says why no value of the type `from` converts to `to`: what is wanted, and where, as far inside as the types
 /// tell.
@@ -15,10 +16,10 @@ pub fn mismatch(from: &Type, to: &Type) -> Error {
             objects(given, wanted).unwrap_or_else(|| required(from, to))
         }
         (Type::Tuple(_), Type::List(element) | Type::Set(element)) if **element == Type::Dynamic => {
-            Error::new(format!("all elements of the {} must have the same type", to.kind()))
+            Error::inconsistent_elements(Some(to))
         }
         (Type::Object(_), Type::Map(element)) if **element == Type::Dynamic => {
-            Error::new("all elements of the map must have the same type")
+            Error::inconsistent_elements(Some(to))
         }
         (Type::Tuple(given), Type::List(element) | Type::Set(element)) => {
             let bad = given.iter().enumerate().find(|(_, it)| cannot(it, element));
@@ -31,7 +32,7 @@ pub fn mismatch(from: &Type, to: &Type) -> Error {
                 |(i, (given, wanted))| mismatch(given, wanted).below(Step::Index(i)),
             )
         }
-        (Type::Tuple(given), Type::Tuple(wanted)) => tuple_length(wanted.len(), given.len()),
+        (Type::Tuple(given), Type::Tuple(wanted)) => Error::tuple_length(wanted.len(), given.len()),
         (Type::Object(given), Type::Map(element)) => {
             let bad = given.attributes().iter().find(|it| cannot(&it.ty, element));
             bad.map_or_else(
@@ -41,8 +42,7 @@ pub fn mismatch(from: &Type, to: &Type) -> Error {
         }
         (Type::List(given) | Type::Set(given), Type::List(wanted) | Type::Set(wanted))
         | (Type::Map(given), Type::Map(wanted)) => {
-            let why = mismatch(given, wanted);
-            Error::new(format!("the element type of the {} does not fit: {why}", to.kind()))
+            mismatch(given, wanted).in_context(format!("incorrect {} element type", to.kind()))
         }
         _ => required(from, to),
     }
@@ -50,18 +50,10 @@ pub fn mismatch(from: &Type, to: &Type) -> Error {
 
 fn objects(given: &ObjectType, wanted: &ObjectType) -> Option<Error> {
     let wanted = wanted.attributes();
-    let missing: Vec<String> = wanted
-        .iter()
-        .filter(|it| !it.optional && given.get(&it.name).is_none())
-        .map(|it| format!("{:?}", it.name))
-        .collect();
-    match &*missing {
-        [] => {}
-        [one] => return Some(Error::new(format!("the attribute {one} is required"))),
-        [first @ .., last] => {
-            let first = first.join(", ");
-            return Some(Error::new(format!("the attributes {first} and {last} are required")));
-        }
+    let is_missing = |it: &&Attribute| !it.optional && given.get(&it.name).is_none();
+    let missing: Vec<Arc<str>> = wanted.iter().filter(is_missing).map(|it| it.name.clone()).collect();
+    if !missing.is_empty() {
+        return Some(Error::missing_attributes(missing));
     }
     wanted.iter().find_map(|it| {
         let given = given.get(&it.name).filter(|given| cannot(&given.ty, &it.ty))?;
@@ -74,25 +66,26 @@ fn cannot(from: &Type, to: &Type) -> bool {
 }
 
 fn required(from: &Type, to: &Type) -> Error {
-    Error::mismatch(name(to), name(from))
+    Error::type_mismatch(constraint_name(to), type_name(from))
 }
 
-/// The type in words, without what is inside an object or a tuple.
-fn name(ty: &Type) -> String {
-    match ty {
-        Type::Dynamic => "any type".into(),
-        Type::List(it) | Type::Set(it) | Type::Map(it) => match &**it {
-            Type::Dynamic => format!("a {} of any one type", ty.kind()),
-            it => format!("a {} of {}", ty.kind(), plural(it)),
-        },
-        _ => crate::error::article(ty.kind()),
-    }
+/// The required type in words, as Terraform prints it: an open element type is one that may still be chosen.
+fn constraint_name(ty: &Type) -> String {
+    named(ty, "any type", "any single type")
 }
 
-fn plural(ty: &Type) -> String {
+/// The type of a value in words, as Terraform prints it.
+fn type_name(ty: &Type) -> String {
+    named(ty, "dynamic", "dynamic")
+}
+
+/// The type in words, without what is inside an object or a tuple; `open` and `open_element` stand for an open type.
+fn named(ty: &Type, open: &str, open_element: &str) -> String {
     match ty {
-        Type::Dynamic => "any one type".into(),
-        Type::List(it) | Type::Set(it) | Type::Map(it) => format!("{}s of {}", ty.kind(), plural(it)),
-        _ => format!("{}s", ty.kind()),
+        Type::Dynamic => open.to_owned(),
+        Type::List(it) | Type::Set(it) | Type::Map(it) => {
+            format!("{} of {}", ty.kind(), named(it, open_element, open_element))
+        }
+        _ => ty.kind().to_owned(),
     }
 }

@@ -16,9 +16,9 @@
 //! assert_eq!(availability(&Type::String, &Type::Bool), Availability::Unsafe);
 //! assert_eq!(availability(&Type::Number, &Type::Bool), Availability::None);
 //! let why = mismatch(&Type::tuple([Type::Number]), &Type::list(Type::Bool));
-//! assert_eq!(why.to_string(), "[0]: a bool is required, but this is a number");
+//! assert_eq!(why.to_string(), "[0]: bool required, but have number");
 //!
-//! // A conversion that exists may fail; the error says where.
+//! // A conversion that exists may fail; the error has the path.
 //! let numbers = Type::map(Type::Number);
 //! let e = convert(Value::map([("a", Value::from("x"))]), &Type::map(Type::String), &numbers).unwrap_err();
 //! assert_eq!(e.to_string(), "[\"a\"]: a number is required");
@@ -68,7 +68,7 @@ pub fn availability(from: &Type, to: &Type) -> Availability {
     }
 }
 
-/// Converts a value of the type `from` to the type `to`, and answers it with the type that it got: `to`,
+/// Converts a value of the type `from` to the type `to`, and returns it with its new type: `to`,
 /// where `any` has become the type that the value has there.
 ///
 /// # Errors

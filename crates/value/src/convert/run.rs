@@ -67,18 +67,20 @@ impl Plan {
                 return self.map(entries.collect::<Result<_, Error>>()?, Type::Dynamic, self.mode);
             }
             (Kind::ToObject(plans), value) => return self.object_of_map(plans, &ty, value),
-            (_, value) => return Err(Error::kind(&self.to, &value)),
+            (_, value) => return Err(Error::wrong_kind(&self.to, &value)),
         };
         Ok(Typed { ty: self.to.clone(), value })
     }
 
     fn object(&self, plans: &[Option<Plan>], ty: &Type, value: Value) -> Result<Typed, Error> {
+        let found = value.kind();
         let (Type::Object(from), Type::Object(to), Value::Object(mut it)) = (ty, &self.to, value) else {
-            return Err(Error::new("an object is required"));
+            return Err(Error::type_mismatch("object", found));
         };
         let mut done = Vec::with_capacity(plans.len());
         for (wanted, plan) in to.attributes().iter().zip(plans) {
-            let given = plan.as_ref().zip(from.get(&wanted.name)).zip(it.remove(&wanted.name));
+            let value = it.get_mut(&wanted.name).map(|it| std::mem::replace(it, Value::Null));
+            let given = plan.as_ref().zip(from.get(&wanted.name)).zip(value);
             let it = match given {
                 Some(((plan, given), value)) => plan
                     .run(Typed { ty: given.ty.clone(), value })
@@ -91,8 +93,9 @@ impl Plan {
     }
 
     fn object_of_map(&self, plans: &[Result<Plan, Error>], ty: &Type, value: Value) -> Result<Typed, Error> {
+        let found = value.kind();
         let (Type::Object(to), Value::Map(mut it)) = (&self.to, value) else {
-            return Err(Error::new("a map is required"));
+            return Err(Error::type_mismatch("map", found));
         };
         let mut done = Vec::with_capacity(plans.len());
         for (wanted, plan) in to.attributes().iter().zip(plans) {
@@ -100,15 +103,14 @@ impl Plan {
             let converted = match (it.remove(name), plan) {
                 (Some(value), Ok(plan)) => plan.run(Typed { ty: element_type(ty), value }),
                 (Some(_), Err(why)) => {
-                    let why = format!("the elements of the map do not fit the attribute {name:?}: {why}");
-                    return Err(Error::new(why));
+                    let context = format!("map element type is incompatible with attribute {name:?}");
+                    return Err(why.clone().in_context(context));
                 }
                 (None, _) if wanted.optional => {
                     Ok(Typed { ty: wanted.ty.without_optional(), value: Value::Null })
                 }
                 (None, _) => {
-                    let why = format!("the map has no element for the required attribute {name:?}");
-                    return Err(Error::new(why));
+                    return Err(Error::missing_element(name.clone()));
                 }
             };
             done.push((name.clone(), converted.map_err(|e| e.below(Step::Key(name.clone())))?));
@@ -127,7 +129,7 @@ impl Plan {
                 return Ok(Typed { ty, value: Value::UNKNOWN });
             }
             Value::Set(it) => it.sorted().into_iter().cloned().collect(),
-            value => return Err(Error::kind(&self.to, &value)),
+            value => return Err(Error::wrong_kind(&self.to, &value)),
         };
         let run = |(i, value)| {
             plan.run(Typed { ty: from.clone(), value }).map_err(|e: Error| e.below(Step::Index(i)))
@@ -175,8 +177,7 @@ impl Plan {
         let mut common = None;
         for ty in types {
             if !meet(&mut common, ty) {
-                let kind = self.to.kind();
-                return Err(Error::new(format!("the elements of a {kind} must all be of one type")));
+                return Err(Error::inconsistent_elements(Some(&self.to)));
             }
         }
         Ok(common.unwrap_or_else(|| match self.to.element() {
@@ -211,7 +212,7 @@ fn meeting(elements: Vec<Typed>, step: impl Fn(usize) -> Step, mode: Mode) -> Re
         return Ok(elements);
     }
     let types: Vec<Type> = elements.iter().map(|it| it.ty.clone()).collect();
-    let none = || Error::new("the elements have no type in common");
+    let none = || Error::inconsistent_elements(None);
     let ty = common(&types, mode).ok_or_else(none)?;
     let run = |(i, it): (usize, Typed)| {
         if it.ty == ty {

@@ -1,7 +1,7 @@
 //! Values and types in JSON.
 //!
-//! The typed form goes by the type and says of which type a value is only where the schema leaves it open,
-//! as `{"value": …, "type": …}`. The simple form says it nowhere. Numbers keep every digit.
+//! The typed form follows the type and contains the type of a value only where the schema leaves it open,
+//! as `{"value": …, "type": …}`. The simple form contains no types. Numbers keep every digit.
 //!
 //! ```
 //! use ferroform_value::{Type, Value, json};
@@ -22,7 +22,7 @@ mod string;
 mod types;
 mod write;
 
-use self::lexer::Lexer;
+pub use self::lexer::{Lexer, SyntaxError, SyntaxErrorReason, Token};
 use self::read::{Flavour, Reader};
 use crate::error::Error;
 use crate::limits::MAX_DEPTH;
@@ -82,7 +82,7 @@ pub fn decode_simple(text: &[u8]) -> Result<Value, Error> {
 }
 
 /// Reads a saved state: as [`decode`], but strings are not normalised, 0 and 1 are bools, and a set may hold
-/// equal elements. With `ignore_undefined`, attributes that the type does not have are left out.
+/// equal elements. With `ignore_undefined`, attributes that the type does not have are ignored.
 ///
 /// # Errors
 ///

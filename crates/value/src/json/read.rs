@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::lexer::{Lexer, Token};
 use super::types;
-use crate::conformance::{same_type, tuple_length, unsupported};
+use crate::conformance::same_type;
 use crate::convert;
 use crate::error::Error;
 use crate::nfc::normalized;
@@ -23,7 +23,7 @@ pub(super) enum Flavour {
     /// The protocol library's, of saved states: strings are taken as they are, equal elements of sets stay
     /// apart, and 0 and 1 are bools.
     State {
-        /// Attributes that the type does not have are left out, at every depth.
+        /// Attributes that the type does not have are ignored, at every depth.
         ignore_undefined: bool,
     },
 }
@@ -62,13 +62,9 @@ impl<'a> Reader<'a> {
             (Type::Object(types), Token::Object) => self.object(types)?,
             (Type::Dynamic, Token::Object) => self.dynamic()?,
             (Type::Dynamic, other) => {
-                let kind = other.kind();
-                return Err(Error::new(format!("a value with its type is required, but this is {kind}")));
+                return Err(Error::type_mismatch("dynamic value with its type", other.kind()));
             }
-            (ty, other) => {
-                let (wanted, kind) = (crate::error::article(ty.kind()), other.kind());
-                return Err(Error::new(format!("{wanted} is required, but this is {kind}")));
-            }
+            (ty, other) => return Err(Error::type_mismatch(ty.kind(), other.kind())),
         })
     }
 
@@ -80,7 +76,7 @@ impl<'a> Reader<'a> {
         let mut elements = Vec::new();
         loop {
             let at = |e: Error| e.below(step(elements.len()));
-            if !self.lexer.element(elements.is_empty()).map_err(at)? {
+            if !self.lexer.element(elements.is_empty()).map_err(|e| at(e.into()))? {
                 break;
             }
             elements.push(self.value(ty).map_err(at)?);
@@ -93,13 +89,13 @@ impl<'a> Reader<'a> {
         let mut elements = Vec::with_capacity(types.len());
         while self.lexer.element(elements.is_empty())? {
             let i = elements.len();
-            let ty = types.get(i).ok_or_else(|| tuple_length(types.len(), i + 1))?;
+            let ty = types.get(i).ok_or_else(|| Error::tuple_length(types.len(), i + 1))?;
             elements.push(self.value(ty).map_err(|e| e.below(Step::Index(i)))?);
         }
         if elements.len() == types.len() {
             Ok(Value::Tuple(elements))
         } else {
-            Err(tuple_length(types.len(), elements.len()))
+            Err(Error::tuple_length(types.len(), elements.len()))
         }
     }
 
@@ -116,26 +112,26 @@ impl<'a> Reader<'a> {
 
     /// Attributes that are not there are null.
     fn object(&mut self, types: &ObjectType) -> Result<Value, Error> {
-        let null = |it: &crate::ty::Attribute| (it.name.clone(), Value::Null);
-        let mut attributes: Vec<(Arc<str>, Value)> = types.attributes().iter().map(null).collect();
+        let mut values = vec![Value::Null; types.attributes().len()];
         let (mut first, mut next) = (true, 0);
         while let Some(name) = self.lexer.key(std::mem::take(&mut first))? {
             // Names mostly come sorted, as the type has them.
             let Some(at) = types.position(&name, next) else {
                 match self.flavour {
-                    Flavour::Value => return Err(unsupported(&name)),
+                    Flavour::Value => return Err(Error::unsupported_attribute(&*name)),
                     Flavour::State { ignore_undefined: true } => drop(self.lexer.raw()?),
                     Flavour::State { .. } => {
-                        return Err(unsupported(&name).below(Step::Attribute(Cow::into_owned(name).into())));
+                        return Err(Error::unsupported_attribute(&*name)
+                            .below(Step::Attribute(Cow::into_owned(name).into())));
                     }
                 }
                 continue;
             };
             let it = &types.attributes()[at];
-            attributes[at].1 = self.value(&it.ty).map_err(|e| e.below(Step::Attribute(it.name.clone())))?;
+            values[at] = self.value(&it.ty).map_err(|e| e.below(Step::Attribute(it.name.clone())))?;
             next = at + 1;
         }
-        Ok(Value::Object(Object::of_sorted(attributes)))
+        Ok(Value::Object(Object::of_type(types, values)))
     }
 
     /// The type and the value may come in either order, so the value is gone past before it is read.
@@ -147,12 +143,14 @@ impl<'a> Reader<'a> {
                 "type" => ty = Some(types::read(&mut self.lexer)?.without_optional()),
                 "value" => value = Some(self.lexer.raw()?),
                 _ => {
-                    return Err(Error::new(format!("{name:?} has no meaning beside a type and a value")));
+                    return Err(Error::malformed(format!(
+                        "unexpected key {name:?} next to \"type\" and \"value\""
+                    )));
                 }
             }
         }
-        let ty = ty.ok_or_else(|| Error::new("a type is missing beside this value"))?;
-        let value = value.ok_or_else(|| Error::new("a value is missing beside this type"))?;
+        let ty = ty.ok_or_else(|| Error::malformed("the \"type\" of this value is missing"))?;
+        let value = value.ok_or_else(|| Error::malformed("the \"value\" of this type is missing"))?;
         let value = Reader { lexer: self.lexer.inside(value), flavour: self.flavour }.value(&ty)?;
         let it = Typed::resolve(value, &ty)?;
         Ok(Value::dynamic(it.ty, it.value))

@@ -61,15 +61,15 @@ pub(super) fn read(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
             "number" => Ok(Type::Number),
             "string" => Ok(Type::String),
             "dynamic" => Ok(Type::Dynamic),
-            _ => Err(Error::new(format!("there is no type {name:?}"))),
+            _ => Err(Error::malformed(format!("unknown type {name:?}"))),
         },
         Token::Array => {
             let Token::String(kind) = next(lexer, true)? else {
-                return Err(Error::new("the kind of a type is required"));
+                return Err(Error::malformed("invalid type: expected the kind of the type as a string"));
             };
             // The value after the kind is read by whoever knows what it is.
             if !lexer.element(false)? {
-                return Err(Error::new(format!("what the {kind} is of is missing")));
+                return Err(Error::malformed(format!("invalid type: {kind} without an element type")));
             }
             let ty = match &*kind {
                 "list" => Type::list(read(lexer)?),
@@ -77,27 +77,38 @@ pub(super) fn read(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
                 "map" => Type::map(read(lexer)?),
                 "tuple" => tuple(lexer)?,
                 "object" => return object(lexer),
-                _ => return Err(Error::new(format!("there is no kind of type {kind:?}"))),
+                _ => return Err(Error::malformed(format!("unknown kind of type {kind:?}"))),
             };
             ends(lexer)?;
             Ok(ty)
         }
-        other => Err(Error::new(format!("a type is required, but this is {}", other.kind()))),
+        other => Err(Error::malformed(format!(
+            "invalid type: expected a string or an array, but got {}",
+            other.kind()
+        ))),
     }
 }
 
 /// The next element of an array that must have one.
 fn next<'a>(lexer: &mut Lexer<'a>, first: bool) -> Result<Token<'a>, Error> {
-    if lexer.element(first)? { lexer.token() } else { Err(Error::new("this type is incomplete")) }
+    if lexer.element(first)? {
+        Ok(lexer.token()?)
+    } else {
+        Err(Error::malformed("invalid type: unexpected end of the array"))
+    }
 }
 
 fn ends(lexer: &mut Lexer<'_>) -> Result<(), Error> {
-    if lexer.element(false)? { Err(Error::new("there is too much in this type")) } else { Ok(()) }
+    if lexer.element(false)? {
+        Err(Error::malformed("invalid type: unexpected element at the end"))
+    } else {
+        Ok(())
+    }
 }
 
 fn tuple(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
     let Token::Array = lexer.token()? else {
-        return Err(Error::new("the types of the elements are required"));
+        return Err(Error::malformed("invalid type: expected an array of element types"));
     };
     let mut types = Vec::new();
     while lexer.element(types.is_empty())? {
@@ -108,7 +119,7 @@ fn tuple(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
 
 fn object(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
     let Token::Object = lexer.token()? else {
-        return Err(Error::new("the types of the attributes are required"));
+        return Err(Error::malformed("invalid type: expected an object of attribute types"));
     };
     let mut attributes: Vec<Attribute> = Vec::new();
     while let Some(name) = lexer.key(attributes.is_empty())? {
@@ -117,18 +128,22 @@ fn object(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
     }
     if lexer.element(false)? {
         let Token::Array = lexer.token()? else {
-            return Err(Error::new("the names of the optional attributes are required"));
+            return Err(Error::malformed("invalid type: expected an array of optional attribute names"));
         };
         let mut first = true;
         while lexer.element(first)? {
             first = false;
             let Token::String(name) = lexer.token()? else {
-                return Err(Error::new("the name of an optional attribute is required"));
+                return Err(Error::malformed(
+                    "invalid type: expected an optional attribute name as a string",
+                ));
             };
             let name = normalized(&name);
             let mut optional = attributes.iter_mut().filter(|it| it.name == name).peekable();
             if optional.peek().is_none() {
-                return Err(Error::new(format!("there is no attribute {name:?} that could be optional")));
+                return Err(Error::malformed(format!(
+                    "invalid type: optional attribute {name:?} has no type"
+                )));
             }
             optional.for_each(|it| it.optional = true);
         }
@@ -158,7 +173,9 @@ pub(super) fn implied(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
                 let ty = implied(lexer)?;
                 match attributes.get(&name) {
                     Some(before) if *before != ty => {
-                        return Err(Error::new(format!("the name {name:?} stands for values of two types")));
+                        return Err(Error::malformed(format!(
+                            "object key {name:?} has values of different types"
+                        )));
                     }
                     _ => attributes.insert(name, ty),
                 };

@@ -11,7 +11,7 @@ use crate::path::Step;
 use crate::ty::Type;
 use crate::value::{Typed, Value};
 
-/// Writes a value. Without a type it is written for what it is, and nothing says where the type was open.
+/// Writes a value. Without a type, the types of dynamic values are not written.
 pub(super) fn value(out: &mut String, it: &Value, ty: Option<&Type>) -> Result<(), Error> {
     let inner = ty.and_then(Type::element);
     match (ty, it) {
@@ -25,7 +25,7 @@ pub(super) fn value(out: &mut String, it: &Value, ty: Option<&Type>) -> Result<(
         (None | Some(Type::Dynamic), Value::Dynamic(it)) => value(out, &it.value, ty)?,
         (Some(ty), Value::Dynamic(it)) if it.ty == *ty => value(out, &it.value, Some(ty))?,
         (_, Value::Unknown(_)) => {
-            return Err(Error::new("this value is not known yet, and JSON has no form for that"));
+            return Err(Error::unknown("JSON cannot represent unknown values"));
         }
         (_, Value::Null) => out.push_str("null"),
         (Some(Type::Dynamic), it) => {
@@ -35,7 +35,7 @@ pub(super) fn value(out: &mut String, it: &Value, ty: Option<&Type>) -> Result<(
         (None | Some(Type::Bool), Value::Bool(it)) => out.push_str(if *it { "true" } else { "false" }),
         (None | Some(Type::Number), Value::Number(it)) => {
             if it.is_infinite() {
-                return Err(Error::new("JSON has no form for infinity"));
+                return Err(Error::required("a finite number"));
             }
             let _ = write!(out, "{it}");
         }
@@ -62,7 +62,7 @@ pub(super) fn value(out: &mut String, it: &Value, ty: Option<&Type>) -> Result<(
             let it = it.paired(types)?.map(|(name, it, ty)| (name, it, Some(ty)));
             object(out, it, Step::Attribute)?;
         }
-        (Some(ty), it) => return Err(Error::kind(ty, it)),
+        (Some(ty), it) => return Err(Error::wrong_kind(ty, it)),
     }
     Ok(())
 }

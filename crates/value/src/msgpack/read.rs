@@ -1,9 +1,8 @@
 //! Values from MessagePack.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use crate::conformance::{same_type, tuple_length, unsupported};
+use crate::conformance::same_type;
 use crate::error::Error;
 use crate::json;
 use crate::limits::MAX_DEPTH;
@@ -23,7 +22,7 @@ pub(super) struct Reader<'a> {
     depth: u32,
 }
 
-/// What a tag says, with the bytes that belong to it.
+/// A decoded tag with the bytes that belong to it.
 pub(super) enum Scalar<'a> {
     Nil,
     Bool(bool),
@@ -52,11 +51,11 @@ impl Scalar<'_> {
     fn kind(&self) -> &'static str {
         match self {
             Scalar::Nil => "null",
-            Scalar::Bool(_) => "a bool",
-            Scalar::Int(_) | Scalar::Unsigned(_) | Scalar::Float(_) => "a number",
-            Scalar::Bytes(_) => "a string",
-            Scalar::Array(_) => "an array",
-            Scalar::Map(_) => "a map",
+            Scalar::Bool(_) => "bool",
+            Scalar::Int(_) | Scalar::Unsigned(_) | Scalar::Float(_) => "number",
+            Scalar::Bytes(_) => "string",
+            Scalar::Array(_) => "array",
+            Scalar::Map(_) => "map",
             Scalar::Extension(..) => "unknown",
         }
     }
@@ -69,7 +68,7 @@ impl<'a> Reader<'a> {
 
     pub(super) fn value(&mut self, ty: &Type) -> Result<Value, Error> {
         if self.depth == MAX_DEPTH {
-            return Err(Error::new("this is nested too deeply"));
+            return Err(Error::nested_too_deeply());
         }
         self.depth += 1;
         let it = self.shallow(ty);
@@ -84,12 +83,12 @@ impl<'a> Reader<'a> {
             (Type::Bool, Scalar::Bool(it)) => Value::Bool(it),
             (Type::String, Scalar::Bytes(it)) => Value::String(normalized(text(it)?)),
             (Type::Number, Scalar::Bytes(it)) => Value::Number(Number::parse(text(it)?)?),
-            (Type::Number, it) => Value::Number(it.number().ok_or_else(|| wanted("a number", &it))?),
+            (Type::Number, it) => Value::Number(it.number().ok_or_else(|| wanted("number", &it))?),
             (Type::List(ty), Scalar::Array(length)) => Value::List(self.elements(length, ty)?),
             (Type::Set(ty), Scalar::Array(length)) => Value::Set(Set::from_iter(self.elements(length, ty)?)),
             (Type::Tuple(types), Scalar::Array(length)) => {
                 if length != types.len() {
-                    return Err(tuple_length(types.len(), length));
+                    return Err(Error::tuple_length(types.len(), length));
                 }
                 let element = |(i, ty)| self.value(ty).map_err(|e| e.below(Step::Index(i)));
                 Value::Tuple(types.iter().enumerate().map(element).collect::<Result<_, _>>()?)
@@ -97,9 +96,8 @@ impl<'a> Reader<'a> {
             (Type::Map(ty), Scalar::Map(length)) => self.map(length, ty)?,
             (Type::Object(types), Scalar::Map(length)) => self.object(length, types)?,
             (Type::Dynamic, Scalar::Array(2)) => self.dynamic()?,
-            (Type::Dynamic, it) => return Err(wanted("a value with its type", &it)),
-            (Type::Object(_), it) => return Err(wanted("an object", &it)),
-            (ty, it) => return Err(wanted(&format!("a {}", ty.kind()), &it)),
+            (Type::Dynamic, it) => return Err(wanted("dynamic value with its type", &it)),
+            (ty, it) => return Err(wanted(ty.kind(), &it)),
         })
     }
 
@@ -128,28 +126,26 @@ impl<'a> Reader<'a> {
     fn object(&mut self, length: usize, types: &ObjectType) -> Result<Value, Error> {
         let wanted = types.attributes().len();
         if length != wanted {
-            let s = if wanted == 1 { "" } else { "s" };
-            return Err(Error::new(format!(
-                "an object of {wanted} attribute{s} is required, but this has {length}"
-            )));
+            return Err(Error::object_length(wanted, length));
         }
-        let mut attributes: Vec<(Arc<str>, Value)> = Vec::with_capacity(length);
-        let mut sorted = true;
+        let mut values = Vec::with_capacity(length);
+        let mut out_of_order = Vec::new();
         for i in 0..length {
             let name = self.name()?;
             // Names come sorted, as the type has them, from everybody who writes this encoding.
             let below = |e: Error| e.below(Step::Attribute(name.into()));
-            let at = types.position(name, i).ok_or_else(|| below(unsupported(name)))?;
-            sorted &= at == i;
-            let it = &types.attributes()[at];
-            attributes.push((it.name.clone(), self.value(&it.ty).map_err(below)?));
+            let at = types.position(name, i).ok_or_else(|| below(Error::unsupported_attribute(name)))?;
+            let value = self.value(&types.attributes()[at].ty).map_err(below)?;
+            if at == values.len() { values.push(value) } else { out_of_order.push((at, value)) }
         }
-        let object = if sorted { Object::of_sorted(attributes) } else { attributes.into_iter().collect() };
-        if object.len() == length {
-            Ok(Value::Object(object))
-        } else {
-            Err(Error::new("an attribute is there twice, and another one is missing"))
+        out_of_order.sort_by_key(|(at, _)| *at);
+        for (at, value) in out_of_order {
+            if at != values.len() {
+                return Err(Error::malformed("the object has a duplicate attribute"));
+            }
+            values.push(value);
         }
+        Ok(Value::Object(Object::of_type(types, values)))
     }
 
     /// The name of an attribute or the key of an entry. A nil stands for no letters at all.
@@ -157,15 +153,17 @@ impl<'a> Reader<'a> {
         match self.scalar() {
             Ok(Scalar::Bytes(it)) => text(it),
             Ok(Scalar::Nil) => Ok(""),
-            Ok(it) => Err(wanted("a string as the name", &it)),
-            Err(_) => Err(Error::new("a name is missing: the data ends too early")),
+            Ok(it) => Err(wanted("string as the name", &it)),
+            Err(_) => {
+                Err(Error::malformed("unexpected end of data: an attribute name or map key is missing"))
+            }
         }
     }
 
     /// A value of the type that stands before it.
     fn dynamic(&mut self) -> Result<Value, Error> {
         let Scalar::Bytes(ty) = self.scalar()? else {
-            return Err(Error::new("the type of this value is not text"));
+            return Err(Error::malformed("the type of a dynamic value must be a string"));
         };
         let ty = json::type_from_slice(ty)?.without_optional();
         let value = self.value(&ty)?;
@@ -182,7 +180,7 @@ impl<'a> Reader<'a> {
             0x90..=0x9f => Scalar::Array((tag & 0x0f).into()),
             0xa0..=0xbf => Scalar::Bytes(self.take((tag & 0x1f).into())?),
             0xc0 => Scalar::Nil,
-            0xc1 => return Err(Error::new("the tag c1 has no meaning")),
+            0xc1 => return Err(Error::malformed("invalid MessagePack: reserved format c1")),
             0xc2 | 0xc3 => Scalar::Bool(tag == 0xc3),
             0xc4 | 0xd9 => self.bytes(1)?,
             0xc5 | 0xda => self.bytes(2)?,
@@ -267,13 +265,13 @@ impl<'a> Reader<'a> {
 }
 
 fn text(it: &[u8]) -> Result<&str, Error> {
-    std::str::from_utf8(it).map_err(|_| Error::new("this string is not UTF-8"))
+    std::str::from_utf8(it).map_err(|_| Error::malformed("the string is not valid UTF-8"))
 }
 
-fn wanted(what: &str, given: &Scalar<'_>) -> Error {
-    Error::new(format!("{what} is required, but this is {}", given.kind()))
+fn wanted(what: &'static str, given: &Scalar<'_>) -> Error {
+    Error::type_mismatch(what, given.kind())
 }
 
 fn cut_short() -> Error {
-    Error::new("the data ends too early")
+    Error::malformed("unexpected end of data")
 }

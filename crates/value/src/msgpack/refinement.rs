@@ -1,6 +1,6 @@
 //! What is known of an unknown, as an extension of MessagePack.
 //!
-//! A plain unknown is an extension of one byte. One that says more is a map from small numbers: 1 to
+//! A plain unknown is an extension of one byte. A refined one is a map from small numbers: 1 to
 //! whether it may be null, 2 to a prefix, 3 and 4 to bounds, 5 and 6 to lengths.
 
 use unicode_normalization::char::canonical_combining_class;
@@ -15,7 +15,7 @@ use crate::value::Value;
 use super::read::{Reader, Scalar};
 use super::write;
 
-/// An unknown of which nothing is said.
+/// An unknown without refinements.
 pub(super) const PLAIN: [u8; 3] = [0xd4, 0, 0];
 
 /// The extension that carries refinements.
@@ -91,38 +91,41 @@ pub(super) fn read(reader: &mut Reader<'_>, code: i8, length: usize, ty: &Type) 
     let body = reader.take(length)?;
     match (ty, code) {
         _ if length <= 1 => Ok(Value::UNKNOWN),
-        _ if code != REFINED => {
-            Err(Error::new(format!("an extension of type {code} and {length} bytes has no meaning here")))
+        _ if code != REFINED => Err(Error::malformed(format!(
+            "unsupported MessagePack extension of type {code} and {length} bytes"
+        ))),
+        _ if length > MAX_LENGTH => {
+            Err(Error::malformed("the refinements of the unknown value are too long"))
         }
-        _ if length > MAX_LENGTH => Err(Error::new("the refinements of this unknown are too long")),
         (Type::Dynamic, _) => Ok(Value::UNKNOWN),
         _ => refined(&mut Reader::new(body), ty),
     }
 }
 
 fn refined(body: &mut Reader<'_>, ty: &Type) -> Result<Value, Error> {
-    let wrong = |what: &str| Error::new(format!("the refinements of this unknown are damaged: {what}"));
+    let wrong = |what: &str| Error::malformed(format!("invalid refinements of an unknown value: {what}"));
     let mut it = Refinements::default();
     let mut null = false;
-    let count = body.map_length().ok_or_else(|| wrong("they are not a map"))?;
+    let count = body.map_length().ok_or_else(|| wrong("expected a map"))?;
     for _ in 0..count {
         let Ok(Scalar::Int(key)) = body.scalar() else {
-            return Err(wrong("a key is not a number"));
+            return Err(wrong("expected a number as the key"));
         };
         match (key, ty) {
             (1, _) => match body.scalar() {
                 Ok(Scalar::Bool(may_be_null)) => (it.not_null, null) = (!may_be_null, may_be_null),
-                _ => return Err(wrong("whether it is null is not a bool")),
+                _ => return Err(wrong("expected a bool for nullness")),
             },
             (2, Type::String) => match body.scalar() {
                 Ok(Scalar::Bytes(prefix)) => {
-                    let prefix = std::str::from_utf8(prefix).map_err(|_| wrong("a prefix is not text"))?;
+                    let prefix =
+                        std::str::from_utf8(prefix).map_err(|_| wrong("the prefix is not valid UTF-8"))?;
                     it.prefix = Some(normalized(prefix).to_string());
                 }
-                _ => return Err(wrong("a prefix is not a string")),
+                _ => return Err(wrong("expected a string for the prefix")),
             },
             (3 | 4, Type::Number) => {
-                let bound = bound(body).ok_or_else(|| wrong("a bound is not a number and a bool"))?;
+                let bound = bound(body).ok_or_else(|| wrong("expected a number and a bool for a bound"))?;
                 if key == 3 { it.min = Some(bound) } else { it.max = Some(bound) }
             }
             (5 | 6, Type::List(_) | Type::Set(_) | Type::Map(_)) => match body.scalar() {
@@ -130,12 +133,12 @@ fn refined(body: &mut Reader<'_>, ty: &Type) -> Result<Value, Error> {
                     let length = u64::try_from(length);
                     match key {
                         5 => it.len_min = length.ok(),
-                        _ => it.len_max = Some(length.map_err(|_| wrong("a length is negative"))?),
+                        _ => it.len_max = Some(length.map_err(|_| wrong("the length bound is negative"))?),
                     }
                 }
-                _ => return Err(wrong("a length is not a number")),
+                _ => return Err(wrong("expected a number for a length bound")),
             },
-            (2..=6, _) => return Err(wrong("they do not go with the type")),
+            (2..=6, _) => return Err(wrong("the refinement does not apply to the type")),
             // Newer programs may know more.
             _ => body.skip()?,
         }

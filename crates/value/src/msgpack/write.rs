@@ -42,7 +42,7 @@ pub(super) fn value(out: &mut Vec<u8>, it: &Value, ty: &Type) -> Result<(), Erro
             }
         }
         (ty, Value::Dynamic(it)) if it.ty == *ty => return value(out, &it.value, ty),
-        (ty, it) => return Err(Error::kind(ty, it)),
+        (ty, it) => return Err(Error::wrong_kind(ty, it)),
     }
     Ok(())
 }

@@ -30,7 +30,7 @@ impl Number {
         }
         match (self.is_infinite(), other.is_infinite()) {
             (true, true) if self.is_negative() != other.is_negative() => {
-                return Err(NumberError::undefined("there is no sum of an infinity and its opposite"));
+                return Err(NumberError::undefined("the sum of opposing infinities is undefined"));
             }
             (true, _) => return Ok(self.clone()),
             (_, true) => return Ok(other.clone()),
@@ -67,7 +67,7 @@ impl Number {
         let negative = self.is_negative() != other.is_negative();
         if self.is_infinite() || other.is_infinite() {
             return if self.is_zero() || other.is_zero() {
-                Err(NumberError::undefined("there is no product of zero and an infinity"))
+                Err(NumberError::undefined("the product of zero and infinity is undefined"))
             } else {
                 Ok(infinity(negative))
             };
@@ -84,12 +84,14 @@ impl Number {
     pub fn divide(&self, other: &Number) -> Result<Number, NumberError> {
         let negative = self.is_negative() != other.is_negative();
         match (self.is_infinite(), other.is_infinite()) {
-            (true, true) => return Err(NumberError::undefined("there is no quotient of two infinities")),
+            (true, true) => {
+                return Err(NumberError::undefined("the quotient of two infinities is undefined"));
+            }
             (true, false) => return Ok(infinity(negative)),
             (false, true) => return result(negative, BigUint::ZERO, 0, false),
             (false, false) if other.is_zero() => {
                 return if self.is_zero() {
-                    Err(NumberError::undefined("there is no quotient of zero by zero"))
+                    Err(NumberError::undefined("the quotient of zero and zero is undefined"))
                 } else {
                     Ok(infinity(negative))
                 };

@@ -9,7 +9,7 @@ use super::error::NumberError;
 /// How many bits of mantissa Terraform keeps of a number that it reads from text.
 pub(super) const PRECISION: u64 = 512;
 
-/// Powers of two past this are refused, in both directions: some 19,700 decimal digits. The language has
+/// Powers of two past this are out of range, in both directions: about 19,700 decimal digits. The language has
 /// no limit, and its own implementation can be made to print for hours with a text of ten bytes.
 pub(super) const MAX_EXPONENT: i64 = 1 << 16;
 
@@ -120,7 +120,7 @@ fn low_bits(it: &BigUint) -> u64 {
     it.iter_u64_digits().next().unwrap_or(0)
 }
 
-/// Rounds to so many bits; `inexact` says that something below the last bit was lost already.
+/// Rounds to so many bits; `inexact` means that digits below the last bit are already lost.
 pub(super) fn rounded(mantissa: BigUint, exponent: i64, inexact: bool, bits: u64) -> (BigUint, i64) {
     let Some(cut) = mantissa.bits().checked_sub(bits).filter(|&cut| cut > 0) else {
         return (mantissa, exponent);

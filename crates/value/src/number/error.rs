@@ -45,8 +45,8 @@ impl fmt::Display for NumberError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
             Kind::Syntax => "a number is required",
-            Kind::NotANumber => "a number is required, but this is not a number",
-            Kind::OutOfRange => "the exponent of this number is out of range",
+            Kind::NotANumber => "a number is required, but got NaN",
+            Kind::OutOfRange => "the number is out of range",
             Kind::Undefined(what) => what,
         })
     }

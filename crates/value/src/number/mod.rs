@@ -311,7 +311,7 @@ impl PartialEq for Number {
     }
 }
 
-/// False where two numbers are too far apart to print the same, told without printing them.
+/// Returns false if two numbers are too far apart to print the same; does not print them.
 fn near(a: f64, b: f64) -> bool {
     a == b || (a - b).abs() <= a.abs() * 1e-15 + f64::MIN_POSITIVE
 }

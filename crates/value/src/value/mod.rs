@@ -1,4 +1,4 @@
-//! A value, known or not.
+//! Values: null, unknown or known.
 
 mod display;
 mod object;

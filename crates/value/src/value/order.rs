@@ -1,92 +1,205 @@
-//! The order in which the language goes through a set.
+//! The order of a set's elements, which decides how a set is encoded and displayed.
+//!
+//! Terraform orders elements that are not primitive by the bytes of a string form of them. The comparison here
+//! gives the same order without making these strings: it goes through two elements side by side, and the first
+//! difference decides. For example, `{name = "a b"}` has the string form `<"a b";>` and `{name = "a"}` has
+//! `<"a";>`; they differ where one has a space and the other the closing quote, and a space is less.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::convert::Infallible;
 use std::fmt::Write;
 
+use super::{Set, Value};
 use crate::number::Number;
 use crate::quote::write_quoted;
-use crate::value::{Set, Value};
 
 impl Set {
-    /// The elements in the language's order: strings by their bytes, numbers by size, false before true,
-    /// other types by a text form; unknowns after those, nulls last.
+    /// The elements in Terraform's order: strings by their bytes, numbers by size, false before true, other
+    /// elements by their string forms; unknown elements after those, nulls last.
     pub fn sorted(&self) -> Vec<&Value> {
-        sorted(self.as_slice())
-    }
-}
-
-fn sorted(elements: &[Value]) -> Vec<&Value> {
-    let mut sorted: Vec<&Value> = elements.iter().collect();
-    if elements.iter().all(|it| rank(it) > 0 || key_is_cheap(it.bare())) {
-        sorted.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| compare(a.bare(), b.bare())));
-    } else {
-        sorted.sort_by_cached_key(|it| {
-            let mut text = String::new();
-            write_key(&mut text, it);
-            (rank(it), text)
+        let mut sorted: Vec<&Value> = self.iter().collect();
+        sorted.sort_by_cached_key(|element| Key {
+            rank: rank(element.bare()),
+            value: with_lists_for_sets(element),
         });
-    }
-    sorted
-}
-
-/// Known elements first, then the unknown ones, nulls last.
-fn rank(it: &Value) -> u8 {
-    match it.bare() {
-        Value::Null => 2,
-        Value::Unknown(_) => 1,
-        _ => 0,
+        sorted
     }
 }
 
-fn key_is_cheap(it: &Value) -> bool {
-    matches!(it, Value::Bool(_) | Value::Number(_) | Value::String(_))
+/// An element as it is compared.
+#[derive(PartialEq, Eq)]
+struct Key<'a> {
+    rank: (u8, u8),
+    value: Cow<'a, Value>,
 }
 
-fn compare(a: &Value, b: &Value) -> Ordering {
-    match (a, b) {
-        (Value::String(a), Value::String(b)) => a.cmp(b),
-        // Both zeros may be there, and the negative one is first.
-        (Value::Number(a), Value::Number(b)) => {
-            a.compare(b).then_with(|| b.is_negative_zero().cmp(&a.is_negative_zero()))
-        }
-        (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
-        _ => Ordering::Equal,
-    }
-}
-
-/// The text form by whose bytes the language orders elements that are not primitive.
-fn write_key(out: &mut String, it: &Value) {
-    match it {
-        Value::Null => out.push('~'),
-        Value::Unknown(_) => out.push('?'),
-        Value::Bool(it) => out.push(if *it { 'T' } else { 'F' }),
-        Value::Number(it) => write_number(out, it),
-        Value::String(it) => write_quoted(out, it),
-        Value::List(it) => write_all(out, '[', it.iter(), ']'),
-        Value::Set(it) => write_all(out, '[', it.sorted().into_iter(), ']'),
-        Value::Tuple(it) => write_all(out, '<', it.iter(), '>'),
-        Value::Object(it) => write_all(out, '<', it.values(), '>'),
-        Value::Map(it) => {
-            out.push('{');
-            for (key, value) in it {
-                write_quoted(out, key);
-                out.push(':');
-                write_key(out, value);
-                out.push(';');
+impl Ord for Key<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.rank.cmp(&other.rank).then_with(|| match (self.value.bare(), other.value.bare()) {
+            (Value::String(a), Value::String(b)) => a.cmp(b),
+            // Both zeros may be elements, and the negative one is first.
+            (Value::Number(a), Value::Number(b)) => {
+                a.compare(b).then_with(|| b.is_negative_zero().cmp(&a.is_negative_zero()))
             }
-            out.push('}');
-        }
-        Value::Dynamic(it) => write_key(out, &it.value),
+            (a, b) => compare(a, b),
+        })
     }
 }
 
-fn write_all<'a>(out: &mut String, open: char, values: impl Iterator<Item = &'a Value>, close: char) {
-    out.push(open);
-    for value in values {
-        write_key(out, value);
-        out.push(';');
+impl PartialOrd for Key<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
-    out.push(close);
+}
+
+/// Known elements first, then unknown ones, nulls last. Known elements are of one type, except in a set that was
+/// not validated; those are ordered by their kinds.
+fn rank(element: &Value) -> (u8, u8) {
+    match element {
+        Value::Null => (2, 0),
+        Value::Unknown(_) => (1, 0),
+        Value::Number(_) => (0, b'0'),
+        known => (0, first_byte(known)),
+    }
+}
+
+/// The value with a sorted list for each set inside, whose string form is the same. So each set is sorted once, not
+/// once for each comparison.
+fn with_lists_for_sets(value: &Value) -> Cow<'_, Value> {
+    if !has_set(value) {
+        return Cow::Borrowed(value);
+    }
+    let replaced = value.clone().transform::<Infallible>(&mut |_, inner| {
+        Ok(match inner {
+            Value::Set(set) => Value::List(set.sorted().into_iter().cloned().collect()),
+            inner => inner,
+        })
+    });
+    match replaced {
+        Ok(replaced) => Cow::Owned(replaced),
+    }
+}
+
+fn has_set(value: &Value) -> bool {
+    match value {
+        Value::Set(_) => true,
+        Value::List(it) | Value::Tuple(it) => it.iter().any(has_set),
+        Value::Map(it) => it.values().any(has_set),
+        Value::Object(it) => it.values().any(has_set),
+        Value::Dynamic(it) => has_set(&it.value),
+        Value::Null | Value::Unknown(_) | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
+}
+
+/// Compares two parts of elements by their string forms:
+///
+/// | value | string form |
+/// | --- | --- |
+/// | null, unknown | `~`, `?` |
+/// | false, true | `F`, `T` |
+/// | number | its first ten digits |
+/// | string | in quotes, escaped |
+/// | list, set | `[`, each element with `;` after it, `]` |
+/// | tuple, object | `<`, each value with `;` after it, `>` |
+/// | map | `{`, each key in quotes with `:`, its value and `;` after it, `}` |
+fn compare(a: &Value, b: &Value) -> Ordering {
+    match (a.bare(), b.bare()) {
+        (Value::String(a), Value::String(b)) => compare_quoted(a, b),
+        (Value::Number(a), Value::Number(b)) => compare_numbers(a, b),
+        (Value::List(a), Value::List(b)) => compare_all(a.iter(), b.iter(), b']'),
+        (Value::Tuple(a), Value::Tuple(b)) => compare_all(a.iter(), b.iter(), b'>'),
+        (Value::Object(a), Value::Object(b)) => compare_all(a.values(), b.values(), b'>'),
+        (Value::Map(a), Value::Map(b)) => {
+            let mut pairs = a.iter().zip(b);
+            let first = pairs.find_map(|((key, value), (other_key, other))| {
+                Some(compare_quoted(key, other_key).then_with(|| compare(value, other)))
+                    .filter(|it| it.is_ne())
+            });
+            // Where one map ends, the other has the quote of its next key, which is less than the brace.
+            first.unwrap_or_else(|| b.len().cmp(&a.len()))
+        }
+        (a, b) => first_byte(a).cmp(&first_byte(b)),
+    }
+}
+
+fn compare_all<'a>(
+    mut a: impl Iterator<Item = &'a Value>,
+    mut b: impl Iterator<Item = &'a Value>,
+    close: u8,
+) -> Ordering {
+    loop {
+        let order = match (a.next(), b.next()) {
+            (Some(a), Some(b)) => compare(a, b),
+            (Some(a), None) => first_byte(a).cmp(&close),
+            (None, Some(b)) => close.cmp(&first_byte(b)),
+            (None, None) => return Ordering::Equal,
+        };
+        if order.is_ne() {
+            return order;
+        }
+    }
+}
+
+/// The first byte of the string form.
+fn first_byte(value: &Value) -> u8 {
+    match value.bare() {
+        Value::Null => b'~',
+        Value::Unknown(_) => b'?',
+        Value::Bool(it) => {
+            if *it {
+                b'T'
+            } else {
+                b'F'
+            }
+        }
+        Value::Number(it) => number_form(it).as_bytes().first().copied().unwrap_or_default(),
+        Value::String(_) => b'"',
+        Value::List(_) | Value::Set(_) => b'[',
+        Value::Tuple(_) | Value::Object(_) => b'<',
+        Value::Map(_) => b'{',
+        Value::Dynamic(it) => first_byte(&it.value),
+    }
+}
+
+/// Compares two strings in quotes with escapes.
+fn compare_quoted(a: &str, b: &str) -> Ordering {
+    let same = a.bytes().zip(b.bytes()).position(|(a, b)| a != b).unwrap_or(a.len().min(b.len()));
+    // The first character that differs decides, because no escape is the beginning of another one.
+    let at =
+        (0..=same).rev().find(|&at| a.is_char_boundary(at) && b.is_char_boundary(at)).unwrap_or_default();
+    let form = |text: &str| match text[at..].chars().next() {
+        Some(character) => {
+            let mut form = String::new();
+            write_quoted(&mut form, character.encode_utf8(&mut [0; 4]));
+            form.split_off(1)
+        }
+        None => "\"".to_owned(),
+    };
+    match (a.as_bytes().get(at), b.as_bytes().get(at)) {
+        (None, None) => Ordering::Equal,
+        (Some(a), Some(b)) if is_plain(*a) && is_plain(*b) => a.cmp(b),
+        _ => form(a).cmp(&form(b)),
+    }
+}
+
+/// Returns true for a byte that is a character by itself and is not escaped.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')
+}
+
+fn compare_numbers(a: &Number, b: &Number) -> Ordering {
+    match (a.to_i64(), b.to_i64()) {
+        (Some(a), Some(b)) if a == b => Ordering::Equal,
+        // A separator follows: `1;` is greater than `12;`.
+        _ => (number_form(a) + ";").cmp(&(number_form(b) + ";")),
+    }
+}
+
+fn number_form(number: &Number) -> String {
+    let mut form = String::new();
+    write_number(&mut form, number);
+    form
 }
 
 /// Ten significant digits, with an exponent where the number is far from one.

@@ -44,11 +44,6 @@ impl Set {
     }
 
     /// The elements, in the order in which they came.
-    pub(crate) fn as_slice(&self) -> &[Value] {
-        &self.elements
-    }
-
-    /// The elements, in the order in which they came.
     pub fn iter(&self) -> std::slice::Iter<'_, Value> {
         self.elements.iter()
     }

@@ -5,14 +5,14 @@ use regex_lite::Regex;
 
 use super::kinds::Text;
 use crate::Diagnostics;
-use ferroform_engine::validator::{Rule, described, invalid, other_kind, unless};
+use ferroform_engine::validator::{Validator, described, invalid, other_kind, unless};
 
 const LENGTH: &str = "Invalid Attribute Value Length";
 const MATCH: &str = "Invalid Attribute Value Match";
 const JSON: &str = "Invalid JSON String Value";
 
 /// A rule for text alone.
-fn of_text<T: Text>(rule: Rule<T>) -> Rule<T> {
+fn of_text<T: Text>(rule: Validator<T>) -> Validator<T> {
     rule.unless(|ty| unless(*ty == Type::String, "text", ty))
 }
 
@@ -37,14 +37,14 @@ impl Unit {
     }
 }
 
-fn length<T: Text>(unit: &'static Unit, min: usize, max: usize) -> Rule<T> {
+fn length<T: Text>(unit: &'static Unit, min: usize, max: usize) -> Validator<T> {
     let text = match (min, max) {
         (_, usize::MAX) => format!("a text of at least {}", unit.of(min)),
         (0, _) => format!("a text of at most {}", unit.of(max)),
         _ => format!("a text of {min} to {}", unit.of(max)),
     };
     let (wanted, wanted_early) = (text.clone(), text.clone());
-    Rule::new(text, move |value| {
+    Validator::new(text, move |value| {
         let it = text_of(value)?;
         let got = (unit.count)(it);
         if (min..=max).contains(&got) {
@@ -65,32 +65,32 @@ fn length<T: Text>(unit: &'static Unit, min: usize, max: usize) -> Rule<T> {
 }
 
 /// At least so many bytes.
-pub fn length_at_least<T: Text>(min: usize) -> Rule<T> {
+pub fn length_at_least<T: Text>(min: usize) -> Validator<T> {
     length(&BYTES, min, usize::MAX)
 }
 
 /// At most so many bytes.
-pub fn length_at_most<T: Text>(max: usize) -> Rule<T> {
+pub fn length_at_most<T: Text>(max: usize) -> Validator<T> {
     length(&BYTES, 0, max)
 }
 
 /// From `min` to `max` bytes.
-pub fn length_between<T: Text>(min: usize, max: usize) -> Rule<T> {
+pub fn length_between<T: Text>(min: usize, max: usize) -> Validator<T> {
     length(&BYTES, min, max)
 }
 
 /// At least so many Unicode characters.
-pub fn utf8_length_at_least<T: Text>(min: usize) -> Rule<T> {
+pub fn utf8_length_at_least<T: Text>(min: usize) -> Validator<T> {
     length(&CHARACTERS, min, usize::MAX)
 }
 
 /// At most so many Unicode characters.
-pub fn utf8_length_at_most<T: Text>(max: usize) -> Rule<T> {
+pub fn utf8_length_at_most<T: Text>(max: usize) -> Validator<T> {
     length(&CHARACTERS, 0, max)
 }
 
 /// From `min` to `max` Unicode characters.
-pub fn utf8_length_between<T: Text>(min: usize, max: usize) -> Rule<T> {
+pub fn utf8_length_between<T: Text>(min: usize, max: usize) -> Validator<T> {
     length(&CHARACTERS, min, max)
 }
 
@@ -98,12 +98,12 @@ pub fn utf8_length_between<T: Text>(min: usize, max: usize) -> Rule<T> {
 ///
 /// The expression is that of the `regex-lite` crate: as in the `regex` crate, without Unicode classes. A broken
 /// one is found when the schema is checked, and refuses every value.
-pub fn matches<T: Text>(pattern: &str, message: impl Into<String>) -> Rule<T> {
+pub fn matches<T: Text>(pattern: &str, message: impl Into<String>) -> Validator<T> {
     let regex = Regex::new(pattern);
     let broken = regex.as_ref().err().map(|it| format!("the regular expression {pattern:?} is broken: {it}"));
     let message = message.into();
     let (start, wanted) = (literal_start(pattern), message.clone());
-    let rule = Rule::new(message.clone(), move |value| {
+    let rule = Validator::new(message.clone(), move |value| {
         let it = text_of(value)?;
         match &regex {
             Ok(regex) if regex.is_match(it) => Ok(()),
@@ -167,8 +167,8 @@ fn may_have_alternatives(pattern: &str) -> bool {
 }
 
 /// A JSON document. Whoever asks for equality by content too takes the type `serde_json::Value` (feature `json`).
-pub fn json<T: Text>() -> Rule<T> {
-    let rule = Rule::new("a JSON document", |value| {
+pub fn json<T: Text>() -> Validator<T> {
+    let rule = Validator::new("a JSON document", |value| {
         let it = text_of(value)?;
         match document::implied_type(it.as_bytes()) {
             Ok(_) => Ok(()),
@@ -202,14 +202,14 @@ fn fold(text: &str) -> String {
     text.chars().flat_map(|c| one(c).to_lowercase()).collect()
 }
 
-fn folded<T: Text>(word: &str, values: impl IntoIterator<Item: Into<String>>, wanted: bool) -> Rule<T> {
+fn folded<T: Text>(word: &str, values: impl IntoIterator<Item: Into<String>>, wanted: bool) -> Validator<T> {
     let values: Vec<String> = values.into_iter().map(Into::into).collect();
     let folded: Vec<String> = values.iter().map(|it| fold(it)).collect();
     let all = folded.clone();
     let shown = values.iter().map(|it| format!("{it:?}")).collect::<Vec<_>>().join(", ");
     let text = format!("{word}, in any case of letters, {shown}");
     let wanted_early = text.clone();
-    let rule = Rule::new(text.clone(), move |value| {
+    let rule = Validator::new(text.clone(), move |value| {
         let it = text_of(value)?;
         if folded.contains(&fold(it)) == wanted {
             return Ok(());
@@ -228,11 +228,11 @@ fn folded<T: Text>(word: &str, values: impl IntoIterator<Item: Into<String>>, wa
 }
 
 /// One of these, in any case of letters.
-pub fn one_of_case_insensitive<T: Text>(values: impl IntoIterator<Item: Into<String>>) -> Rule<T> {
+pub fn one_of_case_insensitive<T: Text>(values: impl IntoIterator<Item: Into<String>>) -> Validator<T> {
     folded("one of", values, true)
 }
 
 /// None of these, in any case of letters.
-pub fn none_of_case_insensitive<T: Text>(values: impl IntoIterator<Item: Into<String>>) -> Rule<T> {
+pub fn none_of_case_insensitive<T: Text>(values: impl IntoIterator<Item: Into<String>>) -> Validator<T> {
     folded("none of", values, false)
 }

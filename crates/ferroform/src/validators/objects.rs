@@ -5,7 +5,7 @@ use std::fmt;
 use super::{complaint, is_constant, read};
 use crate::Attr;
 use crate::model::view::InConfig;
-use ferroform_engine::validator::{Rule, Takes};
+use ferroform_engine::validator::{Takes, Validator};
 
 /// What the function says of the value as it stands in the configuration, where parts may be unknown and what the
 /// provider writes is absent: a model as its [`Config`](crate::Config), a collection with `Maybe` elements.
@@ -14,7 +14,7 @@ use ferroform_engine::validator::{Rule, Takes};
 /// attributes cannot be left out, because the configuration has none of them.
 ///
 /// ```
-/// use ferroform::rule::{configured, each};
+/// use ferroform::validators::{configured, each};
 /// use ferroform::{Config, Known, Model};
 ///
 /// /// A disk.
@@ -39,12 +39,14 @@ use ferroform_engine::validator::{Rule, Takes};
 ///     }
 /// }
 /// ```
-pub fn configured<T, E>(judge: impl Fn(&T::In<InConfig>) -> Result<(), E> + Send + Sync + 'static) -> Rule<T>
+pub fn configured<T, E>(
+    judge: impl Fn(&T::In<InConfig>) -> Result<(), E> + Send + Sync + 'static,
+) -> Validator<T>
 where
     T: Attr,
     E: fmt::Display + 'static,
 {
-    let rule = Rule::new("", move |value| {
+    let rule = Validator::new("", move |value| {
         let value = read::<T::In<InConfig>>(value)?;
         judge(&value).map_err(complaint)
     });

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ferroform::rule::{configured, each};
 use ferroform::schema::Schema;
+use ferroform::validators::{configured, each};
 use ferroform::value::Step;
 use ferroform::{Attr, Config, Diagnostic, Diagnostics, Known, Model, path};
 use ferroform_testing::{Configuration, config, unknown};

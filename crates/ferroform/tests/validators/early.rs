@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use ferroform::rule::{
-    Rule, all, any, at_least, at_most, between, each, equals, json, length_at_most, length_between, matches,
-    none_of, not, one_of, one_of_case_insensitive, size_at_least, size_at_most, size_between,
+use ferroform::validators::{
+    Validator, all, any, at_least, at_most, between, each, equals, json, length_at_most, length_between,
+    matches, none_of, not, one_of, one_of_case_insensitive, size_at_least, size_at_most, size_between,
     utf8_length_at_most, warning,
 };
 use ferroform::value::{Number, Refinements, Value};
@@ -34,7 +34,7 @@ fn elements(min: u64, max: u64) -> Value {
 }
 
 /// The rule lets the first through, as it may still turn out right, and refuses the second.
-fn check<T>(rule: Rule<T>, open: Value, shut: Value, why: &str) {
+fn check<T>(rule: Validator<T>, open: Value, shut: Value, why: &str) {
     assert_eq!(told(rule.judge(&open)), Ok(()), "{rule:?}");
     assert_eq!(told(rule.judge(&shut)), Err(why.to_owned()), "{rule:?}");
 }
@@ -327,7 +327,7 @@ proptest! {
         rest in "[aAbsSßſkK\u{212a}İi\u{307}]{0,4}",
     ) {
         let words = || ["ab", "Straße", "skİ", "\u{212a}s"];
-        let rules: [Rule<String>; 8] = [
+        let rules: [Validator<String>; 8] = [
             one_of(words()),
             one_of_case_insensitive(words()),
             equals("ab"),

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use ferroform_value::{Path, Step, Type, Value};
 
-use ferroform_engine::validator::{Rule, invalid, is_collection, other_kind, sized, unless};
+use ferroform_engine::validator::{Validator, invalid, is_collection, other_kind, sized, unless};
 
-use super::IntoRule;
+use super::IntoValidator;
 use crate::{Attr, Diagnostics, MapKey, Set};
 
 /// A collection whose elements can be judged one by one.
@@ -64,23 +64,23 @@ impl<C: Elements> Elements for Option<C> {
 }
 
 /// At least so many elements.
-pub fn size_at_least<T: Elements>(min: usize) -> Rule<T> {
+pub fn size_at_least<T: Elements>(min: usize) -> Validator<T> {
     sized(min, usize::MAX)
 }
 
 /// At most so many elements.
-pub fn size_at_most<T: Elements>(max: usize) -> Rule<T> {
+pub fn size_at_most<T: Elements>(max: usize) -> Validator<T> {
     sized(0, max)
 }
 
 /// From `min` to `max` elements.
-pub fn size_between<T: Elements>(min: usize, max: usize) -> Rule<T> {
+pub fn size_between<T: Elements>(min: usize, max: usize) -> Validator<T> {
     sized(min, max)
 }
 
 /// No two equal elements. Unknown elements equal none; those of a set differ anyway.
-pub fn unique_values<T: Elements>() -> Rule<T> {
-    of_collection(Rule::new("elements that differ", |value| {
+pub fn unique_values<T: Elements>() -> Validator<T> {
+    of_collection(Validator::new("elements that differ", |value| {
         let mut seen = HashSet::new();
         let mut twice = false;
         each_value(value.bare(), |_, it| twice |= it.is_wholly_known() && !seen.insert(it))?;
@@ -93,7 +93,7 @@ pub fn unique_values<T: Elements>() -> Rule<T> {
 }
 
 /// A rule for collections alone.
-fn of_collection<T: Attr>(rule: Rule<T>) -> Rule<T> {
+fn of_collection<T: Attr>(rule: Validator<T>) -> Validator<T> {
     rule.partial().unless(|ty| unless(is_collection(ty), "collections", ty))
 }
 
@@ -106,8 +106,8 @@ fn kind(value: &Value) -> &'static str {
 }
 
 /// No null among the elements.
-pub fn no_null_values<T: Elements>() -> Rule<T> {
-    of_collection(Rule::new("elements that are not null", |value| {
+pub fn no_null_values<T: Elements>() -> Validator<T> {
+    of_collection(Validator::new("elements that are not null", |value| {
         let mut null = false;
         each_value(value.bare(), |_, it| null |= it.is_null())?;
         if !null {
@@ -118,11 +118,11 @@ pub fn no_null_values<T: Elements>() -> Rule<T> {
 }
 
 /// Each element obeys the rule. Null and unknown elements are left alone.
-pub fn each<T: Elements, How>(rule: impl IntoRule<T::Element, How>) -> Rule<T> {
-    let rule = rule.into_rule();
+pub fn each<T: Elements, How>(rule: impl IntoValidator<T::Element, How>) -> Validator<T> {
+    let rule = rule.into_validator();
     let text = format!("elements, each {}", rule.text());
     let (constant, inner) = (rule.is_constant(), rule.clone());
-    let every = Rule::new(text, move |value| {
+    let every = Validator::new(text, move |value| {
         let mut found = Diagnostics::new();
         each_value(value.bare(), |step, it| {
             if let Err(broken) = rule.judge(it) {
@@ -142,11 +142,11 @@ pub fn each<T: Elements, How>(rule: impl IntoRule<T::Element, How>) -> Rule<T> {
 }
 
 /// Each key of a map obeys the rule.
-pub fn each_key<T: Keyed, How>(rule: impl IntoRule<String, How>) -> Rule<T> {
-    let rule = rule.into_rule();
+pub fn each_key<T: Keyed, How>(rule: impl IntoValidator<String, How>) -> Validator<T> {
+    let rule = rule.into_validator();
     let text = format!("keys, each {}", rule.text());
     let (constant, inner) = (rule.is_constant(), rule.clone());
-    let every = Rule::new(text, move |value| {
+    let every = Validator::new(text, move |value| {
         let Value::Map(entries) = value.bare() else { return Err(other_kind("a map", value)) };
         let mut found = Diagnostics::new();
         for key in entries.keys() {

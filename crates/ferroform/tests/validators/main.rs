@@ -12,7 +12,7 @@ mod table;
 use std::collections::BTreeSet;
 
 use ferroform::Diagnostics;
-use ferroform::rule::Rule;
+use ferroform::validators::Validator;
 use ferroform::value::Value;
 
 /// A row of the table.
@@ -29,7 +29,7 @@ fn told(verdict: Result<(), Diagnostics>) -> Result<(), String> {
 
 /// What a rule says of a value that should pass and of one that should not.
 fn judged<T>(
-    rule: Rule<T>,
+    rule: Validator<T>,
     passes: impl Into<Value>,
     fails: impl Into<Value>,
 ) -> (Result<(), String>, Result<(), String>) {
@@ -108,10 +108,10 @@ fn every_name_of_the_go_library_has_its_row_here_and_in_the_documentation() {
 
 #[test]
 fn null_and_unknown_reach_no_rule() {
-    let never: Rule<String> = Rule::new("", |_| panic!("it was asked"));
+    let never: Validator<String> = Validator::new("", |_| panic!("it was asked"));
     for value in [Value::Null, Value::UNKNOWN] {
         assert_eq!(told(never.judge(&value)), Ok(()));
     }
-    let list: Rule<Vec<String>> = Rule::new("", |_| panic!("it was asked"));
+    let list: Validator<Vec<String>> = Validator::new("", |_| panic!("it was asked"));
     assert_eq!(told(list.judge(&Value::List(vec!["a".into(), Value::UNKNOWN]))), Ok(()));
 }

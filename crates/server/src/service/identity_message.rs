@@ -6,7 +6,7 @@ use ferroform_value::{Type, Value, json};
 
 use super::Service;
 use super::convert::{read, write};
-use ferroform_engine::identity::without_identity;
+use ferroform_engine::resource_identity::without_identity;
 use ferroform_engine::schema::{IdentitySchema, Mode};
 use ferroform_engine::{Diagnostics, Result};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ferroform::rule::{
+use ferroform::validators::{
     all, any, any_with_all_warnings, at_least, at_most, between, each, each_key, equals, json,
     length_at_least, length_at_most, length_between, matches, no_null_values, none_of,
     none_of_case_insensitive, not, one_of, one_of_case_insensitive, size_at_least, size_at_most,

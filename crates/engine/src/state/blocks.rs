@@ -3,7 +3,6 @@
 
 use ferroform_value::{Path, Step, Value};
 
-use crate::contract;
 use crate::schema::{Block, NestedBlock, Nesting};
 use crate::{Diagnostic, Diagnostics};
 
@@ -13,7 +12,7 @@ pub(crate) fn left_out(block: &Block, value: &Value, place: &mut Path, found: &m
         return;
     }
     let Value::Object(object) = value else {
-        return contract::each(value, &mut |step, it| {
+        return crate::walk::each(value, &mut |step, it| {
             place.push(step);
             left_out(block, it, place, found);
             place.pop();

@@ -8,11 +8,13 @@
 //! - Any other message may quote a sensitive value of the object that the request is about, because provider authors
 //!   write messages too. Every occurrence of such a value is masked.
 
+pub mod show;
+
 use ferroform_value::{Value, shortened};
 
 use crate::Diagnostics;
 use crate::schema::{Attribute, Block};
-use crate::validator::Rule;
+use crate::validator::Validator;
 
 /// Shorter strings are parts of other words, so they are masked only within quotation marks.
 const SHORT: usize = 4;
@@ -21,7 +23,7 @@ pub(crate) const HIDDEN: &str = "(sensitive value)";
 
 /// The diagnostics of a validator about a sensitive value. Its messages may contain the value in any form, so they are
 /// shown only if they are constant.
-pub(crate) fn complaint(rule: &Rule<Value>, broken: Diagnostics, value: &Value) -> Diagnostics {
+pub(crate) fn complaint(rule: &Validator<Value>, broken: Diagnostics, value: &Value) -> Diagnostics {
     if rule.is_constant() {
         return broken;
     }

@@ -6,7 +6,7 @@ use ferroform_value::{Refinements, Type, Value};
 
 use super::read;
 use crate::{Attr, Diagnostic, Diagnostics, Severity};
-use ferroform_engine::validator::{Rule, Takes, described, invalid, is_unread, may_be};
+use ferroform_engine::validator::{Takes, Validator, described, invalid, is_unread, may_be};
 
 const MATCH: &str = "Invalid Attribute Value Match";
 
@@ -15,12 +15,12 @@ type Verdict = Result<(), Diagnostics>;
 /// What several say, one at a time.
 type Verdicts<'a> = &'a mut dyn Iterator<Item = Verdict>;
 
-fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, wanted: bool) -> Rule<T> {
+fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, wanted: bool) -> Validator<T> {
     let values: Vec<T> = values.into_iter().map(Into::into).collect();
     let printed: Vec<Value> = values.iter().map(T::to_value).collect();
     let text = format!("{word} {}", printed.iter().map(T::__print).collect::<Vec<_>>().join(", "));
     let wanted_early = text.clone();
-    let rule = Rule::new(text.clone(), move |value| {
+    let rule = Validator::new(text.clone(), move |value| {
         let it = read::<T>(value)?;
         if values.contains(&it) == wanted {
             return Ok(());
@@ -38,22 +38,22 @@ fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, wanted:
 }
 
 /// One of these.
-pub fn one_of<T: Attr>(values: impl IntoIterator<Item: Into<T>>) -> Rule<T> {
+pub fn one_of<T: Attr>(values: impl IntoIterator<Item: Into<T>>) -> Validator<T> {
     listed("one of", values, true)
 }
 
 /// None of these.
-pub fn none_of<T: Attr>(values: impl IntoIterator<Item: Into<T>>) -> Rule<T> {
+pub fn none_of<T: Attr>(values: impl IntoIterator<Item: Into<T>>) -> Validator<T> {
     listed("none of", values, false)
 }
 
 /// This and nothing else.
-pub fn equals<T: Attr>(value: impl Into<T>) -> Rule<T> {
+pub fn equals<T: Attr>(value: impl Into<T>) -> Validator<T> {
     listed("the value", [value], true)
 }
 
 /// All of these rules: for use inside [`any`] and [`not`].
-pub fn all<T: Attr>(rules: impl IntoIterator<Item = Rule<T>>) -> Rule<T> {
+pub fn all<T: Attr>(rules: impl IntoIterator<Item = Validator<T>>) -> Validator<T> {
     combined(rules, " and ", |found| {
         let mut all = Diagnostics::new();
         for it in found {
@@ -65,21 +65,21 @@ pub fn all<T: Attr>(rules: impl IntoIterator<Item = Rule<T>>) -> Rule<T> {
 
 /// At least one of these rules. Of the first that finds no error the warnings are kept; where there is none,
 /// everything that was found.
-pub fn any<T: Attr>(rules: impl IntoIterator<Item = Rule<T>>) -> Rule<T> {
+pub fn any<T: Attr>(rules: impl IntoIterator<Item = Validator<T>>) -> Validator<T> {
     combined(rules, " or ", |found| alternatives(found, false))
 }
 
 /// The same, but where one finds no error the warnings of all are kept.
-pub fn any_with_all_warnings<T: Attr>(rules: impl IntoIterator<Item = Rule<T>>) -> Rule<T> {
+pub fn any_with_all_warnings<T: Attr>(rules: impl IntoIterator<Item = Validator<T>>) -> Validator<T> {
     combined(rules, " or ", |found| alternatives(found, true))
 }
 
 /// What this rule refuses. The message says what is required instead; a value that is known in part is left alone
 /// until it is known.
-pub fn not<T: Attr>(rule: Rule<T>, message: impl Into<String>) -> Rule<T> {
+pub fn not<T: Attr>(rule: Validator<T>, message: impl Into<String>) -> Validator<T> {
     let message = message.into();
     let (inner, takes) = (rule.clone(), rule.takes());
-    let rule = Rule::new(message.clone(), move |value| match rule.judge(value) {
+    let rule = Validator::new(message.clone(), move |value| match rule.judge(value) {
         Err(found) if found.iter().any(is_unread) => Err(found),
         Err(found) if found.has_error() => Ok(()),
         _ => Err(invalid("Invalid Attribute Value", &message)),
@@ -88,7 +88,7 @@ pub fn not<T: Attr>(rule: Rule<T>, message: impl Into<String>) -> Rule<T> {
 }
 
 /// What this rule requires, as advice: a value that breaks it is taken all the same, with a warning.
-pub fn warning<T: Attr>(rule: Rule<T>) -> Rule<T> {
+pub fn warning<T: Attr>(rule: Validator<T>) -> Validator<T> {
     let soften = |found: Verdict| {
         let soft = |mut it: Diagnostic| {
             if !is_unread(&it) {
@@ -100,7 +100,7 @@ pub fn warning<T: Attr>(rule: Rule<T>) -> Rule<T> {
     };
     let (text, inner, early) = (rule.text().to_owned(), rule.clone(), rule.clone());
     let (constant, takes) = (rule.is_constant(), rule.takes());
-    let soft = Rule::new(text, move |value| soften(rule.judge(value)))
+    let soft = Validator::new(text, move |value| soften(rule.judge(value)))
         .early(move |known| soften(early.judge(&unknown(known))))
         .unless(move |ty| inner.fault(ty));
     soft.partial().constant(constant).taking(takes)
@@ -108,17 +108,17 @@ pub fn warning<T: Attr>(rule: Rule<T>) -> Rule<T> {
 
 /// A rule that is made of what others find.
 fn combined<T: Attr>(
-    rules: impl IntoIterator<Item = Rule<T>>,
+    rules: impl IntoIterator<Item = Validator<T>>,
     with: &str,
     verdict: fn(Verdicts<'_>) -> Verdict,
-) -> Rule<T> {
-    let rules: Arc<[Rule<T>]> = rules.into_iter().collect();
-    let texts = rules.iter().map(Rule::text).filter(|it| !it.is_empty());
+) -> Validator<T> {
+    let rules: Arc<[Validator<T>]> = rules.into_iter().collect();
+    let texts = rules.iter().map(Validator::text).filter(|it| !it.is_empty());
     let text = texts.collect::<Vec<_>>().join(with);
-    let constant = rules.iter().all(Rule::is_constant);
-    let takes = rules.iter().map(Rule::takes).max().unwrap_or_default();
+    let constant = rules.iter().all(Validator::is_constant);
+    let takes = rules.iter().map(Validator::takes).max().unwrap_or_default();
     let (early, inner) = (rules.clone(), rules.clone());
-    let rule = Rule::new(text, move |value| verdict(&mut rules.iter().map(|it| it.judge(value))))
+    let rule = Validator::new(text, move |value| verdict(&mut rules.iter().map(|it| it.judge(value))))
         .early(move |known| {
             let known = unknown(known);
             verdict(&mut early.iter().map(|it| it.judge(&known)))

@@ -2,10 +2,10 @@
 
 use ferroform_value::{Error, Type};
 
-use super::check::faults::{NAME, PLACEHOLDER, SCHEMA, at};
-use super::check::{check_name, reserved};
-use super::import::ImportPart;
-use super::{Attribute, Block, Fault, IdentitySchema, ImportPattern, Mode, Nesting, Replace};
+use super::faults::{NAME, PLACEHOLDER, SCHEMA, at};
+use super::{check_name, reserved};
+use crate::schema::import_pattern::ImportPart;
+use crate::schema::{Attribute, Block, Fault, IdentitySchema, ImportPattern, Mode, Nesting, Replace};
 
 /// Every fault, in the order of the declarations. The block is that of the resource itself.
 pub fn faults(block: &Block, identity: Option<&IdentitySchema>, patterns: &[ImportPattern]) -> Vec<Fault> {

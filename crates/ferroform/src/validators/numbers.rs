@@ -6,15 +6,15 @@ use ferroform_value::{Number, Type, Value};
 
 use super::kinds::Numeric;
 use crate::Attr;
-use ferroform_engine::validator::{Rule, described, invalid, may_be_within, order, other_kind, unless};
+use ferroform_engine::validator::{Validator, described, invalid, may_be_within, order, other_kind, unless};
 
 const SUMMARY: &str = "Invalid Attribute Value";
 
-fn bounds<T: Numeric>(text: String, min: Option<Number>, max: Option<Number>) -> Rule<T> {
+fn bounds<T: Numeric>(text: String, min: Option<Number>, max: Option<Number>) -> Validator<T> {
     let (wanted, wanted_early) = (text.clone(), text.clone());
     let (least, most) = (min.clone(), max.clone());
     let empty = matches!((&min, &max), (Some(min), Some(max)) if min.compare(max) == Ordering::Greater);
-    Rule::new(text, move |value| {
+    Validator::new(text, move |value| {
         let Value::Number(given) = value.bare() else { return Err(other_kind("a number", value)) };
         let it = &as_read::<T>(given);
         let low = min.as_ref().is_some_and(|min| order(it, min) == Ordering::Less);
@@ -49,19 +49,19 @@ fn number<T: Attr>(bound: T) -> Option<Number> {
 }
 
 /// No less than `min`.
-pub fn at_least<T: Numeric>(min: T) -> Rule<T> {
+pub fn at_least<T: Numeric>(min: T) -> Validator<T> {
     let min = number(min);
     bounds(format!("a number of at least {}", show::<T>(&min)), min, None)
 }
 
 /// No more than `max`.
-pub fn at_most<T: Numeric>(max: T) -> Rule<T> {
+pub fn at_most<T: Numeric>(max: T) -> Validator<T> {
     let max = number(max);
     bounds(format!("a number of at most {}", show::<T>(&max)), None, max)
 }
 
 /// From `min` to `max`, both included.
-pub fn between<T: Numeric>(min: T, max: T) -> Rule<T> {
+pub fn between<T: Numeric>(min: T, max: T) -> Validator<T> {
     let (min, max) = (number(min), number(max));
     bounds(format!("a number from {} to {}", show::<T>(&min), show::<T>(&max)), min, max)
 }

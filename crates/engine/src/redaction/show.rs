@@ -3,7 +3,7 @@
 
 use ferroform_value::{Number, Path, Refinements, Step, Value, shortened};
 
-use crate::redaction::HIDDEN;
+use super::HIDDEN;
 use crate::schema::Block;
 
 /// A value for a message: short, and never a secret. The place is that in an object of the block.
@@ -12,7 +12,7 @@ pub fn show(block: &Block, place: &Path, value: &Value) -> String {
 }
 
 /// The place for a message: without the keys and elements of what is sensitive.
-pub(super) fn shown(block: &Block, place: &Path) -> Path {
+pub(crate) fn shown(block: &Block, place: &Path) -> Path {
     let steps = place.steps();
     let is_key = |at: &usize| matches!(steps[*at], Step::Key(_) | Step::Element(_));
     let secret = |at: &usize| is_sensitive(block, &steps[..*at].iter().cloned().collect());

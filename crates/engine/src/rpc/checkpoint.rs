@@ -2,9 +2,9 @@
 
 use ferroform_value::{Path, Step, Type, Value};
 
+use crate::contract::completion;
 use crate::contract::{self, ContractCheck};
 use crate::panics;
-use crate::contract::completion;
 use crate::schema::{Block, Member, Mode};
 use crate::state::overlay::{After, keep_same};
 use crate::{Diagnostic, Diagnostics};
@@ -28,7 +28,9 @@ pub(crate) fn restore(
             continue;
         }
         let value = as_planned(block, planned, &place, value);
-        if let Some(plan) = plan.filter(|it| !completion::fits(it, &value) && prior.at(&place) != Some(&value)) {
+        if let Some(plan) =
+            plan.filter(|it| !completion::fits(it, &value) && prior.at(&place) != Some(&value))
+        {
             faults.extend(contract::checkpoint(block, &place, plan, &value));
         }
         if let Some(slot) = object.at_mut(&place) {

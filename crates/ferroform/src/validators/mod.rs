@@ -4,7 +4,7 @@
 //!
 //! ```
 //! use ferroform::Model;
-//! use ferroform::rule::{between, each, length_at_most, matches, one_of, size_at_least};
+//! use ferroform::validators::{between, each, length_at_most, matches, one_of, size_at_least};
 //!
 //! /// A machine.
 //! #[derive(Model, Clone, Debug, PartialEq)]
@@ -47,7 +47,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use ferroform_engine::planning::defaults::{self, Which};
-pub use ferroform_engine::validator::Rule;
+pub use ferroform_engine::validator::Validator;
 use ferroform_engine::validator::{Takes, invalid, other_type, unread};
 use ferroform_value::{Type, Value};
 
@@ -68,43 +68,43 @@ pub use self::strings::{
 };
 
 /// The same rule where the type is not known, as in a schema. It makes no sense for values of another type.
-pub(crate) fn erase_for<T: Attr>(rule: Rule<T>) -> Rule<Value> {
+pub(crate) fn erased<T: Attr>(rule: Validator<T>) -> Validator<Value> {
     let inner = rule.clone();
     let takes = if is_any::<T>() { rule.takes() } else { Takes::Bare };
     let rule = rule.unless(move |ty| inner.fault(ty).or_else(|| other_type(&T::ty(), ty)));
     rule.erase().taking(takes)
 }
 
-/// What can be a rule for the type `T`: a [`Rule`], or a function of a reference to it that answers why a value
+/// What can be a rule for the type `T`: a [`Validator`], or a function of a reference to it that answers why a value
 /// is refused.
 ///
 /// `How` tells the two apart for the compiler.
 #[diagnostic::on_unimplemented(
     message = "this cannot judge a `{T}`",
     label = "not a rule for `{T}`",
-    note = "a rule is a function `fn(&{T}) -> Result<(), impl Display>`, or one of `ferroform::rule`"
+    note = "a rule is a function `fn(&{T}) -> Result<(), impl Display>`, or one of `ferroform::validators`"
 )]
-pub trait IntoRule<T, How> {
+pub trait IntoValidator<T, How> {
     /// The rule.
-    fn into_rule(self) -> Rule<T>;
+    fn into_validator(self) -> Validator<T>;
 }
 
-impl<T> IntoRule<T, Rule<T>> for Rule<T> {
-    fn into_rule(self) -> Rule<T> {
+impl<T> IntoValidator<T, Validator<T>> for Validator<T> {
+    fn into_validator(self) -> Validator<T> {
         self
     }
 }
 
-impl<T, B, E, F> IntoRule<T, fn(&B) -> E> for F
+impl<T, B, E, F> IntoValidator<T, fn(&B) -> E> for F
 where
     T: Attr + Borrow<B>,
     B: ?Sized,
     E: fmt::Display + 'static,
     F: Fn(&B) -> Result<(), E> + Send + Sync + 'static,
 {
-    fn into_rule(self) -> Rule<T> {
+    fn into_validator(self) -> Validator<T> {
         let nested = LazyLock::new(T::nested);
-        let rule = Rule::new("", move |value| {
+        let rule = Validator::new("", move |value| {
             // In a `T` every attribute with a default has a value. One that has none is said elsewhere.
             let Some(Nested { nesting, block, .. }) = nested.as_ref().filter(|_| T::INSIDE.model) else {
                 return self(read::<T>(value)?.borrow()).map_err(complaint);

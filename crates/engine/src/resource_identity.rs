@@ -94,7 +94,10 @@ impl<'a> Identified<'a> {
         for (part, was, is) in asked.into_iter().flat_map(|asked| changes(self.schema, asked, &kept)) {
             let block = &self.schema.block;
             let place = Path::attribute(part.name.clone());
-            let (was, is) = (contract::show(block, &place, was), contract::show(block, &place, is));
+            let (was, is) = (
+                crate::redaction::show::show(block, &place, was),
+                crate::redaction::show::show(block, &place, is),
+            );
             let detail = format!("{}: {was} was asked for, but what was found has {is}.", part.name);
             found.push(Diagnostic::error("Imported object has another identity").detail(detail));
         }

@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use expect_test::expect;
-use ferroform::rule::{Rule, between, configured, each, length_at_most, not, one_of, size_at_least, warning};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, Schema};
+use ferroform::validators::{
+    Validator, between, configured, each, length_at_most, not, one_of, size_at_least, warning,
+};
 use ferroform::value::Type;
 use ferroform::{
     Args, Attr, Call, Config, Cx, DataSource, Diagnostic, Known, Maybe, Model, Provider, Registry, Result,
@@ -118,7 +120,7 @@ fn a_plain_function_of_what_the_provider_completes_is_refused() {
     let disks = Attribute::of::<Vec<Disk>>("disks").validate::<Vec<Disk>, _>(judge);
     let faults = Schema { version: 0, block: Block::new().attribute(disks) }.faults();
     assert_eq!(faults.len(), 1);
-    assert!(faults[0].to_string().contains("use `rule::configured`"), "{}", faults[0]);
+    assert!(faults[0].to_string().contains("use `validators::configured`"), "{}", faults[0]);
     let each = Attribute::of::<Vec<Disk>>("disks").validate::<Vec<Disk>, _>(each(configured(tapes)));
     assert_eq!(Schema { version: 0, block: Block::new().attribute(each) }.faults(), []);
 }
@@ -192,7 +194,7 @@ fn what_a_rule_cannot_read_is_refused() {
 #[test]
 fn diagnostic_titled_like_a_read_error_is_an_ordinary_one() {
     let strict =
-        || Rule::<String>::new("strict", |_| Err(Diagnostic::error("Configuration Read Error").into()));
+        || Validator::<String>::new("strict", |_| Err(Diagnostic::error("Configuration Read Error").into()));
     assert_eq!(not(strict(), "anything else").judge(&"a".into()), Ok(()));
     let advice = warning(strict()).judge(&"a".into()).unwrap_err();
     assert_eq!((advice.has_error(), advice.len()), (false, 1));
@@ -201,11 +203,11 @@ fn diagnostic_titled_like_a_read_error_is_an_ordinary_one() {
     assert!(unread.has_error() && not(strict_number(), "anything else").judge(&"a".into()).is_err());
 }
 
-fn strict_number() -> Rule<u8> {
+fn strict_number() -> Validator<u8> {
     one_of([1])
 }
 
-fn dynamic<T: Attr>(rule: Rule<T>) -> Block {
+fn dynamic<T: Attr>(rule: Validator<T>) -> Block {
     Block::new().attribute(Attribute::raw("it", Type::Dynamic).validate::<T, _>(rule))
 }
 

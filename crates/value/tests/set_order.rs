@@ -1,0 +1,119 @@
+//! The order of a set's elements against the string forms by which Terraform orders them.
+
+#![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
+
+use ferroform_value::{Set, Type, Value, write_quoted};
+use proptest::collection::{btree_map, vec};
+use proptest::prelude::*;
+
+/// The string form, written out. Numbers are small and whole here; how others are written is in the vectors.
+fn form(value: &Value) -> String {
+    let all = |open: &str, values: Vec<String>, close: &str| {
+        format!("{open}{}{close}", values.into_iter().map(|it| it + ";").collect::<String>())
+    };
+    let quoted = |text: &str| {
+        let mut form = String::new();
+        write_quoted(&mut form, text);
+        form
+    };
+    match value {
+        Value::Null => "~".into(),
+        Value::Unknown(_) => "?".into(),
+        Value::Bool(it) => if *it { "T" } else { "F" }.into(),
+        Value::Number(it) => it.to_string(),
+        Value::String(it) => quoted(it),
+        Value::List(it) => all("[", it.iter().map(form).collect(), "]"),
+        Value::Set(it) => all("[", by_form(it).into_iter().map(form).collect(), "]"),
+        Value::Tuple(it) => all("<", it.iter().map(form).collect(), ">"),
+        Value::Object(it) => all("<", it.values().map(form).collect(), ">"),
+        Value::Map(it) => {
+            all("{", it.iter().map(|(key, it)| format!("{}:{}", quoted(key), form(it))).collect(), "}")
+        }
+        Value::Dynamic(it) => form(&it.value),
+    }
+}
+
+fn rank(value: &Value) -> u8 {
+    match value.bare() {
+        Value::Null => 2,
+        Value::Unknown(_) => 1,
+        _ => 0,
+    }
+}
+
+fn by_form(set: &Set) -> Vec<&Value> {
+    let mut sorted: Vec<&Value> = set.iter().collect();
+    if sorted.iter().all(|it| matches!(it.bare(), Value::Number(_) | Value::Null | Value::Unknown(_))) {
+        sorted.sort_by_key(|it| if let Value::Number(it) = it.bare() { it.to_i64() } else { None });
+    } else if sorted.iter().all(|it| matches!(it.bare(), Value::String(_) | Value::Null | Value::Unknown(_)))
+    {
+        sorted.sort_by_key(|it| it.bare().as_str().map(str::to_owned));
+    } else {
+        sorted.sort_by_key(|it| form(it));
+    }
+    sorted.sort_by_key(|it| rank(it));
+    sorted
+}
+
+/// Strings of few characters, so that many have a beginning in common.
+fn text() -> impl Strategy<Value = String> {
+    "[a!\" ~\\\\é\u{2028}\u{7f}\n]{0,3}"
+}
+
+fn value(ty: &Type) -> BoxedStrategy<Value> {
+    let known = match ty {
+        Type::Bool => any::<bool>().prop_map(Value::Bool).boxed(),
+        Type::Number => (-20i64..200).prop_map(Value::from).boxed(),
+        Type::String => text().prop_map(Value::string).boxed(),
+        Type::List(ty) => vec(value(ty), 0..4).prop_map(Value::List).boxed(),
+        Type::Set(ty) => vec(value(ty), 0..4).prop_map(Value::set).boxed(),
+        Type::Map(ty) => btree_map(text(), value(ty), 0..4).prop_map(Value::map).boxed(),
+        Type::Tuple(types) => types.iter().map(value).collect::<Vec<_>>().prop_map(Value::Tuple).boxed(),
+        Type::Object(it) => {
+            let all: Vec<_> =
+                it.attributes().iter().map(|it| (Just(it.name.clone()), value(&it.ty))).collect();
+            all.prop_map(Value::object).boxed()
+        }
+        // The elements of an open set are of one type, too.
+        Type::Dynamic => text().prop_map(|it| Value::dynamic(Type::String, Value::string(it))).boxed(),
+    };
+    prop_oneof![8 => known, 1 => Just(Value::Null), 1 => Just(Value::UNKNOWN)].boxed()
+}
+
+fn ty() -> impl Strategy<Value = Type> {
+    let leaf = prop_oneof![Just(Type::Bool), Just(Type::Number), Just(Type::String), Just(Type::Dynamic)];
+    leaf.prop_recursive(3, 8, 3, |inner| {
+        prop_oneof![
+            inner.clone().prop_map(Type::list),
+            inner.clone().prop_map(Type::set),
+            inner.clone().prop_map(Type::map),
+            vec(inner.clone(), 0..3).prop_map(Type::tuple),
+            vec(inner, 1..3).prop_map(|it| Type::object(["a", "b", "c"].into_iter().zip(it))),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn sets_are_ordered_by_string_forms(elements in ty().prop_flat_map(|ty| vec(value(&ty), 0..8))) {
+        let set = Set::with_repeats(elements);
+        let forms = |it: Vec<&Value>| it.into_iter().map(form).collect::<Vec<_>>();
+        prop_assert_eq!(forms(set.sorted()), forms(by_form(&set)));
+    }
+}
+
+/// Nested sets are sorted once each: comparing them for each pair of elements would take years here.
+#[test]
+fn nested_sets_are_ordered_in_time() {
+    let mut value = Value::set([Value::Null]);
+    let mut other = Value::set([Value::Bool(true)]);
+    for _ in 0..15 {
+        let deeper = Value::set([value.clone(), other.clone()]);
+        other = Value::set([other, Value::set([])]);
+        value = deeper;
+    }
+    let Value::Set(set) = value else { unreachable!("it is a set") };
+    let start = std::time::Instant::now();
+    assert_eq!(set.sorted().len(), 2);
+    assert!(start.elapsed() < std::time::Duration::from_secs(10), "{:?}", start.elapsed());
+}
