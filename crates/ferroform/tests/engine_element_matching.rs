@@ -197,7 +197,9 @@ mod page {
         check::<Firewall>(
             Some(at("rules", state)),
             at("rules", vec![config! { port = 80, note = "site" }, config! { port = 53 }]),
-            expect![[r#""#]],
+            expect![[r#"
+                update
+                ~ rules = [{id = "1", note = "web", port = 80, protocol = "tcp"}, {id = "2", port = 53, protocol = "udp"}] -> [{id = "1", note = "site", port = 80, protocol = "tcp"}, {id = (known after apply), port = 53, protocol = "tcp"}]"#]],
         );
     }
 
@@ -215,23 +217,29 @@ mod page {
         check::<Firewall>(
             Some(state()),
             at("ports", vec![config! { port = 80, zone = "z" }, config! { port = 54 }]),
-            expect![[r#""#]],
+            expect![[r#"
+                update
+                ~ ports = [{id = "1", port = 80, zone = "a"}, {id = "2", port = 53, zone = "b"}] -> [{id = "1", port = 80, zone = "z"}, {id = (known after apply), port = 54, zone = (known after apply)}]"#]],
         );
         check::<Firewall>(
             Some(at("ports", vec![config! { port = 80, zone = "a", id = "1" }])),
             at("ports", vec![config! { port = unknown() }]),
-            expect![[r#""#]],
+            expect![[r#"
+                update
+                ~ ports = [{id = "1", port = 80, zone = "a"}] -> [{id = (known after apply), port = (known after apply), zone = (known after apply)}]"#]],
         );
         let state = || at("addresses", vec![config! { v4 = "x", v6 = "p" }, config! { v4 = "q", v6 = "y" }]);
         check::<Interface>(
             Some(state()),
             at("addresses", vec![config! { v4 = "x" }, config! { v6 = "y" }]),
-            expect![[r#""#]],
+            expect!["no change"],
         );
         check::<Interface>(
             Some(state()),
             at("addresses", vec![config! { v4 = "x" }, config! { v6 = unknown() }]),
-            expect![[r#""#]],
+            expect![[r#"
+                update
+                ~ addresses = [{v4 = "q", v6 = "y"}, {v4 = "x", v6 = "p"}] -> [{names = (known after apply), v4 = "x", v6 = (known after apply)}, {names = (known after apply), v4 = (known after apply), v6 = (known after apply)}]"#]],
         );
     }
 

@@ -413,3 +413,15 @@ fn what_is_planned_with_unknowns_is_what_is_done() {
     }
     assert!(tried > 400, "{tried}");
 }
+
+/// What remains uncertain of a set without a key, and why the derive rejects it: the first element turns out to be the one
+/// from which the second has its zone.
+#[test]
+fn replacing_choices_in_a_set_without_key_depend_on_unknown_inputs() {
+    let state = at("set", many([config! { k = "a", zone = "1" }, config! { k = "b", zone = "2" }]));
+    let config = |k: Literal| at("set", many([config! { k = k }, config! { k = "c", zone = "1" }]));
+    let verdict = |k: Literal| verdict_of(placed_schema(), state.clone(), config(k));
+    assert_eq!(verdict(unknown()), "update");
+    assert_eq!(verdict("a".into()), "set");
+    assert_eq!(verdict("d".into()), "update");
+}
