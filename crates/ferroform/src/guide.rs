@@ -15,6 +15,9 @@ pub mod validation {}
 #[doc = include_str!("../docs/behaviours.md")]
 pub mod behaviours {}
 
+#[doc = include_str!("../docs/element-matching.md")]
+pub mod element_matching {}
+
 #[doc = include_str!("../docs/sdkv2-matrix.md")]
 pub mod sdkv2_matrix {}
 

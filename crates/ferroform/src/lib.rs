@@ -7,6 +7,7 @@
 //!
 //! Begin with [Writing a provider](guide::writing). The other pages are
 //! [Views](guide::views), [What a schema says](guide::schema), [How an attribute behaves](guide::behaviours),
+//! [Element matching](guide::element_matching),
 //! [Judging a configuration](guide::validation), [Identity and import](guide::identity),
 //! [When a state changes its shape](guide::upgrades), [Errors, warnings, panics and partial failures](guide::errors),
 //! [Time, turns and what cannot be done yet](guide::operations), [Testing](guide::testing),

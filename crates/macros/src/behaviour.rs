@@ -18,7 +18,7 @@ pub(crate) struct Behaviour {
     suppress_on_refresh: Option<Span>,
     semantic_eq: Option<(Ident, Expr)>,
     plan_with: Option<(Ident, Expr)>,
-    key: Option<Span>,
+    pub(crate) key: Option<Span>,
 }
 
 impl Behaviour {

@@ -43,7 +43,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `suppress_diff = f` | no change is planned where the function says so of the prior value and the new one: `fn(&T, &T) -> bool` |
 /// | `suppress_on_refresh` | beside `suppress_diff`: what was read is no change either, where the function says so |
 /// | `semantic_eq = f` | two values mean the same where the function says so, `fn(&T, &T) -> bool`, and where their type does: the one that is there already stays |
-/// | `key` | tells which element of a list or set an object is; several are one compound key |
+/// | `key` | identifies an element of a list or set; several are one compound key. Recommended for elements of sets that have optional and computed attributes, or an equality that `Attr::canonical` does not show |
 /// | `plan_with = f` | what is planned where the configuration leaves it to the provider: `fn(&ValueChange<T>) -> Maybe<T>`, `Maybe<Option<T>>` where it may be null, or a `Result` of either |
 /// | `use_state_for_unknown` | a computed value that stays for the life of the object |
 /// | `use_non_null_state_for_unknown` | the same, unless it is null |

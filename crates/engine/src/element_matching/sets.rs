@@ -26,7 +26,7 @@ use crate::schema::Block;
 /// What each configured element corresponds to. Linear in the number of elements; what only a type's own equality can
 /// tell is compared a bounded number of times.
 pub(super) fn counterparts(block: &Block, config: &[&Value], prior: &[&Value], first: First) -> Vec<Match> {
-    let mut matching = SetMatching::of(block, config, prior);
+    let mut matching = SetMatching::of(block, config, prior, first);
     if !prior.is_empty() {
         if first == First::Unchanged {
             matching.match_groups(Parts::ExactValues);
@@ -58,6 +58,7 @@ struct Group {
 
 struct SetMatching<'a> {
     block: &'a Block,
+    first: First,
     config: &'a [&'a Value],
     prior: &'a [&'a Value],
     /// Of each configured element, which members have unknown inputs; empty if there are none.
@@ -71,13 +72,19 @@ struct SetMatching<'a> {
 }
 
 impl<'a> SetMatching<'a> {
-    fn of(block: &'a Block, config: &'a [&'a Value], prior: &'a [&'a Value]) -> SetMatching<'a> {
+    fn of(
+        block: &'a Block,
+        config: &'a [&'a Value],
+        prior: &'a [&'a Value],
+        first: First,
+    ) -> SetMatching<'a> {
         let unknown = config.iter().map(|it| match it {
             Value::Object(it) => unknown_members(block, it),
             _ => vec![true; block.attributes.len() + block.blocks.len()],
         });
         SetMatching {
             block,
+            first,
             config,
             prior,
             unknown: unknown.collect(),
@@ -160,7 +167,10 @@ impl<'a> SetMatching<'a> {
         if self.block.facts().can_keep_prior_value && comparisons > self.tries {
             return self.match_in_order(group, is_ambiguous);
         }
-        let candidates = self.candidates(group);
+        let mut candidates = self.candidates(group);
+        if self.block.facts().can_keep_prior_value && !is_ambiguous {
+            prefer_own_spelling(group, &mut candidates, |i, at| self.is_spelled_alike(i, at));
+        }
         let found = eliminate(&candidates, group.prior.len());
         let found = found.into_iter().zip(&candidates).map(|(found, candidates)| match found {
             // What is ambiguous although everything is known is new in the end.
@@ -184,7 +194,7 @@ impl<'a> SetMatching<'a> {
             let config = self.config[*i].as_object();
             let agrees = |at: usize| {
                 let prior = self.prior[group.prior[at]].as_object();
-                config.zip(prior).is_some_and(|(config, prior)| agrees(self.block, config, prior))
+                config.zip(prior).is_some_and(|(config, prior)| agrees(self.block, config, prior, self.first))
             };
             let tried = left.len().min(self.tries + 1);
             let found = left.iter().take(tried).position(|at| agrees(*at));
@@ -197,35 +207,39 @@ impl<'a> SetMatching<'a> {
     /// For each configured element of a group, the prior ones that have everything that it sets.
     fn candidates(&mut self, group: &Group) -> Vec<Vec<usize>> {
         let (block, prior_values) = (self.block, self.prior);
-        let object = |value: &'a Value| value.as_object();
-        let mut by_shape: HashMap<Vec<Value>, HashMap<Key<'_>, Vec<usize>>> = HashMap::new();
         let facts = block.facts();
-        let needs_comparison = facts.can_keep_prior_value || facts.has_optional_computed_in_sets;
+        let mut by_shape: HashMap<Vec<Value>, HashMap<Key<'_>, Vec<usize>>> = HashMap::new();
         let mut all = Vec::with_capacity(group.config.len());
         for i in &group.config {
-            let Some(config) = object(self.config[*i]) else { continue };
-            let by_key = by_shape.entry(shape(block, config)).or_insert_with(|| {
-                let mut by_key: HashMap<Key<'_>, Vec<usize>> = HashMap::new();
-                for (at, value) in group.prior.iter().enumerate() {
-                    if let Some(prior) = object(prior_values[*value]) {
-                        by_key.entry(configured_projection(block, config, prior)).or_default().push(at);
-                    }
+            let Some(config) = self.config[*i].as_object() else { continue };
+            // An unknown value agrees with any.
+            let is_known = self.config[*i].is_wholly_known();
+            let mut found: Vec<usize> = match is_known {
+                true => {
+                    let by_key = by_shape.entry(shape(block, config)).or_insert_with(|| {
+                        let mut by_key: HashMap<Key<'_>, Vec<usize>> = HashMap::new();
+                        for (at, value) in group.prior.iter().enumerate() {
+                            if let Some(prior) = prior_values[*value].as_object() {
+                                by_key
+                                    .entry(configured_projection(block, config, prior))
+                                    .or_default()
+                                    .push(at);
+                            }
+                        }
+                        by_key
+                    });
+                    by_key.get(&configured_projection(block, config, config)).cloned().unwrap_or_default()
                 }
-                by_key
-            });
-            let found = by_key.get(&configured_projection(block, config, config));
-            let mut found: Vec<usize> = found.cloned().unwrap_or_default();
-            if needs_comparison {
+                false => (0..group.prior.len()).collect(),
+            };
+            if !is_known || facts.can_keep_prior_value || facts.has_optional_computed_in_sets {
                 found.retain(|at| {
                     self.tries = self.tries.saturating_sub(1);
-                    let prior = object(prior_values[group.prior[*at]]);
-                    self.tries == 0 || prior.is_some_and(|prior| agrees(block, config, prior))
+                    let prior = prior_values[group.prior[*at]].as_object();
+                    self.tries == 0 || prior.is_some_and(|prior| agrees(block, config, prior, self.first))
                 });
             }
             all.push(found);
-        }
-        if facts.can_keep_prior_value {
-            prefer_own_spelling(group, &mut all, |i, at| self.is_spelled_alike(i, at));
         }
         all
     }

@@ -26,6 +26,10 @@ pub struct Inside {
     pub input: bool,
     /// More than types: what `#[attr(…)]` says in the model itself.
     pub said: bool,
+    /// A key of the model itself.
+    pub key: bool,
+    /// An optional and computed attribute whose change may require replacement, whatever is inside.
+    pub replacing_choice: bool,
     /// Why it cannot be the type of an attribute.
     pub fault: Option<&'static str>,
 }
@@ -44,6 +48,8 @@ impl Inside {
         stored: false,
         input: false,
         said: false,
+        key: false,
+        replacing_choice: false,
         fault: None,
     };
 
@@ -78,6 +84,9 @@ impl Inside {
     pub const fn set(self) -> Inside {
         let fault = match self.fault {
             None if self.write_only => Some("what is write-only cannot stand in a set"),
+            None if self.model && self.replacing_choice && !self.key => Some(
+                "in a set without a key, it cannot be told which element an optional and computed attribute that requires replacement belongs to while parts of the configuration are unknown: give it a `key`",
+            ),
             fault => fault,
         };
         Inside { set: true, ..Inside { fault, ..self }.list() }
@@ -100,7 +109,7 @@ impl Inside {
         let mut all = own;
         let mut i = 0;
         while i < fields.len() {
-            all = all.and(Inside { stored: false, input: false, said: false, ..fields[i] });
+            all = all.and(Inside { stored: false, input: false, said: false, key: false, ..fields[i] });
             i += 1;
         }
         i = 0;
@@ -121,6 +130,8 @@ impl Inside {
             stored: self.stored || other.stored,
             input: self.input || other.input,
             said: self.said || other.said,
+            key: self.key || other.key,
+            replacing_choice: self.replacing_choice || other.replacing_choice,
             ..self
         }
     }

@@ -90,6 +90,8 @@ pub(super) fn inside(model: &Model) -> TokenStream {
     let input =
         any(&|it| matches!(it.role, Role::Plain | Role::Variant | Role::WriteOnly) && !has_default(it));
     let block = any(&|it| it.block.is_some());
+    let key = any(&|it| it.behaviour.key.is_some());
+    let replacing_choice = any(&|it| matches!(it.role, Role::OptionalComputed) && it.replace.is_some());
     let said = any(&Field::says_anything) || !model.groups.is_empty() || !model.validate.is_empty();
     let of = |field: &Field| {
         let ty = &field.ty;
@@ -106,6 +108,8 @@ pub(super) fn inside(model: &Model) -> TokenStream {
                 input: #input,
                 block: #block,
                 said: #said,
+                key: #key,
+                replacing_choice: #replacing_choice,
                 ..::ferroform::__private::Inside::NOTHING
             },
             &[#(#fields),*],
