@@ -46,7 +46,11 @@ struct Notes {
 }
 
 impl RequestContext {
-    pub(crate) fn new(provider: Option<ProviderData>, stop: CancellationToken, around: Around) -> RequestContext {
+    pub(crate) fn new(
+        provider: Option<ProviderData>,
+        stop: CancellationToken,
+        around: Around,
+    ) -> RequestContext {
         let (notes, saved) = (Mutex::default(), CancellationToken::new());
         RequestContext { shared: Arc::new(Shared { provider, stop, around, notes, saved }) }
     }
