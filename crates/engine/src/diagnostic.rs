@@ -431,11 +431,11 @@ impl<T> Context<T> for Option<T> {
 /// An attribute path: `path!(owner.name)`, `path!(tags[2])`, `path!(labels["env"])`.
 ///
 /// ```
-/// assert_eq!(ferroform::path!(disks[1].size).to_string(), "disks[1].size");
+/// assert_eq!(ferroform_engine::path!(disks[1].size).to_string(), "disks[1].size");
 ///
 /// // The brackets take any number or string, such as the key of a map.
 /// for key in std::collections::BTreeMap::from([("env".to_owned(), 1)]).keys() {
-///     assert_eq!(ferroform::path!(labels[key]).to_string(), "labels[\"env\"]");
+///     assert_eq!(ferroform_engine::path!(labels[key]).to_string(), "labels[\"env\"]");
 /// }
 /// ```
 #[macro_export]

@@ -2,7 +2,7 @@
 
 use ferroform_value::{Path, Step};
 
-use crate::contract::is_sensitive;
+use crate::redaction::show::is_sensitive;
 use crate::schema::{Block, Member};
 use crate::{Diagnostic, Diagnostics};
 

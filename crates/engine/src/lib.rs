@@ -14,8 +14,9 @@ pub mod diagnostic;
 pub mod diagnostic_kind;
 pub mod diagnostic_path;
 
+pub mod element_matching;
+pub mod failed_check;
 mod faults;
-pub mod identity;
 pub mod maybe;
 pub mod panics;
 pub mod path_pattern;
@@ -24,6 +25,7 @@ pub mod provider;
 mod provider_server;
 pub mod redaction;
 pub mod request;
+pub mod resource_identity;
 pub mod rpc;
 pub mod run_method;
 pub mod schema;
@@ -32,6 +34,7 @@ pub mod stored_state;
 pub mod timeouts;
 pub mod type_mismatch;
 pub mod validator;
+pub mod walk;
 
 pub use ferroform_value as value;
 

@@ -126,7 +126,7 @@ impl Pattern {
         self.parts.len() >= path.steps().len() && self.parts.iter().zip(path.steps()).all(same)
     }
 
-    /// See [`Data::matches`](super::Data::matches).
+    /// The paths that a pattern matches in a value are those of `ferroform::Data::matches`.
     pub fn find(&self, ty: &Type, value: &Value) -> Result<Vec<Path>, Error> {
         self.possible(ty)?;
         let mut search = Search { found: Vec::new(), stuck: Vec::new() };

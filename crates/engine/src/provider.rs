@@ -68,7 +68,7 @@ pub struct Abilities {
 /// What is about to change.
 #[derive(Clone, Debug)]
 pub struct AnyChange {
-    /// The configuration as written, with what [`default_with`](crate::schema::Attribute::default_with) puts in.
+    /// The configuration as written, with what `default_with` puts in.
     pub config: Value,
     /// The object as it is; null where it is to be created.
     pub prior: Value,

@@ -58,7 +58,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// From a resource of that provider; see [`Moves::from`]. The last step leads to the resource that takes over.
+    /// From a resource of that provider; see `Moves::from` of the crate `ferroform`. The last step leads to the resource that takes over.
     pub fn from(provider: impl Into<String>, type_name: impl Into<String>, upgrades: Upgrades) -> Move {
         Move { provider: Some(provider.into()), type_name: type_name.into(), upgrades }
     }
@@ -96,7 +96,7 @@ pub struct MoveSource {
 }
 
 impl MoveSource {
-    /// True where it is of that resource of that provider, named as in [`Moves::from`].
+    /// True where it is of that resource of that provider, named as in `Moves::from` of the crate `ferroform`.
     pub fn is(&self, provider: &str, type_name: &str) -> bool {
         self.type_name == type_name && is_provider(&self.provider, provider)
     }

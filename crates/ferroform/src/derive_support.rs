@@ -6,18 +6,23 @@ use ferroform_value::{Error, Refinements, Value};
 
 use crate::Model;
 use crate::attr::{Attr, Unhandled};
-use crate::rule::{IntoRule, Rule};
 use crate::schema::{Becomes, UpgradesExt};
+use crate::validators::{IntoValidator, Validator};
 
 /// Used by the derive: a rule of a newtype.
 #[doc(hidden)]
-pub fn rule<T: Attr, How>(rule: impl IntoRule<T, How>) -> Rule<T> {
-    rule.into_rule()
+pub fn rule<T: Attr, How>(rule: impl IntoValidator<T, How>) -> Validator<T> {
+    rule.into_validator()
 }
 
 /// Used by the derive: the verdict of the rules on what is inside a newtype, as it was read from a value.
 #[doc(hidden)]
-pub fn judge<T: Attr>(rules: &[Rule<T>], it: &T, from: &Value, unhandled: Unhandled) -> Result<(), Error> {
+pub fn judge<T: Attr>(
+    rules: &[Validator<T>],
+    it: &T,
+    from: &Value,
+    unhandled: Unhandled,
+) -> Result<(), Error> {
     match first_fault(rules, &it.to_value()) {
         // A default value that the rule refuses is nobody's: there is none, and so it is about what came.
         Some(_) if unhandled.covers(from) && T::from_value(from).is_err() => T::from_value(from).map(drop),
@@ -28,12 +33,12 @@ pub fn judge<T: Attr>(rules: &[Rule<T>], it: &T, from: &Value, unhandled: Unhand
 
 /// The same for a value of which only this much is known.
 #[doc(hidden)]
-pub fn judge_early<T: Attr>(rules: &[Rule<T>], known: &Refinements) -> Result<(), Error> {
+pub fn judge_early<T: Attr>(rules: &[Validator<T>], known: &Refinements) -> Result<(), Error> {
     first_fault(rules, &Value::Unknown(Some(Box::new(known.clone())))).map_or(Ok(()), Err)
 }
 
-fn first_fault<T>(rules: &[Rule<T>], value: &Value) -> Option<Error> {
-    let first = |rule| Some((rule, Rule::judge(rule, value).err()?.into_iter().next()?));
+fn first_fault<T>(rules: &[Validator<T>], value: &Value) -> Option<Error> {
+    let first = |rule| Some((rule, Validator::judge(rule, value).err()?.into_iter().next()?));
     let (rule, fault) = rules.iter().find_map(first)?;
     let message = if fault.detail.is_empty() { fault.summary } else { fault.detail };
     let error = Error::new(message).under(&fault.path.unwrap_or_default());

@@ -28,8 +28,8 @@ pub mod defaults;
 pub mod guide;
 pub mod raw;
 pub mod root;
-pub mod rule;
 pub mod schema;
+pub mod validators;
 pub mod wait;
 
 mod cx;
@@ -71,7 +71,7 @@ pub mod __private {
     pub use crate::derive_support::{judge, judge_early, none_early, none_of, rule, upgrades};
     pub use crate::model::{Name, Names, assemble, object, only};
     pub use crate::root::identity_root;
-    pub use crate::rule::{judges, number};
     pub use crate::schema::compares;
+    pub use crate::validators::{judges, number};
     pub use ferroform_value::{Error, Object, Type, Value};
 }

@@ -36,6 +36,9 @@ pub fn server<P: Provider>() -> ProviderServer {
 ///
 /// Run by hand, the program explains itself and fails. With `--debug` it waits for a host that is told where
 /// it is, so that it can run in a debugger.
+///
+/// Methods may block their thread and use tokio, also by synchronous clients: see
+/// [Threads, blocking code and tokio](crate::guide::threads).
 pub fn serve<P: Provider>() -> ExitCode {
     serve_protocols::<P>(&[Protocol::V6])
 }

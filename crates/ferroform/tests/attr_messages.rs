@@ -175,7 +175,7 @@ fn lower(text: &str) -> Result<(), &'static str> {
 
 /// A port that anybody may open.
 #[derive(Attr, Clone, Copy, Debug, PartialEq)]
-#[attr(validate = ferroform::rule::at_least(1024))]
+#[attr(validate = ferroform::validators::at_least(1024))]
 struct Port(u16);
 
 #[derive(Model, Clone, Debug, PartialEq)]

@@ -34,7 +34,7 @@ struct Image {
 struct Wrapped(Status);
 
 #[derive(Attr, Clone, Debug, PartialEq)]
-#[attr(validate = ferroform::rule::length_at_least(3), placeholder = "none")]
+#[attr(validate = ferroform::validators::length_at_least(3), placeholder = "none")]
 struct Name(String);
 
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -169,7 +169,7 @@ struct Owner {
 }
 
 #[derive(Attr, Clone, Debug, PartialEq)]
-#[attr(validate = ferroform::rule::length_at_least(3))]
+#[attr(validate = ferroform::validators::length_at_least(3))]
 struct Long(String);
 
 impl Resource for Unreadable {

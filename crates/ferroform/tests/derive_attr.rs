@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use ferroform::rule::matches;
 use ferroform::schema::{Attribute, AttributeExt as _};
+use ferroform::validators::matches;
 use ferroform::value::{Type, Value};
 use ferroform::view::InConfig;
 use ferroform::{Attr, Config, Known, Maybe, Model, Planned, Unknown};

@@ -4,8 +4,8 @@ mod common;
 
 use common::{check, instance};
 use expect_test::expect;
-use ferroform::rule::length_at_most;
 use ferroform::schema::{Attribute, AttributeExt as _, Block, Mode, Nested, Schema};
+use ferroform::validators::length_at_most;
 use ferroform::value::{Type, Value};
 use ferroform::{
     Args, Attr, Call, Change, Config, Cx, DataSource, Known, Maybe, Model, Planned, Proposed, Provider,

@@ -230,14 +230,7 @@ fn check_deep(state: Configuration, config: Configuration, wanted: Expect) {
 #[test]
 fn every_nesting_suppresses() {
     let state = || config! { label = "a", size = 100, word = "Word", id = "1" };
-    // In a set without a key, a changed element is another one.
-    check_deep(
-        state(),
-        config! { label = "a", size = 105, word = "WORD" },
-        expect![[r#"
-        update
-        ~ set = [{id = "1", label = "a", size = 100, word = "Word"}] -> [{id = (known after apply), label = "a", size = 105, word = "WORD"}]"#]],
-    );
+    check_deep(state(), config! { label = "a", size = 105, word = "WORD" }, expect!["no change"]);
     check_deep(
         state(),
         config! { label = "a", size = 120, word = "Word" },
@@ -260,19 +253,19 @@ fn every_nesting_suppresses() {
         state(),
         config! { label = "a", size = 100, word = unknown() },
         expect![[r#"
-        update
-        ~ one.word = "Word" -> (known after apply)
-        ~ one.id = "1" -> (known after apply)
-        ~ list[0].word = "Word" -> (known after apply)
-        ~ list[0].id = "1" -> (known after apply)
-        ~ map["k"].word = "Word" -> (known after apply)
-        ~ map["k"].id = "1" -> (known after apply)
-        ~ set = [{id = "1", label = "a", size = 100, word = "Word"}] -> [{id = (known after apply), label = "a", size = 100, word = (known after apply)}]
-        ~ keyed = [{id = "1", label = "a", size = 100, word = "Word"}] -> [{id = (known after apply), label = "a", size = 100, word = (known after apply)}]
-        ~ deeper["x"].parts[0].word = "Word" -> (known after apply)
-        ~ deeper["x"].parts[0].id = "1" -> (known after apply)
-        ~ block[0].word = "Word" -> (known after apply)
-        ~ block[0].id = "1" -> (known after apply)"#]],
+            update
+            ~ one.word = "Word" -> (known after apply)
+            ~ one.id = "1" -> (known after apply)
+            ~ list[0].word = "Word" -> (known after apply)
+            ~ list[0].id = "1" -> (known after apply)
+            ~ map["k"].word = "Word" -> (known after apply)
+            ~ map["k"].id = "1" -> (known after apply)
+            ~ set = [{id = "1", label = "a", size = 100, word = "Word"}] -> [{id = (known after apply), label = "a", size = (known after apply), word = (known after apply)}]
+            ~ keyed = [{id = "1", label = "a", size = 100, word = "Word"}] -> [{id = (known after apply), label = "a", size = 100, word = (known after apply)}]
+            ~ deeper["x"].parts[0].word = "Word" -> (known after apply)
+            ~ deeper["x"].parts[0].id = "1" -> (known after apply)
+            ~ block[0].word = "Word" -> (known after apply)
+            ~ block[0].id = "1" -> (known after apply)"#]],
     );
 }
 
@@ -282,7 +275,7 @@ fn every_nesting_replaces_where_a_function_says_so() {
     for (config, action) in [
         (config! { label = "a", size = 50 }, Action::Replace),
         (config! { label = "a", size = 150 }, Action::Update),
-        (config! { label = "a", size = 95 }, Action::Update),
+        (config! { label = "a", size = 95 }, Action::NoOp),
         (config! { label = "a" }, Action::Update),
         (config! { label = "a", size = unknown() }, Action::Replace),
         (config! { label = "b", size = 100 }, Action::Update),

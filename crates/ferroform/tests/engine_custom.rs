@@ -166,9 +166,9 @@ fn a_checkpoint_that_cannot_be_is_said() {
     let found = core.resource("test_thing").expect_error(config! { name = "typo" });
     let text = found.to_string();
     for place in [
-        "\"idd\", but it is neither computed nor as it was planned",
-        "\"id\", but its type is string",
-        "\"name\", but",
+        "\"idd\" that cannot be stored in the state, because the attribute is not computed",
+        "\"id\" that cannot be stored in the state, because string required, but got number",
+        "\"name\" that cannot be stored in the state",
     ] {
         assert!(text.contains(place), "{place}: {text}");
     }

@@ -125,7 +125,7 @@ struct Settings {
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Login {
-    #[attr(default_with = || Some("me".to_owned()), validate = ferroform::rule::length_at_most(4))]
+    #[attr(default_with = || Some("me".to_owned()), validate = ferroform::validators::length_at_most(4))]
     user: String,
 }
 
@@ -387,7 +387,7 @@ fn the_schema_is_the_same_whatever_is_around() {
 fn what_comes_from_elsewhere_obeys_the_rules() {
     #[derive(Model, Clone, Debug, PartialEq)]
     struct Ruled {
-        #[attr(default_with = || Some("much too long".to_owned()), validate = ferroform::rule::length_at_most(4))]
+        #[attr(default_with = || Some("much too long".to_owned()), validate = ferroform::validators::length_at_most(4))]
         user: String,
         #[attr(conflicts_with(user))]
         other: Option<String>,

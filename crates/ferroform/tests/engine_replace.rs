@@ -253,10 +253,10 @@ fn an_element_with_a_key_is_compared_with_itself() {
         check(&[disk("b", Some(1), 9), disk("a", Some(2), 1)], &["[0]", "[1]"]);
         check(&[disk("b", Some(2), 8), a.clone()], &["[0].size"]);
         check(&[b.clone(), disk("a", None, 1)], &["[1].zone"]);
-        // A key that is not known yet may be that of the one that is left, or a new one.
+        // An unknown key may be that of the one that is left, or a new one.
         check(&[open(None), b.clone()], &[""]);
         check(&[a.clone(), b.clone(), open(None)], &[]);
-        check(&[a.clone(), b.clone(), open(Some(1))], &[""]);
+        check(&[a.clone(), b.clone(), open(Some(1))], &["[2].zone"]);
     }
 }
 

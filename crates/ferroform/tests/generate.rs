@@ -7,8 +7,8 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ferroform::rule::{between, length_at_least, length_between, warning};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, Kind, Nested, Others, Relation, Schema};
+use ferroform::validators::{between, length_at_least, length_between, warning};
 use ferroform::value::Value;
 use ferroform::{Diagnostic, Model, path, pattern};
 use ferroform_testing::{Configuration, config};
@@ -109,11 +109,11 @@ fn the_configuration_of_what_is_there_changes_nothing() {
     #[derive(Model, Clone, Debug, PartialEq)]
     struct Group {
         #[attr(mixed)]
-        rules: Option<BTreeSet<Rule>>,
+        rules: Option<BTreeSet<Validator>>,
         #[attr(mixed)]
-        by_name: Option<BTreeMap<String, Rule>>,
+        by_name: Option<BTreeMap<String, Validator>>,
         #[attr(block, mixed)]
-        disk: Vec<Rule>,
+        disk: Vec<Validator>,
         #[attr(block)]
         owner: Option<Owner>,
         #[attr(block)]
@@ -123,7 +123,7 @@ fn the_configuration_of_what_is_there_changes_nothing() {
     }
 
     #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-    struct Rule {
+    struct Validator {
         port: u16,
         #[attr(default = "tcp")]
         kind: String,

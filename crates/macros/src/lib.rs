@@ -48,7 +48,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `use_state_for_unknown` | a computed value that stays for the life of the object |
 /// | `use_non_null_state_for_unknown` | the same, unless it is null |
 /// | `follows(a, b)` | a computed value that stays as long as its siblings `a` and `b` do; a write-only one is remembered by a fingerprint |
-/// | `validate = rule` | what known values must obey: a function such as `fn(&str) -> Result<(), &str>`, or one of `ferroform::rule`; may stand several times |
+/// | `validate = rule` | what known values must obey: a function such as `fn(&str) -> Result<(), &str>`, or one of `ferroform::validators`; may stand several times |
 /// | `min_items = n`, `max_items = n` | how many elements or blocks there must and may be |
 /// | `conflicts_with(a, b)` | it cannot be set together with `a` or `b` |
 /// | `requires(a, b)` | it can be set only together with `a` and `b` |

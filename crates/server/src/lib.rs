@@ -16,11 +16,13 @@ pub mod log;
 mod protocol;
 mod server;
 mod service;
+mod service_context;
 mod services;
 mod start;
 mod tls;
 
 pub use self::protocol::{MAX_MESSAGE, Protocol};
 pub use self::service::Service;
-pub use self::start::{Plugin, ServiceContext, serve};
+pub use self::service_context::ServiceContext;
+pub use self::start::{Plugin, serve};
 pub use ferroform_engine::Stopper;

@@ -18,19 +18,12 @@ use super::listen::Listener;
 use super::log::{self, Requests};
 use super::protocol::MAX_MESSAGE;
 use super::server::{Route, Router, Server};
+use super::service_context::ServiceContext;
 use super::{debug, services, tls};
 use ferroform_engine::concurrency::stop::Stopper;
 use ferroform_engine::panics;
 
 type Make = Box<dyn FnOnce(&ServiceContext) -> Route>;
-
-/// What a service gets from the server that it is part of.
-#[derive(Clone)]
-pub struct ServiceContext {
-    /// Cancels the calls that are running.
-    pub stopper: Stopper,
-    pub(crate) executor: Executor,
-}
 
 /// What a process serves: a provider, under one or both protocols.
 pub struct Plugin {

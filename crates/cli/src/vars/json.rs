@@ -3,10 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use ferroform_value::{Number, Path, Step, Type, Typed, Value, normalized};
-
-/// How deep arrays and objects may be nested.
-const MAX_DEPTH: u32 = 100;
+use ferroform_value::json::{Lexer, SyntaxError, SyntaxErrorReason, Token};
+use ferroform_value::{Number, NumberError, Path, Step, Type, Typed, Value, normalized};
 
 #[derive(Debug)]
 pub(super) struct Node {
@@ -36,225 +34,60 @@ pub(super) type Wrong = (Range<usize>, String);
 
 /// Reads a text that is one value.
 pub(super) fn parse(text: &str) -> Result<Node, Wrong> {
-    let mut reader = Reader { text, at: 0, depth: 0 };
-    let it = reader.value()?;
-    reader.space();
-    if reader.at < text.len() { Err(reader.wrong("Unexpected content after the value.")) } else { Ok(it) }
+    let mut lexer = Lexer::new(text.as_bytes());
+    let node = value(&mut lexer).and_then(|it| lexer.end().map(|()| it).map_err(Unread::Syntax));
+    node.map_err(|it| match it {
+        Unread::Number(at, why) => (at, format!("This number cannot be read: {why}.")),
+        Unread::Syntax(it) => {
+            let length = text.get(it.at..).unwrap_or_default().chars().next().map_or(0, char::len_utf8);
+            (it.at..it.at + length, sentence(it.reason))
+        }
+    })
 }
 
-struct Reader<'a> {
-    text: &'a str,
-    at: usize,
-    depth: u32,
+fn sentence(reason: SyntaxErrorReason) -> String {
+    let reason = reason.to_string();
+    let (first, rest) = reason.split_at(reason.chars().next().map_or(0, char::len_utf8));
+    format!("{}{rest}.", first.to_uppercase())
 }
 
-impl Reader<'_> {
-    fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
-    }
+/// Why a value cannot be read.
+enum Unread {
+    Syntax(SyntaxError),
+    Number(Range<usize>, NumberError),
+}
 
-    fn space(&mut self) {
-        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.peek() {
-            self.at += 1;
-        }
-    }
-
-    /// Here stands something wrong.
-    fn wrong(&self, why: &str) -> Wrong {
-        let length = self.text[self.at..].chars().next().map_or(0, char::len_utf8);
-        (self.at..self.at + length, why.to_owned())
-    }
-
-    fn value(&mut self) -> Result<Node, Wrong> {
-        self.space();
-        let start = self.at;
-        let kind = match self.peek() {
-            None => return Err(self.wrong("Expected a value.")),
-            Some(b'{') => self.nested(Reader::object)?,
-            Some(b'[') => self.nested(Reader::array)?,
-            Some(b'"') => Kind::String(self.string()?),
-            Some(b'-' | b'0'..=b'9') => self.number()?,
-            Some(_) => self.word()?,
-        };
-        Ok(Node { at: start..self.at, kind })
-    }
-
-    fn nested(&mut self, read: impl FnOnce(&mut Self) -> Result<Kind, Wrong>) -> Result<Kind, Wrong> {
-        if self.depth == MAX_DEPTH {
-            return Err(self.wrong("The value is nested too deeply."));
-        }
-        self.depth += 1;
-        self.at += 1;
-        let it = read(self);
-        self.depth -= 1;
-        it
-    }
-
-    /// A comma, or the closing bracket, which is true.
-    fn closes(&mut self, bracket: u8) -> Result<bool, Wrong> {
-        self.space();
-        match self.peek() {
-            Some(b',') => {
-                self.at += 1;
-                Ok(false)
-            }
-            Some(it) if it == bracket => {
-                self.at += 1;
-                Ok(true)
-            }
-            _ => Err(self.wrong(&format!("Expected a comma or \"{}\".", char::from(bracket)))),
-        }
-    }
-
-    fn empty(&mut self, bracket: u8) -> bool {
-        self.space();
-        let it = self.peek() == Some(bracket);
-        self.at += usize::from(it);
-        it
-    }
-
-    fn array(&mut self) -> Result<Kind, Wrong> {
-        let mut elements = Vec::new();
-        if self.empty(b']') {
-            return Ok(Kind::Array(elements));
-        }
-        loop {
-            elements.push(self.value()?);
-            if self.closes(b']')? {
-                return Ok(Kind::Array(elements));
-            }
-        }
-    }
-
-    fn object(&mut self) -> Result<Kind, Wrong> {
-        let mut members = Vec::new();
-        if self.empty(b'}') {
-            return Ok(Kind::Object(members));
-        }
-        loop {
-            self.space();
-            let start = self.at;
-            if self.peek() != Some(b'"') {
-                return Err(self.wrong("Expected a quoted object key."));
-            }
-            let name = self.string()?;
-            let name_at = start..self.at;
-            self.space();
-            if self.peek() != Some(b':') {
-                return Err(self.wrong("Expected a colon and a value."));
-            }
-            self.at += 1;
-            members.push(Member { name, name_at, value: self.value()? });
-            if self.closes(b'}')? {
-                return Ok(Kind::Object(members));
-            }
-        }
-    }
-
-    fn word(&mut self) -> Result<Kind, Wrong> {
-        let rest = &self.text[self.at..];
-        let length = rest.find(|it: char| !it.is_ascii_alphanumeric()).unwrap_or(rest.len());
-        let kind = match &rest[..length] {
-            "null" => Kind::Null,
-            "true" => Kind::Bool(true),
-            "false" => Kind::Bool(false),
-            "" => return Err(self.wrong("Expected a value.")),
-            it => {
-                let why = format!("{it:?} is not a JSON literal; strings must be quoted.");
-                return Err((self.at..self.at + length, why));
-            }
-        };
-        self.at += length;
-        Ok(kind)
-    }
-
-    fn number(&mut self) -> Result<Kind, Wrong> {
-        let rest = &self.text[self.at..];
-        let more = |it: char| it.is_ascii_digit() || matches!(it, '+' | '-' | '.' | 'e' | 'E');
-        let length = rest.find(|it| !more(it)).unwrap_or(rest.len());
-        let (at, text) = (self.at..self.at + length, &rest[..length]);
-        if !is_number(text.as_bytes()) {
-            return Err((at, "The JSON number is invalid.".into()));
-        }
-        let it = Number::parse(text).map_err(|e| (at, format!("The number is invalid: {e}.")))?;
-        self.at += length;
-        Ok(Kind::Number(it))
-    }
-
-    /// What stands between the quote here and the next one.
-    fn string(&mut self) -> Result<String, Wrong> {
-        let open = self.at;
-        self.at += 1;
-        let mut out = String::new();
-        loop {
-            let rest = &self.text[self.at..];
-            let plain = rest.find(|it: char| it == '"' || it == '\\' || it < ' ');
-            let Some(plain) = plain else {
-                return Err((open..open + 1, "The string has no closing quote.".into()));
-            };
-            out.push_str(&rest[..plain]);
-            self.at += plain;
-            match self.peek() {
-                Some(b'"') => {
-                    self.at += 1;
-                    return Ok(out);
-                }
-                Some(b'\\') => out.push(self.escape()?),
-                _ => return Err(self.wrong("Control characters in a string must be escaped.")),
-            }
-        }
-    }
-
-    fn escape(&mut self) -> Result<char, Wrong> {
-        let rest = &self.text.as_bytes()[self.at..];
-        let (it, length) = match rest.get(1) {
-            Some(b'n') => ('\n', 2),
-            Some(b't') => ('\t', 2),
-            Some(b'r') => ('\r', 2),
-            Some(b'b') => ('\u{8}', 2),
-            Some(b'f') => ('\u{c}', 2),
-            Some(&it @ (b'"' | b'\\' | b'/')) => (char::from(it), 2),
-            Some(b'u') => match (unit(rest), unit(rest.get(6..).unwrap_or_default())) {
-                (Some(high @ 0xd800..0xdc00), Some(low @ 0xdc00..0xe000)) => {
-                    let code = 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
-                    (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 12)
-                }
-                (Some(code), _) => (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 6),
-                (None, _) => return Err(self.wrong("Expected four hexadecimal digits after the escape.")),
-            },
-            _ => return Err(self.wrong("The escape sequence is not valid.")),
-        };
-        self.at += length;
-        Ok(it)
+impl From<SyntaxError> for Unread {
+    fn from(it: SyntaxError) -> Unread {
+        Unread::Syntax(it)
     }
 }
 
-/// The number of an escape `\u0000`.
-fn unit(text: &[u8]) -> Option<u32> {
-    let digits = text.strip_prefix(b"\\u")?.get(..4)?;
-    if !digits.iter().all(u8::is_ascii_hexdigit) {
-        return None;
-    }
-    u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
-}
-
-fn is_number(text: &[u8]) -> bool {
-    fn digits(text: &[u8]) -> Option<&[u8]> {
-        let count = text.iter().take_while(|it| it.is_ascii_digit()).count();
-        if count == 0 { None } else { Some(&text[count..]) }
-    }
-    let text = text.strip_prefix(b"-").unwrap_or(text);
-    let Some(mut rest) = text.strip_prefix(b"0").or_else(|| digits(text)) else { return false };
-    if let Some(it) = rest.strip_prefix(b".") {
-        let Some(it) = digits(it) else { return false };
-        rest = it;
-    }
-    if let Some(it) = rest.strip_prefix(b"e").or_else(|| rest.strip_prefix(b"E")) {
-        let it = it.strip_prefix(b"+").or_else(|| it.strip_prefix(b"-")).unwrap_or(it);
-        let Some(it) = digits(it) else { return false };
-        rest = it;
-    }
-    rest.is_empty()
+fn value(lexer: &mut Lexer<'_>) -> Result<Node, Unread> {
+    let token = lexer.token()?;
+    let at = lexer.last();
+    let kind = match token {
+        Token::Null => Kind::Null,
+        Token::Bool(it) => Kind::Bool(it),
+        Token::Number(it) => Kind::Number(Number::parse(it).map_err(|e| Unread::Number(at.clone(), e))?),
+        Token::String(it) => Kind::String(it.into_owned()),
+        Token::Array => {
+            let mut elements = Vec::new();
+            while lexer.element(elements.is_empty())? {
+                elements.push(value(lexer)?);
+            }
+            Kind::Array(elements)
+        }
+        Token::Object => {
+            let mut members = Vec::new();
+            while let Some(name) = lexer.key(members.is_empty())? {
+                let (name, name_at) = (name.into_owned(), lexer.last());
+                members.push(Member { name, name_at, value: value(lexer)? });
+            }
+            Kind::Object(members)
+        }
+    };
+    Ok(Node { at: at.start..lexer.position(), kind })
 }
 
 impl Node {
@@ -303,7 +136,7 @@ impl Node {
                     if found.insert(normalized(&it.name), it.value.value()?).is_some() {
                         return Err((
                             it.name_at.clone(),
-                            format!("The key {:?} is set more than once.", it.name),
+                            format!("There is a value for {:?} already.", it.name),
                         ));
                     }
                 }

@@ -7,7 +7,7 @@ use crate::{check, said};
 /// Each text in the place of a file of values, with what is said about it.
 #[test]
 fn no_json() {
-    let deep = "[".repeat(101);
+    let deep = "[".repeat(257);
     let texts = [
         "",
         "{} {}",
@@ -39,37 +39,37 @@ fn no_json() {
     }
     expect![[r#"
         ""
-            1:1: Expected a value.
+            1:1: The text ends too early.
         "{} {}"
-            1:4: Unexpected content after the value.
+            1:4: The end is required.
         "{\"a\": "
-            1:7: Expected a value.
+            1:7: The text ends too early.
         "{\"a\": 1 \"b\": 2}"
-            1:9: Expected a comma or "}".
+            1:9: A comma or the closing bracket is required.
         "{\"a\": [1 2]}"
-            1:10: Expected a comma or "]".
+            1:10: A comma or the closing bracket is required.
         "{a: 1}"
-            1:2: Expected a quoted object key.
+            1:2: A name in quotes is required.
         "{\"a\" 1}"
-            1:6: Expected a colon and a value.
+            1:6: A colon is required.
         "{\"a\": !}"
-            1:7: Expected a value.
+            1:7: A value is required.
         "{\"a\": nul}"
-            1:7: "nul" is not a JSON literal; strings must be quoted.
+            1:7: A value is required.
         "{\"a\": 01}"
-            1:7: The JSON number is invalid.
+            1:8: A comma or the closing bracket is required.
         "{\"a\": 1e999999999}"
-            1:7: The number is invalid: the number is out of range.
+            1:7: This number cannot be read: the exponent of this number is out of range.
         "{\"a\": \"x}"
-            1:7: The string has no closing quote.
+            1:8: The text ends within a string.
         "{\"a\": \"x\ty\"}"
-            1:9: Control characters in a string must be escaped.
+            1:9: An escape in place of this control character is required.
         "{\"a\": \"\\u12\"}"
-            1:8: Expected four hexadecimal digits after the escape.
+            1:10: An escape of four hexadecimal digits is required.
         "{\"a\": \"\\q\"}"
-            1:8: The escape sequence is not valid.
+            1:9: An escape is required.
         "too many brackets"
-            1:101: The value is nested too deeply.
+            1:257: This is nested too deeply.
     "#]]
     .assert_eq(&out);
 }
@@ -79,69 +79,69 @@ fn modules_in_json() {
     check(
         "@@ main.tf.json\n{\n  \"variable\": [1],\n  \"locals\": {}\n}\n",
         expect![[r#"
-            error: Incorrect JSON value type
-             --> main.tf.json:2:15
-              |
-            2 |   "variable": [1],
-              |               ^^^
-              = What is called variable must be an object or an array of objects, but got an array.
+        error: Incorrect JSON value type
+         --> main.tf.json:2:15
+          |
+        2 |   "variable": [1],
+          |               ^^^
+          = What is called variable is an object or an array of objects, and this is an array.
 
-            error: Missing block label
-             --> main.tf.json:2:15
-              |
-            2 |   "variable": [1],
-              |               ^^^
-              = At least one variable name is required.
+        error: Missing block label
+         --> main.tf.json:2:15
+          |
+        2 |   "variable": [1],
+          |               ^^^
+          = The name of a variable is required here.
 
-        "#]],
+    "#]],
     );
     check(
         "@@ main.tf.json\n{\"variable\": {}}\n",
         expect![[r#"
-            error: Missing block label
-             --> main.tf.json:1:14
-              |
-            1 | {"variable": {}}
-              |              ^^
-              = At least one variable name is required.
+        error: Missing block label
+         --> main.tf.json:1:14
+          |
+        1 | {"variable": {}}
+          |              ^^
+          = The name of a variable is required here.
 
-        "#]],
+    "#]],
     );
     check(
         "@@ main.tf.json\n[1]\n",
         expect![[r#"
-            error: Incorrect JSON value type
-             --> main.tf.json:1:1
-              |
-            1 | [1]
-              | ^^^
-              = The root value in a JSON-based configuration must be an object or an array of objects, but got an array.
+        error: Incorrect JSON value type
+         --> main.tf.json:1:1
+          |
+        1 | [1]
+          | ^^^
+          = The root value in a JSON-based configuration is an object or an array of objects, and this is an array.
 
-        "#]],
+    "#]],
     );
     check(
         "@@ main.tf.json\n{\"variable\": {\"a\": {\"default\": {\"x\": 1, \"x\": 2}}}}\n",
         expect![[r#"
-            error: Duplicate object attribute
-             --> main.tf.json:1:41
-              |
-            1 | {"variable": {"a": {"default": {"x": 1, "x": 2}}}}
-              |                                         ^^^
-              = The key "x" is set more than once.
+        error: Duplicate object attribute
+         --> main.tf.json:1:41
+          |
+        1 | {"variable": {"a": {"default": {"x": 1, "x": 2}}}}
+          |                                         ^^^
+          = There is a value for "x" already.
 
-        "#]],
+    "#]],
     );
     check(
         "@@ main.tf.json\n{\"variable\": {\"a\": {\"validation\": 1, \"default\": 1}}}\n",
         expect![[r#"
-            error: Incorrect JSON value type
-             --> main.tf.json:1:35
-              |
-            1 | {"variable": {"a": {"validation": 1, "default": 1}}}
-              |                                   ^
-              = A validation must be an object or an array of objects, but got a number.
+        error: Incorrect JSON value type
+         --> main.tf.json:1:35
+          |
+        1 | {"variable": {"a": {"validation": 1, "default": 1}}}
+          |                                   ^
+          = A validation is an object or an array of objects, and this is a number.
 
-        "#]],
+    "#]],
     );
     check(
         "@@ main.tf.json\n{\"variable\": {\"a\": {\"default\": 1, \"validation\": {\"condition\": true, \"condition\": false, \"error_message\": \"x\"}}}}\n",
@@ -151,7 +151,7 @@ fn modules_in_json() {
               |
             1 |  {"default": 1, "validation": {"condition": true, "condition": false, "error_message": "x"}}}}
               |                                                   ^^^^^^^^^^^
-              = The key "condition" is set more than once.
+              = There is a value for "condition" already.
 
         "#]],
     );
@@ -163,7 +163,7 @@ fn modules_in_json() {
               |
             2 | 
               | ^
-              = Expected a comma or "}".
+              = The text ends too early.
 
         "#]],
     );

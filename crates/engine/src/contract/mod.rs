@@ -5,52 +5,28 @@
 //! unknown defaults and at replacements that will not be, more is asked. With typed resources most of them cannot be
 //! broken; a `plan` method, a mixed object or a raw resource can.
 
+pub mod completion;
 mod plan;
 mod set;
-mod show;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ferroform_value::{Path, Step, Type, Value};
 
-use self::show::shown;
-pub use self::show::{is_sensitive, show};
-use crate::diagnostic_kind::{DiagnosticKind, FailedCheck};
+use self::completion::{fits, misfit};
+
+use crate::Diagnostics;
 use crate::planning::defaults;
-use crate::planning::fit::{fits, misfit};
-use crate::planning::in_order::InOrder;
+use crate::redaction::show::shown;
+pub use crate::redaction::show::{is_sensitive, show};
 use crate::schema::{Attribute, Block, IdentitySchema, Member, Nesting};
-use crate::{Diagnostic, Diagnostics};
+use crate::walk::in_order::InOrder;
+use crate::walk::{each, is_storable};
 
 pub use crate::diagnostic_kind::ContractCheck;
 
-/// The check that a diagnostic reports as failed, if it reports one.
-pub fn failed_check(diagnostic: &Diagnostic) -> Option<ContractCheck> {
-    match diagnostic.kind() {
-        DiagnosticKind::FailedCheck(it) => Some(it.check),
-        _ => None,
-    }
-}
-
-/// The error about a failed check.
-pub fn failed(check: ContractCheck, fault: String) -> Diagnostic {
-    let detail = format!("{fault}. {BLAME}");
-    let kind = DiagnosticKind::FailedCheck(FailedCheck { check, fault });
-    Diagnostic::error(check.summary()).detail(detail).of_kind(kind)
-}
-
-/// What is wrong according to a diagnostic: for a failed check without the path and the request for a bug report, for
-/// any other diagnostic its detail.
-pub fn fault(diagnostic: &Diagnostic) -> &str {
-    match diagnostic.kind() {
-        DiagnosticKind::FailedCheck(it) => &it.fault,
-        _ => &diagnostic.detail,
-    }
-}
-
-/// Whose fault it is.
-pub const BLAME: &str = "This is a bug in the provider; please report it to its authors.";
+pub use crate::failed_check::{BLAME, failed, failed_check, fault};
 
 /// Whether core would accept the plan: each value is the configured one, or the prior one where that means
 /// the same, or computed where the configuration says nothing. Elements of sets are looked into, which core does not.
@@ -245,7 +221,7 @@ impl<'a> Check<'a> {
                 );
             }
             Value::Unknown(_) => self.say("the value must be known now, but is still unknown".into()),
-            _ if crate::state::overlay::is_storable(value) => {}
+            _ if is_storable(value) => {}
             _ => each(value, &mut |step, it| self.within(step, |check| check.known(it))),
         }
     }
@@ -372,18 +348,4 @@ fn alike(a: &Value, b: &Value) -> bool {
 fn bare(it: &Value) -> Value {
     let bare = it.clone().transform(&mut |_, it| Ok(if it.is_unknown() { Value::UNKNOWN } else { it }));
     bare.unwrap_or_else(|never: std::convert::Infallible| match never {})
-}
-
-/// Each part of a value one step inside.
-pub fn each(value: &Value, visit: &mut dyn FnMut(Step, &Value)) {
-    match value {
-        Value::List(it) | Value::Tuple(it) => {
-            it.iter().enumerate().for_each(|(i, it)| visit(Step::Index(i), it));
-        }
-        Value::Set(it) => it.iter().for_each(|it| visit(Step::Element(Box::new(it.clone())), it)),
-        Value::Map(it) => it.iter().for_each(|(key, it)| visit(Step::Key(key.clone()), it)),
-        Value::Object(it) => it.iter().for_each(|(name, it)| visit(Step::Attribute(name.clone()), it)),
-        Value::Dynamic(it) => each(&it.value, visit),
-        _ => {}
-    }
 }

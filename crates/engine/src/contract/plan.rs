@@ -2,13 +2,13 @@
 
 use ferroform_value::{Object, Set, Step, Value};
 
-use super::set::Elements;
-use super::show::shown;
+use super::set::Unmatched;
 use super::{Check, alike, each};
 use crate::Diagnostics;
 use crate::planning::defaults;
-use crate::planning::in_order::InOrder;
+use crate::redaction::show::shown;
 use crate::schema::{Attribute, Block, Mode, Nesting};
+use crate::walk::in_order::InOrder;
 
 impl Check<'_> {
     pub(super) fn plan(mut self, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
@@ -171,23 +171,31 @@ impl Check<'_> {
             check.plan_element(block, config, None, planned);
             check.found.is_empty()
         };
-        let elements = Elements::pair(block, config, planned, may_share, &fits);
+        let Unmatched { config: missing, planned: more, instead } =
+            Unmatched::of(block, config, planned, &fits);
+        // Blocks that are equal with their defaults become one.
+        let is_short = planned.len() < config.len() && !may_share;
         let around = std::mem::replace(&mut self.in_set, true);
         self.within(Step::Element(Box::new(Value::UNKNOWN)), |check| {
-            if !elements.is_told {
-                return elements.missing().for_each(|it| check.missing(it));
-            }
-            for (config, became) in elements.config.iter().zip(&elements.became) {
-                match became {
-                    Some(at) => check.plan_element(block, config, None, &elements.planned[*at]),
+            let (mut more, mut instead) = (more.iter(), instead.iter());
+            for config in &missing {
+                // So that the message names what differs.
+                match more.next().or_else(|| instead.next()) {
+                    Some(planned) => check.plan_element(block, config, None, planned),
                     None => check.missing(config),
                 }
             }
-            for more in elements.more() {
+            for more in more {
                 let got = check.show(more);
                 check.say(format!("the configuration has no such element, but the provider planned {got}"));
             }
         });
+        if is_short && missing.is_empty() {
+            let (wanted, got) = (config.len(), planned.len());
+            self.say(format!(
+                "the configuration says a set of {wanted}, but the provider planned a set of {got}"
+            ));
+        }
         self.in_set = around;
     }
 

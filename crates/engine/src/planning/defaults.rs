@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use ferroform_value::{Object, Path, Set, Step, Value};
 
-use crate::contract::is_sensitive;
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::redaction;
+use crate::redaction::show::is_sensitive;
 use crate::schema::{Attribute, Block, Nesting};
 use crate::{Diagnostic, Diagnostics, Result};
 
@@ -30,6 +30,15 @@ pub fn fill<'a>(block: &Block, config: &'a Value, which: Which) -> Result<Cow<'a
     fill_nested(Nesting::Single, block, config, which)
 }
 
+/// The same, but each element of a set stays at its index, also where two of them have become equal.
+///
+/// # Errors
+///
+/// As above.
+pub(super) fn fill_each<'a>(block: &Block, config: &'a Value, which: Which) -> Result<Cow<'a, Value>> {
+    fill_with(Fill { keeps_repeats: true, ..Fill::new(which) }, Nesting::Single, block, config)
+}
+
 /// The same of an object inside, or of a list, set or map of such.
 ///
 /// # Errors
@@ -41,10 +50,18 @@ pub fn fill_nested<'a>(
     value: &'a Value,
     which: Which,
 ) -> Result<Cow<'a, Value>> {
-    if !has(block, which) {
+    fill_with(Fill::new(which), nesting, block, value)
+}
+
+fn fill_with<'a>(
+    mut fill: Fill,
+    nesting: Nesting,
+    block: &Block,
+    value: &'a Value,
+) -> Result<Cow<'a, Value>> {
+    if !has(block, fill.which) {
         return Ok(Cow::Borrowed(value));
     }
-    let mut fill = Fill::new(which);
     let filled = fill.nested(nesting, block, value);
     if fill.faults.is_empty() { Ok(Cow::Owned(filled)) } else { Err(fill.faults) }
 }
@@ -113,24 +130,23 @@ pub fn discreet(root: &Block, found: Diagnostics) -> Diagnostics {
 }
 
 fn has(block: &Block, which: Which) -> bool {
-    let attribute = |it: &Attribute| {
-        it.behaviour().default.as_ref().is_some_and(|it| which == Which::All || !it.is_fixed)
-            || it.nested.as_ref().is_some_and(|it| has(&it.block, which))
-    };
-    block.attributes.iter().any(attribute) || block.blocks.iter().any(|it| has(&it.block, which))
+    let facts = block.facts();
+    if which == Which::All { facts.has_defaults } else { facts.has_configuration_defaults }
 }
 
 struct Fill {
     which: Which,
     place: Path,
     faults: Diagnostics,
+    /// Whether elements of a set that have become equal stay apart.
+    keeps_repeats: bool,
     /// Of each set, where that is asked for, the elements as they are written, by what becomes of them.
     written: Option<HashMap<Path, HashMap<Value, Value>>>,
 }
 
 impl Fill {
     fn new(which: Which) -> Fill {
-        Fill { which, place: Path::ROOT, faults: Diagnostics::new(), written: None }
+        Fill { which, place: Path::ROOT, faults: Diagnostics::new(), keeps_repeats: false, written: None }
     }
 
     fn object(&mut self, block: &Block, value: &Value) -> Value {
@@ -182,6 +198,7 @@ impl Fill {
                 Value::List(elements.map(|(i, it)| self.element(Step::Index(i), block, it)).collect())
             }
             (Nesting::Set, Value::Set(elements)) => {
+                let keeps_repeats = self.keeps_repeats;
                 let filled = |it: &Value| {
                     // Only what is given can be missing.
                     let step = match self.which {
@@ -195,7 +212,8 @@ impl Fill {
                     }
                     filled
                 };
-                Value::Set(elements.iter().map(filled).collect::<Set>())
+                let filled = elements.iter().map(filled);
+                Value::Set(if keeps_repeats { Set::with_repeats(filled.collect()) } else { filled.collect() })
             }
             (Nesting::Map, Value::Map(entries)) => {
                 let entry = |(key, it): (&std::sync::Arc<str>, &Value)| {

@@ -1,22 +1,12 @@
-//! The plan of a change: defaults, proposed state, plan modifiers, replacement, and element matching.
-pub mod beside;
-pub mod blocks;
-pub mod changed;
+//! What a plan is made of, in the order of `rpc/plan_resource_change.rs`: the normalized configuration, the proposed new
+//! state with its plan modifiers, and the replacements.
+
+mod ambiguity;
 pub mod defaults;
-pub mod doubt;
-pub mod exchange;
-pub mod find;
-pub mod fit;
-pub mod in_order;
-pub mod merge;
-pub mod modify;
-pub mod order;
-pub mod own;
-pub mod pair;
+pub mod effective_change;
+mod element_replacement;
+pub mod normalize;
+mod plan_modifiers;
+pub mod proposed_state;
 pub mod relate;
-pub mod replace;
-pub mod said;
-pub mod same;
-pub mod side;
-pub mod tries;
-pub mod unsure;
+pub mod replacement;

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use ferroform_value::{Error, Number, Object, Path, Type, Value};
 
-use crate::contract::is_sensitive;
 use crate::diagnostic_kind::DiagnosticKind;
+use crate::redaction::show::is_sensitive;
 use crate::schema::{Block, Group, Kind, Member, Others, Relation, Together};
 use crate::{Diagnostic, Diagnostics, Pattern};
 

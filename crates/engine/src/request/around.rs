@@ -42,7 +42,7 @@ impl RequestContext {
         &self.around().clock
     }
 
-    /// When the method is cut off, where its time is limited by [`Timeouts`](crate::Timeouts).
+    /// When the method is cut off, where its time is limited by `ferroform::Timeouts`.
     pub fn deadline(&self) -> Option<Instant> {
         self.around().deadline.get().copied()
     }

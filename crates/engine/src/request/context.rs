@@ -77,7 +77,7 @@ impl RequestContext {
         self.save([(path, value)]);
     }
 
-    /// Keeps these computed attributes: [`checkpoint`](RequestContext::checkpoint) for those who work without a model.
+    /// Keeps these computed attributes: for authors who work without a model.
     pub fn checkpoint_object(&self, computed: Object) {
         self.save(computed.into_iter().map(|(name, value)| (Path::attribute(name), value)));
     }

@@ -2,12 +2,12 @@
 
 use ferroform_value::{Path, Value};
 
-use crate::identity::{Identified, left_so_far};
-use crate::planning::same::is_same;
+use crate::planning::effective_change::is_effectively_equal;
 use crate::request::private_state::Private;
+use crate::resource_identity::{Identified, left_so_far};
+use crate::rpc::checkpoint;
 use crate::run_method::{Effect, guarded, run};
 use crate::schema::Block;
-use crate::state::checkpoint;
 use crate::state::fingerprint;
 use crate::state::overlay;
 use crate::state::overlay::After;
@@ -119,7 +119,10 @@ impl ProviderServer {
         };
 
         // An update that nobody makes.
-        if prior.as_ref().is_some_and(|prior| *prior != planned && is_same(block, prior, &planned)) {
+        if prior
+            .as_ref()
+            .is_some_and(|prior| *prior != planned && is_effectively_equal(block, prior, &planned))
+        {
             response.state = Some(planned);
             return Ok(());
         }

@@ -10,7 +10,7 @@ use crate::diagnostic_kind::DiagnosticKind;
 use crate::rpc::validate_config as validate;
 use crate::run_method::guarded_now;
 use crate::schema::{Attribute, Behaviour, Block, Kind, Mode, NestedBlock, Nesting, Relation, Together};
-use crate::validator::{Rule, items};
+use crate::validator::{Validator, items};
 use crate::{Diagnostic, Diagnostics, Result};
 
 impl ProviderServer {
@@ -68,7 +68,7 @@ fn is_written(it: &Attribute, value: &Value) -> bool {
 fn breaks_rules(it: &Attribute, value: &Value) -> bool {
     let Behaviour { rules, min_items, max_items, .. } = it.behaviour();
     let items = items(*min_items, *max_items);
-    let broken = |rule: &Rule<Value>| match rule.judge(value) {
+    let broken = |rule: &Validator<Value>| match rule.judge(value) {
         Ok(()) => false,
         // Where the provider chooses the same, not even a warning is needed.
         Err(found) => it.mode == Mode::OptionalComputed || found.has_error(),

@@ -61,7 +61,7 @@ impl ProviderServer {
         all
     }
 
-    /// What is wrong with names and addresses: [`faults`](Server::faults) without those of the schemas.
+    /// What is wrong with names and addresses: [`faults`](ProviderServer::faults) without those of the schemas.
     pub fn name_faults(&self) -> Diagnostics {
         let mut all = Diagnostics::new();
         let address = self.provider.address();

@@ -2,10 +2,10 @@
 
 use ferroform_value::{Error, Type, Typed, Value};
 
-use crate::identity::{Identified, without_identity};
 use crate::provider::AnyResource;
 use crate::request::context::not_configured;
 use crate::request::private_state::Private;
+use crate::resource_identity::{Identified, without_identity};
 use crate::run_method::{Effect, guarded, run};
 use crate::schema::{Attribute, IdentitySchema, Mode};
 use crate::state::overlay;

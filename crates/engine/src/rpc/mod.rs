@@ -1,6 +1,7 @@
 //! One file for each RPC of the provider protocol, named after it.
 pub mod apply_resource_change;
 pub mod caller;
+mod checkpoint;
 pub mod configure_provider;
 pub mod generate_resource_config;
 pub mod get_provider_schema;

@@ -3,9 +3,9 @@
 use ferroform_value::Value;
 
 use crate::ProviderServer;
-use crate::identity::Identified;
 use crate::provider::{Answer, Move};
 use crate::request::private_state::Private;
+use crate::resource_identity::Identified;
 use crate::rpc::upgrade_resource_state::{FLATMAP, Route, finish};
 use crate::run_method::{Effect, guarded, run};
 use crate::schema::Block;

@@ -48,7 +48,7 @@ impl ProviderServer {
         let source = self.data_source(type_name)?.clone();
         let block = &source.schema().block;
         let config = block.object_of(&config);
-        let config = crate::planning::blocks::prepared(block, config);
+        let config = crate::state::blocks::prepared(block, config);
         let asked = defaults::fill(block, &config, Which::All)?.into_owned();
         response.deferred = self.put_off(caller, false);
         if response.deferred.is_some() {

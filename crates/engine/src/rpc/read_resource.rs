@@ -2,8 +2,8 @@
 
 use ferroform_value::Value;
 
-use crate::identity::{Identified, so_far};
 use crate::request::private_state::Private;
+use crate::resource_identity::{Identified, so_far};
 use crate::run_method::{Effect, guarded, run};
 use crate::schema::timeouts;
 use crate::state::fingerprint;

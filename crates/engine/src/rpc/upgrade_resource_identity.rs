@@ -2,7 +2,7 @@
 
 use ferroform_value::{Value, json};
 
-use crate::identity::{known, without_identity};
+use crate::resource_identity::{known, without_identity};
 use crate::run_method::guarded_now;
 use crate::{Diagnostic, Result};
 use crate::{ProviderServer, contract};

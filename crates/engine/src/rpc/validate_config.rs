@@ -8,7 +8,6 @@ use ferroform_value::{Object, Path, Step, Type, Value};
 use crate::ProviderServer;
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::panics;
-use crate::planning::blocks;
 use crate::planning::defaults::{self, Which};
 use crate::planning::relate::{self, Site};
 use crate::provider::Answer;
@@ -16,7 +15,8 @@ use crate::redaction::{self, Secrets};
 use crate::rpc::sensitive_values::sensitive_values;
 use crate::run_method::{Effect, run};
 use crate::schema::{Attribute, Block, Mode, NestedBlock, Nesting, Relation};
-use crate::validator::{Rule, Sight, Takes, is_unread, items, unread};
+use crate::state::blocks;
+use crate::validator::{Sight, Takes, Validator, is_unread, items, unread};
 use crate::{Diagnostic, Diagnostics, RequestContext};
 
 impl ProviderServer {
@@ -245,7 +245,13 @@ impl Walk<'_> {
     }
 
     /// What the rules say of objects, which they see with what `default_with` puts in.
-    fn rules_of_objects(&mut self, rules: &[Rule<Value>], nesting: Nesting, block: &Block, value: &Value) {
+    fn rules_of_objects(
+        &mut self,
+        rules: &[Validator<Value>],
+        nesting: Nesting,
+        block: &Block,
+        value: &Value,
+    ) {
         for rule in rules {
             let which = which(rule);
             let Ok(filled) = defaults::fill_nested(nesting, block, value, which) else { return };
@@ -255,7 +261,7 @@ impl Walk<'_> {
         }
     }
 
-    fn rules(&mut self, rules: &[Rule<Value>], value: &Value) {
+    fn rules(&mut self, rules: &[Validator<Value>], value: &Value) {
         for rule in rules {
             if let Err(broken) = rule.judge(value) {
                 self.broken(rule, value, broken);
@@ -264,7 +270,7 @@ impl Walk<'_> {
     }
 
     /// Adds what a rule says of a value.
-    fn broken(&mut self, rule: &Rule<Value>, value: &Value, broken: Diagnostics) {
+    fn broken(&mut self, rule: &Validator<Value>, value: &Value, broken: Diagnostics) {
         let broken = self.read(broken);
         let broken = if self.secret { redaction::complaint(rule, broken, value) } else { broken };
         self.all.extend(broken.at(&self.place));
@@ -399,7 +405,7 @@ impl Walk<'_> {
 }
 
 /// The defaults that a rule for objects sees.
-fn which(rule: &Rule<Value>) -> Which {
+fn which(rule: &Validator<Value>) -> Which {
     if rule.takes() == Takes::Filled { Which::All } else { Which::Given }
 }
 

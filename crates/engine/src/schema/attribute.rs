@@ -254,7 +254,7 @@ impl Attribute {
         self
     }
 
-    /// Asks the function of [`suppress_diff`](Attribute::suppress_diff) after a read too: where it answers true
+    /// Asks the function of `suppress_diff` after a read too: where it answers true
     /// for what the state has and what was read, the state stays.
     #[must_use]
     pub fn suppress_on_refresh(mut self) -> Attribute {

@@ -8,7 +8,7 @@ use super::default::Default;
 use super::functions::{Compare, Planner};
 use super::relation::Relation;
 use super::terms::{Keep, Replace};
-use crate::validator::Rule;
+use crate::validator::Validator;
 
 /// What is said of an attribute beyond its type and who writes it. Most have nothing of it.
 // Providers with thousands of types make and drop a hundred thousand attributes: what few of them have stands apart.
@@ -21,7 +21,7 @@ pub struct Behaviour {
     /// When a change of it needs a new object.
     pub replace: Replace,
     /// What its known values must obey.
-    pub rules: Vec<Rule<Value>>,
+    pub rules: Vec<Validator<Value>>,
     /// How it bears on other attributes of the configuration.
     pub relations: Vec<Relation>,
     /// How many elements there must be at least, where the configuration sets it.

@@ -7,10 +7,11 @@ use ferroform_value::{Path, Step, Type, Value};
 use super::attribute::Attribute;
 use super::behaviour::Behaviour;
 use super::description::DescriptionKind;
+use super::facts::FactsCell;
 use super::relation::{Group, Others, Relation, Together};
 use super::terms::{Keep, Mode, Nesting, Replace};
 use crate::timeouts::Limits;
-use crate::validator::Rule;
+use crate::validator::Validator;
 
 /// The attributes and nested blocks of an object, in the order in which they were declared.
 #[derive(Clone, Debug, Default)]
@@ -28,11 +29,13 @@ pub struct Block {
     /// Attributes that the configuration sets together, or not.
     pub groups: Vec<Group>,
     /// What each object as a whole must obey, as it stands in the configuration.
-    pub rules: Vec<Rule<Value>>,
+    pub rules: Vec<Validator<Value>>,
     /// True where it is an enum with data.
     pub is_choice: bool,
     /// The operations whose time is limited here, where this is what stands inside of timeouts.
     pub limits: Option<Limits>,
+    /// What planning has found out about it.
+    pub(crate) facts: FactsCell,
 }
 
 /// A block inside a block.
@@ -56,7 +59,7 @@ pub struct NestedBlock {
     /// When a change inside needs a new object.
     pub replace: Replace,
     /// What the whole must obey.
-    pub rules: Vec<Rule<Value>>,
+    pub rules: Vec<Validator<Value>>,
     /// How it bears on other attributes of the configuration.
     pub relations: Vec<Relation>,
     /// True where the author's type can do without it.
@@ -279,7 +282,7 @@ impl Block {
     ///
     /// ```
     /// use ferroform::path;
-    /// use ferroform::schema::{Attribute, Block, Member, Nested};
+    /// use ferroform::schema::{Attribute, AttributeExt as _, Block, Member, Nested};
     ///
     /// let disk = Block::new().attribute(Attribute::of::<u64>("size"));
     /// let machine = Block::new().attribute(Attribute::raw_nested("disks", Nested::list(disk)));

@@ -5,6 +5,7 @@ mod attribute;
 mod behaviour;
 mod block;
 pub(super) mod faults;
+pub(super) mod import_and_identity;
 mod relation;
 pub(super) mod timeouts;
 

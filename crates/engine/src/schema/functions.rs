@@ -29,7 +29,7 @@ impl Compare {
 /// Judges what the configuration says, what there was before, and what is planned.
 pub(super) type Judge = dyn Fn(&Value, &Value, &Value) -> bool + Send + Sync;
 
-/// Tells whether a change of an attribute needs a new object: [`Replace::If`].
+/// Tells whether a change of an attribute needs a new object: [`Replace::If`](super::Replace::If).
 #[derive(Clone)]
 pub struct Condition {
     /// The type of the change that it judges.

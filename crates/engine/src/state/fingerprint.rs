@@ -17,27 +17,14 @@ use ring::pbkdf2::{self, PBKDF2_HMAC_SHA256};
 use ring::rand::{SecureRandom as _, SystemRandom};
 
 use crate::Result;
-use crate::planning::pair::pair;
+use crate::element_matching::{ElementMatches, Match};
 use crate::request::private_state::Private;
-use crate::schema::{Attribute, Block, Keep, Nesting};
+use crate::schema::{Attribute, Block, Nesting};
 
 /// About a millisecond of work.
 const ROUNDS: NonZeroU32 = NonZeroU32::MIN.saturating_add(1_999);
 const SALT: usize = 16;
 const HASH: usize = 3;
-
-/// True where an attribute inside follows a write-only one.
-pub(crate) fn has_followed(block: &Block) -> bool {
-    block.attributes.iter().any(|it| is_followed(block, it))
-        || block.attributes.iter().any(|it| it.nested.as_ref().is_some_and(|it| has_followed(&it.block)))
-        || block.blocks.iter().any(|it| has_followed(&it.block))
-}
-
-/// True where a computed attribute beside it follows this write-only one.
-fn is_followed(block: &Block, it: &Attribute) -> bool {
-    let follows = |other: &Attribute| matches!(&other.behaviour().keep, Keep::Follow(names) if names.contains(&it.name));
-    it.write_only && block.attributes.iter().any(follows)
-}
 
 /// The prior object with the fingerprints of its secrets in their places.
 ///
@@ -45,7 +32,7 @@ fn is_followed(block: &Block, it: &Attribute) -> bool {
 ///
 /// Where the private data is not what it was written as.
 pub(crate) fn mark<'a>(block: &Block, prior: &'a Value, private: &Private) -> Result<Cow<'a, Value>> {
-    if !has_followed(block) {
+    if !block.facts().has_followed_write_only {
         return Ok(Cow::Borrowed(prior));
     }
     let known = private.fingerprints()?;
@@ -57,7 +44,7 @@ pub(crate) fn mark<'a>(block: &Block, prior: &'a Value, private: &Private) -> Re
 
 /// Remembers the secrets of a configuration that has been applied. One that is as it was keeps its fingerprint.
 pub(crate) fn remember(block: &Block, config: &Value, private: &mut Private) {
-    if !has_followed(block) {
+    if !block.facts().has_followed_write_only {
         return;
     }
     // What cannot be read is made anew.
@@ -76,7 +63,7 @@ pub(crate) fn remember(block: &Block, config: &Value, private: &mut Private) {
 
 /// Takes the fingerprints along with the elements that they belong to: what was read may have them in another order.
 pub(crate) fn follow(block: &Block, known: &Value, found: &Value, private: &mut Private) {
-    if !has_followed(block) {
+    if !block.facts().has_followed_write_only {
         return;
     }
     let was = private.fingerprints().unwrap_or_default();
@@ -95,17 +82,17 @@ struct Moved {
 impl Moved {
     fn object(&mut self, block: &Block, known: &Value, found: &Value) {
         let inside = block.attributes.iter().filter_map(|it| {
-            let nested = it.nested.as_ref().filter(|it| has_followed(&it.block))?;
+            let nested = it.nested.as_ref().filter(|it| it.block.facts().has_followed_write_only)?;
             Some((&it.name, nested.nesting, &nested.block))
         });
-        let blocks = block.blocks.iter().filter(|it| has_followed(&it.block));
+        let blocks = block.blocks.iter().filter(|it| it.block.facts().has_followed_write_only);
         for (name, nesting, block) in inside.chain(blocks.map(|it| (&it.name, it.nesting, &it.block))) {
             let step = Step::Attribute(name.clone());
             if let (Some(known), Some(found)) = (known.attribute(name), found.attribute(name)) {
                 self.at(step.clone(), step, |it| it.nested(nesting, block, known, found));
             }
         }
-        for it in block.attributes.iter().filter(|it| is_followed(block, it)) {
+        for it in block.attributes.iter().filter(|it| block.is_followed_write_only(it)) {
             let step = Step::Attribute(it.name.clone());
             self.at(step.clone(), step, |it| {
                 let fingerprint = it.was.get(&it.from.to_string()).cloned();
@@ -114,17 +101,15 @@ impl Moved {
         }
     }
 
-    /// Elements of a list pair as they do in a plan.
+    /// Elements of a list are matched as in a plan.
     fn nested(&mut self, nesting: Nesting, block: &Block, known: &Value, found: &Value) {
         match (nesting, known, found) {
             (Nesting::Single, ..) => self.object(block, known, found),
-            (Nesting::List, Value::List(known), Value::List(found)) => {
-                let (known, found): (Vec<_>, Vec<_>) = (known.iter().collect(), found.iter().collect());
-                for (to, partner) in pair(block, &found, &known, true).into_iter().enumerate() {
-                    if let Some(from) = partner.is {
-                        self.at(Step::Index(from), Step::Index(to), |it| {
-                            it.object(block, known[from], found[to]);
-                        });
+            (Nesting::List, Value::List(old), Value::List(new)) => {
+                let matches = ElementMatches::of(nesting, block, found, known);
+                for (to, new) in new.iter().enumerate() {
+                    if let Match::Prior(from) = matches.counterpart(to) {
+                        self.at(Step::Index(from), Step::Index(to), |it| it.object(block, &old[from], new));
                     }
                 }
             }
@@ -177,14 +162,16 @@ impl Each<'_> {
         for it in &block.attributes {
             self.place.push(Step::Attribute(it.name.clone()));
             let value = given.get(&it.name).unwrap_or(&Value::Null);
-            if is_followed(block, it) {
+            if block.is_followed_write_only(it) {
                 made.insert(it.name.clone(), (self.put)(it, &self.place, value));
-            } else if let Some(nested) = it.nested.as_ref().filter(|it| has_followed(&it.block)) {
+            } else if let Some(nested) =
+                it.nested.as_ref().filter(|it| it.block.facts().has_followed_write_only)
+            {
                 made.insert(it.name.clone(), self.nested(nested.nesting, &nested.block, value));
             }
             self.place.pop();
         }
-        for it in block.blocks.iter().filter(|it| has_followed(&it.block)) {
+        for it in block.blocks.iter().filter(|it| it.block.facts().has_followed_write_only) {
             self.place.push(Step::Attribute(it.name.clone()));
             let value = given.get(&it.name).unwrap_or(&Value::Null);
             made.insert(it.name.clone(), self.nested(it.nesting, &it.block, value));

@@ -1,4 +1,4 @@
 //! What the new state holds: the result of a method over the plan, checkpoints, fingerprints of write-only values.
-pub mod checkpoint;
+pub mod blocks;
 pub mod fingerprint;
 pub mod overlay;

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use ferroform_value::{Object, Set, Value};
 
-use crate::planning::beside;
-use crate::planning::blocks;
-use crate::planning::in_order::InOrder;
-use crate::planning::side::Mask;
+use crate::element_matching::{elements, planned_counterparts, prior_counterparts};
 use crate::schema::{Attribute, Block, Nesting};
+use crate::state::blocks;
+use crate::walk::in_order::InOrder;
 
 /// The planned object with the write-only values of the configuration: what `create` and `update` are given.
 pub(crate) fn with_write_only(block: &Block, planned: &Value, config: &Value) -> Value {
@@ -40,16 +39,24 @@ impl After {
         it.has_own_equality() || self == After::Read && it.behaviour().suppress_on_refresh
     }
 
-    /// True where an attribute inside is compared otherwise than by its value: else what is equal is equal.
-    fn compares_inside(self, block: &Block) -> bool {
-        self.compared(block).contains(&true)
+    /// The index of the known element for each new one.
+    fn counterparts(
+        self,
+        nesting: Nesting,
+        block: &Block,
+        new: &[&Value],
+        known: &[&Value],
+    ) -> Vec<Option<usize>> {
+        match self {
+            After::Change => planned_counterparts(nesting, block, new, known),
+            After::Read => prior_counterparts(nesting, block, new, known),
+        }
     }
 
-    /// Which attributes and blocks are compared otherwise than by their values, or hold something that is.
-    fn compared(self, block: &Block) -> Mask {
-        let nested = |it: &Attribute| it.nested.as_ref().is_some_and(|it| self.compares_inside(&it.block));
-        let attributes = block.attributes.iter().map(|it| self.compares(it) || nested(it));
-        attributes.chain(block.blocks.iter().map(|it| self.compares_inside(&it.block))).collect()
+    /// True where an attribute inside is compared otherwise than by its value: else what is equal is equal.
+    fn compares_inside(self, block: &Block) -> bool {
+        let facts = block.facts();
+        facts.has_semantic_equality || self == After::Read && facts.can_keep_prior_value
     }
 }
 
@@ -74,14 +81,8 @@ pub(crate) fn keep_same(block: &Block, known: &Value, new: &Value, after: After)
 /// The plan as an author's method answered it, with what the view of an enum with data cannot say: which attributes
 /// of the plan that it was given may still turn out to be set.
 pub(crate) fn reopen(block: &Block, given: &Value, mut answered: Value) -> Value {
-    fn has_choice(block: &Block) -> bool {
-        let nested = |it: &Attribute| it.nested.as_ref().is_some_and(|it| has_choice(&it.block));
-        block.is_choice
-            || block.attributes.iter().any(nested)
-            || block.blocks.iter().any(|it| has_choice(&it.block))
-    }
     match (given, &mut answered) {
-        _ if !has_choice(block) => {}
+        _ if !block.facts().has_choice => {}
         (Value::Object(_), Value::Unknown(_)) if block.is_choice => return given.clone(),
         (Value::Object(given), Value::Object(object)) => {
             for it in block.attributes.iter().filter(|_| block.is_choice) {
@@ -160,17 +161,14 @@ impl Zip<'_> {
         let null = Value::Null;
         match (nesting, main, other) {
             (Nesting::Single, Value::Object(_), _) => self.object(block, main, other),
-            (Nesting::List, Value::List(elements), other) => {
-                let elements: Vec<&Value> = elements.iter().collect();
-                let others: Vec<&Value> =
-                    if let Value::List(it) = other { it.iter().collect() } else { Vec::new() };
+            (Nesting::List, Value::List(_), other) => {
+                let (main, others) = (elements(main), elements(other));
                 let at = match self.by_meaning {
-                    Some(_) => beside::in_list(block, &elements, &others),
-                    None => (0..elements.len()).map(Some).collect(),
+                    Some(after) => after.counterparts(nesting, block, &main, &others),
+                    None => (0..main.len()).map(Some).collect(),
                 };
                 let other = |at: Option<usize>| at.and_then(|at| others.get(at).copied()).unwrap_or(&null);
-                let pairs = elements.iter().zip(at);
-                Value::List(pairs.map(|(it, at)| self.object(block, it, other(at))).collect())
+                Value::List(main.iter().zip(at).map(|(it, at)| self.object(block, it, other(at))).collect())
             }
             (Nesting::Map, Value::Map(entries), _) => {
                 let mut other = InOrder::of(Some(other));
@@ -179,20 +177,17 @@ impl Zip<'_> {
                 };
                 Value::Map(entries.iter().map(entry).collect())
             }
-            (Nesting::Set, Value::Set(elements), Value::Set(others)) => {
-                let Some(after) = self.by_meaning.filter(|it| it.compares_inside(block)) else {
-                    return Value::Set(elements.iter().map(|it| self.object(block, it, it)).collect());
+            (Nesting::Set, Value::Set(_), _) => {
+                let (main, others) = (elements(main), elements(other));
+                let at = match self.by_meaning.filter(|it| it.compares_inside(block)) {
+                    Some(after) => after.counterparts(nesting, block, &main, &others),
+                    None => vec![None; main.len()],
                 };
-                let elements: Vec<&Value> = elements.iter().collect();
-                let others: Vec<&Value> = others.iter().collect();
-                let made = |it: &Value, other: &Value| self.object(block, it, other);
-                let at = beside::in_set(block, &elements, &others, &after.compared(block), &made);
-                let pairs = elements.iter().zip(at);
-                let other = |it, at: Option<usize>| at.map_or(it, |at| others[at]);
-                Value::Set(pairs.map(|(it, at)| made(it, other(*it, at))).collect::<Set>())
-            }
-            (Nesting::Set, Value::Set(elements), _) => {
-                Value::Set(elements.iter().map(|it| self.object(block, it, it)).collect())
+                let made = main
+                    .iter()
+                    .zip(at)
+                    .map(|(it, at)| self.object(block, it, at.map_or(it, |at| others[at])));
+                Value::Set(made.collect::<Set>())
             }
             _ => main.clone(),
         }
@@ -215,7 +210,7 @@ pub(crate) fn fill(planned: &Value, computed: Object) -> Value {
 pub(crate) fn settle(block: &Block, value: &Value) -> Value {
     let value = &blocks::settled(block, value.clone());
     let leaf = |it: &Attribute, value: &Value, _: &Value| match value {
-        _ if is_storable(value)
+        _ if crate::walk::is_storable(value)
             && crate::type_mismatch::is_of(value, &it.ty)
             && (it.nullable || !value.is_null()) =>
         {
@@ -240,14 +235,4 @@ fn settled_alone(block: &Block) -> Value {
         _ => first.placeholder(),
     };
     fill(&alone, [(first.name.clone(), inside)].into_iter().collect())
-}
-
-/// True where the host can store the value: it is known, and no number in it is infinite.
-pub(crate) fn is_storable(value: &Value) -> bool {
-    let mut storable = true;
-    value.walk(&mut |_, it| {
-        storable &= !matches!(it, Value::Unknown(_)) && !matches!(it, Value::Number(it) if it.is_infinite());
-        storable
-    });
-    storable
 }

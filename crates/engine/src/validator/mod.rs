@@ -24,7 +24,7 @@ pub enum Takes {
     /// As it is: it looks at the [`Value`] itself.
     #[default]
     Bare,
-    /// With its type, as a [`Dynamic`](crate::Dynamic).
+    /// With its type, as a `ferroform::Dynamic`.
     Typed,
     /// With its type and every default.
     Filled,
@@ -35,7 +35,7 @@ type Early = dyn Fn(&Refinements) -> Result<(), Diagnostics> + Send + Sync;
 type Fault = dyn Fn(&Type) -> Option<String> + Send + Sync;
 
 /// A rule for the known values of an attribute of the type `T`.
-pub struct Rule<T> {
+pub struct Validator<T> {
     judge: Arc<Judge>,
     /// What is wrong with a value of which only this much is known.
     early: Option<Arc<Early>>,
@@ -49,14 +49,14 @@ pub struct Rule<T> {
     of: PhantomData<fn(&T)>,
 }
 
-impl<T> Rule<T> {
+impl<T> Validator<T> {
     /// A rule over the Terraform value: for values that are known to the last part. The text says what is
     /// required, for documentation: `at most 20 characters`.
     pub fn new(
         text: impl Into<Arc<str>>,
         judge: impl Fn(&Value) -> Result<(), Diagnostics> + Send + Sync + 'static,
-    ) -> Rule<T> {
-        Rule {
+    ) -> Validator<T> {
+        Validator {
             judge: Arc::new(judge),
             early: None,
             fault: None,
@@ -74,7 +74,7 @@ impl<T> Rule<T> {
     pub fn early(
         mut self,
         judge: impl Fn(&Refinements) -> Result<(), Diagnostics> + Send + Sync + 'static,
-    ) -> Rule<T> {
+    ) -> Validator<T> {
         self.early = Some(Arc::new(judge));
         self
     }
@@ -82,14 +82,14 @@ impl<T> Rule<T> {
     /// Refuses the rule itself, where it makes no sense: for values of this type, or at all. Found when the schema
     /// is checked.
     #[must_use]
-    pub fn unless(mut self, fault: impl Fn(&Type) -> Option<String> + Send + Sync + 'static) -> Rule<T> {
+    pub fn unless(mut self, fault: impl Fn(&Type) -> Option<String> + Send + Sync + 'static) -> Validator<T> {
         self.fault = Some(Arc::new(fault));
         self
     }
 
     /// Sees collections with unknown elements too, and elements that are null.
     #[must_use]
-    pub fn partial(mut self) -> Rule<T> {
+    pub fn partial(mut self) -> Validator<T> {
         self.partial = true;
         self
     }
@@ -130,27 +130,27 @@ impl<T> Rule<T> {
     }
 
     /// The same rule where the type is not known.
-    pub fn erase(self) -> Rule<Value> {
-        let Rule { judge, early, fault, partial, text, constant, takes, .. } = self;
-        Rule { judge, early, fault, partial, text, constant, takes, of: PhantomData }
+    pub fn erase(self) -> Validator<Value> {
+        let Validator { judge, early, fault, partial, text, constant, takes, .. } = self;
+        Validator { judge, early, fault, partial, text, constant, takes, of: PhantomData }
     }
 }
 
-impl Rule<Value> {
+impl Validator<Value> {
     /// The same rule, which sees values as a function for any type takes them.
-    pub fn seeing(self, sight: Sight) -> Rule<Value> {
+    pub fn seeing(self, sight: Sight) -> Validator<Value> {
         let judge = self.judge;
-        Rule { judge: Arc::new(move |value| judge(&sight.given(value))), ..self }
+        Validator { judge: Arc::new(move |value| judge(&sight.given(value))), ..self }
     }
 
     /// The same rule for objects that have these attributes and others: it sees these alone, with their type where it
     /// takes one.
-    pub fn of_part(self, names: Arc<[Arc<str>]>, ty: &Type) -> Rule<Value> {
+    pub fn of_part(self, names: Arc<[Arc<str>]>, ty: &Type) -> Validator<Value> {
         let is_seen = move |name: &Arc<str>| names.contains(name);
         let seen = is_seen.clone();
         let inner =
             if self.takes == Takes::Bare { self.clone() } else { self.clone().seeing(Sight::any(ty)) };
-        let rule = Rule::new(self.text.clone(), move |value| match value.bare() {
+        let rule = Validator::new(self.text.clone(), move |value| match value.bare() {
             Value::Object(it) => {
                 let part = it.iter().filter(|(name, _)| seen(name));
                 let part: Object = part.map(|(name, it)| (name.clone(), it.clone())).collect();
@@ -166,13 +166,13 @@ impl Rule<Value> {
             }
             _ => inner.fault(ty),
         });
-        Rule { constant: self.constant, takes: self.takes, ..rule.partial() }
+        Validator { constant: self.constant, takes: self.takes, ..rule.partial() }
     }
 }
 
-impl<T> Clone for Rule<T> {
+impl<T> Clone for Validator<T> {
     fn clone(&self) -> Self {
-        Rule {
+        Validator {
             judge: self.judge.clone(),
             early: self.early.clone(),
             fault: self.fault.clone(),
@@ -185,23 +185,23 @@ impl<T> Clone for Rule<T> {
     }
 }
 
-impl<T> fmt::Debug for Rule<T> {
+impl<T> fmt::Debug for Validator<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Rule").field(&self.text).finish()
+        f.debug_tuple("Validator").field(&self.text).finish()
     }
 }
 
-impl<T> Rule<T> {
+impl<T> Validator<T> {
     /// Declares that what the rule reports cannot hold the value, so that it can be shown for a sensitive value too.
     #[must_use]
-    pub fn constant(mut self, constant: bool) -> Rule<T> {
+    pub fn constant(mut self, constant: bool) -> Validator<T> {
         self.constant = constant;
         self
     }
 
     /// Sets how a rule for values of any type takes an object.
     #[must_use]
-    pub fn taking(mut self, takes: Takes) -> Rule<T> {
+    pub fn taking(mut self, takes: Takes) -> Validator<T> {
         self.takes = takes;
         self
     }

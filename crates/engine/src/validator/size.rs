@@ -3,7 +3,7 @@
 use ferroform_value::{Set as ValueSet, Type, Value};
 
 use super::early::{described, may_have};
-use super::{Rule, invalid, other_kind};
+use super::{Validator, invalid, other_kind};
 
 /// How many elements a collection has; none where it is not one.
 pub fn size(value: &Value) -> Option<usize> {
@@ -30,7 +30,7 @@ fn elements(number: usize) -> String {
 }
 
 /// A validator for the number of elements: from `min` to `max`; `usize::MAX` for any number.
-pub fn sized<T>(min: usize, max: usize) -> Rule<T> {
+pub fn sized<T>(min: usize, max: usize) -> Validator<T> {
     const SUMMARY: &str = "Invalid Attribute Value";
     let text = match (min, max) {
         (_, usize::MAX) => format!("at least {}", elements(min)),
@@ -42,7 +42,7 @@ pub fn sized<T>(min: usize, max: usize) -> Rule<T> {
         _ => format!("{text} are required"),
     };
     let early = wanted.clone();
-    Rule::new(text, move |value| {
+    Validator::new(text, move |value| {
         let value = value.bare();
         let (Some(least), Some(most)) = (certain(value), size(value)) else {
             return Err(other_kind("a collection", value));
@@ -68,7 +68,7 @@ pub fn sized<T>(min: usize, max: usize) -> Rule<T> {
 }
 
 /// What the bounds of a schema say; `max` is 0 for any number.
-pub fn items(min: u64, max: u64) -> Option<Rule<Value>> {
+pub fn items(min: u64, max: u64) -> Option<Validator<Value>> {
     let bound = |it: u64| usize::try_from(it).unwrap_or(usize::MAX);
     let most = if max == 0 { usize::MAX } else { bound(max) };
     (min > 0 || max > 0).then(|| sized(bound(min), most))

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use ferroform_value::{Set, Value};
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
-use ferroform_engine::planning::tries::Tries;
+use ferroform_engine::element_matching::tries::Tries;
 
 use super::Attr;
 

@@ -1,10 +1,10 @@
 //! An author's struct: schema, state and views in one.
 
-pub mod attr;
-pub mod inside;
-pub mod shape;
+pub(crate) mod attr;
+pub(crate) mod inside;
+pub(crate) mod shape;
 pub mod timeouts;
-pub mod unhandled;
+pub(crate) mod unhandled;
 pub mod view;
 
 use ferroform_engine::schema::{Block, IdentitySchema, ImportPattern, Schema, Upgrades};

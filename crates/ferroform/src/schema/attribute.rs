@@ -12,7 +12,7 @@ use super::{Attribute, Mode, Replace};
 use crate::defaults::{self, IntoDefault};
 use crate::model::attr::attribute_of;
 use crate::model::view::{InConfig, InProposed};
-use crate::rule::{IntoRule, erase_for};
+use crate::validators::{IntoValidator, erased};
 use crate::{Attr, Maybe};
 
 /// The methods of [`Attribute`] that take a Rust type: what the derive calls for each field.
@@ -24,7 +24,7 @@ pub trait AttributeExt: Sized {
 
     /// Adds a rule for its known values: a function, or one of [`rule`](crate::validator).
     #[must_use]
-    fn validate<T: Attr, How>(self, rule: impl IntoRule<T, How>) -> Self;
+    fn validate<T: Attr, How>(self, rule: impl IntoValidator<T, How>) -> Self;
 
     /// Plans no change where the function answers true for the prior value and the new one.
     ///
@@ -86,9 +86,9 @@ impl AttributeExt for Attribute {
         attribute_of::<T>(name.into())
     }
 
-    fn validate<T: Attr, How>(mut self, rule: impl IntoRule<T, How>) -> Attribute {
+    fn validate<T: Attr, How>(mut self, rule: impl IntoValidator<T, How>) -> Attribute {
         let sight = sight::<T>(&self.ty);
-        let rule = erase_for(rule.into_rule());
+        let rule = erased(rule.into_validator());
         self.behaviour_mut().rules.push(if sight.is_any() { rule.seeing(sight) } else { rule });
         self
     }

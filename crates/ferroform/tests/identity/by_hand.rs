@@ -221,7 +221,7 @@ fn what_a_definition_must_not_say() {
             "the identity: x: of a part of an identity nothing is said but its type, and whether an import needs it",
         ),
         (
-            known_by(identity(text("x").validate::<String, _>(ferroform::rule::json())).by_provider()),
+            known_by(identity(text("x").validate::<String, _>(ferroform::validators::json())).by_provider()),
             "the identity: x: of a part of an identity nothing is said but its type, and whether an import needs it",
         ),
         (

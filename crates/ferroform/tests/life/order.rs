@@ -23,11 +23,11 @@ impl Provider for Test {
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Pool {
-    rules: Set<Rule>,
+    rules: Set<Validator>,
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Rule {
+struct Validator {
     port: i64,
     #[attr(requires_replace_if_configured)]
     zone: Option<String>,

@@ -7,9 +7,9 @@ use super::common::Case;
 const LISTED: &str = include_str!("../vectors/deviations.toml");
 
 /// Tells from a case, and from why it did not pass, whether a rule is about it.
-type Rule = fn(&Case, &str) -> bool;
+type Validator = fn(&Case, &str) -> bool;
 
-const RULES: [(&str, Rule); 15] = [
+const RULES: [(&str, Validator); 15] = [
     ("any-holds-a-value", any_holds_a_value),
     ("any-stays-any", any_stays_any),
     ("one-number-type", one_number_type),

@@ -1,10 +1,10 @@
 //! Schemas made at run time, each with one mistake.
 
-use ferroform::rule::{self, Rule};
 use ferroform::schema::{
     Attribute, AttributeExt as _, Block, BlockExt as _, Kind, Mode, Nested, Others, SchemaKind, Together,
     ValueChange,
 };
+use ferroform::validators::{self, Validator};
 use ferroform::value::{Type, Value};
 use ferroform::{Attr, Dynamic, Maybe, Pattern, pattern};
 
@@ -245,40 +245,44 @@ pub(crate) fn least_above_most() -> Made {
 // Rules.
 
 pub(crate) fn rule_of_computed() -> Made {
-    of(text("id").computed().validate::<String, _>(rule::length_at_most(3)))
+    of(text("id").computed().validate::<String, _>(validators::length_at_most(3)))
 }
 
 pub(crate) fn rule_of_other_type() -> Made {
-    of(Attribute::raw("size", Type::Number).validate::<String, _>(rule::length_at_most(3)))
+    of(Attribute::raw("size", Type::Number).validate::<String, _>(validators::length_at_most(3)))
 }
 
 pub(crate) fn rule_of_other_elements() -> Made {
     of(Attribute::raw("sizes", Type::list(Type::Number))
-        .validate::<Vec<String>, _>(rule::each(rule::matches("^a", "an a is required"))))
+        .validate::<Vec<String>, _>(validators::each(validators::matches("^a", "an a is required"))))
 }
 
 pub(crate) fn rule_of_no_collection() -> Made {
     let mut name = text("name");
-    let erased: Rule<Vec<String>> = rule::all([rule::size_at_least(1), rule::unique_values()]);
-    name.behaviour_mut().rules.push(Rule::<Value>::new("", |_| Ok(())).unless(move |ty| erased.fault(ty)));
+    let erased: Validator<Vec<String>> =
+        validators::all([validators::size_at_least(1), validators::unique_values()]);
+    name.behaviour_mut()
+        .rules
+        .push(Validator::<Value>::new("", |_| Ok(())).unless(move |ty| erased.fault(ty)));
     of(name)
 }
 
 pub(crate) fn broken_expression() -> Made {
-    of(text("name").validate::<String, _>(rule::matches("a(", "an a is required")))
+    of(text("name").validate::<String, _>(validators::matches("a(", "an a is required")))
 }
 
 pub(crate) fn empty_range() -> Made {
-    of(Attribute::of::<Option<i64>>("size").validate::<i64, _>(rule::between(10, 1)))
+    of(Attribute::of::<Option<i64>>("size").validate::<i64, _>(validators::between(10, 1)))
 }
 
 pub(crate) fn empty_length() -> Made {
-    of(text("name").validate::<String, _>(rule::any([rule::length_between(5, 4), rule::json()])))
+    of(text("name")
+        .validate::<String, _>(validators::any([validators::length_between(5, 4), validators::json()])))
 }
 
 pub(crate) fn empty_size() -> Made {
     let tags = Attribute::of::<Option<Vec<String>>>("tags");
-    of(tags.validate::<Vec<String>, _>(rule::warning(rule::size_between(5, 4))))
+    of(tags.validate::<Vec<String>, _>(validators::warning(validators::size_between(5, 4))))
 }
 
 // What is set together.

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use ferroform::defaults::env;
 use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
-use ferroform::rule::{Rule, between, each, length_at_most};
 use ferroform::schema::{
     Attribute, AttributeExt as _, Block, BlockExt as _, IdentitySchema, ImportPattern, Kind, Mode, Nested,
     Schema, Together, Upgrades, ValueChange,
 };
 use ferroform::timeouts::{Limits, Operation};
+use ferroform::validators::{Validator, between, each, length_at_most};
 use ferroform::value::{Number, Object, Type, Value};
 use ferroform::{Diagnostic, Dynamic, Known, Maybe, ProviderData, RequestContext, Unknown};
 
@@ -70,7 +70,7 @@ pub fn provider() -> Arc<dyn AnyProvider> {
 }
 
 fn machine() -> Block {
-    let no_root = Rule::new("", |it: &Value| match it.attribute("user") {
+    let no_root = Validator::new("", |it: &Value| match it.attribute("user") {
         Some(Value::String(user)) if &**user == "root" => {
             let detail = "A user other than root is required.";
             Err(Diagnostic::error("Invalid Attribute Value").detail(detail).into())

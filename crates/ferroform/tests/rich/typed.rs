@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform::defaults::env;
-use ferroform::rule::{between, each, length_at_most};
 use ferroform::schema::ValueChange;
+use ferroform::validators::{between, each, length_at_most};
 use ferroform::{
     Attr, Call, Config, Cx, DataSource, Dynamic, Known, Maybe, Model, Planned, Provider, Registry, Resource,
     Result, Timeouts, Unknown,
@@ -108,7 +108,7 @@ pub struct Machine {
     source: Option<Source>,
     #[attr(mixed)]
     disks: Vec<Disk>,
-    rules: Option<BTreeSet<Rule>>,
+    rules: Option<BTreeSet<Validator>>,
     routes: Option<BTreeMap<String, Route>>,
     /// What it starts from.
     #[attr(block)]
@@ -116,7 +116,7 @@ pub struct Machine {
     #[attr(block, min_items = 1, max_items = 2, requires_replace)]
     port: Vec<Route>,
     #[attr(block, deprecated = "Use labels.")]
-    tag: BTreeSet<Rule>,
+    tag: BTreeSet<Validator>,
     #[attr(block)]
     route: BTreeMap<String, Route>,
     #[attr(block, optional, computed, use_state_for_unknown)]
@@ -146,7 +146,7 @@ pub struct Disk {
 }
 
 #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Rule {
+pub struct Validator {
     #[attr(key)]
     number: u16,
     note: Option<String>,

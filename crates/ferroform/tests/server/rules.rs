@@ -24,9 +24,9 @@ struct Deviation<'a> {
 }
 
 /// Tells whether a rule is about a case.
-type Rule = fn(&Deviation<'_>) -> bool;
+type Validator = fn(&Deviation<'_>) -> bool;
 
-const RULES: [(&str, Rule); 14] = [
+const RULES: [(&str, Validator); 14] = [
     ("core-refuses-it-too", core_refuses),
     ("a-place-must-be-there", place_is_missing),
     ("unknown-after-apply", unknown_after_apply),

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use ferroform::rule::{self, Rule};
 use ferroform::schema::{
     Attribute, AttributeExt as _, Block, Keep, Kind, Mode, Nested, Nesting, Others, Relation, Replace,
     Schema, Together,
 };
+use ferroform::validators::{self, Validator};
 use ferroform::value::{Error, Path, Type, Value};
 use ferroform::view::View;
 use ferroform::{Attr, Diagnostic, Pattern};
@@ -198,65 +198,65 @@ fn validator(mut made: Attribute, check: &Json, of: &Json) -> Result<Attribute, 
 }
 
 /// A rule of the library for a type that the case names.
-fn raw<T>(rule: Rule<T>) -> Rule<Value>
+fn raw<T>(rule: Validator<T>) -> Validator<Value>
 where
     T: 'static,
 {
-    Rule::new(rule.text().to_owned(), move |it| rule.judge(it)).partial()
+    Validator::new(rule.text().to_owned(), move |it| rule.judge(it)).partial()
 }
 
 /// A rule of the library. The value's own type tells what it is about.
-fn rule(check: &Json, of: &Json) -> Result<Rule<Value>, String> {
+fn rule(check: &Json, of: &Json) -> Result<Validator<Value>, String> {
     let size = |name: &str| check[name].as_str().map(|it| it.parse::<usize>().unwrap());
     let min = || size("min").unwrap_or(0);
     let max = || size("max").unwrap_or(usize::MAX);
     let strings = || list(&check["values"]).map(|it| it.as_str().unwrap().to_owned()).collect::<Vec<_>>();
     let number = |name: &str| check[name].as_str().map(|it| it.parse::<ferroform::value::Number>().unwrap());
-    let text = |rule: Rule<String>| raw(rule);
-    let sized = |rule: Rule<Vec<Raw>>| raw(rule);
+    let text = |rule: Validator<String>| raw(rule);
+    let sized = |rule: Validator<Vec<Raw>>| raw(rule);
     Ok(match check["name"].as_str().unwrap() {
-        "length_between" => text(rule::length_between(min(), max())),
-        "length_at_least" => text(rule::length_at_least(min())),
-        "length_at_most" => text(rule::length_at_most(max())),
-        "utf8_length_between" => text(rule::utf8_length_between(min(), max())),
-        "one_of" if of == "string" => text(rule::one_of(strings())),
-        "none_of" if of == "string" => text(rule::none_of(strings())),
-        "one_of" => raw::<Raw>(rule::one_of(numbers(check))),
-        "none_of" => raw::<Raw>(rule::none_of(numbers(check))),
-        "one_of_case_insensitive" => text(rule::one_of_case_insensitive(strings())),
+        "length_between" => text(validators::length_between(min(), max())),
+        "length_at_least" => text(validators::length_at_least(min())),
+        "length_at_most" => text(validators::length_at_most(max())),
+        "utf8_length_between" => text(validators::utf8_length_between(min(), max())),
+        "one_of" if of == "string" => text(validators::one_of(strings())),
+        "none_of" if of == "string" => text(validators::none_of(strings())),
+        "one_of" => raw::<Raw>(validators::one_of(numbers(check))),
+        "none_of" => raw::<Raw>(validators::none_of(numbers(check))),
+        "one_of_case_insensitive" => text(validators::one_of_case_insensitive(strings())),
         "regex_matches" => {
-            text(rule::matches(check["pattern"].as_str().unwrap(), check["message"].as_str().unwrap()))
+            text(validators::matches(check["pattern"].as_str().unwrap(), check["message"].as_str().unwrap()))
         }
-        "at_least" => raw(rule::at_least(number("min").unwrap())),
-        "at_most" => raw(rule::at_most(number("max").unwrap())),
-        "between" => raw(rule::between(number("min").unwrap(), number("max").unwrap())),
-        "equals" => raw::<Raw>(rule::equals(Raw(Value::Bool(check["value"].as_bool().unwrap())))),
-        "size_between" => sized(rule::size_between(min(), max())),
-        "size_at_least" => sized(rule::size_at_least(min())),
-        "size_at_most" => sized(rule::size_at_most(max())),
-        "unique_values" => sized(rule::unique_values()),
-        "no_null_values" => sized(rule::no_null_values()),
+        "at_least" => raw(validators::at_least(number("min").unwrap())),
+        "at_most" => raw(validators::at_most(number("max").unwrap())),
+        "between" => raw(validators::between(number("min").unwrap(), number("max").unwrap())),
+        "equals" => raw::<Raw>(validators::equals(Raw(Value::Bool(check["value"].as_bool().unwrap())))),
+        "size_between" => sized(validators::size_between(min(), max())),
+        "size_at_least" => sized(validators::size_at_least(min())),
+        "size_at_most" => sized(validators::size_at_most(max())),
+        "unique_values" => sized(validators::unique_values()),
+        "no_null_values" => sized(validators::no_null_values()),
         "keys_are" => {
-            let inner: Vec<Rule<Value>> = inner(check)?;
-            let key = Rule::<String>::new("", move |it| judge_all(&inner, it));
-            let keys: Rule<std::collections::BTreeMap<String, Raw>> = rule::each_key(key);
-            Rule::new("", move |it| keys.judge(it)).partial()
+            let inner: Vec<Validator<Value>> = inner(check)?;
+            let key = Validator::<String>::new("", move |it| judge_all(&inner, it));
+            let keys: Validator<std::collections::BTreeMap<String, Raw>> = validators::each_key(key);
+            Validator::new("", move |it| keys.judge(it)).partial()
         }
         "value_strings_are" => {
-            let inner: Vec<Rule<Value>> = inner(check)?;
-            let element = Rule::<Raw>::new("", move |it| judge_all(&inner, it));
-            let all: Rule<Vec<Raw>> = rule::each(element);
-            Rule::new("", move |it| all.judge(it)).partial()
+            let inner: Vec<Validator<Value>> = inner(check)?;
+            let element = Validator::<Raw>::new("", move |it| judge_all(&inner, it));
+            let all: Validator<Vec<Raw>> = validators::each(element);
+            Validator::new("", move |it| all.judge(it)).partial()
         }
         name => return Err(format!("no such rule: {name}")),
     })
 }
 
-fn inner(check: &Json) -> Result<Vec<Rule<Value>>, String> {
+fn inner(check: &Json) -> Result<Vec<Validator<Value>>, String> {
     list(&check["validators"]).map(|it| rule(it, &Json::from("string"))).collect()
 }
 
-fn judge_all(rules: &[Rule<Value>], value: &Value) -> Result<(), ferroform::Diagnostics> {
+fn judge_all(rules: &[Validator<Value>], value: &Value) -> Result<(), ferroform::Diagnostics> {
     let mut found = ferroform::Diagnostics::new();
     for rule in rules {
         found.take(rule.judge(value));

@@ -1,5 +1,5 @@
 use ferroform::Model;
-use ferroform::rule::at_most;
+use ferroform::validators::at_most;
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct File {

@@ -1,5 +1,5 @@
 use ferroform::Model;
-use ferroform::rule::{each_key, length_at_most};
+use ferroform::validators::{each_key, length_at_most};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct File {

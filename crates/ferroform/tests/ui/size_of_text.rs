@@ -1,5 +1,5 @@
 use ferroform::Model;
-use ferroform::rule::size_at_most;
+use ferroform::validators::size_at_most;
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct File {

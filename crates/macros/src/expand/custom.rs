@@ -38,7 +38,7 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
     let all = has_rules.then(|| {
         quote! {
             // Made once: a regular expression is slow to compile.
-            static RULES: ::std::sync::LazyLock<::std::vec::Vec<::ferroform::rule::Rule<#ty>>> =
+            static RULES: ::std::sync::LazyLock<::std::vec::Vec<::ferroform::validators::Validator<#ty>>> =
                 ::std::sync::LazyLock::new(|| ::std::vec![#(#rules),*]);
         }
     });
@@ -116,11 +116,11 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
 
         // For all lifetimes, so that rustc does not mind where it is not so.
         impl ::ferroform::MapKey for #ident where for<'a> #ty: ::ferroform::MapKey {}
-        impl ::ferroform::rule::Numeric for #ident where for<'a> #ty: ::ferroform::rule::Numeric {}
-        impl ::ferroform::rule::Elements for #ident where for<'a> #ty: ::ferroform::rule::Elements {
-            type Element = <#ty as ::ferroform::rule::Elements>::Element;
+        impl ::ferroform::validators::Numeric for #ident where for<'a> #ty: ::ferroform::validators::Numeric {}
+        impl ::ferroform::validators::Elements for #ident where for<'a> #ty: ::ferroform::validators::Elements {
+            type Element = <#ty as ::ferroform::validators::Elements>::Element;
         }
-        impl ::ferroform::rule::Keyed for #ident where for<'a> #ty: ::ferroform::rule::Keyed {}
+        impl ::ferroform::validators::Keyed for #ident where for<'a> #ty: ::ferroform::validators::Keyed {}
     }
 }
 

@@ -14,7 +14,7 @@ pub(super) fn block(model: &Model) -> TokenStream {
     let deprecated = model.deprecated.as_ref().map(|it| quote!(.deprecated(#it)));
     let groups = model.groups.iter().map(|it| it.expand(model));
     let validate = model.validate.iter().map(|(_, rule)| {
-        quote_spanned!(rule.span()=> .validate::<Self, _>(::ferroform::rule::configured::<Self, _>(#rule)))
+        quote_spanned!(rule.span()=> .validate::<Self, _>(::ferroform::validators::configured::<Self, _>(#rule)))
     });
     let attributes = model.fields.iter().map(|it| {
         if it.flatten.is_some() {

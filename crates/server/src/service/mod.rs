@@ -3,7 +3,7 @@
 mod caller;
 mod convert;
 mod describe;
-mod identity;
+mod identity_message;
 mod schema;
 mod schema5;
 mod v5;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 use ferroform_engine::ProviderServer;
 use ferroform_engine::concurrency::stop::Stopper;
 
-use crate::ServiceContext;
+use crate::service_context::ServiceContext;
 
 /// The engine behind either protocol.
 #[derive(Clone)]

@@ -8,7 +8,7 @@ use tonic::{Request, Response, Status};
 use super::Service;
 use super::caller::deferral;
 use super::convert::{diagnostics, is_there, path, read, read_or_null, write, write_some};
-use super::identity::{read_identity, write_identity};
+use super::identity_message::{read_identity, write_identity};
 use crate::log::annotate;
 use crate::protocol::Protocol;
 use ferroform_engine::diagnostic_path::{shown, told};

@@ -47,7 +47,7 @@ impl Case {
         let mut dice = Dice::new(seed);
         // Some things can be said only where all is known from the start.
         let unknowns = if dice.chance(25) { 0 } else { self.world.unknowns };
-        let fields = schema::resource(&mut dice, unknowns > 0, self.world.habit == Habit::Drifts);
+        let fields = schema::resource(&mut dice);
         let mut story = self.head(&fields);
         let faults = Schema { version: 0, block: schema::block(&fields) }.faults();
         tally.schema(&fields, !faults.is_empty());

@@ -7,15 +7,16 @@ use ferroform_testing::{Configuration, Literal, unknown};
 
 use crate::behaviour::Behaviour;
 use crate::dice::Dice;
+use crate::mutation::mutated;
 use crate::schema::{Field, Kind};
 
 /// Few, so that what is written in two places is often the same, or means it.
 pub(crate) const TEXTS: [&str; 6] = ["", "a", "A", "b", "B", "c"];
-const KEYS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
+pub(crate) const KEYS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 pub(crate) const LABELS: [&str; 3] = ["k", "l", "m"];
 
 /// What a configuration says at a place.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Said {
     Text(&'static str),
     Number(u64),
@@ -27,19 +28,22 @@ pub(crate) enum Said {
 }
 
 /// What it says of each field that it can set.
-#[derive(Clone, Debug)]
-pub(crate) struct Object(Vec<Entry>);
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Object(pub(crate) Vec<Entry>);
 
-#[derive(Clone, Debug)]
-struct Entry {
-    name: String,
-    is_block: bool,
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Entry {
+    pub(crate) name: String,
+    pub(crate) is_block: bool,
     /// None where it is left out.
-    said: Option<Said>,
+    pub(crate) said: Option<Said>,
 }
 
-/// A configuration. Where there was another `before`, half of it stays.
+/// A configuration. Where there was another `before`, it is mostly that one, slightly changed; else half of it stays.
 pub(crate) fn any(dice: &mut Dice, fields: &[Field], before: Option<&Object>) -> Object {
+    if let Some(before) = before.filter(|_| dice.chance(65)) {
+        return mutated(dice, fields, before);
+    }
     let mut made = object(dice, fields, None);
     if let Some(before) = before {
         for (new, old) in made.0.iter_mut().zip(&before.0) {
@@ -53,12 +57,12 @@ pub(crate) fn any(dice: &mut Dice, fields: &[Field], before: Option<&Object>) ->
 
 /// The object with the key of that number, where it has one: elements with the same key are paired in their order,
 /// which depends on what is unknown (DESIGN.md, "Pairing may not depend on what is unknown").
-fn object(dice: &mut Dice, fields: &[Field], key: Option<usize>) -> Object {
+pub(crate) fn object(dice: &mut Dice, fields: &[Field], key: Option<usize>) -> Object {
     let configurable = fields.iter().filter(|it| it.mode.is_configurable());
     Object(configurable.map(|it| entry(dice, it, key.filter(|_| it.says(Behaviour::Key)))).collect())
 }
 
-fn entry(dice: &mut Dice, field: &Field, key: Option<usize>) -> Entry {
+pub(crate) fn entry(dice: &mut Dice, field: &Field, key: Option<usize>) -> Entry {
     let is_said = field.is_required() || key.is_some() || dice.chance(60);
     let said = is_said.then(|| match key {
         Some(key) => key_of(field, key),
@@ -67,14 +71,14 @@ fn entry(dice: &mut Dice, field: &Field, key: Option<usize>) -> Entry {
     Entry { name: field.name(), is_block: field.is_block, said }
 }
 
-fn key_of(field: &Field, key: usize) -> Said {
+pub(crate) fn key_of(field: &Field, key: usize) -> Said {
     match field.kind {
         Kind::Number => Said::Number(key as u64),
         _ => Said::Text(KEYS[key]),
     }
 }
 
-fn value(dice: &mut Dice, kind: &Kind) -> Said {
+pub(crate) fn value(dice: &mut Dice, kind: &Kind) -> Said {
     match kind {
         Kind::Text | Kind::AnyCase => Said::Text(dice.one_of(&TEXTS)),
         Kind::Number => Said::Number(dice.below(3)),

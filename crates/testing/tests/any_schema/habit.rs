@@ -33,8 +33,7 @@ fn count(value: &Value) -> usize {
 fn is_lax(field: &Field) -> bool {
     matches!(field.kind, Kind::AnyCase)
         || field.says(Behaviour::SemanticEq)
-        // In a set a suppressed difference makes another element.
-        || field.says(Behaviour::SuppressOnRefresh) && !field.in_set
+        || field.says(Behaviour::SuppressOnRefresh)
 }
 
 fn in_other_case(text: &str) -> Value {

@@ -23,6 +23,7 @@ mod config;
 mod dice;
 mod habit;
 mod kept;
+mod mutation;
 mod schema;
 mod tally;
 

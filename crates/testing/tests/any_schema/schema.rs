@@ -64,23 +64,11 @@ pub(crate) struct Place {
     takes_blocks: bool,
     /// Who writes the object around it.
     around: Option<Mode>,
-    /// True where parts of the configurations are not known at first.
-    unknowns: bool,
-    /// True where others change the objects.
-    drifts: bool,
 }
 
 /// The fields of a resource. Some schemas have faults: what must not be said together is the engine's to know.
-pub(crate) fn resource(dice: &mut Dice, unknowns: bool, drifts: bool) -> Vec<Field> {
-    let root = Place {
-        is_root: true,
-        in_set: false,
-        depth: LEVELS,
-        takes_blocks: true,
-        around: None,
-        unknowns,
-        drifts,
-    };
+pub(crate) fn resource(dice: &mut Dice) -> Vec<Field> {
+    let root = Place { is_root: true, in_set: false, depth: LEVELS, takes_blocks: true, around: None };
     fields(dice, &root)
 }
 
@@ -134,29 +122,7 @@ fn objects(dice: &mut Dice, place: &Place, is_block: bool, mode: Mode) -> Kind {
         around: Some(mode),
         ..*place
     };
-    let mut fields = fields(dice, &inside);
-    let has_key = fields.iter().any(|it| it.says(Behaviour::Key));
-    if place.unknowns && nesting == Nesting::Set && !has_key {
-        // DESIGN.md, "What is unknown and may need a new object, needs one", says what remains uncertain: an element
-        // that leaves what cannot change to the provider may turn out to be the one from which another has it.
-        without(&mut fields, &[Behaviour::RequiresReplaceIfConfigured]);
-    }
-    if place.drifts && nesting == Nesting::List && !has_key {
-        // docs/behaviours.md, "Which differences are changes": what somebody else has written at a place stays there,
-        // though the element that it is found by may stand elsewhere.
-        without(&mut fields, &[Behaviour::SuppressDiff, Behaviour::SuppressOnRefresh]);
-    }
-    Kind::Objects(nesting, fields)
-}
-
-/// Takes these away, at every depth.
-fn without(fields: &mut [Field], behaviours: &[Behaviour]) {
-    for field in fields {
-        field.behaviours.retain(|it| !behaviours.contains(it));
-        if let Kind::Objects(_, inside) = &mut field.kind {
-            without(inside, behaviours);
-        }
-    }
+    Kind::Objects(nesting, fields(dice, &inside))
 }
 
 pub(crate) fn name(index: usize) -> String {

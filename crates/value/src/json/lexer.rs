@@ -1,17 +1,23 @@
 //! The tokens of JSON, one after the other, without a tree.
 
 use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
 
 use crate::bytes::bytes;
 use crate::error::Error;
 use crate::limits::MAX_DEPTH;
 
 /// What stands at the beginning of a value.
-pub(super) enum Token<'a> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Token<'a> {
+    /// `null`
     Null,
+    /// `true` or `false`
     Bool(bool),
     /// A number, in its own spelling.
     Number(&'a str),
+    /// A string, without quotes and escapes.
     String(Cow<'a, str>),
     /// The bracket of an array; [`Lexer::element`] goes on.
     Array,
@@ -32,23 +38,94 @@ impl Token<'_> {
     }
 }
 
+/// Why a text is not JSON, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// The byte at which the text stops being JSON; the length of the text, if it ends too early.
+    pub at: usize,
+    /// What is wrong there.
+    pub reason: SyntaxErrorReason,
+    line: usize,
+    column: usize,
+}
+
+/// What is wrong with a text that is not JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SyntaxErrorReason {
+    /// Something else is required, such as `a value`.
+    Expected(&'static str),
+    /// The text ends before its value does.
+    EndOfText,
+    /// The text ends within a string.
+    EndInString,
+    /// More brackets are open than this crate supports.
+    NestedTooDeeply,
+}
+
+impl fmt::Display for SyntaxErrorReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SyntaxErrorReason::Expected(what) => write!(f, "expected {what}"),
+            SyntaxErrorReason::EndOfText => f.write_str("unexpected end of input"),
+            SyntaxErrorReason::EndInString => f.write_str("unexpected end of input in a string"),
+            SyntaxErrorReason::NestedTooDeeply => f.write_str("the value is nested too deeply"),
+        }
+    }
+}
+
+impl From<SyntaxError> for Error {
+    fn from(it: SyntaxError) -> Error {
+        let SyntaxError { reason, line, column, .. } = it;
+        match reason {
+            SyntaxErrorReason::Expected(_) => {
+                Error::malformed(format!("invalid JSON: {reason} at line {line}, column {column}"))
+            }
+            SyntaxErrorReason::NestedTooDeeply => Error::nested_too_deeply(),
+            _ => Error::malformed(format!("invalid JSON: {reason}")),
+        }
+    }
+}
+
 /// Those that end a string, or do not stand for themselves in one.
 const SPECIAL: [bool; 256] = bytes!(b'"' | b'\\' | 0..0x20);
 
-pub(super) struct Lexer<'a> {
+/// Reads JSON token by token.
+///
+/// ```
+/// use ferroform_value::json::{Lexer, Token};
+///
+/// let mut lexer = Lexer::new(br#"[true, {"a": "b"}]"#);
+/// assert_eq!(lexer.token()?, Token::Array);
+/// assert!(lexer.element(true)?);
+/// assert_eq!(lexer.token()?, Token::Bool(true));
+/// assert!(lexer.element(false)?);
+/// assert_eq!(lexer.token()?, Token::Object);
+/// assert_eq!(lexer.key(true)?.as_deref(), Some("a"));
+/// assert_eq!((lexer.token()?, lexer.last()), (Token::String("b".into()), 13..16));
+/// assert_eq!(lexer.key(false)?, None);
+/// assert!(!lexer.element(false)?);
+/// lexer.end()?;
+/// # Ok::<(), ferroform_value::json::SyntaxError>(())
+/// ```
+pub struct Lexer<'a> {
     bytes: &'a [u8],
     at: usize,
+    /// Where the last token or key begins.
+    start: usize,
+    /// Where the last key ends; the colon after it has been read.
+    key_end: Option<usize>,
     /// How many brackets may still be opened.
     left: u32,
 }
 
 impl<'a> Lexer<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Lexer<'a> {
+    /// A lexer of that text, at its beginning.
+    pub fn new(bytes: &'a [u8]) -> Lexer<'a> {
         Lexer::with_depth(bytes, MAX_DEPTH)
     }
 
     pub(super) fn with_depth(bytes: &'a [u8], depth: u32) -> Lexer<'a> {
-        Lexer { bytes, at: 0, left: depth }
+        Lexer { bytes, at: 0, start: 0, key_end: None, left: depth }
     }
 
     /// A lexer of a part of this one's text that it went past already, no less deep.
@@ -56,9 +133,25 @@ impl<'a> Lexer<'a> {
         Lexer::with_depth(part, self.left)
     }
 
+    /// How many bytes have been read.
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
+    /// Where the last token or key is: of an array and an object, the opening bracket.
+    pub fn last(&self) -> Range<usize> {
+        self.start..self.key_end.unwrap_or(self.at)
+    }
+
     /// The next value, or the beginning of it.
-    pub(super) fn token(&mut self) -> Result<Token<'a>, Error> {
-        Ok(match self.peek()? {
+    ///
+    /// # Errors
+    ///
+    /// If no value begins here.
+    pub fn token(&mut self) -> Result<Token<'a>, SyntaxError> {
+        let next = self.peek()?;
+        (self.start, self.key_end) = (self.at, None);
+        Ok(match next {
             b'[' => {
                 self.open()?;
                 Token::Array
@@ -76,8 +169,12 @@ impl<'a> Lexer<'a> {
         })
     }
 
-    /// Goes to the next element of an array: false where the array ends instead.
-    pub(super) fn element(&mut self, first: bool) -> Result<bool, Error> {
+    /// Goes to the next element of an array: false where the array ends instead. `first` is true before the first element.
+    ///
+    /// # Errors
+    ///
+    /// If there is neither a comma nor the closing bracket.
+    pub fn element(&mut self, first: bool) -> Result<bool, SyntaxError> {
         let next = self.peek()?;
         if next == b']' {
             self.close();
@@ -87,8 +184,13 @@ impl<'a> Lexer<'a> {
         Ok(true)
     }
 
-    /// Goes to the next value of an object and returns its key, or `None` if the object ends instead.
-    pub(super) fn key(&mut self, first: bool) -> Result<Option<Cow<'a, str>>, Error> {
+    /// Goes to the next value of an object and returns its key: none if the object ends instead. `first` is true
+    /// before the first name.
+    ///
+    /// # Errors
+    ///
+    /// If there is neither a name with a colon nor the closing bracket.
+    pub fn key(&mut self, first: bool) -> Result<Option<Cow<'a, str>>, SyntaxError> {
         let next = self.peek()?;
         if next == b'}' {
             self.close();
@@ -98,7 +200,9 @@ impl<'a> Lexer<'a> {
         if self.peek()? != b'"' {
             return Err(self.unexpected("a quoted object key"));
         }
+        self.start = self.at;
         let key = self.string()?;
+        self.key_end = Some(self.at);
         if self.peek()? != b':' {
             return Err(self.unexpected("a colon"));
         }
@@ -107,7 +211,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Skips one value and returns its JSON.
-    pub(super) fn raw(&mut self) -> Result<&'a [u8], Error> {
+    pub(super) fn raw(&mut self) -> Result<&'a [u8], SyntaxError> {
         self.peek()?;
         let start = self.at;
         // True for each object that is open, false for each array.
@@ -133,16 +237,20 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Only space may follow.
-    pub(super) fn end(&mut self) -> Result<(), Error> {
+    /// The end of the text, after space at most.
+    ///
+    /// # Errors
+    ///
+    /// If something else follows.
+    pub fn end(&mut self) -> Result<(), SyntaxError> {
         match self.peek() {
             Ok(_) => Err(self.unexpected("end of input")),
             Err(_) => Ok(()),
         }
     }
 
-    fn open(&mut self) -> Result<(), Error> {
-        self.left = self.left.checked_sub(1).ok_or_else(Error::nested_too_deeply)?;
+    fn open(&mut self) -> Result<(), SyntaxError> {
+        self.left = self.left.checked_sub(1).ok_or_else(|| self.error(SyntaxErrorReason::NestedTooDeeply))?;
         self.at += 1;
         Ok(())
     }
@@ -152,7 +260,7 @@ impl<'a> Lexer<'a> {
         self.at += 1;
     }
 
-    fn comma(&mut self, first: bool, next: u8) -> Result<(), Error> {
+    fn comma(&mut self, first: bool, next: u8) -> Result<(), SyntaxError> {
         if first {
             return Ok(());
         }
@@ -164,24 +272,28 @@ impl<'a> Lexer<'a> {
     }
 
     /// The next byte that is not space.
-    fn peek(&mut self) -> Result<u8, Error> {
+    fn peek(&mut self) -> Result<u8, SyntaxError> {
         while let Some(&byte) = self.bytes.get(self.at) {
             if !matches!(byte, b' ' | b'\t' | b'\r' | b'\n') {
                 return Ok(byte);
             }
             self.at += 1;
         }
-        Err(Error::malformed("invalid JSON: unexpected end of input"))
+        Err(self.error(SyntaxErrorReason::EndOfText))
     }
 
-    fn unexpected(&self, wanted: &str) -> Error {
+    fn unexpected(&self, wanted: &'static str) -> SyntaxError {
+        self.error(SyntaxErrorReason::Expected(wanted))
+    }
+
+    fn error(&self, reason: SyntaxErrorReason) -> SyntaxError {
         let before = &self.bytes[..self.at.min(self.bytes.len())];
         let line = before.iter().filter(|&&it| it == b'\n').count() + 1;
         let column = before.iter().rev().take_while(|&&it| it != b'\n').count() + 1;
-        Error::malformed(format!("invalid JSON: expected {wanted} at line {line}, column {column}"))
+        SyntaxError { at: before.len(), reason, line, column }
     }
 
-    fn word(&mut self, word: &str, token: Token<'a>) -> Result<Token<'a>, Error> {
+    fn word(&mut self, word: &str, token: Token<'a>) -> Result<Token<'a>, SyntaxError> {
         if !self.bytes[self.at..].starts_with(word.as_bytes()) {
             return Err(self.unexpected("a value"));
         }
@@ -189,7 +301,7 @@ impl<'a> Lexer<'a> {
         Ok(token)
     }
 
-    fn number(&mut self) -> Result<&'a str, Error> {
+    fn number(&mut self) -> Result<&'a str, SyntaxError> {
         let start = self.at;
         if self.bytes[self.at] == b'-' {
             self.at += 1;
@@ -213,7 +325,7 @@ impl<'a> Lexer<'a> {
         Ok(std::str::from_utf8(&self.bytes[start..self.at]).unwrap_or_default())
     }
 
-    fn digits(&mut self) -> Result<(), Error> {
+    fn digits(&mut self) -> Result<(), SyntaxError> {
         let count = self.bytes[self.at..].iter().take_while(|it| it.is_ascii_digit()).count();
         if count == 0 {
             return Err(self.unexpected("a digit"));
@@ -223,14 +335,13 @@ impl<'a> Lexer<'a> {
     }
 
     /// A string, borrowed where it has no escapes. What is not Unicode becomes U+FFFD.
-    fn string(&mut self) -> Result<Cow<'a, str>, Error> {
+    fn string(&mut self) -> Result<Cow<'a, str>, SyntaxError> {
         self.at += 1;
         let mut text: Cow<'a, str> = Cow::Borrowed("");
         loop {
             let rest = &self.bytes[self.at..];
             let plain = rest.iter().position(|&it| SPECIAL[usize::from(it)]);
-            let plain =
-                plain.ok_or_else(|| Error::malformed("invalid JSON: unexpected end of input in a string"))?;
+            let plain = plain.ok_or_else(|| self.error(SyntaxErrorReason::EndInString))?;
             // The lossy way is the slow one, also where nothing is lost.
             let piece = match std::str::from_utf8(&rest[..plain]) {
                 Ok(it) => Cow::Borrowed(it),
@@ -253,7 +364,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn escape(&mut self) -> Result<char, Error> {
+    fn escape(&mut self) -> Result<char, SyntaxError> {
         let byte = self.bytes.get(self.at).copied();
         self.at += 1;
         Ok(match byte {
@@ -291,7 +402,7 @@ impl<'a> Lexer<'a> {
         None
     }
 
-    fn hex(&mut self) -> Result<u32, Error> {
+    fn hex(&mut self) -> Result<u32, SyntaxError> {
         let digits = self.bytes.get(self.at..self.at + 4).filter(|it| it.iter().all(u8::is_ascii_hexdigit));
         let digits = digits.and_then(|it| std::str::from_utf8(it).ok());
         let code = digits.and_then(|it| u32::from_str_radix(it, 16).ok());

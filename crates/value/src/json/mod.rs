@@ -22,7 +22,7 @@ mod string;
 mod types;
 mod write;
 
-use self::lexer::Lexer;
+pub use self::lexer::{Lexer, SyntaxError, SyntaxErrorReason, Token};
 use self::read::{Flavour, Reader};
 use crate::error::Error;
 use crate::limits::MAX_DEPTH;

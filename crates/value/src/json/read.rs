@@ -76,7 +76,7 @@ impl<'a> Reader<'a> {
         let mut elements = Vec::new();
         loop {
             let at = |e: Error| e.below(step(elements.len()));
-            if !self.lexer.element(elements.is_empty()).map_err(at)? {
+            if !self.lexer.element(elements.is_empty()).map_err(|e| at(e.into()))? {
                 break;
             }
             elements.push(self.value(ty).map_err(at)?);

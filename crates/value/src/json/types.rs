@@ -92,7 +92,7 @@ pub(super) fn read(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
 /// The next element of an array that must have one.
 fn next<'a>(lexer: &mut Lexer<'a>, first: bool) -> Result<Token<'a>, Error> {
     if lexer.element(first)? {
-        lexer.token()
+        Ok(lexer.token()?)
     } else {
         Err(Error::malformed("invalid type: unexpected end of the array"))
     }

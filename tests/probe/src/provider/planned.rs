@@ -29,7 +29,7 @@ pub(crate) struct Planned {
     #[attr(block, mixed)]
     disk: Vec<Disk>,
     #[attr(block, mixed)]
-    rule: BTreeSet<Rule>,
+    rule: BTreeSet<Validator>,
 }
 
 #[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -42,7 +42,7 @@ struct Disk {
 }
 
 #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-struct Rule {
+struct Validator {
     #[attr(key)]
     port: u16,
     note: Option<String>,
@@ -96,7 +96,7 @@ impl Planned {
             rule: plan
                 .rule
                 .into_iter()
-                .map(|it| Rule { id: it.id.known_or_else(|| id(it.port)), port: it.port, note: it.note })
+                .map(|it| Validator { id: it.id.known_or_else(|| id(it.port)), port: it.port, note: it.note })
                 .collect(),
             name: plan.name,
         })

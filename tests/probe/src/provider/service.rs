@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ferroform::rule::{at_least, configured, each, each_key, length_at_most, one_of, unique_values, warning};
+use ferroform::validators::{
+    at_least, configured, each, each_key, length_at_most, one_of, unique_values, warning,
+};
 use ferroform::{Config, Cx, Diagnostic, Known, Maybe, Model, Planned, Resource, Result, path, pattern};
 use serde::{Deserialize, Serialize};
 

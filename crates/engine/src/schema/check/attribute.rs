@@ -135,7 +135,7 @@ impl Check<'_> {
 
     pub(super) fn faults_of_rules(
         &mut self,
-        rules: &[crate::validator::Rule<ferroform_value::Value>],
+        rules: &[crate::validator::Validator<ferroform_value::Value>],
         ty: &Type,
     ) {
         for rule in rules {

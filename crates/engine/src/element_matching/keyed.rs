@@ -1,0 +1,145 @@
+//! Lists and sets whose elements have a key: an element corresponds to the one with the same key.
+//!
+//! | element of the configuration | corresponds to |
+//! |---|---|
+//! | its key is known, and no other element has it | the prior element with that key, or none: it is new |
+//! | its key is known, and others have it too | in a list, the prior elements with that key in their order; in a set, as without a key |
+//! | its key is unknown | ambiguous, if there are prior elements that no known key names; else it is new |
+//! | its key is left to the provider | among those elements as without a key: in a list by index |
+
+use std::collections::VecDeque;
+
+use ferroform_value::{Object, Value};
+use foldhash::{HashMap, HashMapExt as _};
+
+use super::agreement::is_equal;
+use super::projection::{Key, is_left_to_provider};
+use super::sets::{self, First};
+use super::{Match, NULL};
+use crate::element_matching::tries::Tries;
+use crate::schema::{Attribute, Block, Nesting};
+
+enum ElementKey<'a> {
+    Known(Key<'a>),
+    Unknown,
+    /// The provider sets it.
+    Left,
+}
+
+/// What each configured element corresponds to. Linear in the number of elements.
+pub(super) fn counterparts(
+    nesting: Nesting,
+    block: &Block,
+    config: &[&Value],
+    prior: &[&Value],
+    first: First,
+) -> Vec<Match> {
+    let mut matches = vec![Match::New; config.len()];
+    let keys: Vec<ElementKey<'_>> = config.iter().map(|it| key_of(block, it)).collect();
+    let has_unknown_key = keys.iter().any(|it| matches!(it, ElementKey::Unknown));
+    let mut by_key: HashMap<&Key<'_>, (Vec<usize>, Vec<usize>)> = HashMap::with_capacity(config.len());
+    for (i, key) in keys.iter().enumerate() {
+        if let ElementKey::Known(key) = key {
+            by_key.entry(key).or_default().0.push(i);
+        }
+    }
+    let mut is_free = vec![true; prior.len()];
+    for (at, value) in prior.iter().enumerate() {
+        let Value::Object(object) = value else { continue };
+        if let Some((_, prior)) = by_key.get_mut(&keys_of(block, object)) {
+            is_free[at] = false;
+            prior.push(at);
+        }
+    }
+    for (configured, prior_indexes) in by_key.values().filter(|(_, prior)| !prior.is_empty()) {
+        let found = match (&configured[..], &prior_indexes[..]) {
+            ([_], [_]) => vec![Match::Prior(0)],
+            _ if has_unknown_key => vec![Match::Ambiguous; configured.len()],
+            _ if nesting == Nesting::Set => {
+                let config: Vec<&Value> = configured.iter().map(|i| config[*i]).collect();
+                let prior: Vec<&Value> = prior_indexes.iter().map(|at| prior[*at]).collect();
+                sets::counterparts(block, &config, &prior, first)
+            }
+            _ => (0..configured.len())
+                .map(|i| if i < prior_indexes.len() { Match::Prior(i) } else { Match::New })
+                .collect(),
+        };
+        for (i, found) in configured.iter().zip(found) {
+            matches[*i] = at_index(found, prior_indexes);
+        }
+    }
+    match_respelled_keys(block, config, prior, &keys, &mut matches, &mut is_free);
+    let free: Vec<usize> = (0..prior.len()).filter(|at| is_free[*at]).collect();
+    let left: Vec<usize> =
+        keys.iter().enumerate().filter(|(_, it)| matches!(it, ElementKey::Left)).map(|(i, _)| i).collect();
+    if has_unknown_key && !free.is_empty() {
+        let is_known = |it: &ElementKey<'_>| matches!(it, ElementKey::Known(_));
+        let undecided = keys.iter().zip(&mut matches).filter(|(key, _)| !is_known(key));
+        undecided.for_each(|(_, it)| *it = Match::Ambiguous);
+    } else if nesting == Nesting::List {
+        for i in left {
+            if is_free.get(i) == Some(&true) {
+                matches[i] = Match::Prior(i);
+            }
+        }
+    } else if !left.is_empty() {
+        let config: Vec<&Value> = left.iter().map(|i| config[*i]).collect();
+        let prior: Vec<&Value> = free.iter().map(|at| prior[*at]).collect();
+        for (i, found) in left.into_iter().zip(sets::counterparts(block, &config, &prior, first)) {
+            matches[i] = at_index(found, &free);
+        }
+    }
+    matches
+}
+
+/// Keys with an equality that does not show in what they print are compared one by one, a bounded number of times.
+fn match_respelled_keys(
+    block: &Block,
+    config: &[&Value],
+    prior: &[&Value],
+    keys: &[ElementKey<'_>],
+    matches: &mut [Match],
+    is_free: &mut [bool],
+) {
+    let attributes = block.facts().keys.iter().map(|at| &block.attributes[*at]);
+    if !attributes.clone().any(Attribute::can_keep_prior_value) {
+        return;
+    }
+    let mut free: VecDeque<usize> = (0..prior.len()).filter(|at| is_free[*at]).collect();
+    let mut tries = Tries::new();
+    for (i, _) in keys.iter().enumerate().filter(|(_, key)| matches!(key, ElementKey::Known(_))) {
+        if matches[i] != Match::New {
+            continue;
+        }
+        let has_key = |at: usize| {
+            let of =
+                |value: &Value, it: &Attribute| value.attribute(&it.name).cloned().unwrap_or(Value::Null);
+            attributes.clone().all(|it| is_equal(it, &of(prior[at], it), &of(config[i], it)))
+        };
+        if let Some(at) = tries.take(&mut free, has_key) {
+            is_free[at] = false;
+            matches[i] = Match::Prior(at);
+        }
+    }
+}
+
+fn at_index(found: Match, indexes: &[usize]) -> Match {
+    if let Match::Prior(at) = found { Match::Prior(indexes[at]) } else { found }
+}
+
+fn key_of<'a>(block: &Block, value: &'a Value) -> ElementKey<'a> {
+    let Value::Object(object) = value else { return ElementKey::Unknown };
+    let is_unknown = |it: &&Attribute| object.get(&it.name).is_some_and(|it| !it.is_wholly_known());
+    let mut keys = block.facts().keys.iter().map(|at| &block.attributes[*at]);
+    match () {
+        () if keys.clone().any(|it| is_unknown(&it)) => ElementKey::Unknown,
+        () if keys.any(|it| is_left_to_provider(it, object)) => ElementKey::Left,
+        () => ElementKey::Known(keys_of(block, object)),
+    }
+}
+
+/// The values of the keys, in their canonical spelling.
+fn keys_of<'a>(block: &Block, object: &'a Object) -> Key<'a> {
+    let keys = block.facts().keys.iter().map(|at| &block.attributes[*at]);
+    keys.map(|it| it.canonical(object.get(&it.name).unwrap_or(&NULL))).collect()
+}

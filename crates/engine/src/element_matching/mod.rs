@@ -1,0 +1,216 @@
+//! Element matching: which prior element an element of the configuration corresponds to.
+//!
+//! What the provider wrote into an element belongs to that element, so a plan must know which element of the prior
+//! state each configured one is. [`ObjectMatches`] answers that for an object and everything inside it. It is computed
+//! once for a plan and passed to everything that needs it: the proposed new state, the plan modifiers and the
+//! replacements.
+//!
+//! | collection | an element corresponds to |
+//! |---|---|
+//! | single object | the object at the same path |
+//! | map | the element with the same map key |
+//! | list or set whose elements have a `key` | the element with the same key (`keyed.rs`) |
+//! | list without a key | the element at the same index |
+//! | set without a key | the element that is equal in everything that only the configuration can set (`sets.rs`) |
+//!
+//! Example: a set of `{ port, note, id }` without a key, where `id` is computed and the others are optional.
+//!
+//! ```text
+//! configuration  [{ port = 80 }, { port = 443, note = unknown }]
+//! prior state    [{ port = 80, id = "1" }, { port = 443, note = "x", id = "2" }, { port = 22, id = "3" }]
+//! matches        [Prior(0), Ambiguous]
+//! planned state  [{ port = 80, id = "1" }, { port = 443, note = unknown, id = unknown }]
+//! ```
+//!
+//! A plan that is made while parts of the configuration are unknown is made again once they are known, and may then only
+//! fill in what was unknown. So an element whose counterpart depends on an unknown value is [`Match::Ambiguous`], and
+//! everything that the provider may set in it is planned as unknown.
+
+mod agreement;
+mod elimination;
+mod keyed;
+mod projection;
+mod set_order;
+mod sets;
+pub mod tries;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use ferroform_value::{Object, Value};
+
+pub(crate) use self::projection::{Key, Parts, projection};
+pub(crate) use self::set_order::in_order_of;
+use self::sets::First;
+use crate::schema::{Block, Nesting};
+
+static NULL: Value = Value::Null;
+
+/// What an element of the configuration corresponds to in the prior collection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Match {
+    /// The prior element with this index. A prior element corresponds to one element at most.
+    Prior(usize),
+    /// None: the element is new, or it cannot be told from others.
+    New,
+    /// One of several, or none: that depends on an unknown value.
+    Ambiguous,
+}
+
+/// The matches in everything inside an object: one entry for each attribute of the schema and then for each block.
+/// Empty for an object without nested objects, and for one without a counterpart.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ObjectMatches {
+    members: Vec<ElementMatches>,
+}
+
+/// The matches of the elements of one collection, in the order of the configuration. A single nested object counts as
+/// one element.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ElementMatches {
+    elements: Vec<ElementMatch>,
+}
+
+#[derive(Clone, Debug)]
+struct ElementMatch {
+    counterpart: Match,
+    inside: ObjectMatches,
+}
+
+impl ObjectMatches {
+    /// Matches everything inside a configured object, defaults applied, with its counterpart.
+    pub(crate) fn of(block: &Block, config: &Object, prior: &Object) -> ObjectMatches {
+        if !block.facts().has_nested_objects {
+            return ObjectMatches::default();
+        }
+        let inside = |name: &str, nesting: Nesting, block: &Block| {
+            let (config, prior) = (config.get(name).unwrap_or(&NULL), prior.get(name).unwrap_or(&NULL));
+            ElementMatches::of(nesting, block, config, prior)
+        };
+        let attributes = block.attributes.iter().map(|it| match it.nested.as_deref() {
+            Some(nested) => inside(&it.name, nested.nesting, &nested.block),
+            None => ElementMatches::default(),
+        });
+        let blocks = block.blocks.iter().map(|it| inside(&it.name, it.nesting, &it.block));
+        ObjectMatches { members: attributes.chain(blocks).collect() }
+    }
+
+    /// The matches in an attribute or block: attributes count first, then blocks. None where there is no counterpart.
+    pub(crate) fn member(&self, index: usize) -> Option<&ElementMatches> {
+        self.members.get(index)
+    }
+}
+
+impl ElementMatches {
+    /// Matches the elements of a configured collection, defaults applied, with those of the prior one. Linear in the
+    /// number of elements.
+    pub(crate) fn of(nesting: Nesting, block: &Block, config: &Value, prior: &Value) -> ElementMatches {
+        let found = match (nesting, config, prior) {
+            (Nesting::Map, Value::Map(config), Value::Map(prior)) => by_label(config, prior),
+            _ => counterparts(nesting, block, &elements(config), &elements(prior), First::Inputs),
+        };
+        let (config, prior) = (elements(config), elements(prior));
+        let inside = |config: &Value, counterpart: Match| match (config, counterpart) {
+            (Value::Object(config), Match::Prior(at)) => match prior[at] {
+                Value::Object(prior) => ObjectMatches::of(block, config, prior),
+                _ => ObjectMatches::default(),
+            },
+            _ => ObjectMatches::default(),
+        };
+        let elements = config
+            .into_iter()
+            .zip(found)
+            .map(|(config, counterpart)| ElementMatch { counterpart, inside: inside(config, counterpart) });
+        ElementMatches { elements: elements.collect() }
+    }
+
+    /// What the element with this index corresponds to.
+    pub(crate) fn counterpart(&self, index: usize) -> Match {
+        self.elements.get(index).map_or(Match::New, |it| it.counterpart)
+    }
+
+    /// The matches inside the element with this index.
+    pub(crate) fn inside(&self, index: usize) -> Option<&ObjectMatches> {
+        self.elements.get(index).map(|it| &it.inside)
+    }
+}
+
+/// What each of these elements corresponds to, without what is inside.
+fn counterparts(
+    nesting: Nesting,
+    block: &Block,
+    config: &[&Value],
+    prior: &[&Value],
+    first: First,
+) -> Vec<Match> {
+    let is_keyed = !block.facts().keys.is_empty();
+    match nesting {
+        Nesting::List | Nesting::Set if is_keyed => keyed::counterparts(nesting, block, config, prior, first),
+        Nesting::Set => sets::counterparts(block, config, prior, first),
+        _ => (0..config.len()).map(|i| if i < prior.len() { Match::Prior(i) } else { Match::New }).collect(),
+    }
+}
+
+/// For each element that was read, the index of the one in the state.
+pub(crate) fn prior_counterparts(
+    nesting: Nesting,
+    block: &Block,
+    read: &[&Value],
+    prior: &[&Value],
+) -> Vec<Option<usize>> {
+    let index = |it: Match| if let Match::Prior(at) = it { Some(at) } else { None };
+    counterparts(nesting, block, read, prior, First::Unchanged).into_iter().map(index).collect()
+}
+
+/// For each element that a provider's method returned, the index of the planned one. Here the planned elements are those
+/// that leave values to the provider: their unknown parts.
+pub(crate) fn planned_counterparts(
+    nesting: Nesting,
+    block: &Block,
+    returned: &[&Value],
+    planned: &[&Value],
+) -> Vec<Option<usize>> {
+    let without_unknowns =
+        |all: &[&Value]| -> Vec<Value> { all.iter().map(|it| nulls_for_unknowns(it)).collect() };
+    let (planned, returned) = (without_unknowns(planned), without_unknowns(returned));
+    let (planned, returned): (Vec<&Value>, Vec<&Value>) =
+        (planned.iter().collect(), returned.iter().collect());
+    let mut indexes = vec![None; returned.len()];
+    for (i, counterpart) in
+        counterparts(nesting, block, &planned, &returned, First::Unchanged).into_iter().enumerate()
+    {
+        if let Match::Prior(at) = counterpart {
+            indexes[at] = Some(i);
+        }
+    }
+    indexes
+}
+
+fn nulls_for_unknowns(value: &Value) -> Value {
+    if value.is_wholly_known() {
+        return value.clone();
+    }
+    let replaced = value.clone().transform(&mut |_, it| Ok(if it.is_unknown() { Value::Null } else { it }));
+    replaced.unwrap_or_else(|never: std::convert::Infallible| match never {})
+}
+
+/// The elements of a list, set or map, in their order; a single object is one element.
+pub(crate) fn elements(value: &Value) -> Vec<&Value> {
+    match value {
+        Value::List(it) => it.iter().collect(),
+        Value::Set(it) => it.iter().collect(),
+        Value::Map(it) => it.values().collect(),
+        Value::Object(_) => vec![value],
+        _ => Vec::new(),
+    }
+}
+
+/// Both maps are sorted, so one walk finds all keys.
+fn by_label(config: &BTreeMap<Arc<str>, Value>, prior: &BTreeMap<Arc<str>, Value>) -> Vec<Match> {
+    let mut prior = prior.keys().enumerate().peekable();
+    let counterpart = |label: &Arc<str>| {
+        while prior.next_if(|(_, it)| *it < label).is_some() {}
+        prior.next_if(|(_, it)| *it == label).map_or(Match::New, |(at, _)| Match::Prior(at))
+    };
+    config.keys().map(counterpart).collect()
+}

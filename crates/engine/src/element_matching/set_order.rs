@@ -1,0 +1,58 @@
+//! The order of sets.
+
+use ferroform_value::{Object, Set, Value};
+
+use super::{elements, planned_counterparts};
+use crate::schema::{Block, Nesting};
+
+/// The object with the elements of its sets in the order of those in `known`, each at the index of its counterpart.
+///
+/// After a provider's own plan customization, which may build a set in any order, the index is what tells which element
+/// of the configuration a planned one comes from. Sets in which nothing can require replacement stay as they are, since
+/// nothing else asks for that.
+pub(crate) fn in_order_of(block: &Block, known: &Value, new: Value) -> Value {
+    match (known, new) {
+        (known, new) if !block.facts().can_require_replacement || known.is_null() => new,
+        (Value::Object(known), Value::Object(new)) => Value::Object(object(block, known, new)),
+        (Value::List(known), Value::List(new)) => {
+            let mut known = known.iter();
+            let new = new.into_iter();
+            Value::List(new.map(|it| in_order_of(block, known.next().unwrap_or(&Value::Null), it)).collect())
+        }
+        (Value::Map(known), Value::Map(new)) => {
+            let entry = |(key, it)| {
+                let it = in_order_of(block, known.get(&key).unwrap_or(&Value::Null), it);
+                (key, it)
+            };
+            Value::Map(new.into_iter().map(entry).collect())
+        }
+        (known @ Value::Set(_), new @ Value::Set(_)) => Value::Set(set(block, known, &new)),
+        (_, new) => new,
+    }
+}
+
+fn object(block: &Block, known: &Object, mut new: Object) -> Object {
+    let attributes = block.attributes.iter().filter_map(|it| Some((&it.name, &it.nested.as_ref()?.block)));
+    for (name, inside) in attributes.chain(block.blocks.iter().map(|it| (&it.name, &it.block))) {
+        if let (Some(known), Some(slot)) = (known.get(name), new.get_mut(name)) {
+            *slot = in_order_of(inside, known, std::mem::replace(slot, Value::Null));
+        }
+    }
+    new
+}
+
+fn set(block: &Block, known: &Value, new: &Value) -> Set {
+    let (known, new) = (elements(known), elements(new));
+    let mut at_index: Vec<Option<Value>> = vec![None; known.len()];
+    let mut rest = Vec::new();
+    for (it, at) in new.iter().zip(planned_counterparts(Nesting::Set, block, &new, &known)) {
+        match at {
+            Some(at) => at_index[at] = Some(in_order_of(block, known[at], (*it).clone())),
+            None => rest.push((*it).clone()),
+        }
+    }
+    let mut rest = rest.into_iter();
+    let mut ordered: Vec<Value> = at_index.into_iter().filter_map(|it| it.or_else(|| rest.next())).collect();
+    ordered.extend(rest);
+    Set::with_repeats(ordered)
+}

@@ -1,0 +1,357 @@
+//! Sets without a key: an element corresponds to the prior one that is equal in everything that only the configuration
+//! can set.
+//!
+//! Elements with equal inputs form a group. A group of one configured and one prior element is a match, whatever the
+//! configuration sets of what the provider may set too. In larger groups those values decide (`elimination.rs`).
+//!
+//! Unknown values make elements ambiguous, so that a plan never contradicts the one that is made once they are known:
+//!
+//! - An element with an unknown input is ambiguous if a prior element can be it, and new otherwise.
+//! - If the provider may set what the configuration can, such an element may also join a group and take another's
+//!   counterpart, so that whole group is ambiguous.
+//! - In a group of several elements an unknown value that the provider may set makes all of them ambiguous.
+
+use std::collections::VecDeque;
+
+use ferroform_value::{Object, Value};
+use foldhash::{HashMap, HashMapExt as _, HashSet};
+
+use super::agreement::{agrees, is_equal};
+use super::elimination::eliminate;
+use super::projection::{Key, Parts, configured_projection, projection, shape, unknown_members};
+use super::{Match, NULL};
+use crate::element_matching::tries::TRIES;
+use crate::schema::Block;
+
+/// What each configured element corresponds to. Linear in the number of elements; what only a type's own equality can
+/// tell is compared a bounded number of times.
+pub(super) fn counterparts(block: &Block, config: &[&Value], prior: &[&Value], first: First) -> Vec<Match> {
+    let mut matching = SetMatching::of(block, config, prior);
+    if !prior.is_empty() {
+        if first == First::Unchanged {
+            matching.match_groups(Parts::ExactValues);
+        }
+        matching.match_groups(Parts::Inputs);
+        if block.facts().can_keep_prior_value {
+            matching.match_groups(Parts::ExactInputs);
+        }
+        matching.match_unknown_elements();
+    }
+    matching.finish()
+}
+
+/// What comes before inputs are compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum First {
+    /// Nothing: the elements are configured.
+    Inputs,
+    /// What the provider sets is compared too: the elements were read or returned.
+    Unchanged,
+}
+
+/// The elements of a group by their indexes.
+#[derive(Default)]
+struct Group {
+    config: Vec<usize>,
+    prior: Vec<usize>,
+}
+
+struct SetMatching<'a> {
+    block: &'a Block,
+    config: &'a [&'a Value],
+    prior: &'a [&'a Value],
+    /// Of each configured element, which members have unknown inputs; empty if there are none.
+    unknown: Vec<Vec<bool>>,
+    matches: Vec<Match>,
+    is_taken: Vec<bool>,
+    /// The prior elements that one of several configured elements may be.
+    is_disputed: Vec<bool>,
+    /// How many more comparisons by a type's own equality there may be.
+    tries: usize,
+}
+
+impl<'a> SetMatching<'a> {
+    fn of(block: &'a Block, config: &'a [&'a Value], prior: &'a [&'a Value]) -> SetMatching<'a> {
+        let unknown = config.iter().map(|it| match it {
+            Value::Object(it) => unknown_members(block, it),
+            _ => vec![true; block.attributes.len() + block.blocks.len()],
+        });
+        SetMatching {
+            block,
+            config,
+            prior,
+            unknown: unknown.collect(),
+            matches: vec![Match::New; config.len()],
+            is_taken: vec![false; prior.len()],
+            is_disputed: vec![false; prior.len()],
+            tries: TRIES,
+        }
+    }
+
+    fn projection(&self, value: &'a Value, parts: Parts, omitted: &[bool]) -> Option<Key<'a>> {
+        let object = value.as_object()?;
+        Some(projection(self.block, object, parts, |at| omitted.get(at) == Some(&true)))
+    }
+
+    /// Where everything is known, an element that cannot be told from others takes nothing from a prior one.
+    fn finish(self) -> Vec<Match> {
+        let mut matches = self.matches;
+        if matches.contains(&Match::Ambiguous) && self.config.iter().all(|it| it.is_wholly_known()) {
+            matches.iter_mut().filter(|it| **it == Match::Ambiguous).for_each(|it| *it = Match::New);
+        }
+        matches
+    }
+
+    /// Matches the elements whose inputs are equal, as far as they are known and not matched yet.
+    fn match_groups(&mut self, parts: Parts) {
+        let mut groups: HashMap<Key<'_>, Group> = HashMap::with_capacity(self.config.len());
+        let mut order = Vec::new();
+        for i in 0..self.config.len() {
+            if self.matches[i] != Match::New || !self.unknown[i].is_empty() {
+                continue;
+            }
+            let Some(key) = self.projection(self.config[i], parts, &[]) else { continue };
+            order.push(i);
+            groups.entry(key).or_default().config.push(i);
+        }
+        for at in (0..self.prior.len()).filter(|at| !self.is_taken[*at]) {
+            let key = self.projection(self.prior[at], parts, &[]);
+            if let Some(group) = key.and_then(|key| groups.get_mut(&key)) {
+                group.prior.push(at);
+            }
+        }
+        let joining = self.joining_elements();
+        // In the order of the configuration, so that bounded comparisons do not depend on hashes.
+        let mut groups: Vec<Group> = groups.into_values().filter(|it| !it.prior.is_empty()).collect();
+        groups.sort_by_key(|it| it.config.first().copied());
+        for group in groups {
+            self.match_group(&group, parts, &joining);
+        }
+    }
+
+    fn match_group(&mut self, group: &Group, parts: Parts, joining: &Joining<'_>) {
+        let Group { config, prior } = group;
+        let is_certain_pair = parts == Parts::Inputs && config.len() == 1 && prior.len() == 1;
+        let is_ambiguous = joining.can_join(self, self.config[config[0]])
+            || !is_certain_pair && config.iter().any(|i| !self.config[*i].is_wholly_known())
+            || prior.iter().any(|at| self.is_disputed[*at]);
+        let found = match (is_ambiguous, is_certain_pair) {
+            (false, true) => vec![Match::Prior(0)],
+            (true, _) if parts == Parts::Inputs => vec![Match::Ambiguous; config.len()],
+            _ => self.match_agreeing(group, parts, is_ambiguous),
+        };
+        if found.contains(&Match::Ambiguous) {
+            prior.iter().for_each(|at| self.is_disputed[*at] = true);
+        }
+        for (i, found) in config.iter().zip(found) {
+            self.matches[*i] = match found {
+                Match::Prior(at) => {
+                    self.is_taken[prior[at]] = true;
+                    Match::Prior(prior[at])
+                }
+                other => other,
+            };
+        }
+    }
+
+    /// Matches the elements of a group by what the configuration sets of them.
+    fn match_agreeing(&mut self, group: &Group, parts: Parts, is_ambiguous: bool) -> Vec<Match> {
+        let comparisons = group.config.len().saturating_mul(group.prior.len());
+        if self.block.facts().can_keep_prior_value && comparisons > self.tries {
+            return self.match_in_order(group, is_ambiguous);
+        }
+        let candidates = self.candidates(group);
+        let found = eliminate(&candidates, group.prior.len());
+        let found = found.into_iter().zip(&candidates).map(|(found, candidates)| match found {
+            // What is ambiguous although everything is known is new in the end.
+            None if parts == Parts::ExactValues => Match::New,
+            _ if !candidates.is_empty() && (is_ambiguous || found.is_none()) => Match::Ambiguous,
+            // Only what agrees can be a counterpart of an element whose inputs are not equal.
+            Some(at) if parts == Parts::Inputs || !candidates.is_empty() => Match::Prior(at),
+            _ => Match::New,
+        });
+        found.collect()
+    }
+
+    /// A large group: each element is the first that agrees, as long as not too many comparisons fail.
+    fn match_in_order(&mut self, group: &Group, is_ambiguous: bool) -> Vec<Match> {
+        if is_ambiguous {
+            return vec![Match::Ambiguous; group.config.len()];
+        }
+        let mut left: VecDeque<usize> = (0..group.prior.len()).collect();
+        let mut matches = Vec::with_capacity(group.config.len());
+        for i in &group.config {
+            let config = self.config[*i].as_object();
+            let agrees = |at: usize| {
+                let prior = self.prior[group.prior[at]].as_object();
+                config.zip(prior).is_some_and(|(config, prior)| agrees(self.block, config, prior))
+            };
+            let tried = left.len().min(self.tries + 1);
+            let found = left.iter().take(tried).position(|at| agrees(*at));
+            self.tries -= found.unwrap_or(tried).min(self.tries);
+            matches.push(found.and_then(|it| left.remove(it)).map_or(Match::New, Match::Prior));
+        }
+        matches
+    }
+
+    /// For each configured element of a group, the prior ones that have everything that it sets.
+    fn candidates(&mut self, group: &Group) -> Vec<Vec<usize>> {
+        let (block, prior_values) = (self.block, self.prior);
+        let object = |value: &'a Value| value.as_object();
+        let mut by_shape: HashMap<Vec<Value>, HashMap<Key<'_>, Vec<usize>>> = HashMap::new();
+        let facts = block.facts();
+        let needs_comparison = facts.can_keep_prior_value || facts.has_optional_computed_in_sets;
+        let mut all = Vec::with_capacity(group.config.len());
+        for i in &group.config {
+            let Some(config) = object(self.config[*i]) else { continue };
+            let by_key = by_shape.entry(shape(block, config)).or_insert_with(|| {
+                let mut by_key: HashMap<Key<'_>, Vec<usize>> = HashMap::new();
+                for (at, value) in group.prior.iter().enumerate() {
+                    if let Some(prior) = object(prior_values[*value]) {
+                        by_key.entry(configured_projection(block, config, prior)).or_default().push(at);
+                    }
+                }
+                by_key
+            });
+            let found = by_key.get(&configured_projection(block, config, config));
+            let mut found: Vec<usize> = found.cloned().unwrap_or_default();
+            if needs_comparison {
+                found.retain(|at| {
+                    self.tries = self.tries.saturating_sub(1);
+                    let prior = object(prior_values[group.prior[*at]]);
+                    self.tries == 0 || prior.is_some_and(|prior| agrees(block, config, prior))
+                });
+            }
+            all.push(found);
+        }
+        if facts.can_keep_prior_value {
+            prefer_own_spelling(group, &mut all, |i, at| self.is_spelled_alike(i, at));
+        }
+        all
+    }
+
+    /// True where the prior element has what the configuration sets in the same spelling.
+    fn is_spelled_alike(&self, i: usize, at: usize) -> bool {
+        let of = |value: &'a Value, name: &str| value.attribute(name).unwrap_or(&NULL);
+        self.block.attributes.iter().filter(|it| it.can_keep_prior_value()).all(|it| {
+            let config = of(self.config[i], &it.name);
+            config.is_null() || config == of(self.prior[at], &it.name)
+        })
+    }
+}
+
+/// An element takes the prior one with its own spelling, and leaves one with another's spelling to that.
+fn prefer_own_spelling(
+    group: &Group,
+    candidates: &mut [Vec<usize>],
+    is_spelled_alike: impl Fn(usize, usize) -> bool,
+) {
+    let mut is_claimed = vec![false; group.prior.len()];
+    let mut has_equal = vec![false; candidates.len()];
+    for (i, candidates) in candidates.iter_mut().enumerate().filter(|(_, it)| !it.is_empty()) {
+        let equal: Vec<usize> = candidates
+            .iter()
+            .copied()
+            .filter(|at| is_spelled_alike(group.config[i], group.prior[*at]))
+            .collect();
+        if !equal.is_empty() {
+            equal.iter().for_each(|at| is_claimed[*at] = true);
+            has_equal[i] = true;
+            *candidates = equal;
+        }
+    }
+    for (candidates, _) in candidates.iter_mut().zip(has_equal).filter(|(_, has_equal)| !has_equal) {
+        candidates.retain(|at| !is_claimed[*at]);
+    }
+}
+
+/// Configured elements with unknown inputs that may turn out to belong to a group.
+struct Joining<'a> {
+    /// The known inputs of those elements, by which members are unknown.
+    by_unknown: HashMap<Vec<bool>, HashSet<Key<'a>>>,
+}
+
+/// In how many different ways elements may be unknown before all of them are taken for one that may be anything.
+const MANY_WAYS: usize = 16;
+
+impl<'a> SetMatching<'a> {
+    fn joining_elements(&self) -> Joining<'a> {
+        let mut by_unknown: HashMap<Vec<bool>, HashSet<Key<'_>>> = HashMap::new();
+        if !self.block.facts().has_optional_computed {
+            // Elements with equal inputs are equal, so none can take another's counterpart.
+            return Joining { by_unknown };
+        }
+        for (config, unknown) in self.config.iter().zip(&self.unknown).filter(|(_, it)| !it.is_empty()) {
+            let key = self.projection(config, Parts::ExactInputs, unknown).unwrap_or_default();
+            by_unknown.entry(unknown.clone()).or_default().insert(key);
+        }
+        Joining { by_unknown }
+    }
+
+    /// Elements with unknown inputs: new, unless a prior element has all that is known.
+    fn match_unknown_elements(&mut self) {
+        let mut by_unknown: HashMap<&[bool], HashMap<Key<'_>, Vec<usize>>> = HashMap::new();
+        // One that turns out to be spelled as a prior element takes that from an element that is spelled otherwise.
+        let can_take = self.block.facts().can_keep_prior_value;
+        let free: Vec<usize> = (0..self.prior.len()).filter(|at| can_take || !self.is_taken[*at]).collect();
+        for i in 0..self.config.len() {
+            let unknown = &self.unknown[i];
+            if unknown.is_empty() || free.is_empty() {
+                continue;
+            }
+            let Some(config) = self.config[i].as_object() else {
+                self.matches[i] = Match::Ambiguous;
+                continue;
+            };
+            if by_unknown.len() >= MANY_WAYS && !by_unknown.contains_key(&unknown[..]) {
+                self.matches[i] = Match::Ambiguous;
+                continue;
+            }
+            let by_key = by_unknown.entry(unknown).or_insert_with(|| {
+                let mut by_key: HashMap<Key<'_>, Vec<usize>> = HashMap::new();
+                for at in &free {
+                    let key = self.projection(self.prior[*at], Parts::ExactInputs, unknown);
+                    by_key.entry(key.unwrap_or_default()).or_default().push(*at);
+                }
+                by_key
+            });
+            let key = self.projection(self.config[i], Parts::ExactInputs, unknown).unwrap_or_default();
+            let candidates = by_key.get(&key).map_or(&[][..], Vec::as_slice);
+            let can_be = candidates.iter().any(|at| {
+                self.tries = self.tries.saturating_sub(1);
+                let can_be = |prior: &Object| inputs_can_be_equal(self.block, config, prior);
+                self.tries == 0 || self.prior[*at].as_object().is_some_and(can_be)
+            });
+            if can_be {
+                self.matches[i] = Match::Ambiguous;
+            }
+        }
+    }
+}
+
+/// True where every known plain input of the configured object is semantically equal to that of the prior one.
+fn inputs_can_be_equal(block: &Block, config: &Object, prior: &Object) -> bool {
+    block.attributes.iter().filter(|it| it.is_input() && it.nested.is_none()).all(|it| {
+        let config = config.get(&it.name).unwrap_or(&NULL);
+        !config.is_wholly_known() || is_equal(it, prior.get(&it.name).unwrap_or(&NULL), config)
+    })
+}
+
+impl Joining<'_> {
+    /// True where one of them may turn out to have the inputs of this element.
+    fn can_join(&self, matching: &SetMatching<'_>, config: &Value) -> bool {
+        let has_same = |(unknown, keys): (&Vec<bool>, &HashSet<Key<'_>>)| {
+            let key = matching.projection_of(config, unknown);
+            keys.contains(&key)
+        };
+        self.by_unknown.len() > MANY_WAYS || self.by_unknown.iter().any(has_same)
+    }
+}
+
+impl SetMatching<'_> {
+    fn projection_of<'b>(&self, value: &'b Value, omitted: &[bool]) -> Key<'b> {
+        let object = value.as_object();
+        let omits = |at: usize| omitted.get(at) == Some(&true);
+        object.map(|it| projection(self.block, it, Parts::ExactInputs, omits)).unwrap_or_default()
+    }
+}

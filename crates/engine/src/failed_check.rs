@@ -1,0 +1,31 @@
+//! Diagnostics about failed contract checks.
+
+use crate::Diagnostic;
+use crate::diagnostic_kind::{ContractCheck, DiagnosticKind, FailedCheck};
+
+/// The check that a diagnostic reports as failed, if it reports one.
+pub fn failed_check(diagnostic: &Diagnostic) -> Option<ContractCheck> {
+    match diagnostic.kind() {
+        DiagnosticKind::FailedCheck(it) => Some(it.check),
+        _ => None,
+    }
+}
+
+/// The error about a failed check.
+pub fn failed(check: ContractCheck, fault: String) -> Diagnostic {
+    let detail = format!("{fault}. {BLAME}");
+    let kind = DiagnosticKind::FailedCheck(FailedCheck { check, fault });
+    Diagnostic::error(check.summary()).detail(detail).of_kind(kind)
+}
+
+/// What is wrong according to a diagnostic: for a failed check without the path and the request for a bug report, for
+/// any other diagnostic its detail.
+pub fn fault(diagnostic: &Diagnostic) -> &str {
+    match diagnostic.kind() {
+        DiagnosticKind::FailedCheck(it) => &it.fault,
+        _ => &diagnostic.detail,
+    }
+}
+
+/// Whose fault it is.
+pub const BLAME: &str = "This is a bug in the provider; please report it to its authors.";

@@ -1,0 +1,271 @@
+//! Replacement: which changes require it.
+//!
+//! Inside nested objects there is one rule for every nesting: what each planned object holds is compared with what its
+//! counterpart held before, and with null where it is new. An object that goes is no reason, and a value that is unknown
+//! is one if it may turn out to be.
+//!
+//! Example: a list without a key, in which `size` requires replacement and is compared by index.
+//!
+//! ```text
+//! prior state     [{ size = 1 }, { size = 2 }]
+//! planned state   [{ size = 1 }, { size = 3 }]
+//! requires        list[1].size
+//! ```
+
+use ferroform_value::{Path, Step, Value};
+
+use super::effective_change::is_semantically_equal;
+use super::element_replacement::Elements;
+use crate::element_matching::{ElementMatches, Match, ObjectMatches, elements};
+use crate::schema::timeouts;
+use crate::schema::{Attribute, Block, Nesting, Replace};
+
+static NULL: Value = Value::Null;
+static UNKNOWN: Value = Value::UNKNOWN;
+
+/// The four values of something that may have changed; each is null where there is none.
+#[derive(Clone, Copy)]
+pub(crate) struct Change<'a> {
+    /// What the configuration sets.
+    pub(crate) config: &'a Value,
+    /// The same with its defaults. Sets have their elements in the same order as in `config` and in `planned`.
+    pub(crate) full: &'a Value,
+    /// The prior value.
+    pub(crate) prior: &'a Value,
+    /// The planned value.
+    pub(crate) planned: &'a Value,
+}
+
+impl<'a> Change<'a> {
+    /// A part of each. Every part of an unknown value is unknown.
+    pub(super) fn each(self, of: impl Fn(&'a Value) -> Option<&'a Value>) -> Change<'a> {
+        let of = |it: &'a Value| if it.is_unknown() { &UNKNOWN } else { of(it).unwrap_or(&NULL) };
+        Change {
+            config: of(self.config),
+            full: of(self.full),
+            prior: of(self.prior),
+            planned: of(self.planned),
+        }
+    }
+
+    pub(super) fn inside(self, name: &str) -> Change<'a> {
+        self.each(|it| it.attribute(name))
+    }
+}
+
+/// The paths whose change requires replacement, in the order of the schema. Without `in_place` every change does.
+pub(crate) fn replacements(
+    block: &Block,
+    change: Change<'_>,
+    matches: &ObjectMatches,
+    in_place: bool,
+) -> Vec<Path> {
+    let Change { prior, planned, .. } = change;
+    let (Value::Object(_), Value::Object(planned_object)) = (prior, planned) else { return Vec::new() };
+    let look = Look { in_place, compares: true, asks: true };
+    let mut walk = Walk { look, path: Path::ROOT, found: Vec::new() };
+    walk.block(block, change, Some(matches));
+    // Only computed values change, by the provider's own plan: then they are the reason.
+    if walk.found.is_empty() && !in_place {
+        let timeouts = timeouts::name(block);
+        let is_equal = |name: &str, planned: &Value| {
+            let before = prior.attribute(name).unwrap_or(&NULL);
+            block.get(name).is_some_and(|it| is_semantically_equal(it, before, planned))
+        };
+        let changed = planned_object.iter().filter(|(name, planned)| prior.attribute(name) != Some(planned));
+        let changed = changed.filter(|(name, it)| Some(&***name) != timeouts && !is_equal(name, it));
+        walk.found = changed.map(|(name, _)| Path::attribute(name.clone())).collect();
+    }
+    // Terraform compares the values at the path, where another element may have been, or none.
+    for path in &mut walk.found {
+        let of = |it: &Value, path: &Path| it.at(path).cloned().unwrap_or(Value::Null);
+        while path.steps().len() > 1 && of(prior, path) == of(planned, path) {
+            path.pop();
+        }
+    }
+    walk.found
+}
+
+/// What is looked for.
+#[derive(Clone, Copy)]
+pub(super) struct Look {
+    pub(super) in_place: bool,
+    /// Whether a change by itself can require replacement.
+    pub(super) compares: bool,
+    /// Whether the functions of `requires_replace_if` are called.
+    pub(super) asks: bool,
+}
+
+impl Look {
+    /// Whether something in the object requires replacement. Without `matches`, those of its prior value are computed.
+    pub(super) fn finds(self, block: &Block, change: Change<'_>, matches: Option<&ObjectMatches>) -> bool {
+        let mut walk = Walk { look: self, path: Path::ROOT, found: Vec::new() };
+        walk.object(block, change, matches);
+        !walk.found.is_empty()
+    }
+}
+
+struct Walk {
+    look: Look,
+    path: Path,
+    found: Vec<Path>,
+}
+
+impl Walk {
+    fn within(&mut self, step: Step, go: impl FnOnce(&mut Walk)) {
+        self.path.push(step);
+        go(self);
+        self.path.pop();
+    }
+
+    fn block(&mut self, block: &Block, change: Change<'_>, matches: Option<&ObjectMatches>) {
+        for (at, it) in block.attributes.iter().enumerate() {
+            let matches = matches.and_then(|it| it.member(at));
+            let mut change = change.inside(&it.name);
+            // An unknown configuration sets nothing that only the provider sets.
+            if !it.mode.is_configurable() {
+                change.config = &NULL;
+            }
+            self.within(Step::Attribute(it.name.clone()), |walk| walk.attribute(it, change, matches));
+        }
+        for (at, it) in block.blocks.iter().enumerate() {
+            let matches = matches.and_then(|it| it.member(block.attributes.len() + at));
+            let change = change.inside(&it.name);
+            let Change { config, prior, planned, .. } = change;
+            // Timeouts are no part of the real object.
+            let can_require = it.replace != Replace::Never || it.block.facts().can_require_replacement;
+            if self.look.in_place && !can_require {
+                continue;
+            }
+            if it.block.limits.is_some() || prior == planned || prior.is_null() && it.is_absent(planned) {
+                continue;
+            }
+            let replaces = match &it.replace {
+                Replace::Always => self.look.compares,
+                Replace::IfConfigured => self.look.compares && !it.is_absent(config),
+                Replace::If(condition) => {
+                    !self.look.in_place || self.look.asks && condition.holds(config, prior, planned)
+                }
+                // A block that is recomputed along with something else is no reason of its own.
+                Replace::Never => !(self.look.in_place || it.computed && planned.is_unknown()),
+            };
+            self.within(Step::Attribute(it.name.clone()), |walk| match replaces {
+                true => walk.found.push(walk.path.clone()),
+                false => walk.nested(it.nesting, &it.block, change, matches),
+            });
+        }
+    }
+
+    fn attribute(&mut self, it: &Attribute, change: Change<'_>, matches: Option<&ElementMatches>) {
+        let Change { config, prior, planned, .. } = change;
+        if self.look.in_place && !can_require_replacement(it) {
+            return;
+        }
+        if is_semantically_equal(it, prior, planned)
+            || it.nested.as_ref().is_some_and(|it| it.block.limits.is_some())
+        {
+            return;
+        }
+        let replaces = match &it.behaviour().replace {
+            Replace::Always => self.look.compares,
+            Replace::IfConfigured => self.look.compares && !config.is_null(),
+            Replace::If(condition) => {
+                !self.look.in_place || self.look.asks && condition.holds(config, prior, planned)
+            }
+            // A value that is recomputed along with something else is no reason of its own.
+            Replace::Never => !(self.look.in_place || config.is_null() && planned.is_unknown()),
+        };
+        if replaces {
+            self.found.push(self.path.clone());
+        } else if let Some(nested) = &it.nested {
+            self.nested(nested.nesting, &nested.block, change, matches);
+        }
+    }
+
+    fn nested(
+        &mut self,
+        nesting: Nesting,
+        block: &Block,
+        change: Change<'_>,
+        matches: Option<&ElementMatches>,
+    ) {
+        if !block.facts().can_require_replacement {
+            return;
+        }
+        match (nesting, change.planned) {
+            (Nesting::Single, _) => self.object(block, change, matches.and_then(|it| it.inside(0))),
+            (_, Value::Unknown(_)) => {
+                // Any element may be new, or one of these.
+                let mut before = vec![&NULL];
+                if nesting != Nesting::Set || !block.facts().keys.is_empty() {
+                    before.extend(elements(change.prior));
+                }
+                let may_be = |prior| self.look.finds(block, Change { prior, ..change }, None);
+                if before.into_iter().any(may_be) {
+                    self.found.push(self.path.clone());
+                }
+            }
+            (Nesting::Map, Value::Map(planned)) => {
+                for (i, label) in planned.keys().enumerate() {
+                    let change = change.each(|it| it.step(&Step::Key(label.clone())));
+                    let inside = matches.and_then(|it| it.inside(i));
+                    self.within(Step::Key(label.clone()), |walk| walk.object(block, change, inside));
+                }
+            }
+            (Nesting::List | Nesting::Set, Value::List(_) | Value::Set(_)) => {
+                let count = elements(change.planned).len();
+                let is_aligned =
+                    elements(change.full).len() == count && elements(change.config).len() == count;
+                // Elements of a set that are equal with their defaults have become one.
+                let change = if is_aligned { change } else { Change { full: change.planned, ..change } };
+                let computed;
+                let matches = match matches.filter(|_| is_aligned) {
+                    Some(matches) => matches,
+                    None => {
+                        computed = ElementMatches::of(nesting, block, change.full, change.prior);
+                        &computed
+                    }
+                };
+                self.elements(nesting, Elements::of(block, change, matches));
+            }
+            _ => {}
+        }
+    }
+
+    fn elements(&mut self, nesting: Nesting, elements: Elements<'_>) {
+        // An element of a set has no path on the wire.
+        let is_whole = match nesting {
+            Nesting::Set => elements.any_in_set(self.look),
+            _ => elements.any_ambiguous(self.look),
+        };
+        if is_whole {
+            return self.found.push(self.path.clone());
+        }
+        let in_list = elements.all.iter().enumerate().filter(|_| nesting == Nesting::List);
+        for (i, element) in in_list.filter(|(_, it)| it.counterpart != Match::Ambiguous) {
+            self.within(Step::Index(i), |walk| walk.object(elements.block, element.change, element.inside));
+        }
+    }
+
+    /// An object; if it is unknown, each part of it may be anything, unless only the provider sets it.
+    fn object(&mut self, block: &Block, change: Change<'_>, matches: Option<&ObjectMatches>) {
+        match change.planned {
+            Value::Object(_) => self.block(block, change, matches),
+            Value::Unknown(_) if !change.config.is_null() => {
+                let before = self.found.len();
+                self.block(block, change, None);
+                if self.found.len() > before {
+                    self.found.truncate(before);
+                    self.found.push(self.path.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// True where a change of the attribute, or of something inside it, can require replacement.
+pub(super) fn can_require_replacement(it: &Attribute) -> bool {
+    let inside = || it.nested.as_ref().is_some_and(|it| it.block.facts().can_require_replacement);
+    it.behaviour().replace != Replace::Never || inside()
+}

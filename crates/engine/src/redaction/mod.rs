@@ -1,0 +1,142 @@
+//! Redaction: keeps sensitive and write-only values out of diagnostics.
+//!
+//! There are two ways, and neither depends on the wording of a message:
+//!
+//! - A message about one sensitive value is built without the value. An error about its type is replaced by
+//!   [`Error::redacted`](ferroform_value::Error::redacted), and an error of a validator by the validator's description.
+//!   For example, `one of "small", "large" is required, but got "hunter2"` is never built for a sensitive attribute.
+//! - Any other message may quote a sensitive value of the object that the request is about, because provider authors
+//!   write messages too. Every occurrence of such a value is masked.
+
+pub mod show;
+
+use ferroform_value::{Value, shortened};
+
+use crate::Diagnostics;
+use crate::schema::{Attribute, Block};
+use crate::validator::Validator;
+
+/// Shorter strings are parts of other words, so they are masked only within quotation marks.
+const SHORT: usize = 4;
+/// Replaces a sensitive value, as in Terraform's own messages.
+pub(crate) const HIDDEN: &str = "(sensitive value)";
+
+/// The diagnostics of a validator about a sensitive value. Its messages may contain the value in any form, so they are
+/// shown only if they are constant.
+pub(crate) fn complaint(rule: &Validator<Value>, broken: Diagnostics, value: &Value) -> Diagnostics {
+    if rule.is_constant() {
+        return broken;
+    }
+    let detail = match rule.text() {
+        "" => "The value is not valid. The reason is not shown, because the value is sensitive.".to_owned(),
+        text => crate::diagnostic::sentence(&format!(
+            "{text} is required; the value is not shown, because it is sensitive"
+        )),
+    };
+    let told = broken.into_iter().map(|it| it.detail(detail.clone())).collect();
+    mask(told, &texts(value))
+}
+
+/// The sensitive values of an object, as a message may contain them.
+#[derive(Default)]
+pub(crate) struct Secrets(Vec<String>);
+
+impl Secrets {
+    /// The sensitive values in the objects.
+    pub(crate) fn of<'a>(block: &Block, values: impl IntoIterator<Item = &'a Value>) -> Secrets {
+        let mut all = Vec::new();
+        values.into_iter().for_each(|it| sensitive(block, it, &mut all));
+        Secrets(sorted(all))
+    }
+
+    /// Masks the values in diagnostics, whether the framework or the provider author wrote them.
+    pub(crate) fn mask(&self, found: &mut Diagnostics) {
+        if !self.0.is_empty() && !found.is_empty() {
+            *found = mask(std::mem::take(found), &self.0);
+        }
+    }
+}
+
+/// An element of a set for a message, with sensitive values masked and without null attributes.
+pub(crate) fn shown(block: &Block, object: &Value) -> String {
+    let Value::Object(object) = object else { return object.summary() };
+    let is_secret = |name: &str| match (block.get(name), block.blocks.iter().find(|it| &*it.name == name)) {
+        (Some(it), _) => {
+            it.sensitive || it.write_only || it.nested.as_ref().is_some_and(|it| has_sensitive(&it.block))
+        }
+        (None, nested) => nested.is_some_and(|it| has_sensitive(&it.block)),
+    };
+    let attributes = object.iter().filter(|(_, it)| !it.is_null()).map(|(name, it)| match is_secret(name) {
+        true => format!("{name} = {HIDDEN}"),
+        false => format!("{name} = {}", it.summary()),
+    });
+    shortened(format!("{{{}}}", attributes.collect::<Vec<_>>().join(", ")))
+}
+
+/// True if the block has a sensitive or write-only attribute at any depth.
+pub(crate) fn has_sensitive(block: &Block) -> bool {
+    let attribute = |it: &Attribute| {
+        it.sensitive || it.write_only || it.nested.as_ref().is_some_and(|it| has_sensitive(&it.block))
+    };
+    block.attributes.iter().any(attribute) || block.blocks.iter().any(|it| has_sensitive(&it.block))
+}
+
+/// Adds the sensitive values of an object.
+fn sensitive(block: &Block, value: &Value, all: &mut Vec<String>) {
+    if !has_sensitive(block) {
+        return;
+    }
+    match value {
+        Value::Object(object) => {
+            for it in &block.attributes {
+                let Some(value) = object.get(&it.name) else { continue };
+                if it.sensitive || it.write_only {
+                    all.extend(texts(value));
+                } else if let Some(nested) = &it.nested {
+                    sensitive(&nested.block, value, all);
+                }
+            }
+            for it in &block.blocks {
+                object.get(&it.name).into_iter().for_each(|value| sensitive(&it.block, value, all));
+            }
+        }
+        Value::List(it) | Value::Tuple(it) => it.iter().for_each(|it| sensitive(block, it, all)),
+        Value::Set(it) => it.iter().for_each(|it| sensitive(block, it, all)),
+        Value::Map(it) => it.values().for_each(|it| sensitive(block, it, all)),
+        _ => {}
+    }
+}
+
+/// The strings and numbers inside a value, as a message would contain them.
+fn texts(value: &Value) -> Vec<String> {
+    let mut all = Vec::new();
+    value.walk(&mut |_, it| {
+        match it {
+            Value::String(it) if !it.is_empty() => all.push(it.to_string()),
+            Value::Number(it) => all.push(it.to_string()),
+            _ => {}
+        }
+        true
+    });
+    sorted(all)
+}
+
+/// The values from the longest to the shortest, because one may be part of another.
+fn sorted(mut all: Vec<String>) -> Vec<String> {
+    all.sort_by_key(|it| std::cmp::Reverse(it.len()));
+    all
+}
+
+fn mask(found: Diagnostics, secrets: &[String]) -> Diagnostics {
+    found.into_iter().map(|it| it.map_texts(|text| hide(text, secrets))).collect()
+}
+
+fn hide(text: String, secrets: &[String]) -> String {
+    secrets.iter().fold(text, |text, secret| {
+        let quoted = format!("{secret:?}");
+        if secret.len() < SHORT {
+            return text.replace(&quoted, &format!("{HIDDEN:?}"));
+        }
+        text.replace(quoted.trim_matches('"'), HIDDEN).replace(secret.as_str(), HIDDEN)
+    })
+}

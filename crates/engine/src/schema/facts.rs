@@ -1,0 +1,140 @@
+//! Facts about a block that planning asks for at every object: computed once per schema.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use super::{Attribute, Block, Keep, NestedBlock, Nesting, Replace};
+
+/// What holds for a block or for anything inside it, at any depth.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct BlockFacts {
+    /// The indexes of the attributes that are keys of the element. Those of nested objects are not included.
+    pub(crate) keys: Vec<usize>,
+    /// An attribute or block holds nested objects.
+    pub(crate) has_nested_objects: bool,
+    /// The configuration may set an attribute or block that the provider sets otherwise: `optional` and `computed`
+    /// without a default.
+    pub(crate) has_optional_computed: bool,
+    /// The same inside a nested set.
+    pub(crate) has_optional_computed_in_sets: bool,
+    /// An unchanged object may differ from its configuration: it has computed or write-only attributes, or values in
+    /// whose place a prior one may stay.
+    pub(crate) can_differ_from_configuration: bool,
+    /// A value is compared by an equality of its own.
+    pub(crate) has_semantic_equality: bool,
+    /// A prior value may stay in place of the configured one, by semantic equality or by `suppress_diff`.
+    pub(crate) can_keep_prior_value: bool,
+    /// A function plans a value: `plan_with`.
+    pub(crate) has_plan_modifiers: bool,
+    /// A change may require replacement.
+    pub(crate) can_require_replacement: bool,
+    /// A computed attribute follows a write-only one next to it.
+    pub(crate) has_followed_write_only: bool,
+    /// An attribute has a default.
+    pub(crate) has_defaults: bool,
+    /// An attribute has a default that counts as configured: `default_with`.
+    pub(crate) has_configuration_defaults: bool,
+    /// It is, or holds, an enum with data.
+    pub(crate) has_choice: bool,
+}
+
+impl BlockFacts {
+    pub(super) fn of(block: &Block) -> BlockFacts {
+        let keys = block.attributes.iter().enumerate().filter(|(_, it)| it.key).map(|(at, _)| at);
+        let mut facts = BlockFacts {
+            keys: keys.collect(),
+            has_choice: block.is_choice,
+            has_followed_write_only: block.attributes.iter().any(|it| block.is_followed_write_only(it)),
+            ..BlockFacts::default()
+        };
+        block.attributes.iter().for_each(|it| facts.add_attribute(it));
+        block.blocks.iter().for_each(|it| facts.add_block(it));
+        facts
+    }
+
+    fn add_attribute(&mut self, it: &Attribute) {
+        let behavior = it.behaviour();
+        self.has_optional_computed |= it.is_optional_computed();
+        self.can_differ_from_configuration |=
+            it.mode.is_computed() || it.write_only || it.can_keep_prior_value();
+        self.has_semantic_equality |= it.has_own_equality();
+        self.can_keep_prior_value |= it.can_keep_prior_value();
+        self.has_plan_modifiers |= behavior.plan_with.is_some();
+        self.can_require_replacement |= behavior.replace != Replace::Never;
+        self.has_defaults |= behavior.default.is_some();
+        self.has_configuration_defaults |= behavior.default.as_ref().is_some_and(|it| !it.is_fixed);
+        if let Some(nested) = &it.nested {
+            self.add_nested(nested.nesting, nested.block.facts());
+        }
+    }
+
+    fn add_block(&mut self, it: &NestedBlock) {
+        self.has_optional_computed |= it.computed;
+        self.can_differ_from_configuration |= it.computed;
+        self.can_require_replacement |= it.replace != Replace::Never;
+        self.add_nested(it.nesting, it.block.facts());
+    }
+
+    fn add_nested(&mut self, nesting: Nesting, inside: &BlockFacts) {
+        self.has_nested_objects = true;
+        self.has_optional_computed |= inside.has_optional_computed;
+        self.has_optional_computed_in_sets |=
+            inside.has_optional_computed_in_sets || nesting == Nesting::Set && inside.has_optional_computed;
+        self.can_differ_from_configuration |= inside.can_differ_from_configuration;
+        self.has_semantic_equality |= inside.has_semantic_equality;
+        self.can_keep_prior_value |= inside.can_keep_prior_value;
+        self.has_plan_modifiers |= inside.has_plan_modifiers;
+        self.can_require_replacement |= inside.can_require_replacement;
+        self.has_followed_write_only |= inside.has_followed_write_only;
+        self.has_defaults |= inside.has_defaults;
+        self.has_configuration_defaults |= inside.has_configuration_defaults;
+        self.has_choice |= inside.has_choice;
+    }
+}
+
+impl Block {
+    /// The facts about this block: computed at the first call. The block must not be changed afterwards; a clone
+    /// computes its own.
+    pub(crate) fn facts(&self) -> &BlockFacts {
+        self.facts.0.get_or_init(|| Box::new(BlockFacts::of(self)))
+    }
+
+    /// True where a computed attribute next to this write-only one follows it.
+    pub(crate) fn is_followed_write_only(&self, it: &Attribute) -> bool {
+        let follows = |other: &Attribute| matches!(&other.behaviour().keep, Keep::Follow(names) if names.contains(&it.name));
+        it.write_only && self.attributes.iter().any(follows)
+    }
+}
+
+impl Attribute {
+    /// True where the provider may set what the configuration does not: `optional` and `computed`, no default.
+    pub(crate) fn is_optional_computed(&self) -> bool {
+        self.mode.is_computed() && self.mode.is_configurable() && self.behaviour().default.is_none()
+    }
+
+    /// True where a prior value may stay in place of another one, by semantic equality or by `suppress_diff`.
+    pub(crate) fn can_keep_prior_value(&self) -> bool {
+        self.has_own_equality() || self.behaviour().suppress.is_some()
+    }
+
+    /// True where only the configuration, or a default, sets the value.
+    pub(crate) fn is_input(&self) -> bool {
+        !self.write_only && (!self.mode.is_computed() || self.behaviour().default.is_some())
+    }
+}
+
+/// Where a block keeps its facts. A clone has none, since blocks are cloned to be changed.
+#[derive(Default)]
+pub(crate) struct FactsCell(OnceLock<Box<BlockFacts>>);
+
+impl Clone for FactsCell {
+    fn clone(&self) -> FactsCell {
+        FactsCell::default()
+    }
+}
+
+impl fmt::Debug for FactsCell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("FactsCell")
+    }
+}

@@ -1,0 +1,29 @@
+//! Walks over values: their parts, and maps whose keys are looked up in order.
+
+pub mod in_order;
+
+use ferroform_value::{Step, Value};
+
+/// Each part of a value one step inside.
+pub fn each(value: &Value, visit: &mut dyn FnMut(Step, &Value)) {
+    match value {
+        Value::List(it) | Value::Tuple(it) => {
+            it.iter().enumerate().for_each(|(i, it)| visit(Step::Index(i), it));
+        }
+        Value::Set(it) => it.iter().for_each(|it| visit(Step::Element(Box::new(it.clone())), it)),
+        Value::Map(it) => it.iter().for_each(|(key, it)| visit(Step::Key(key.clone()), it)),
+        Value::Object(it) => it.iter().for_each(|(name, it)| visit(Step::Attribute(name.clone()), it)),
+        Value::Dynamic(it) => each(&it.value, visit),
+        _ => {}
+    }
+}
+
+/// True where the host can store the value: it is known, and no number in it is infinite.
+pub(crate) fn is_storable(value: &Value) -> bool {
+    let mut storable = true;
+    value.walk(&mut |_, it| {
+        storable &= !matches!(it, Value::Unknown(_)) && !matches!(it, Value::Number(it) if it.is_infinite());
+        storable
+    });
+    storable
+}

@@ -1,0 +1,179 @@
+//! Rules for lists, sets and maps.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use ferroform_value::{Path, Step, Type, Value};
+
+use ferroform_engine::validator::{Validator, invalid, is_collection, other_kind, sized, unless};
+
+use super::IntoValidator;
+use crate::{Attr, Diagnostics, MapKey, Set};
+
+/// A collection whose elements can be judged one by one.
+///
+/// So is a `#[derive(Attr)]` newtype of one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a collection",
+    label = "not a collection",
+    note = "rules about elements are for `Vec`, arrays, sets, maps, and `#[derive(Attr)]` newtypes of such"
+)]
+pub trait Elements: Attr {
+    /// The type of an element.
+    type Element: Attr;
+}
+
+/// A collection whose elements have keys.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a map",
+    label = "not a map",
+    note = "rules about keys are for `BTreeMap` and `HashMap`"
+)]
+pub trait Keyed: Elements {}
+
+macro_rules! elements {
+    ($(impl<$($p:ident $(: $bound:path)?),+> for $collection:ty;)+) => {$(
+        impl<$($p $(: $bound)?),+> Elements for $collection
+        where
+            T: Attr,
+            $collection: Attr,
+        {
+            type Element = T;
+        }
+    )+};
+}
+
+elements! {
+    impl<T> for Vec<T>;
+    impl<T> for Set<T>;
+    impl<T> for BTreeSet<T>;
+    impl<T, S> for HashSet<T, S>;
+    impl<K: MapKey, T> for BTreeMap<K, T>;
+    impl<K: MapKey, T, S> for HashMap<K, T, S>;
+}
+
+impl<K: MapKey, T: Attr> Keyed for BTreeMap<K, T> where BTreeMap<K, T>: Attr {}
+impl<K: MapKey, T: Attr, S> Keyed for HashMap<K, T, S> where HashMap<K, T, S>: Attr {}
+
+impl<T: Attr, const N: usize> Elements for [T; N] {
+    type Element = T;
+}
+
+#[diagnostic::do_not_recommend]
+impl<C: Elements> Elements for Option<C> {
+    type Element = C::Element;
+}
+
+/// At least so many elements.
+pub fn size_at_least<T: Elements>(min: usize) -> Validator<T> {
+    sized(min, usize::MAX)
+}
+
+/// At most so many elements.
+pub fn size_at_most<T: Elements>(max: usize) -> Validator<T> {
+    sized(0, max)
+}
+
+/// From `min` to `max` elements.
+pub fn size_between<T: Elements>(min: usize, max: usize) -> Validator<T> {
+    sized(min, max)
+}
+
+/// No two equal elements. Unknown elements equal none; those of a set differ anyway.
+pub fn unique_values<T: Elements>() -> Validator<T> {
+    of_collection(Validator::new("elements that differ", |value| {
+        let mut seen = HashSet::new();
+        let mut twice = false;
+        each_value(value.bare(), |_, it| twice |= it.is_wholly_known() && !seen.insert(it))?;
+        if !twice {
+            return Ok(());
+        }
+        let summary = format!("Duplicate {} Value", kind(value));
+        Err(invalid(&summary, "the elements must differ, but two are equal"))
+    }))
+}
+
+/// A rule for collections alone.
+fn of_collection<T: Attr>(rule: Validator<T>) -> Validator<T> {
+    rule.partial().unless(|ty| unless(is_collection(ty), "collections", ty))
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value.bare() {
+        Value::Map(_) => "Map",
+        Value::Set(_) => "Set",
+        _ => "List",
+    }
+}
+
+/// No null among the elements.
+pub fn no_null_values<T: Elements>() -> Validator<T> {
+    of_collection(Validator::new("elements that are not null", |value| {
+        let mut null = false;
+        each_value(value.bare(), |_, it| null |= it.is_null())?;
+        if !null {
+            return Ok(());
+        }
+        Err(invalid(&format!("Null {} Value", kind(value)), "no element may be null, but one is"))
+    }))
+}
+
+/// Each element obeys the rule. Null and unknown elements are left alone.
+pub fn each<T: Elements, How>(rule: impl IntoValidator<T::Element, How>) -> Validator<T> {
+    let rule = rule.into_validator();
+    let text = format!("elements, each {}", rule.text());
+    let (constant, inner) = (rule.is_constant(), rule.clone());
+    let every = Validator::new(text, move |value| {
+        let mut found = Diagnostics::new();
+        each_value(value.bare(), |step, it| {
+            if let Err(broken) = rule.judge(it) {
+                found.extend(broken.at(&Path::from_iter([step()])));
+            }
+        })?;
+        if found.is_empty() { Ok(()) } else { Err(found) }
+    });
+    let every = every.partial().unless(move |ty| match ty {
+        Type::Tuple(types) => types.iter().find_map(|it| inner.fault(it)),
+        _ => match ty.element() {
+            Some(element) => inner.fault(element),
+            None => unless(false, "collections", ty),
+        },
+    });
+    every.constant(constant)
+}
+
+/// Each key of a map obeys the rule.
+pub fn each_key<T: Keyed, How>(rule: impl IntoValidator<String, How>) -> Validator<T> {
+    let rule = rule.into_validator();
+    let text = format!("keys, each {}", rule.text());
+    let (constant, inner) = (rule.is_constant(), rule.clone());
+    let every = Validator::new(text, move |value| {
+        let Value::Map(entries) = value.bare() else { return Err(other_kind("a map", value)) };
+        let mut found = Diagnostics::new();
+        for key in entries.keys() {
+            if let Err(broken) = rule.judge(&Value::String(key.clone())) {
+                found.extend(broken.at(&Path::from_iter([Step::Key(key.clone())])));
+            }
+        }
+        if found.is_empty() { Ok(()) } else { Err(found) }
+    });
+    let every = every.partial().unless(move |ty| {
+        inner.fault(&Type::String).or_else(|| unless(matches!(ty, Type::Map(_)), "maps", ty))
+    });
+    every.constant(constant)
+}
+
+/// Each element with its step, which is only made when it is asked for.
+fn each_value<'a>(
+    value: &'a Value,
+    mut visit: impl FnMut(&dyn Fn() -> Step, &'a Value),
+) -> Result<(), Diagnostics> {
+    match value {
+        Value::List(it) | Value::Tuple(it) => {
+            it.iter().enumerate().for_each(|(i, it)| visit(&|| Step::Index(i), it));
+        }
+        Value::Set(it) => it.iter().for_each(|it| visit(&|| Step::Element(Box::new(it.clone())), it)),
+        Value::Map(it) => it.iter().for_each(|(key, it)| visit(&|| Step::Key(key.clone()), it)),
+        _ => return Err(other_kind("a collection", value)),
+    }
+    Ok(())
+}
