@@ -246,13 +246,13 @@ fn what_nobody_takes_over_is_refused() {
         "test_note",
         Source::new("a.b/acme/test", "test_text", 0, r#"{"text":[]}"#),
         expect![
-            "Unable to Move Resource State: The stored state of test_text does not fit its schema of version 0: text: a string is required, but got an array."
+            "Unable to Move Resource State: The stored state of test_text does not fit its schema of version 0: text: string required, but have array."
         ],
     );
     refused(
         "test_note",
         Source::new("a.b/acme/test", "test_text", 0, "{"),
-        expect!["Unable to Move Resource State: Value Conversion Error: The text ends too early."],
+        expect!["Unable to Move Resource State: Value Conversion Error: Invalid JSON: unexpected end of input."],
     );
     refused(
         "test_note",
