@@ -252,7 +252,9 @@ fn what_nobody_takes_over_is_refused() {
     refused(
         "test_note",
         Source::new("a.b/acme/test", "test_text", 0, "{"),
-        expect!["Unable to Move Resource State: Value Conversion Error: Invalid JSON: unexpected end of input."],
+        expect![
+            "Unable to Move Resource State: Value Conversion Error: Invalid JSON: unexpected end of input."
+        ],
     );
     refused(
         "test_note",

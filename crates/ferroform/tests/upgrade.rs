@@ -162,7 +162,7 @@ fn what_goes_wrong_names_the_step() {
         0,
         r#"{"name":"a","size":["10G"]}"#,
         expect![
-            "Unable to Read Previously Saved State for UpgradeResourceState: The stored state of test_disk does not fit its schema of version 0: size: a string is required, but got an array."
+            "Unable to Read Previously Saved State for UpgradeResourceState: The stored state of test_disk does not fit its schema of version 0: size: string required, but have array."
         ],
     );
     check(
@@ -176,7 +176,7 @@ fn what_goes_wrong_names_the_step() {
         0,
         "{",
         expect![
-            "Unable to Read Previously Saved State for UpgradeResourceState: The stored state of test_disk does not fit its schema of version 0: the text ends too early."
+            "Unable to Read Previously Saved State for UpgradeResourceState: The stored state of test_disk does not fit its schema of version 0: invalid JSON: unexpected end of input."
         ],
     );
     check(

@@ -232,7 +232,7 @@ fn wrong_values_are_refused_at_their_place() {
         config! { filename = ["a"], content = "a", contents = "b" },
         expect![[r#"
             contents: Unsupported argument: An argument named "contents" is not expected here. The schema has: filename, content, sensitive_content, content_base64, source, file_permission, directory_permission, id, content_md5, content_sha1, content_sha256, content_base64sha256, content_sha512, content_base64sha512.
-            filename: Incorrect attribute value type: Inappropriate value for attribute "filename": a string is required, but got a tuple."#]],
+            filename: Incorrect attribute value type: Inappropriate value for attribute "filename": string required, but have tuple."#]],
     );
     check(
         config! { filename = &*path, content = "a", id = "mine" },
