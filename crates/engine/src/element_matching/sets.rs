@@ -16,12 +16,15 @@ use std::collections::VecDeque;
 use ferroform_value::{Object, Value};
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
-use super::agreement::{agrees, is_equal};
+use super::counterparts as counterparts_of;
+use super::element::{Match, NULL, elements, is_equal};
 use super::elimination::eliminate;
-use super::projection::{Key, Parts, configured_projection, projection, shape, unknown_members};
-use super::{Match, NULL};
+use super::projection::{
+    Key, Parts, configured_projection, is_block_left_to_provider, is_left_to_provider, projection, shape,
+    unknown_members,
+};
 use crate::element_matching::tries::TRIES;
-use crate::schema::Block;
+use crate::schema::{Block, Nesting};
 
 /// What each configured element corresponds to. Linear in the number of elements; what only a type's own equality can
 /// tell is compared a bounded number of times.
@@ -367,5 +370,55 @@ impl SetMatching<'_> {
         let object = value.as_object();
         let omits = |at: usize| omitted.get(at) == Some(&true);
         object.map(|it| projection(self.block, it, Parts::ExactInputs, omits)).unwrap_or_default()
+    }
+}
+
+/// True where the object has everything that the configuration sets. What the
+/// configuration leaves to the provider may be anything, and so may what it does not know yet.
+fn agrees(block: &Block, config: &Object, object: &Object, first: First) -> bool {
+    let pair = |name: &str| (config.get(name).unwrap_or(&NULL), object.get(name).unwrap_or(&NULL));
+    let attributes = block.attributes.iter().filter(|it| !is_left_to_provider(it, config));
+    let mut blocks = block.blocks.iter().filter(|it| !is_block_left_to_provider(it, config));
+    attributes.into_iter().all(|it| {
+        let (config, value) = pair(&it.name);
+        let nested = it.nested.as_deref();
+        is_equal(it, value, config)
+            || nested.map_or(!config.is_wholly_known(), |it| {
+                nested_agrees(it.nesting, &it.block, config, value, first)
+            })
+    }) && blocks.all(|it| {
+        let (config, value) = pair(&it.name);
+        config == value || nested_agrees(it.nesting, &it.block, config, value, first)
+    })
+}
+
+fn nested_agrees(nesting: Nesting, block: &Block, config: &Value, value: &Value, first: First) -> bool {
+    let single = |config: &Value, value: &Value| nested_agrees(Nesting::Single, block, config, value, first);
+    if config.is_unknown() {
+        return true;
+    }
+    if !block.facts().can_differ_from_configuration && config.is_wholly_known() {
+        return config == value;
+    }
+    match (config, value) {
+        (Value::Object(config), Value::Object(value)) => agrees(block, config, value, first),
+        (Value::Map(config), Value::Map(value)) if !config.keys().eq(value.keys()) => false,
+        (Value::Set(config), Value::Set(value)) if config.len() != value.len() => false,
+        // In a set it cannot be told what an element with unknown parts is.
+        (Value::Set(it), Value::Set(_)) if !it.iter().all(Value::is_wholly_known) => true,
+        (Value::Set(_), Value::Set(_)) => {
+            let (config, value) = (elements(config), elements(value));
+            let found = counterparts_of(nesting, block, &config, &value, first);
+            config.iter().zip(found).all(|(config, counterpart)| match counterpart {
+                Match::Prior(at) => single(config, value[at]),
+                _ => false,
+            })
+        }
+        (Value::List(_), Value::List(_)) | (Value::Map(_), Value::Map(_)) => {
+            let (config, value) = (elements(config), elements(value));
+            config.len() == value.len()
+                && config.iter().zip(value).all(|(config, value)| single(config, value))
+        }
+        _ => config == value,
     }
 }
