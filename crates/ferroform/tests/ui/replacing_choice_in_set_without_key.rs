@@ -2,6 +2,7 @@ use ferroform::{Model, Set};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Machine {
+    #[attr(mixed)]
     disks: Set<Disk>,
 }
 
