@@ -36,7 +36,7 @@ pub struct NotANumber(String);
 
 impl fmt::Display for NotANumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{MORE}: a number of types is required, but this is {:?}", self.0)
+        write!(f, "{MORE}: a number of types is required, but got {:?}", self.0)
     }
 }
 

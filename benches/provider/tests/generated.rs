@@ -105,5 +105,5 @@ fn another_text_than_a_number_is_an_error() {
     let done = Command::new(PROGRAM).env("BENCH_TYPES", "abc").output().unwrap();
     assert!(!done.status.success());
     let said = String::from_utf8(done.stdout).unwrap();
-    assert_eq!(said, "BENCH_TYPES: a number of types is required, but this is \"abc\"\n");
+    assert_eq!(said, "BENCH_TYPES: a number of types is required, but got \"abc\"\n");
 }

@@ -58,16 +58,16 @@ fn values() {
     check(
         &["ferroform", "vars", "-var", "n=x"],
         expect![[r#"
-        --
-        error: Invalid value for input variable
-         --> -var n:1:1
-          |
-        1 | x
-          | ^
-          = The value does not fit the variable's type: a number is required. The type is number.
+            --
+            error: Invalid value for input variable
+             --> -var n:1:1
+              |
+            1 | x
+              | ^
+              = The value is not compatible with the variable's type constraint: a number is required. The type is number.
 
-        -- 1
-    "#]],
+            -- 1
+        "#]],
     );
 }
 

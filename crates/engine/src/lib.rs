@@ -7,7 +7,6 @@
 //! Provider authors use the crate `ferroform`, which re-exports what they need from here. Everything else in this
 //! crate is internal to the framework and can change in any release.
 
-#![allow(missing_docs)]
 pub mod concurrency;
 pub mod contract;
 pub mod diagnostic;

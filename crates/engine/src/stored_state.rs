@@ -52,6 +52,7 @@ impl fmt::Debug for StoredState {
 pub struct Move {
     /// None for the same provider.
     pub provider: Option<String>,
+    /// The resource type whose objects are taken over.
     pub type_name: String,
     /// From the states of that resource to those of the one that takes over.
     pub upgrades: Upgrades,
@@ -92,6 +93,7 @@ pub struct MoveSource {
     pub state: StoredState,
     /// Its identity, where it had one.
     pub identity: Option<StoredState>,
+    /// The private state that was stored with the object.
     pub private: Private,
 }
 

@@ -39,7 +39,7 @@ fn integers_are_exact_to_their_ends() {
     ends(u32::MIN, u32::MAX, "-1", "4294967296");
     ends(u64::MIN, u64::MAX, "-1", "18446744073709551616");
     ends(u128::MIN, u128::MAX, "-1", past);
-    refused::<u8>(number("256"), "a whole number from 0 to 255 is required, but this is 256");
+    refused::<u8>(number("256"), "a whole number from 0 to 255 is required, but got 256");
 }
 
 #[test]
@@ -87,12 +87,12 @@ fn types_are_terraforms() {
 #[test]
 fn places_are_named() {
     let list = Value::List(vec!["a".into(), Value::Null]);
-    refused::<Vec<String>>(list.clone(), "[1]: a string is required, but this is null");
+    refused::<Vec<String>>(list.clone(), "[1]: a string is required, but got null");
     refused::<[String; 3]>(list.clone(), "3 elements are required, but this list has 2");
-    refused::<(String, String)>(list, "[1]: a string is required, but this is null");
+    refused::<(String, String)>(list, "[1]: a string is required, but got null");
     let map = Value::map([("k", Value::UNKNOWN)]);
-    refused::<BTreeMap<String, bool>>(map, r#"["k"]: a bool is required, but this is not known yet"#);
-    refused::<Vec<i64>>("a", "a list is required, but this is a string");
+    refused::<BTreeMap<String, bool>>(map, r#"["k"]: a bool is required, but got an unknown value"#);
+    refused::<Vec<i64>>("a", "a list is required, but got a string");
 }
 
 /// Two texts, one address: a set of the author's type would hold one element less than the configuration.
@@ -190,7 +190,7 @@ fn times_and_durations() {
     survives(SignedDuration::MIN);
     refused::<Duration>(
         Duration::MAX.to_value(),
-        "a duration such as 1h30m that is not negative is required, but this is a number",
+        "a duration such as 1h30m that is not negative is required, but got a number",
     );
 }
 
@@ -203,7 +203,7 @@ fn big_numbers_keep_every_digit() {
     }
     survives(BigInt::from(1) << 5000_u32);
     let past = (BigInt::from(1) << 5000_u32) + 1_u8;
-    refused::<BigInt>(past.to_value(), "a whole number is required, but this is a string");
+    refused::<BigInt>(past.to_value(), "a whole number is required, but got a string");
     assert!(BigInt::from_value(&number("0.5")).is_err());
     assert!(BigInt::from_value(&number("Inf")).is_err());
     survives("-79228162514264337593543950335".parse::<Decimal>().expect("a decimal"));

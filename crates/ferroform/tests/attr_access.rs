@@ -67,7 +67,7 @@ fn what_does_not_fit_changes_nothing() {
         text(data.set(path!(disks[0].colour), "red"))
             .starts_with("disks[0].colour: Value Conversion Error: There is no such place")
     );
-    assert!(text(data.set(path!(id), 5)).contains("A string is required, but this is a number"));
+    assert!(text(data.set(path!(id), 5)).contains("A string is required, but got a number"));
     assert!(text(data.set(path!(zones), vec!["x".to_owned(), "x".to_owned()])).contains("no element twice"));
     assert!(text(data.set(path!(labels[0]), "x")).starts_with("labels[0]: "));
     assert_eq!(data, before);
@@ -134,10 +134,7 @@ fn made_values_are_checked() {
     );
     let map =
         Data::map_of(Type::Number, [("a", 1.into_data()), ("b", true.into_data())]).expect_err("a bool");
-    assert_eq!(
-        map.to_string(),
-        r#"["b"]: Value Conversion Error: A number is required, but this is a bool."#
-    );
+    assert_eq!(map.to_string(), r#"["b"]: Value Conversion Error: A number is required, but got a bool."#);
     assert!(Data::map_of(Type::Number, [("a", 1), ("a", 2)]).is_err());
     let pair = Data::tuple_of([Type::Bool, Type::Number], [true.into_data(), 1.into_data()]).expect("a pair");
     assert_eq!(pair.read::<(bool, u8)>(), Ok((true, 1)));

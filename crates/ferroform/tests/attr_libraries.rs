@@ -105,7 +105,7 @@ fn hardware_addresses() {
     ];
     refused::<MacAddress>(&wrong, "a hardware address such as 02:00:5e:10:00:01 is required");
     let number = MacAddress::from_value(&Value::from(2)).unwrap_err().to_string();
-    assert_eq!(number, "a hardware address is required, but this is a number");
+    assert_eq!(number, "a hardware address is required, but got a number");
 }
 
 /// `timetypes.RFC3339`: the point in time counts.

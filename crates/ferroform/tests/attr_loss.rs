@@ -158,7 +158,7 @@ fn elements_of_any_type_are_of_one() {
         ),
     ] {
         let error = made.expect_err("two types").to_string();
-        assert_eq!(error, "Value Conversion Error: All elements must be of one type.");
+        assert_eq!(error, "Value Conversion Error: All elements must have the same type.");
     }
     assert!(Data::list_of(any(), ["a", "b"]).is_ok());
 }
@@ -201,8 +201,8 @@ fn a_default_that_the_type_refuses_is_not_blamed_on_the_value() {
     fn told<T: Attr>(value: &Value, unhandled: Unhandled) -> String {
         T::from_value_or(value, unhandled).expect_err("no default value").to_string()
     }
-    assert_eq!(told::<std::net::IpAddr>(&Value::Null, all), "an IP address is required, but this is null");
-    assert_eq!(told::<url::Url>(&Value::UNKNOWN, all), "a URL is required, but this is not known yet");
+    assert_eq!(told::<std::net::IpAddr>(&Value::Null, all), "an IP address is required, but got null");
+    assert_eq!(told::<url::Url>(&Value::UNKNOWN, all), "a URL is required, but got an unknown value");
 }
 
 #[test]

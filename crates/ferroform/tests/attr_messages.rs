@@ -39,32 +39,32 @@ fn texts<const N: usize>(texts: [&str; N]) -> [Value; N] {
 fn scalars() {
     check(
         expect![[r#"
-            a bool is required, but this is null
-            a bool is required, but this is not known yet
-            a bool is required, but this is a string
-            a string is required, but this is null
-            a string is required, but this is a number
-            a string is required, but this is an object
-            a number is required, but this is a string
-            a number is required, but this is null
-            a whole number is required, but this is a string
-            a whole number from 0 to 255 is required, but this is 256
-            a whole number from 0 to 255 is required, but this is -1
-            a whole number from 0 to 255 is required, but this is 0.5
-            a whole number from 0 to 255 is required, but this is +Inf
-            a number is required, but this is a string
-            a number that a 32-bit float can hold is required, but this is 16777217
-            a number that a 32-bit float can hold is required, but this is 1000000000000000000000000000000000000000
-            a number that a 32-bit float can hold is required, but this is +Inf
-            a number is required, but this is a string
-            a number that a 64-bit float can hold is required, but this is 9007199254740993
-            a number that a 64-bit float can hold is required, but this is 10000000000000000000000000000000000000000000000000000000000000000000000000000000…
-            a whole number is required, but this is a string
-            a whole number is required, but this is 0.5
-            a whole number is required, but this is +Inf
-            a number is required, but this is a string
-            a number of at most 28 digits is required, but this is 100000000000000000000000000000
-            a number of at most 28 digits is required, but this is +Inf
+            a bool is required, but got null
+            a bool is required, but got an unknown value
+            a bool is required, but got a string
+            a string is required, but got null
+            a string is required, but got a number
+            a string is required, but got an object
+            a number is required, but got a string
+            a number is required, but got null
+            a whole number is required, but got a string
+            a whole number from 0 to 255 is required, but got 256
+            a whole number from 0 to 255 is required, but got -1
+            a whole number from 0 to 255 is required, but got 0.5
+            a whole number from 0 to 255 is required, but got +Inf
+            a number is required, but got a string
+            a number that a 32-bit float can hold is required, but got 16777217
+            a number that a 32-bit float can hold is required, but got 1000000000000000000000000000000000000000
+            a number that a 32-bit float can hold is required, but got +Inf
+            a number is required, but got a string
+            a number that a 64-bit float can hold is required, but got 9007199254740993
+            a number that a 64-bit float can hold is required, but got 10000000000000000000000000000000000000000000000000000000000000000000000000000000…
+            a whole number is required, but got a string
+            a whole number is required, but got 0.5
+            a whole number is required, but got +Inf
+            a number is required, but got a string
+            a number of at most 28 digits is required, but got 100000000000000000000000000000
+            a number of at most 28 digits is required, but got +Inf
         "#]],
         |out| {
             told::<bool>(out, [Value::Null, Value::UNKNOWN, "true".into()]);
@@ -83,42 +83,42 @@ fn scalars() {
 fn texts_with_a_meaning() {
     check(
         expect![[r#"
-        an IP address is required, but this is a number
-        an IP address is required: invalid IP address syntax
-        an IPv4 address is required, but this is a number
-        an IPv4 address is required: invalid IPv4 address syntax
-        an IPv6 address is required, but this is a number
-        an IPv6 address is required: invalid IPv6 address syntax
-        a network such as 10.0.0.0/8 is required, but this is a number
-        a network such as 10.0.0.0/8 is required: invalid IP address syntax
-        an IPv4 network such as 10.0.0.0/8 is required, but this is a number
-        an IPv4 network such as 10.0.0.0/8 is required: invalid IP address syntax
-        an IPv6 network such as fd00::/8 is required, but this is a number
-        an IPv6 network such as fd00::/8 is required: invalid IP address syntax
-        a URL is required, but this is a number
-        a URL is required: relative URL without a base
-        a URL is required: empty host
-        a UUID is required, but this is a number
-        a UUID is required: it has 32 hexadecimal digits
-        a JSON document is required, but this is a number
-        a JSON document is required: EOF while parsing an object at line 1 column 1
-        a JSON document is required: trailing characters at line 1 column 3
-        a JSON document is required: expected value at line 1 column 1
-        a JSON document is required: a number has more digits than are kept
-        a JSON document is required: a name is there twice
-        a time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but this is a number
-        a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: the form is another
-        a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: there is no such time, or it has more than nine digits after the point
-        a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: there is no such time, or it has more than nine digits after the point
-        a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: a leap second cannot be kept
-        a duration such as 1h30m is required, but this is a number
-        a duration such as 1h30m is required: the form is another; the units are h, m, s, ms, us and ns
-        a duration such as 1h30m is required: the form is another; the units are h, m, s, ms, us and ns
-        a duration such as 1h30m is required: the form is another; the units are h, m, s, ms, us and ns
-        a duration such as 1h30m that is not negative is required, but this is a number
-        a duration such as 1h30m that is not negative is required: the form is another; the units are h, m, s, ms, us and ns
-        a duration such as 1h30m that is not negative is required: this one is
-    "#]],
+            an IP address is required, but got a number
+            an IP address is required: invalid IP address syntax
+            an IPv4 address is required, but got a number
+            an IPv4 address is required: invalid IPv4 address syntax
+            an IPv6 address is required, but got a number
+            an IPv6 address is required: invalid IPv6 address syntax
+            a network such as 10.0.0.0/8 is required, but got a number
+            a network such as 10.0.0.0/8 is required: invalid IP address syntax
+            an IPv4 network such as 10.0.0.0/8 is required, but got a number
+            an IPv4 network such as 10.0.0.0/8 is required: invalid IP address syntax
+            an IPv6 network such as fd00::/8 is required, but got a number
+            an IPv6 network such as fd00::/8 is required: invalid IP address syntax
+            a URL is required, but got a number
+            a URL is required: relative URL without a base
+            a URL is required: empty host
+            a UUID is required, but got a number
+            a UUID is required: it has 32 hexadecimal digits
+            a JSON document is required, but got a number
+            a JSON document is required: EOF while parsing an object at line 1 column 1
+            a JSON document is required: trailing characters at line 1 column 3
+            a JSON document is required: expected value at line 1 column 1
+            a JSON document is required: a number has more digits than are kept
+            a JSON document is required: a name is there twice
+            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got a number
+            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: the form is another
+            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: there is no such time, or it has more than nine digits after the point
+            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: there is no such time, or it has more than nine digits after the point
+            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: a leap second cannot be kept
+            a duration such as 1h30m is required, but got a number
+            a duration such as 1h30m is required: the form is another; the units are h, m, s, ms, us and ns
+            a duration such as 1h30m is required: the form is another; the units are h, m, s, ms, us and ns
+            a duration such as 1h30m is required: the form is another; the units are h, m, s, ms, us and ns
+            a duration such as 1h30m that is not negative is required, but got a number
+            a duration such as 1h30m that is not negative is required: the form is another; the units are h, m, s, ms, us and ns
+            a duration such as 1h30m that is not negative is required: this one is
+        "#]],
         |out| {
             told::<IpAddr>(out, [number("1"), "10.0.0".into()]);
             told::<Ipv4Addr>(out, [number("1"), "::1".into()]);
@@ -188,24 +188,24 @@ struct Disk {
 fn types_of_authors() {
     check(
         expect![[r#"
-        one of "public", "private" is required, but this is null
-        one of "public", "private" is required, but this is a number
-        one of "public", "private" is required, but this is "secret"
-        "this" is required, but this is null
-        "this" is required, but this is "that"
-        a string is required, but this is null
-        Small letters are required.
-        an object is required, but this is null
-        an object is required, but this is not known yet
-        an object is required, but this is a string
-        size: there is no attribute for this field
-        row: there is no field for this attribute
-        size: a whole number from 0 to 255 is required, but this is 256
-        a value is required, but this is null
-        a value is required, but this is not known yet
-        a value is required, but this is not known yet
-        this list needs a type of its own
-    "#]],
+            one of "public", "private" is required, but got null
+            one of "public", "private" is required, but got a number
+            one of "public", "private" is required, but got "secret"
+            "this" is required, but got null
+            "this" is required, but got "that"
+            a string is required, but got null
+            Small letters are required.
+            an object is required, but got null
+            an object is required, but got an unknown value
+            an object is required, but got a string
+            size: there is no attribute for this field
+            row: there is no field for this attribute
+            size: a whole number from 0 to 255 is required, but got 256
+            a value is required, but got null
+            a value is required, but got an unknown value
+            a value is required, but got an unknown value
+            dynamic value with its type required, but have list
+        "#]],
         |out| {
             told::<Access>(out, [Value::Null, number("1"), "secret".into()]);
             told::<Only>(out, [Value::Null, "that".into()]);
@@ -228,29 +228,29 @@ fn collections() {
     let list = |it: &[Value]| Value::List(it.to_vec());
     check(
         expect![[r#"
-        a list is required, but this is null
-        a list is required, but this is a string
-        [1]: a whole number is required, but this is null
-        a set is required, but this is null
-        a set is required, but this is a list
-        [an element of the set]: Small letters are required.
-        [an element of the set]: one of "public", "private" is required, but this is a number
-        a set is required, but this is not known yet
-        a map is required, but this is null
-        a map is required, but this is a list
-        ["k"]: a whole number is required, but this is null
-        a map is required, but this is not known yet
-        ["secret"]: one of "public", "private" is required, but this is "secret"
-        a list of 2 elements is required, but this is null
-        2 elements are required, but this list has 1
-        [1]: a whole number from 0 to 255 is required, but this is 256
-        a list of 2 elements is required, but this is null
-        2 elements are required, but this tuple has 1
-        [1]: a bool is required, but this is a number
-        [0]: a whole number is required, but this is a string
-        two elements of the set mean the same
-        ["::1"]: another key of the map means the same
-    "#]],
+            a list is required, but got null
+            a list is required, but got a string
+            [1]: a whole number is required, but got null
+            a set is required, but got null
+            a set is required, but got a list
+            [an element of the set]: Small letters are required.
+            [an element of the set]: one of "public", "private" is required, but got a number
+            a set is required, but got an unknown value
+            a map is required, but got null
+            a map is required, but got a list
+            ["k"]: a whole number is required, but got null
+            a map is required, but got an unknown value
+            ["secret"]: one of "public", "private" is required, but got "secret"
+            a list of 2 elements is required, but got null
+            2 elements are required, but this list has 1
+            [1]: a whole number from 0 to 255 is required, but got 256
+            a list of 2 elements is required, but got null
+            2 elements are required, but this tuple has 1
+            [1]: a bool is required, but got a number
+            [0]: a whole number is required, but got a string
+            two elements of the set mean the same
+            ["::1"]: another key of the map means the same
+        "#]],
         |out| {
             told::<Vec<u8>>(out, [Value::Null, "a".into(), list(&[number("1"), Value::Null])]);
             told::<BTreeSet<Word>>(out, [Value::Null, list(&[]), Value::set(texts(["a", "B"]))]);
@@ -280,13 +280,13 @@ fn unhandled() {
     }
     check(
         expect![[r#"
-            a value is required, but this is null
-            one of "public", "private" is required, but this is null
-            [0]: a URL is required, but this is not known yet
-            a whole number is required, but this is null
+            a value is required, but got null
+            one of "public", "private" is required, but got null
+            [0]: a URL is required, but got an unknown value
+            a whole number is required, but got null
             two elements of the set mean the same
-            a whole number is required, but this is null
-            a whole number is required, but this is not known yet
+            a whole number is required, but got null
+            a whole number is required, but got an unknown value
         "#]],
         |out| {
             told::<Dynamic>(out, Value::Null, all);
@@ -345,28 +345,28 @@ fn access_by_path() {
     check(
         expect![[r#"
             colour: Value Conversion Error: There is no such place: a value of the type object({extra = any, name = string, pair = tuple([number, bool]), sizes = list(number), zones = set(string)}) has no `colour`.
-            name: Value Conversion Error: A string is required, but this is a number.
-            name: Value Conversion Error: A string is required, but this is a null of the type number.
+            name: Value Conversion Error: A string is required, but got a number.
+            name: Value Conversion Error: A string is required, but got a null of the type number.
             sizes: Value Conversion Error: The next element of this list is [1], so there cannot be one at [2].
             sizes["a"]: Value Conversion Error: There is no such place: a value of the type list(number) has no `["a"]`.
-            sizes[0]: Value Conversion Error: A whole number from 0 to 255 is required, but this is 256.
+            sizes[0]: Value Conversion Error: A whole number from 0 to 255 is required, but got 256.
             zones: Value Conversion Error: A set holds no element twice, but here one is.
             zones[an element of the set]: Value Conversion Error: The set has this element already.
             pair: Value Conversion Error: 2 elements are required, but this tuple has 1.
             pair[2]: Value Conversion Error: There is no such place: a value of the type tuple([number, bool]) has no `[2]`.
             extra[0]: Value Conversion Error: There is no such place: a value of the type any has no `[0]`.
-            name: Value Conversion Error: A string is required, but this may be any value.
-            name: Value Conversion Error: A whole number is required, but this is null.
-            name: Value Conversion Error: A list is required, but this is null.
-            extra: Value Conversion Error: A list is required, but this may be any value.
+            name: Value Conversion Error: A string is required, but got a value of any type.
+            name: Value Conversion Error: A whole number is required, but got null.
+            name: Value Conversion Error: A list is required, but got null.
+            extra: Value Conversion Error: A list is required, but got a value of any type.
             extra[0].name: Value Conversion Error: There is no such place: a value of the type number has no `name`.
             Value Conversion Error: No value of the type object({extra = any, name = string, pair = tuple([number, bool]), sizes = list(number), zones = set(string)}) has a place that matches `sizes[*].name`.
-            Value Conversion Error: A known object is required, but this is a list.
-            Value Conversion Error: A known list, set or tuple is required, but this is an object.
-            Value Conversion Error: A known map is required, but this is an object.
-            Value Conversion Error: A bool is required, but this is a list of numbers.
-            Value Conversion Error: An object is required, but this is a string.
-            [0]: Value Conversion Error: A bool is required, but this is a number.
+            Value Conversion Error: A known object is required, but got a list.
+            Value Conversion Error: A known list, set or tuple is required, but got an object.
+            Value Conversion Error: A known map is required, but got an object.
+            Value Conversion Error: Bool required, but have list of number.
+            Value Conversion Error: An object is required, but got a string.
+            [0]: Value Conversion Error: A bool is required, but got a number.
         "#]],
         |out| {
             for it in outcomes {
@@ -392,16 +392,16 @@ fn made_values() {
     ];
     check(
         expect![[r#"
-            [0]: Value Conversion Error: A number is required, but this is a string.
-            [1]: Value Conversion Error: A number is required, but this is a string.
-            Value Conversion Error: All elements must be of one type.
+            [0]: Value Conversion Error: A number is required, but got a string.
+            [1]: Value Conversion Error: A number is required, but got a string.
+            Value Conversion Error: All elements must have the same type.
             [an element of the set]: Value Conversion Error: The set has this element twice.
-            ["k"]: Value Conversion Error: A bool is required, but this is a number.
-            ["l"]: Value Conversion Error: A bool is required, but this is a number.
+            ["k"]: Value Conversion Error: A bool is required, but got a number.
+            ["l"]: Value Conversion Error: A bool is required, but got a number.
             ["k"]: Value Conversion Error: The map has this key twice.
             Value Conversion Error: As many elements as types are required: 1, but here are 0.
-            [0]: Value Conversion Error: A bool is required, but this is a number.
-            a: Value Conversion Error: A string is required, but this is a number.
+            [0]: Value Conversion Error: A bool is required, but got a number.
+            a: Value Conversion Error: A string is required, but got a number.
             c: Value Conversion Error: There is no such attribute.
             b: Value Conversion Error: The attribute is missing.
             a: Value Conversion Error: The attribute is given twice.

@@ -150,7 +150,7 @@ fn unknown_is_read_where_the_view_has_it() {
     assert_eq!(planned.sha256, Unknown);
     assert_eq!(planned.content, Known("text".into()));
     let refused = File::from_value(&value).expect_err("a state knows everything");
-    assert_eq!(refused.to_string(), "sha256: a string is required, but this is not known yet");
+    assert_eq!(refused.to_string(), "sha256: a string is required, but got an unknown value");
 }
 
 #[test]
@@ -160,10 +160,7 @@ fn errors_name_the_place() {
         object.insert("labels", Value::map([("k", Value::from(256))]));
     }
     let refused = File::from_value(&value).expect_err("256 is no u8");
-    assert_eq!(
-        refused.to_string(),
-        r#"labels["k"]: a whole number from 0 to 255 is required, but this is 256"#
-    );
+    assert_eq!(refused.to_string(), r#"labels["k"]: a whole number from 0 to 255 is required, but got 256"#);
 }
 
 #[test]

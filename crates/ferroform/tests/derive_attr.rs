@@ -61,7 +61,7 @@ fn an_enum_is_one_of_its_texts() {
         assert_eq!(Level::from_value(&text.into()), Ok(level));
     }
     let error = Level::from_value(&"low".into()).expect_err("not a level");
-    assert_eq!(error.to_string(), r#"one of "very-low", "high", "11" is required, but this is "low""#);
+    assert_eq!(error.to_string(), r#"one of "very-low", "high", "11" is required, but got "low""#);
     assert!(Level::from_value(&Value::Null).is_err());
 }
 

@@ -99,8 +99,8 @@ fn it_is_read_and_written() {
         fixed: exactly one of "fixed", "range" must be set, but "fixed" and "range" are
         exactly one of "fixed", "range" must be set, but none is
         it is not known yet which of "fixed", "range" is set
-        an object is required, but this is null
-        fixed: a whole number from 0 to 4294967295 is required, but this is -1"#]]
+        an object is required, but got null
+        fixed: a whole number from 0 to 4294967295 is required, but got -1"#]]
     .assert_eq(
         &[
             of(&both),

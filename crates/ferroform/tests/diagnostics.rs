@@ -43,7 +43,11 @@ fn error<T>(result: Result<T>) -> Diagnostic {
 }
 
 fn run<T>(test: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test)
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime can be built")
+        .block_on(test)
 }
 
 /// The names of the predicates that hold.

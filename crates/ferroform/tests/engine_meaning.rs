@@ -115,12 +115,12 @@ fn a_collection_is_as_it_is_written() {
         Some(state()),
         said_anew(),
         expect![[r#"
-        update
-        ~ list = ["A", "B"] -> ["a", "b"]
-        ~ map = {x = "A"} -> {x = "a"}
-        ~ set = ["A", "B"] -> ["a", "b"]
-        ~ counted = ["x", "y"] -> ["y", "x"]
-        ~ fixed = ["A"] -> ["a"]"#]],
+            update
+            ~ list = ["A", "B"] -> ["a", "b"]
+            ~ map = {"x" = "A"} -> {"x" = "a"}
+            ~ set = ["A", "B"] -> ["a", "b"]
+            ~ counted = ["x", "y"] -> ["y", "x"]
+            ~ fixed = ["A"] -> ["a"]"#]],
     );
     assert_eq!(instance(Words::schema(), false, Some(state())).plan(said_anew()).action, Action::Update);
     assert_eq!(

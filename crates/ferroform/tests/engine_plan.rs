@@ -213,7 +213,7 @@ fn what_means_the_same_keeps_the_text_that_it_has() {
         expect![[r#"
             update
             ~ many = ["A", "B"] -> ["a", "b"]
-            ~ by_name = {k = "V"} -> {k = "v"}"#]],
+            ~ by_name = {"k" = "V"} -> {"k" = "v"}"#]],
     );
     // A list of plain values is one value: in another list nothing is kept. In objects each attribute is.
     check::<Words>(
@@ -229,7 +229,7 @@ fn what_means_the_same_keeps_the_text_that_it_has() {
             update
             ~ one = "One" -> "two"
             ~ many = ["A", "B"] -> ["a", "c"]
-            ~ by_name = {k = "V"} -> {k = "v", l = "w"}
+            ~ by_name = {"k" = "V"} -> {"k" = "v", "l" = "w"}
             ~ parts[0].size = 1 -> 9
             + owner.size = 1"#]],
     );

@@ -218,7 +218,7 @@ fn what_nobody_takes_over_is_refused() {
         "test_note",
         words("registry.terraform.io/big/words", "words_note", 1),
         expect![
-            "content: Unable to Move Resource State: From version 1 of words_note to test_note: Value Conversion Error: A string is required, but this is null."
+            "content: Unable to Move Resource State: From version 1 of words_note to test_note: Value Conversion Error: A string is required, but got null."
         ],
     );
     refused(
@@ -233,7 +233,7 @@ fn what_nobody_takes_over_is_refused() {
         words("example.com/other/raw", "raw_thing", 1),
         expect![[r#"
             A raw thing
-            texts[0].text: Unable to Move Resource State: From version 1 of raw_thing to test_note: Value Conversion Error: A string is required, but this is null."#]],
+            texts[0].text: Unable to Move Resource State: From version 1 of raw_thing to test_note: Value Conversion Error: A string is required, but got null."#]],
     );
     refused(
         "test_note",
@@ -246,13 +246,15 @@ fn what_nobody_takes_over_is_refused() {
         "test_note",
         Source::new("a.b/acme/test", "test_text", 0, r#"{"text":[]}"#),
         expect![
-            "Unable to Move Resource State: The stored state of test_text does not fit its schema of version 0: text: a string is required, but this is an array."
+            "Unable to Move Resource State: The stored state of test_text does not fit its schema of version 0: text: string required, but have array."
         ],
     );
     refused(
         "test_note",
         Source::new("a.b/acme/test", "test_text", 0, "{"),
-        expect!["Unable to Move Resource State: Value Conversion Error: The text ends too early."],
+        expect![
+            "Unable to Move Resource State: Value Conversion Error: Invalid JSON: unexpected end of input."
+        ],
     );
     refused(
         "test_note",

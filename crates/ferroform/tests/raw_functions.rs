@@ -151,7 +151,7 @@ fn rules_read_it() {
     let found = errors(optional().validate::<Dynamic, _>(no_root), config! { it = ["a", "root"] });
     assert!(found.contains("A user other than root is required"), "{found}");
     let found = errors(optional().validate(equals::<Dynamic>(list(&["a"]))), config! { it = ["b"] });
-    assert!(found.contains(r#"The value ["a"] is required, but this is ["b"]"#), "{found}");
+    assert!(found.contains(r#"The value ["a"] is required, but got ["b"]"#), "{found}");
     let given = optional().validate(not(equals::<Dynamic>(list(&["a"])), "something else is required"));
     planned(given, None, config! { it = ["b"] });
 }

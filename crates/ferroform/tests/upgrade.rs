@@ -162,28 +162,28 @@ fn what_goes_wrong_names_the_step() {
         0,
         r#"{"name":"a","size":["10G"]}"#,
         expect![
-            "Unable to Read Previously Saved State for UpgradeResourceState: The stored state of test_disk does not fit its schema of version 0: size: a string is required, but this is an array."
+            "Unable to Read Previously Saved State for UpgradeResourceState: The stored state of test_disk does not fit its schema of version 0: size: string required, but have array."
         ],
     );
     check(
         1,
         r#"{"name":"a","gigabytes":-1,"id":"a"}"#,
         expect![
-            "gigabytes: Unable to Upgrade Resource State: From version 1 to version 2 of test_disk: Value Conversion Error: A whole number from 0 to 18446744073709551615 is required, but this is -1."
+            "gigabytes: Unable to Upgrade Resource State: From version 1 to version 2 of test_disk: Value Conversion Error: A whole number from 0 to 18446744073709551615 is required, but got -1."
         ],
     );
     check(
         0,
         "{",
         expect![
-            "Unable to Read Previously Saved State for UpgradeResourceState: The stored state of test_disk does not fit its schema of version 0: the text ends too early."
+            "Unable to Read Previously Saved State for UpgradeResourceState: The stored state of test_disk does not fit its schema of version 0: invalid JSON: unexpected end of input."
         ],
     );
     check(
         0,
         "null",
         expect![
-            "Unable to Upgrade Resource State: From version 0 to version 1 of test_disk: Value Conversion Error: An object is required, but this is null."
+            "Unable to Upgrade Resource State: From version 0 to version 1 of test_disk: Value Conversion Error: An object is required, but got null."
         ],
     );
     check(
@@ -275,7 +275,7 @@ fn what_no_step_covers_is_left_to_the_raw_fallback() {
         r#"{"names":"a"}"#,
         expect![[r#"
             An old state
-            names[0]: Unable to Upgrade Resource State: From version 1 to version 3 of test_odd: Value Conversion Error: An array is required, but this is a string."#]],
+            names[0]: Unable to Upgrade Resource State: From version 1 to version 3 of test_odd: Value Conversion Error: An array is required, but got a string."#]],
     );
     check(
         1,

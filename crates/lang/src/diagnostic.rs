@@ -60,7 +60,7 @@ impl Span {
 
 /// One thing that is wrong with an expression.
 ///
-/// Printed as `1:6: The keyword "strng" is no type.`
+/// Printed as `1:6: The keyword "strng" is not a valid type.`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     summary: &'static str,

@@ -15,7 +15,7 @@
 //! let wrong = Constraint::parse("object({name = strng, size = nmber})").unwrap_err();
 //! assert_eq!(
 //!     wrong.to_string(),
-//!     "1:16: There is no type \"strng\".\n1:30: There is no type \"nmber\"."
+//!     "1:16: The keyword \"strng\" is not a valid type.\n1:30: The keyword \"nmber\" is not a valid type."
 //! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -107,8 +107,8 @@ fn a_configuration_that_does_not_fit_is_refused_with_every_place() {
             the plan of test_thing failed:
             nmae: Unsupported argument: An argument named "nmae" is not expected here. The schema has: name, note, secret, token, tags, parts, id, etag, count_of, on, labels, pair, any, rule, limits, alias, disk.
             name: Attribute redefined: The argument "name" was already set.
-            tags: Incorrect attribute value type: Inappropriate value for attribute "tags": a set of strings is required, but this is a string.
-            count_of: Incorrect attribute value type: Inappropriate value for attribute "count_of": a number is required, but this is a tuple.
+            tags: Incorrect attribute value type: Inappropriate value for attribute "tags": set of string required, but have string.
+            count_of: Incorrect attribute value type: Inappropriate value for attribute "count_of": number required, but have tuple.
             on: Incorrect attribute value type: Inappropriate value for attribute "on": a bool is required."#]],
     );
     check(
@@ -118,8 +118,8 @@ fn a_configuration_that_does_not_fit_is_refused_with_every_place() {
             name: Missing required argument: The argument "name" is required, but no definition was found.
             parts[1].nam: Unsupported argument: An argument named "nam" is not expected here. The schema has: name, serial.
             parts[1].name: Missing required argument: The argument "name" is required, but no definition was found.
-            parts[2]: Incorrect attribute value type: Inappropriate value for attribute "parts[2]": an object is required, but this is a number.
-            labels["a"]: Incorrect attribute value type: Inappropriate value for attribute "labels["a"]": a string is required, but this is a tuple.
+            parts[2]: Incorrect attribute value type: Inappropriate value for attribute "parts[2]": an object is required, but got a number.
+            labels["a"]: Incorrect attribute value type: Inappropriate value for attribute "labels["a"]": string required, but have tuple.
             rule: Unsupported argument: An argument named "rule" is not expected here. Did you mean to define a block of type "rule"?"#]],
     );
     check(

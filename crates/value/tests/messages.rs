@@ -231,12 +231,15 @@ fn names_come_in_any_order() {
     assert_eq!(twice.to_string(), "the object has a duplicate attribute");
 }
 
+/// A predicate of errors.
+type Predicate = fn(&Error) -> bool;
+
 /// Every kind, with its predicate and what is left of it for a sensitive value.
 #[test]
 fn errors_have_kinds_and_redacted_messages() {
     let map = Type::map(Type::String);
     let secret = || Value::string("hunter2");
-    let table: [(Error, fn(&Error) -> bool, &str); 11] = [
+    let table: [(Error, Predicate, &str); 11] = [
         (
             convert(secret(), &Type::String, &Type::list(Type::Bool)).unwrap_err(),
             Error::is_type_mismatch,

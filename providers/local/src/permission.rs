@@ -19,9 +19,7 @@ impl Attr for Permission {
         let bits = u32::from_str_radix(&text, 8).ok().filter(|it| *it <= 0o777);
         let bits = bits.filter(|_| matches!(text.len(), 3 | 4) && !text.starts_with('+'));
         bits.map(Permission).ok_or_else(|| {
-            Error::new(format!(
-                "three or four octal digits such as \"0644\" are required, but this is {text:?}"
-            ))
+            Error::new(format!("three or four octal digits such as \"0644\" are required, but got {text:?}"))
         })
     }
 

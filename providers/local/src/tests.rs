@@ -219,8 +219,8 @@ fn wrong_values_are_refused_at_their_place() {
     check(
         config! { filename = &*path, content = "a", file_permission = "rwx", directory_permission = "0999" },
         expect![[r#"
-            file_permission: Configuration Read Error: Three or four octal digits such as "0644" are required, but this is "rwx".
-            directory_permission: Configuration Read Error: Three or four octal digits such as "0644" are required, but this is "0999"."#]],
+            file_permission: Configuration Read Error: Three or four octal digits such as "0644" are required, but got "rwx".
+            directory_permission: Configuration Read Error: Three or four octal digits such as "0644" are required, but got "0999"."#]],
     );
     check(
         config! { filename = &*path, content_base64 = "!" },
@@ -232,7 +232,7 @@ fn wrong_values_are_refused_at_their_place() {
         config! { filename = ["a"], content = "a", contents = "b" },
         expect![[r#"
             contents: Unsupported argument: An argument named "contents" is not expected here. The schema has: filename, content, sensitive_content, content_base64, source, file_permission, directory_permission, id, content_md5, content_sha1, content_sha256, content_base64sha256, content_sha512, content_base64sha512.
-            filename: Incorrect attribute value type: Inappropriate value for attribute "filename": a string is required, but this is a tuple."#]],
+            filename: Incorrect attribute value type: Inappropriate value for attribute "filename": string required, but have tuple."#]],
     );
     check(
         config! { filename = &*path, content = "a", id = "mine" },

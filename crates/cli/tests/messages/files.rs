@@ -13,94 +13,94 @@ fn files_of_values() {
     check(
         &format!("{module}@@ terraform.tfvars\na = [1\nb = 2\n"),
         expect![[r#"
-        error: Missing item separator
-         --> terraform.tfvars:2:1
-          |
-        2 | b = 2
-          | ^
-          = A comma or "]" is required here.
+            error: Missing item separator
+             --> terraform.tfvars:2:1
+              |
+            2 | b = 2
+              | ^
+              = Expected a comma or "]".
 
-    "#]],
+        "#]],
     );
     check(
         &format!("{module}@@ terraform.tfvars\na = 1\na = 2\n"),
         expect![[r#"
-        error: Attribute redefined
-         --> terraform.tfvars:2:1
-          |
-        2 | a = 2
-          | ^
-          = There is a value for "a" already.
+            error: Attribute redefined
+             --> terraform.tfvars:2:1
+              |
+            2 | a = 2
+              | ^
+              = The argument "a" is set more than once.
 
-    "#]],
+        "#]],
     );
     check(
         &format!("{module}@@ terraform.tfvars\nvariable \"a\" {{\n}}\nfoo {{\n}}\n"),
         expect![[r#"
-        error: Variable declaration in .tfvars file
-         --> terraform.tfvars:1:1
-          |
-        1 | variable "a" …
-          | ^^^^^^^^^^^^
-          = Variables are declared in the files of a module, and get their values here.
-          = help: to give it a value, write: a = …
+            error: Variable declaration in .tfvars file
+             --> terraform.tfvars:1:1
+              |
+            1 | variable "a" …
+              | ^^^^^^^^^^^^
+              = A .tfvars file assigns values to variables; it cannot declare them.
+              = help: to give it a value, write: a = …
 
-        error: Unexpected block
-         --> terraform.tfvars:3:1
-          |
-        3 | foo …
-          | ^^^
-          = There are names and values here, and no blocks.
+            error: Unexpected block
+             --> terraform.tfvars:3:1
+              |
+            3 | foo …
+              | ^^^
+              = Blocks are not allowed in a .tfvars file.
 
-    "#]],
+        "#]],
     );
     check(
         &format!("{module}@@ terraform.tfvars\na = upper(\"é\")\n"),
         expect![[r#"
-        error: Function calls not allowed
-         --> terraform.tfvars:1:5
-          |
-        1 | a = upper("é")
-          |     ^^^^^^^^^^
-          = Only constant values may be used here, and "upper" would be called.
+            error: Function calls not allowed
+             --> terraform.tfvars:1:5
+              |
+            1 | a = upper("é")
+              |     ^^^^^^^^^^
+              = Only constant values are allowed here; the function "upper" cannot be called.
 
-    "#]],
+        "#]],
     );
     check(
         &format!("{module}@@ terraform.tfvars.json\n{{\"a\": 1,\n \"b\" 2}}\n"),
         expect![[r#"
-        error: Invalid JSON
-         --> terraform.tfvars.json:2:6
-          |
-        2 |  "b" 2}
-          |      ^
-          = A colon and a value are required here.
+            error: Invalid JSON
+             --> terraform.tfvars.json:2:6
+              |
+            2 |  "b" 2}
+              |      ^
+              = Expected a colon.
 
-    "#]],
+        "#]],
     );
     check(
         &format!("{module}@@ terraform.tfvars.json\n{{\"a\": yes}}\n"),
         expect![[r#"
-        error: Invalid JSON
-         --> terraform.tfvars.json:1:7
-          |
-        1 | {"a": yes}
-          |       ^^^
-          = There is no word "yes" in JSON; a text stands in quotes.
+            error: Invalid JSON
+             --> terraform.tfvars.json:1:7
+              |
+            1 | {"a": yes}
+              |       ^
+              = Expected a value.
 
-    "#]],
+        "#]],
     );
     check(
         &format!("{module}@@ terraform.tfvars.json\n[]\n"),
         expect![[r#"
-        error: Incorrect JSON value type
-         --> terraform.tfvars.json:1:1
-          |
-        1 | []
-          | ^^
-          = A file of values is one object, and this is an array.
+            error: Incorrect JSON value type
+             --> terraform.tfvars.json:1:1
+              |
+            1 | []
+              | ^^
+              = A JSON variables file must contain one object, but got an array.
 
-    "#]],
+        "#]],
     );
     check(
         &format!("{module}@@ terraform.tfvars.json\n{{\"a\": 1, \"a\": {{\"b\": 1, \"b\": 2}}}}\n"),
@@ -110,7 +110,7 @@ fn files_of_values() {
               |
             1 | {"a": 1, "a": {"b": 1, "b": 2}}
               |          ^^^
-              = There is a value for "a" already.
+              = The key "a" is set more than once.
 
         "#]],
     );
@@ -133,82 +133,82 @@ fn modules() {
     check(
         "",
         expect![[r#"
-        error: No configuration files
-         = There is no file of a module, .tf or .tf.json, in FOLDER.
+            error: No configuration files
+             = The directory FOLDER contains no .tf or .tf.json files.
 
-    "#]],
+        "#]],
     );
     check(
         "@@ main.tf\nvariable \"a\" { default = [1 }\n",
         expect![[r#"
-        error: Missing item separator
-         --> main.tf:1:29
-          |
-        1 | variable "a" { default = [1 }
-          |                             ^
-          = A comma or "]" is required here.
+            error: Missing item separator
+             --> main.tf:1:29
+              |
+            1 | variable "a" { default = [1 }
+              |                             ^
+              = Expected a comma or "]".
 
-    "#]],
+        "#]],
     );
     check(
         "@@ main.tf\nvariable \"a\" {\n  default = 1\n",
         expect![[r#"
-        error: Unclosed configuration block
-         --> main.tf:1:14
-          |
-        1 | variable "a" {
-          |              ^
-          = This brace is not closed.
+            error: Unclosed configuration block
+             --> main.tf:1:14
+              |
+            1 | variable "a" {
+              |              ^
+              = The block has no closing brace.
 
-    "#]],
+        "#]],
     );
     check(
         "@@ main.tf\nvariable \"a\" { validation { } }\n",
         expect![[r#"
-        error: Invalid single-argument block definition
-         --> main.tf:1:16
-          |
-        1 | variable "a" { validation { } }
-          |                ^^^^^^^^^^
-          = A block within a block needs a line of its own.
+            error: Invalid single-argument block definition
+             --> main.tf:1:16
+              |
+            1 | variable "a" { validation { } }
+              |                ^^^^^^^^^^
+              = A single-line block cannot contain another block.
 
-    "#]],
+        "#]],
     );
     check(
         "@@ main.tf\nvariable \"a\" { default = 1, type = number }\n",
         expect![[r#"
-        error: Invalid single-argument block definition
-         --> main.tf:1:27
-          |
-        1 | variable "a" { default = 1, type = number }
-          |                           ^
-          = A block on one line has one argument at most, and then its closing brace.
+            error: Invalid single-argument block definition
+             --> main.tf:1:27
+              |
+            1 | variable "a" { default = 1, type = number }
+              |                           ^
+              = A single-line block can contain only one argument.
 
-    "#]],
+        "#]],
     );
     check(
         "@@ main.tf\nvariable = \n",
         expect![[r#"
-        error: Invalid expression
-         --> main.tf:1:12
-          |
-        1 | variable =
-          |            ^
-          = A value is required here.
+            error: Invalid expression
+             --> main.tf:1:12
+              |
+            1 | variable =
+              |            ^
+              = Expected an expression.
 
-    "#]],
+        "#]],
     );
     check(
         "@@ main.tf\nvariable \"a${1}\" {}\n",
         expect![[r#"
-        error: Invalid string literal
-         --> main.tf:1:10
-          |
-        1 | variable "a${1}" {}
-          |          ^^^^^^^
-          = The label of a block is not computed.
+            error: Invalid string literal
+             --> main.tf:1:10
+              |
+            1 | variable "a${1}" {}
+              |          ^^^^^^^
+              = A block label cannot contain template sequences.
 
-    "#]],
+        "#]],
     );
     check(
         "@@ main.tf\nvariable \"a\" {\n  type    = string\n  default = \"x\"\n}\n@@ override.tf\nvariable \"a\" {\n  type = number\n}\nvariable \"aa\" {\n}\n@@ b_override.tf\nvariable \"a\" {\n  validation {\n    condition     = var.a\n    error_message = \"x\"\n  }\n}\n",
@@ -218,21 +218,21 @@ fn modules() {
               |
             2 |   validation {
               |   ^^^^^^^^^^
-              = A file that overrides cannot have validation blocks.
+              = An override file cannot contain validation blocks.
 
             error: Invalid default value for variable
              --> override.tf:1:1
               |
             1 | variable "a" {
               | ^^^^^^^^^^^^
-              = With what this overrides, the default does not fit the variable's type: a number is required.
+              = After the override, the default value is not compatible with the variable's type constraint: a number is required.
 
             error: Missing base variable declaration to override
              --> override.tf:4:1
               |
             4 | variable "aa" {
               | ^^^^^^^^^^^^^
-              = There is no variable "aa" that this could override.
+              = No base declaration was found for the override of variable "aa".
 
         "#]],
     );
@@ -241,54 +241,54 @@ fn modules() {
         expect![[r#"
             error: Incorrect JSON value type
              --> main.tf.json:5:10
-              = The line is not shown: it may hold a sensitive value.
-              = A variable is an object or an array of objects, and this is a number.
+              = The line is not shown because it may contain a sensitive value.
+              = A variable must be an object or an array of objects, but got a number.
 
             error: Extraneous JSON object property
              --> main.tf.json:9:3
-              = The line is not shown: it may hold a sensitive value.
-              = There is no kind of block "varable" in a module.
+              = The line is not shown because it may contain a sensitive value.
+              = Blocks of type "varable" are not expected in a module.
               = help: did you mean "variable"?
 
             error: Invalid type specification
              --> main.tf.json:3:19
-              = The line is not shown: it may hold a sensitive value.
-              = There is no type "strng".
+              = The line is not shown because it may contain a sensitive value.
+              = The keyword "strng" is not a valid type.
 
             error: Extraneous JSON object property
              --> main.tf.json:3:28
-              = The line is not shown: it may hold a sensitive value.
-              = A variable has no argument "defualt".
+              = The line is not shown because it may contain a sensitive value.
+              = An argument named "defualt" is not expected in a variable block.
               = help: did you mean "default"?
 
             error: Invalid type specification
              --> main.tf.json:4:19
-              = The line is not shown: it may hold a sensitive value.
-              = A type is written in a string, and this is an array.
+              = The line is not shown because it may contain a sensitive value.
+              = A type must be written as a string, but got an array.
 
             error: Duplicate argument
              --> main.tf.json:4:37
-              = The line is not shown: it may hold a sensitive value.
-              = There is a value for "default" already.
+              = The line is not shown because it may contain a sensitive value.
+              = The key "default" is set more than once.
 
             error: Unsuitable value type
              --> main.tf.json:4:64
-              = The line is not shown: it may hold a sensitive value.
-              = It does not fit. More is not said, since that could show a sensitive value.
+              = The line is not shown because it may contain a sensitive value.
+              = The value is not valid. Details are not shown because they could reveal a sensitive value.
 
             error: Missing expression
              --> main.tf.json:7:54
-              = The line is not shown: it may hold a sensitive value.
-              = A value is required here.
+              = The line is not shown because it may contain a sensitive value.
+              = Expected an expression.
 
             error: Extraneous JSON object property
              --> main.tf.json:7:67
-              = The line is not shown: it may hold a sensitive value.
-              = A validation has no argument "message".
+              = The line is not shown because it may contain a sensitive value.
+              = An argument named "message" is not expected in a validation block.
 
             error: Invalid value for variable
              --> main.tf.json:6:53
-              = The line is not shown: it may hold a sensitive value.
+              = The line is not shown because it may contain a sensitive value.
               = It is 1.
 
         "#]],
@@ -326,10 +326,10 @@ fn files_that_cannot_be_read() {
          = terraform.tfvars is not UTF-8, as line 1 shows.
 
         error: Failed to read file
-         = FOLDER/a.auto.tfvars cannot be read …
+         = The file FOLDER/a.auto.tfvars cannot be read …
 
         error: Failed to read variables file
-         = There is no variables file FOLDER/none.tfvars.
+         = The variables file FOLDER/none.tfvars does not exist.
     "#]]
     .assert_eq(&text(&request));
     let request = Request { folder: folder.join("none"), ..Request::default() };

@@ -7,7 +7,7 @@ use crate::{check, said};
 /// Each text in the place of a file of values, with what is said about it.
 #[test]
 fn no_json() {
-    let deep = "[".repeat(101);
+    let deep = "[".repeat(257);
     let texts = [
         "",
         "{} {}",
@@ -39,37 +39,37 @@ fn no_json() {
     }
     expect![[r#"
         ""
-            1:1: A value is required here.
+            1:1: Unexpected end of input.
         "{} {}"
-            1:4: The value ends before this.
+            1:4: Expected end of input.
         "{\"a\": "
-            1:7: A value is required here.
+            1:7: Unexpected end of input.
         "{\"a\": 1 \"b\": 2}"
-            1:9: A comma or "}" is required here.
+            1:9: Expected a comma or a closing bracket.
         "{\"a\": [1 2]}"
-            1:10: A comma or "]" is required here.
+            1:10: Expected a comma or a closing bracket.
         "{a: 1}"
-            1:2: A name in quotes is required here.
+            1:2: Expected a quoted object key.
         "{\"a\" 1}"
-            1:6: A colon and a value are required here.
+            1:6: Expected a colon.
         "{\"a\": !}"
-            1:7: A value is required here.
+            1:7: Expected a value.
         "{\"a\": nul}"
-            1:7: There is no word "nul" in JSON; a text stands in quotes.
+            1:7: Expected a value.
         "{\"a\": 01}"
-            1:7: This is no number as JSON has them.
+            1:8: Expected a comma or a closing bracket.
         "{\"a\": 1e999999999}"
-            1:7: This number cannot be read: the exponent of this number is out of range.
+            1:7: This number cannot be read: the number is out of range.
         "{\"a\": \"x}"
-            1:7: This text has no closing quote.
+            1:8: Unexpected end of input in a string.
         "{\"a\": \"x\ty\"}"
-            1:9: This character stands in a text only as an escape.
+            1:9: Expected an escape sequence instead of a control character.
         "{\"a\": \"\\u12\"}"
-            1:8: Four hexadecimal digits are required after this.
+            1:10: Expected four hexadecimal digits.
         "{\"a\": \"\\q\"}"
-            1:8: There is no such escape.
+            1:9: Expected an escape sequence.
         "too many brackets"
-            1:101: This is nested too deeply.
+            1:257: The value is nested too deeply.
     "#]]
     .assert_eq(&out);
 }
@@ -79,45 +79,45 @@ fn modules_in_json() {
     check(
         "@@ main.tf.json\n{\n  \"variable\": [1],\n  \"locals\": {}\n}\n",
         expect![[r#"
-        error: Incorrect JSON value type
-         --> main.tf.json:2:15
-          |
-        2 |   "variable": [1],
-          |               ^^^
-          = What is called variable is an object or an array of objects, and this is an array.
+            error: Incorrect JSON value type
+             --> main.tf.json:2:15
+              |
+            2 |   "variable": [1],
+              |               ^^^
+              = What is called variable must be an object or an array of objects, but got an array.
 
-        error: Missing block label
-         --> main.tf.json:2:15
-          |
-        2 |   "variable": [1],
-          |               ^^^
-          = The name of a variable is required here.
+            error: Missing block label
+             --> main.tf.json:2:15
+              |
+            2 |   "variable": [1],
+              |               ^^^
+              = At least one variable name is required.
 
-    "#]],
+        "#]],
     );
     check(
         "@@ main.tf.json\n{\"variable\": {}}\n",
         expect![[r#"
-        error: Missing block label
-         --> main.tf.json:1:14
-          |
-        1 | {"variable": {}}
-          |              ^^
-          = The name of a variable is required here.
+            error: Missing block label
+             --> main.tf.json:1:14
+              |
+            1 | {"variable": {}}
+              |              ^^
+              = At least one variable name is required.
 
-    "#]],
+        "#]],
     );
     check(
         "@@ main.tf.json\n[1]\n",
         expect![[r#"
-        error: Incorrect JSON value type
-         --> main.tf.json:1:1
-          |
-        1 | [1]
-          | ^^^
-          = The root value in a JSON-based configuration is an object or an array of objects, and this is an array.
+            error: Incorrect JSON value type
+             --> main.tf.json:1:1
+              |
+            1 | [1]
+              | ^^^
+              = The root value in a JSON-based configuration must be an object or an array of objects, but got an array.
 
-    "#]],
+        "#]],
     );
     check(
         "@@ main.tf.json\n{\"variable\": {\"a\": {\"default\": {\"x\": 1, \"x\": 2}}}}\n",
@@ -134,14 +134,14 @@ fn modules_in_json() {
     check(
         "@@ main.tf.json\n{\"variable\": {\"a\": {\"validation\": 1, \"default\": 1}}}\n",
         expect![[r#"
-        error: Incorrect JSON value type
-         --> main.tf.json:1:35
-          |
-        1 | {"variable": {"a": {"validation": 1, "default": 1}}}
-          |                                   ^
-          = A validation is an object or an array of objects, and this is a number.
+            error: Incorrect JSON value type
+             --> main.tf.json:1:35
+              |
+            1 | {"variable": {"a": {"validation": 1, "default": 1}}}
+              |                                   ^
+              = A validation must be an object or an array of objects, but got a number.
 
-    "#]],
+        "#]],
     );
     check(
         "@@ main.tf.json\n{\"variable\": {\"a\": {\"default\": 1, \"validation\": {\"condition\": true, \"condition\": false, \"error_message\": \"x\"}}}}\n",
@@ -151,7 +151,7 @@ fn modules_in_json() {
               |
             1 |  {"default": 1, "validation": {"condition": true, "condition": false, "error_message": "x"}}}}
               |                                                   ^^^^^^^^^^^
-              = There is a value for "condition" already.
+              = The key "condition" is set more than once.
 
         "#]],
     );
@@ -163,7 +163,7 @@ fn modules_in_json() {
               |
             2 | 
               | ^
-              = A comma or "}" is required here.
+              = Unexpected end of input.
 
         "#]],
     );

@@ -49,42 +49,42 @@ b = 1
               |
             3 | }
               | ^
-              = A comma or ")" is required here.
+              = Expected a comma or ")".
 
             error: Missing item separator
              --> main.tf:8:10
               |
             8 |   x = [1 2]
               |          ^
-              = A comma or "]" is required here.
+              = Expected a comma or "]".
 
             error: Invalid multi-line string
               --> main.tf:15:15
                |
             15 |   default = "x
                |               ^
-               = A quoted text must end on its own line; a heredoc may have many.
+               = A quoted string cannot span lines; use a heredoc instead.
 
             error: Unterminated template string
               --> main.tf:21:13
                |
             21 |   default = <<EOT
                |             ^^^^^
-               = This heredoc has no line "EOT" at its end.
+               = The heredoc has no closing marker "EOT".
 
             error: Unclosed configuration block
               --> main.tf:24:14
                |
             24 | variable "f" {
                |              ^
-               = This brace is not closed.
+               = The block has no closing brace.
 
             error: Unsupported argument
              --> main.tf:5:3
               |
             5 |   defualt = 1
               |   ^^^^^^^
-              = A variable has no argument "defualt".
+              = An argument named "defualt" is not expected in a variable block.
               = help: did you mean "default"?
 
             error: Invalid type specification
@@ -92,14 +92,14 @@ b = 1
                |
             18 |   type = strng
                |          ^^^^^
-               = There is no type "strng".
+               = The keyword "strng" is not a valid type.
 
             error: Variables not allowed
               --> main.tf:26:13
                |
             26 |   default = var.h
                |             ^^^
-               = Only constant values may be used here, and "var" would be a variable.
+               = Only constant values are allowed here; the variable "var" cannot be used.
 
         "#]],
     );
@@ -115,14 +115,14 @@ fn values_that_may_be_there() {
               |
             2 | a = [1 2]
               |        ^
-              = A comma or "]" is required here.
+              = Expected a comma or "]".
 
             error: Invalid value for input variable
              --> terraform.tfvars:1:5
               |
             1 | b = "x"
               |     ^^^
-              = The value does not fit the variable's type: a number is required.
+              = The value is not compatible with the variable's type constraint: a number is required.
 
         "#]],
     );
@@ -138,14 +138,14 @@ fn wide_characters() {
               |
             2 |   default = ["日本", "é🇩🇪", @]
               |                             ^
-              = A value is required here.
+              = Expected an expression.
 
             error: Invalid operand
              --> main.tf:5:13
               |
             5 |   default = "日本" + 1
               |             ^^^^^^
-              = This does not fit the operation: a number is required.
+              = The operand is not suitable: a number is required.
 
         "#]],
     );
@@ -158,7 +158,7 @@ fn wide_characters() {
               |
             2 | 日日日日日日日日日日日日日日日日日日日日日日日", @, "日日日日日日日日日日日日日日日日日日日日日日日
               |                                                  ^
-              = A value is required here.
+              = Expected an expression.
 
         "#]],
     );
@@ -184,35 +184,35 @@ fn templates_in_json() {
               |
             3 |     "x": ["${1 +}", {"${": "%{ if }"}],
               |           ^^^^^^^^
-              = A value is required here.
+              = Expected an expression.
 
             error: Missing expression
              --> main.tf.json:3:22
               |
             3 |     "x": ["${1 +}", {"${": "%{ if }"}],
               |                      ^^^^
-              = A value is required here.
+              = Expected an expression.
 
             error: Invalid expression
              --> main.tf.json:3:28
               |
             3 |     "x": ["${1 +}", {"${": "%{ if }"}],
               |                            ^^^^^^^^^
-              = A value is required here.
+              = Expected an expression.
 
             error: Extra characters after interpolation expression
              --> main.tf.json:6:29
               |
             6 |   "output": {"o": {"value": "${local.x", "description": "${"}},
               |                             ^^^^^^^^^^^
-              = A closing brace is required here.
+              = Expected a closing brace.
 
             error: Invalid expression
              --> main.tf.json:7:62
               |
             7 | ": {"terraform_data": {"x": {"//": "${", "input": "a ${upper(} b"}}},
               |                                                   ^^^^^^^^^^^^^^^
-              = A value is required here.
+              = Expected an expression.
 
         "#]],
     );
@@ -222,7 +222,7 @@ fn templates_in_json() {
 fn all_of_it_is_said() {
     let lines: String = (0..500).map(|i| format!("variable \"v{i}\" {{\n  typ = string\n}}\n")).collect();
     let (said, _) = said(&format!("@@ main.tf\n{lines}"));
-    assert_eq!(said.matches("A variable has no argument \"typ\".").count(), 500);
+    assert_eq!(said.matches("An argument named \"typ\" is not expected in a variable block.").count(), 500);
     assert!(said.contains("main.tf:1499:3"));
 }
 
@@ -237,12 +237,12 @@ fn nothing_is_shown_after_an_override_that_cannot_be_read() {
               |
             3 |   type = [1 2]
               |             ^
-              = A comma or "]" is required here.
+              = Expected a comma or "]".
 
             error: Invalid value for input variable
              --> terraform.tfvars:1:5
-              = The line is not shown: it may hold a sensitive value.
-              = It does not fit. More is not said, since that could show a sensitive value.
+              = The line is not shown because it may contain a sensitive value.
+              = The value is not valid. Details are not shown because they could reveal a sensitive value.
 
         "#]],
     );
@@ -274,14 +274,14 @@ variable "a" {
               |
             4 |     condition     = regex("(a)(?P<b>b)", var.a) != null
               |                           ^^^^^^^^^^^^^
-              = The function "regex" cannot be applied: some groups have names and others have none.
+              = Call of function "regex" failed: the capture groups must be either all named or all unnamed.
 
             error: Error in function call
              --> main.tf:8:21
               |
             8 |     condition     = regex("y", var.a) != null
               |                     ^^^^^^^^^^^^^^^^^
-              = The function "regex" cannot be applied: the pattern does not match.
+              = Call of function "regex" failed: the pattern does not match.
 
             error: Invalid value for variable
               --> main.tf:12:21

@@ -84,42 +84,42 @@ variable "e" {
                |
             12 | stray = 1
                | ^^^^^
-               = There is no argument "stray" outside of blocks.
+               = The argument "stray" is not allowed outside of blocks.
 
             error: Extraneous label for variable
              --> main.tf:7:1
               |
             7 | variable "b" "c" {}
               | ^^^^^^^^^^^^^^^^
-              = A variable has one name and nothing more before its braces.
+              = A variable block has one label, its name.
 
             error: Missing name for variable
              --> main.tf:8:1
               |
             8 | variable {}
               | ^^^^^^^^
-              = A variable has a name, in quotes.
+              = A variable block requires a quoted name.
 
             error: Invalid variable name
              --> main.tf:9:10
               |
             9 | variable "1x" {}
               |          ^^^^
-              = The name "1x" is not made of letters, digits, _ and -, a letter or _ first.
+              = The name "1x" must start with a letter or underscore and contain only letters, digits, underscores and dashes.
 
             error: Invalid variable name
               --> main.tf:10:10
                |
             10 | variable "count" {}
                |          ^^^^^^^
-               = A variable cannot be called "count", which means something in a module block.
+               = The variable name "count" is reserved for an argument of module blocks.
 
             error: Unsupported block type
               --> main.tf:11:1
                |
             11 | varable "x" {}
                | ^^^^^^^
-               = There is no kind of block "varable" in a module.
+               = Blocks of type "varable" are not expected in a module.
                = help: did you mean "variable"?
 
             error: Duplicate variable declaration
@@ -127,21 +127,21 @@ variable "e" {
               |
             6 | variable "a" {}
               | ^^^^^^^^^^^^
-              = The variable "a" is declared already, at main.tf:1:1.
+              = The variable "a" is already declared at main.tf:1:1.
 
             error: Invalid type specification
              --> main.tf:2:13
               |
             2 |   type    = strng
               |             ^^^^^
-              = There is no type "strng".
+              = The keyword "strng" is not a valid type.
 
             error: Unsupported argument
              --> main.tf:3:3
               |
             3 |   defualt = 1
               |   ^^^^^^^
-              = A variable has no argument "defualt".
+              = An argument named "defualt" is not expected in a variable block.
               = help: did you mean "default"?
 
             error: Unsupported block type
@@ -149,31 +149,31 @@ variable "e" {
               |
             4 |   foo {}
               |   ^^^
-              = There is no kind of block "foo" in a variable.
+              = Blocks of type "foo" are not expected in a variable block.
 
             error: Unsuitable value type
               --> main.tf:16:14
                |
             16 |   nullable = null
                |              ^^^^
-               = This argument does not fit: null is not allowed.
+               = The value of this argument is not suitable: the value must not be null.
 
             error: Invalid default value for variable
               --> main.tf:15:38
                |
             15 |   default  = [{ port = 1 }, { port = "x" }]
                |                                      ^^^
-               = The default does not fit the variable's type: [1].port: a number is required.
+               = The default value is not compatible with the variable's type constraint: [1].port: a number is required.
 
             error: Function calls not allowed
               --> main.tf:19:15
-               = The line is not shown: it may hold a sensitive value.
-               = It does not fit. More is not said, since that could show a sensitive value.
+               = The line is not shown because it may contain a sensitive value.
+               = The value is not valid. Details are not shown because they could reveal a sensitive value.
 
             error: Variables not allowed
               --> main.tf:20:15
-               = The line is not shown: it may hold a sensitive value.
-               = It does not fit. More is not said, since that could show a sensitive value.
+               = The line is not shown because it may contain a sensitive value.
+               = The value is not valid. Details are not shown because they could reveal a sensitive value.
 
         "#]],
     );
@@ -237,56 +237,56 @@ variable "size" {
               |
             8 |     condition     = var.size / 0 > "x"
               |                                    ^^^
-              = This does not fit the operation: a number is required.
+              = The operand is not suitable: a number is required.
 
             error: Invalid variable validation result
               --> main.tf:12:21
                |
             12 |     condition     = var.size
                |                     ^^^^^^^^
-               = A condition is either true or false: a bool is required, but this is a number.
+               = The condition must be either true or false: bool required, but have number.
 
             error: Invalid variable validation result
               --> main.tf:16:21
                |
             16 |     condition     = var.size == 4 ? true : null
                |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
-               = A condition is either true or false, and this is null.
+               = The condition must be either true or false, not null.
 
             error: Invalid value for variable
               --> main.tf:20:21
                |
             20 |     condition     = var.size == 4
                |                     ^^^^^^^^^^^^^
-               = The message of the validation could not be computed.
+               = The error message of the validation could not be evaluated.
 
             error: Invalid value for variable
               --> main.tf:24:21
                |
             24 |     condition     = var.size == 4
                |                     ^^^^^^^^^^^^^
-               = The message of the validation was not evaluated.
+               = The error message of the validation was not evaluated.
 
             note: Validation not evaluated
               --> main.tf:27:3
                |
             27 |   validation {
                |   ^^^^^^^^^^
-               = A validation of "size" was not evaluated: it calls fileexists.
+               = A validation of variable "size" was not evaluated: it calls fileexists.
 
             note: Validation not evaluated
               --> main.tf:31:3
                |
             31 |   validation {
                |   ^^^^^^^^^^
-               = A validation of "size" was not evaluated: it refers to local.
+               = A validation of variable "size" was not evaluated: it refers to local.
 
             note: Validation not evaluated
               --> main.tf:35:3
                |
             35 |   validation {
                |   ^^^^^^^^^^
-               = A validation of "size" was not evaluated: it needs more than is computed here.
+               = A validation of variable "size" was not evaluated: it needs more than is computed here.
 
         "#]],
     );
@@ -311,35 +311,35 @@ variable "size" {
               |
             5 |     message   = "x"
               |     ^^^^^^^
-              = A validation has no argument "message".
+              = An argument named "message" is not expected in a validation block.
 
             error: Missing required argument
              --> main.tf:3:3
               |
             3 |   validation {
               |   ^^^^^^^^^^
-              = The argument "error_message" is required here.
+              = The argument "error_message" is required, but no definition was found.
 
             error: Extraneous label for validation
              --> main.tf:7:14
               |
             7 |   validation "x" {
               |              ^^^
-              = A validation has nothing before its braces.
+              = A validation block does not have labels.
 
             error: Unsupported block type
               --> main.tf:10:5
                |
             10 |     inner {}
                |     ^^^^^
-               = There are no blocks in a validation.
+               = A validation block cannot contain blocks.
 
             error: Invalid variable validation condition
              --> main.tf:8:21
               |
             8 |     condition     = true
               |                     ^^^^
-              = The condition says nothing about var.size, the variable that it is for.
+              = The condition must refer to var.size, the variable that it validates.
 
         "#]],
     );
@@ -375,7 +375,7 @@ set  = null
 "#,
         expect![[r#"
             error: Value for undeclared variable
-             = The module has no variable "prots".
+             = The module does not declare a variable named "prots".
              = help: did you mean "ports"?
 
             error: Invalid value for input variable
@@ -383,49 +383,49 @@ set  = null
               |
             1 | yes
               | ^^^
-              = The value does not fit the variable's type: a bool is required. The type is bool.
+              = The value is not compatible with the variable's type constraint: a bool is required. The type is bool.
 
             error: Missing expression
              --> -var list:1:4
               |
             1 | [1,
               |    ^
-              = A value is required here.
+              = Expected an expression.
 
             error: Invalid value for input variable
              --> -var map:1:11
               |
             1 | { a = [1, "x"] }
               |           ^^^
-              = The value does not fit the variable's type: ["a"][1]: a number is required. The type is map(list(number)).
+              = The value is not compatible with the variable's type constraint: ["a"][1]: a number is required. The type is map(list(number)).
 
             error: No value for required variable
              --> main.tf:5:1
               |
             5 | variable "needed" {}
               | ^^^^^^^^^^^^^^^^^
-              = The variable "needed" has no default, and no value is given for it.
+              = The variable "needed" has no value and no default.
 
             error: Invalid value for input variable
              --> terraform.tfvars:3:12
               |
             3 |   { port = "http", name = "a name that is so long that the line is longer than what is shown of it,
               |            ^^^^^^
-              = The value does not fit the variable's type: [1].port: a number is required.
+              = The value is not compatible with the variable's type constraint: [1].port: a number is required.
 
             error: Required variable not set
              --> terraform.tfvars:6:8
               |
             6 | set  = null
               |        ^^^^
-              = The variable "set" must not be null, and has no default to take instead.
+              = The variable "set" must not be null, and it has no default.
 
             warning: Value for undeclared variable
              --> terraform.tfvars:5:1
               |
             5 | prot …
               | ^^^^
-              = The module has no variable "prot", so this counts for nothing.
+              = The module does not declare a variable named "prot". The value is ignored.
               = help: did you mean "ports"?
 
             warning: Value for undeclared variable
@@ -433,7 +433,7 @@ set  = null
               |
             1 | {"prts" …
               |  ^^^^^^
-              = The module has no variable "prts", so this counts for nothing.
+              = The module does not declare a variable named "prts". The value is ignored.
               = help: did you mean "ports"?
 
             note: Value for undeclared variable
@@ -467,7 +467,7 @@ old = 2
               |
             5 |     condition     = var.old > var.nwe || start_swith("a", "b")
               |                               ^^^^^^^
-              = There is no variable "nwe".
+              = The variable "nwe" is not declared.
               = help: did you mean "new"?
 
             error: Call to unknown function
@@ -475,7 +475,7 @@ old = 2
               |
             5 |     condition     = var.old > var.nwe || start_swith("a", "b")
               |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-              = There is no function "start_swith".
+              = There is no function named "start_swith".
               = help: did you mean "startswith"?
 
             warning: Deprecated variable is set
@@ -490,7 +490,7 @@ old = 2
               |
             4 |   validation {
               |   ^^^^^^^^^^
-              = A validation of "old" was not evaluated: it calls start_swith.
+              = A validation of variable "old" was not evaluated: it calls start_swith.
 
         "#]],
     );

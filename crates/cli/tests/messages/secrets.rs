@@ -55,24 +55,24 @@ variable "n" {
     check(
         &format!("-var secret={{ hunter2 = 2 }}\n{module}"),
         expect![[r#"
-        error: Invalid value for variable
-         --> main.tf:5:21
-          |
-        5 |     condition     = length(var.secret) > 5
-          |                     ^^^^^^^^^^^^^^^^^^^^^^
-          = The message of the validation could show a sensitive value.
+            error: Invalid value for variable
+             --> main.tf:5:21
+              |
+            5 |     condition     = length(var.secret) > 5
+              |                     ^^^^^^^^^^^^^^^^^^^^^^
+              = The error message of the validation is not shown because it could reveal a sensitive value.
 
-    "#]],
+        "#]],
     );
     check(
         &format!("-var secret=hunter2\n{module}"),
         expect![[r#"
-        error: Variables not allowed
-         --> -var secret:1:1
-          = The line is not shown: it may hold a sensitive value.
-          = It does not fit. More is not said, since that could show a sensitive value.
+            error: Variables not allowed
+             --> -var secret:1:1
+              = The line is not shown because it may contain a sensitive value.
+              = The value is not valid. Details are not shown because they could reveal a sensitive value.
 
-    "#]],
+        "#]],
     );
 }
 
@@ -83,8 +83,8 @@ fn overrides_of_secrets() {
         expect![[r#"
             error: Invalid default value for variable
              --> override.tf:1:1
-              = The line is not shown: it may hold a sensitive value.
-              = With what this overrides, the default does not fit.
+              = The line is not shown because it may contain a sensitive value.
+              = After the override, the default value is not compatible with the variable's type constraint.
 
         "#]],
     );

@@ -12,10 +12,9 @@ use std::collections::VecDeque;
 use ferroform_value::{Object, Value};
 use foldhash::{HashMap, HashMapExt as _};
 
-use super::agreement::is_equal;
+use super::element::{Match, NULL, is_equal};
 use super::projection::{Key, is_left_to_provider};
 use super::sets::{self, First};
-use super::{Match, NULL};
 use crate::element_matching::tries::Tries;
 use crate::schema::{Attribute, Block, Nesting};
 

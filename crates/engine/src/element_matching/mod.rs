@@ -1,7 +1,7 @@
 //! Element matching: which prior element an element of the configuration corresponds to.
 //!
 //! What the provider wrote into an element belongs to that element, so a plan must know which element of the prior
-//! state each configured one is. [`ObjectMatches`] answers that for an object and everything inside it. It is computed
+//! state each configured one is. `ObjectMatches` answers that for an object and everything inside it. It is computed
 //! once for a plan and passed to everything that needs it: the proposed new state, the plan modifiers and the
 //! replacements.
 //!
@@ -23,10 +23,10 @@
 //! ```
 //!
 //! A plan that is made while parts of the configuration are unknown is made again once they are known, and may then only
-//! fill in what was unknown. So an element whose counterpart depends on an unknown value is [`Match::Ambiguous`], and
+//! fill in what was unknown. So an element whose counterpart depends on an unknown value is `Match::Ambiguous`, and
 //! everything that the provider may set in it is planned as unknown.
 
-mod agreement;
+mod element;
 mod elimination;
 mod keyed;
 mod projection;
@@ -40,23 +40,12 @@ use std::sync::Arc;
 
 use ferroform_value::{Object, Value};
 
+use self::element::NULL;
+pub(crate) use self::element::{Match, elements};
 pub(crate) use self::projection::{Key, Parts, projection};
 pub(crate) use self::set_order::in_order_of;
 use self::sets::First;
 use crate::schema::{Block, Nesting};
-
-static NULL: Value = Value::Null;
-
-/// What an element of the configuration corresponds to in the prior collection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Match {
-    /// The prior element with this index. A prior element corresponds to one element at most.
-    Prior(usize),
-    /// None: the element is new, or it cannot be told from others.
-    New,
-    /// One of several, or none: that depends on an unknown value.
-    Ambiguous,
-}
 
 /// The matches in everything inside an object: one entry for each attribute of the schema and then for each block.
 /// Empty for an object without nested objects, and for one without a counterpart.
@@ -193,17 +182,6 @@ fn nulls_for_unknowns(value: &Value) -> Value {
     }
     let replaced = value.clone().transform(&mut |_, it| Ok(if it.is_unknown() { Value::Null } else { it }));
     replaced.unwrap_or_else(|never: std::convert::Infallible| match never {})
-}
-
-/// The elements of a list, set or map, in their order; a single object is one element.
-pub(crate) fn elements(value: &Value) -> Vec<&Value> {
-    match value {
-        Value::List(it) => it.iter().collect(),
-        Value::Set(it) => it.iter().collect(),
-        Value::Map(it) => it.values().collect(),
-        Value::Object(_) => vec![value],
-        _ => Vec::new(),
-    }
 }
 
 /// Both maps are sorted, so one walk finds all keys.

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use ferroform_value::{Object, Set, Value};
 
-use super::NULL;
+use super::element::NULL;
 use crate::schema::{Attribute, Block, NestedBlock, Nesting};
 
 /// The values that identify an element, in the order of the schema. Two keys are comparable if they were made with the

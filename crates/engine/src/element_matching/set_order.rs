@@ -2,7 +2,8 @@
 
 use ferroform_value::{Object, Set, Value};
 
-use super::{elements, planned_counterparts};
+use super::element::elements;
+use super::planned_counterparts;
 use crate::schema::{Block, Nesting};
 
 /// The object with the elements of its sets in the order of those in `known`, each at the index of its counterpart.

@@ -13,16 +13,18 @@
 
 use std::collections::VecDeque;
 
-use ferroform_value::Value;
+use ferroform_value::{Object, Value};
 use foldhash::{HashMap, HashMapExt as _};
 
-use super::agreement::agrees;
+use super::counterparts as counterparts_of;
+use super::element::{Match, NULL, elements, is_equal};
 use super::elimination::eliminate;
-use super::projection::{Key, Parts, configured_projection, projection, shape, unknown_members};
-use super::unknown_elements::JoiningElements;
-use super::{Match, NULL};
+use super::projection::{
+    Key, Parts, configured_projection, is_block_left_to_provider, is_left_to_provider, projection, shape,
+};
+use super::unknown_elements::{JoiningElements, UnknownElements};
 use crate::element_matching::tries::TRIES;
-use crate::schema::Block;
+use crate::schema::{Block, Nesting};
 
 /// What each configured element corresponds to. Linear in the number of elements; what only a type's own equality can
 /// tell is compared a bounded number of times.
@@ -57,19 +59,18 @@ struct Group {
     prior: Vec<usize>,
 }
 
-pub(super) struct SetMatching<'a> {
-    pub(super) block: &'a Block,
+struct SetMatching<'a> {
+    block: &'a Block,
     first: First,
-    pub(super) config: &'a [&'a Value],
-    pub(super) prior: &'a [&'a Value],
-    /// Of each configured element, which members have unknown inputs; empty if there are none.
-    pub(super) unknown: Vec<Vec<bool>>,
-    pub(super) matches: Vec<Match>,
-    pub(super) is_taken: Vec<bool>,
+    config: &'a [&'a Value],
+    prior: &'a [&'a Value],
+    unknown: UnknownElements<'a>,
+    matches: Vec<Match>,
+    is_taken: Vec<bool>,
     /// The prior elements that one of several configured elements may be.
     is_disputed: Vec<bool>,
     /// How many more comparisons by a type's own equality there may be.
-    pub(super) tries: usize,
+    tries: usize,
 }
 
 impl<'a> SetMatching<'a> {
@@ -79,17 +80,12 @@ impl<'a> SetMatching<'a> {
         prior: &'a [&'a Value],
         first: First,
     ) -> SetMatching<'a> {
-        let unknown = config.iter().map(|it| match it {
-            Value::Object(it) => unknown_members(block, it),
-            Value::Unknown(_) => vec![true; block.attributes.len() + block.blocks.len()],
-            _ => Vec::new(),
-        });
         SetMatching {
             block,
             first,
             config,
             prior,
-            unknown: unknown.collect(),
+            unknown: UnknownElements::of(block, config),
             matches: vec![Match::New; config.len()],
             is_taken: vec![false; prior.len()],
             is_disputed: vec![false; prior.len()],
@@ -97,10 +93,19 @@ impl<'a> SetMatching<'a> {
         }
     }
 
-    /// These parts of an element, without the omitted members. Of an element that is no object nothing is known.
-    pub(super) fn projection<'b>(&self, value: &'b Value, parts: Parts, omitted: &[bool]) -> Key<'b> {
-        let omits = |at: usize| omitted.get(at) == Some(&true);
-        value.as_object().map(|it| projection(self.block, it, parts, omits)).unwrap_or_default()
+    fn projection(&self, value: &'a Value, parts: Parts) -> Key<'a> {
+        value.as_object().map(|it| projection(self.block, it, parts, |_| false)).unwrap_or_default()
+    }
+
+    /// Elements with unknown inputs are new, unless a prior element can be one of them. One that turns out to be spelled as
+    /// a prior element takes that from an element that is spelled otherwise.
+    fn match_unknown_elements(&mut self) {
+        let can_take = self.block.facts().can_keep_prior_value;
+        let free = self.prior.iter().zip(&self.is_taken).filter(|(_, is_taken)| can_take || !**is_taken);
+        let free: Vec<&Value> = free.map(|(it, _)| *it).collect();
+        for i in self.unknown.ambiguous(&free, &mut self.tries) {
+            self.matches[i] = Match::Ambiguous;
+        }
     }
 
     /// Where everything is known, an element that cannot be told from others takes nothing from a prior one.
@@ -116,17 +121,17 @@ impl<'a> SetMatching<'a> {
     fn match_groups(&mut self, parts: Parts) {
         let mut groups: HashMap<Key<'_>, Group> = HashMap::with_capacity(self.config.len());
         for i in 0..self.config.len() {
-            if self.matches[i] != Match::New || !self.unknown[i].is_empty() {
+            if self.matches[i] != Match::New || self.unknown.has(i) {
                 continue;
             }
-            groups.entry(self.projection(self.config[i], parts, &[])).or_default().config.push(i);
+            groups.entry(self.projection(self.config[i], parts)).or_default().config.push(i);
         }
         for at in (0..self.prior.len()).filter(|at| !self.is_taken[*at]) {
-            if let Some(group) = groups.get_mut(&self.projection(self.prior[at], parts, &[])) {
+            if let Some(group) = groups.get_mut(&self.projection(self.prior[at], parts)) {
                 group.prior.push(at);
             }
         }
-        let joining = JoiningElements::of(self);
+        let joining = self.unknown.joining();
         // In the order of the configuration, so that bounded comparisons do not depend on hashes.
         let mut groups: Vec<Group> = groups.into_values().filter(|it| !it.prior.is_empty()).collect();
         groups.sort_by_key(|it| it.config.first().copied());
@@ -138,7 +143,7 @@ impl<'a> SetMatching<'a> {
     fn match_group(&mut self, group: &Group, parts: Parts, joining: &JoiningElements<'_>) {
         let Group { config, prior } = group;
         let is_certain_pair = parts == Parts::Inputs && config.len() == 1 && prior.len() == 1;
-        let is_ambiguous = joining.can_join(self, self.config[config[0]])
+        let is_ambiguous = joining.can_join(self.config[config[0]])
             || !is_certain_pair && config.iter().any(|i| !self.config[*i].is_wholly_known())
             || prior.iter().any(|at| self.is_disputed[*at]);
         let found = match (is_ambiguous, is_certain_pair) {
@@ -278,5 +283,55 @@ fn prefer_own_spelling(
     }
     for (candidates, _) in candidates.iter_mut().zip(has_equal).filter(|(_, has_equal)| !has_equal) {
         candidates.retain(|at| !is_claimed[*at]);
+    }
+}
+
+/// True where the object has everything that the configuration sets. What the
+/// configuration leaves to the provider may be anything, and so may what it does not know yet.
+fn agrees(block: &Block, config: &Object, object: &Object, first: First) -> bool {
+    let pair = |name: &str| (config.get(name).unwrap_or(&NULL), object.get(name).unwrap_or(&NULL));
+    let attributes = block.attributes.iter().filter(|it| !is_left_to_provider(it, config));
+    let mut blocks = block.blocks.iter().filter(|it| !is_block_left_to_provider(it, config));
+    attributes.into_iter().all(|it| {
+        let (config, value) = pair(&it.name);
+        let nested = it.nested.as_deref();
+        is_equal(it, value, config)
+            || nested.map_or(!config.is_wholly_known(), |it| {
+                nested_agrees(it.nesting, &it.block, config, value, first)
+            })
+    }) && blocks.all(|it| {
+        let (config, value) = pair(&it.name);
+        config == value || nested_agrees(it.nesting, &it.block, config, value, first)
+    })
+}
+
+fn nested_agrees(nesting: Nesting, block: &Block, config: &Value, value: &Value, first: First) -> bool {
+    let single = |config: &Value, value: &Value| nested_agrees(Nesting::Single, block, config, value, first);
+    if config.is_unknown() {
+        return true;
+    }
+    if !block.facts().can_differ_from_configuration && config.is_wholly_known() {
+        return config == value;
+    }
+    match (config, value) {
+        (Value::Object(config), Value::Object(value)) => agrees(block, config, value, first),
+        (Value::Map(config), Value::Map(value)) if !config.keys().eq(value.keys()) => false,
+        (Value::Set(config), Value::Set(value)) if config.len() != value.len() => false,
+        // In a set it cannot be told what an element with unknown parts is.
+        (Value::Set(it), Value::Set(_)) if !it.iter().all(Value::is_wholly_known) => true,
+        (Value::Set(_), Value::Set(_)) => {
+            let (config, value) = (elements(config), elements(value));
+            let found = counterparts_of(nesting, block, &config, &value, first);
+            config.iter().zip(found).all(|(config, counterpart)| match counterpart {
+                Match::Prior(at) => single(config, value[at]),
+                _ => false,
+            })
+        }
+        (Value::List(_), Value::List(_)) | (Value::Map(_), Value::Map(_)) => {
+            let (config, value) = (elements(config), elements(value));
+            config.len() == value.len()
+                && config.iter().zip(value).all(|(config, value)| single(config, value))
+        }
+        _ => config == value,
     }
 }

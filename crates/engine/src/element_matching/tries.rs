@@ -9,7 +9,14 @@ pub const TRIES: usize = 1 << 16;
 /// A number of comparisons, so that the time for a set does not grow with the square of its size.
 pub struct Tries(usize);
 
+impl Default for Tries {
+    fn default() -> Tries {
+        Tries::new()
+    }
+}
+
 impl Tries {
+    /// All comparisons that may fail.
     pub fn new() -> Tries {
         Tries(TRIES)
     }

@@ -4,7 +4,7 @@
 //!
 //! - A message about one sensitive value is built without the value. An error about its type is replaced by
 //!   [`Error::redacted`](ferroform_value::Error::redacted), and an error of a validator by the validator's description.
-//!   For example, `one of "small", "large" is required, but this is "hunter2"` is never built for a sensitive attribute.
+//!   For example, `one of "small", "large" is required, but got "hunter2"` is never built for a sensitive attribute.
 //! - Any other message may quote a sensitive value of the object that the request is about, because provider authors
 //!   write messages too. Every occurrence of such a value is masked.
 

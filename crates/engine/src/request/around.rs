@@ -16,23 +16,23 @@ use crate::{Clock, Deferral, Diagnostic, Diagnostics, RequestContext, Result};
 
 /// Given to each call by the engine.
 #[derive(Clone, Debug, Default)]
-pub struct Around {
-    pub clock: Clock,
+pub(crate) struct Around {
+    pub(crate) clock: Clock,
     /// Where its methods run, unless that is a blocking thread of the caller's runtime.
-    pub spawn: Option<Arc<dyn Spawn>>,
+    pub(crate) spawn: Option<Arc<dyn Spawn>>,
     /// Whether the host lets the call be put off; none where such a call cannot be.
-    pub deferral: Option<bool>,
+    pub(crate) deferral: Option<bool>,
     /// The module's `provider_meta`, and its type.
-    pub meta: Option<(Value, Type)>,
+    pub(crate) meta: Option<(Value, Type)>,
     /// Which Terraform it is, where it has said so.
-    pub host: Option<Arc<str>>,
+    pub(crate) host: Option<Arc<str>>,
     /// What the configuration says of the object, and its type, where something is made or changed.
-    pub config: OnceLock<(Value, Type)>,
+    pub(crate) config: OnceLock<(Value, Type)>,
     /// The turns of the provider's methods, where only some may run at a time.
-    pub turns: Option<Arc<Semaphore>>,
-    pub limit: OnceLock<Limit>,
-    pub deadline: OnceLock<Instant>,
-    pub expired: OnceLock<()>,
+    pub(crate) turns: Option<Arc<Semaphore>>,
+    pub(crate) limit: OnceLock<Limit>,
+    pub(crate) deadline: OnceLock<Instant>,
+    pub(crate) expired: OnceLock<()>,
 }
 
 /// The time.
@@ -79,14 +79,14 @@ impl RequestContext {
     }
 
     /// Limits the time of the method, as this object says.
-    pub fn limit(&self, block: &Block, operation: Operation, object: &Value) {
+    pub(crate) fn limit(&self, block: &Block, operation: Operation, object: &Value) {
         if let Some(limit) = timeouts::limit(block, operation, object) {
             let _ = self.around().limit.set(limit);
         }
     }
 
     /// Lets the time of the method begin.
-    pub fn begin(&self) {
+    pub(crate) fn begin(&self) {
         let around = self.around();
         if let Some(limit) = around.limit.get()
             && let Some(deadline) = around.clock.now().checked_add(limit.duration)
@@ -117,12 +117,12 @@ impl RequestContext {
     }
 
     /// True where it is cancelled because its time is over.
-    pub fn is_expired(&self) -> bool {
+    pub(crate) fn is_expired(&self) -> bool {
         self.around().expired.get().is_some()
     }
 
     /// Waits for the method's turn; none where the user asks to stop before.
-    pub async fn turn(&self) -> Option<Option<OwnedSemaphorePermit>> {
+    pub(crate) async fn turn(&self) -> Option<Option<OwnedSemaphorePermit>> {
         match self.around().turns.clone() {
             None => Some(None),
             Some(turns) => {
@@ -142,7 +142,7 @@ impl RequestContext {
     }
 
     /// The reason of the deferral, if the method has deferred the operation and Terraform allows it.
-    pub fn allowed_deferral(&self) -> Option<Deferral> {
+    pub(crate) fn allowed_deferral(&self) -> Option<Deferral> {
         self.deferral().filter(|_| self.deferral_allowed())
     }
 
@@ -170,7 +170,7 @@ impl RequestContext {
         self.around().config.get()
     }
 
-    pub fn configured(&self, config: &Value, ty: Type) {
+    pub(crate) fn configured(&self, config: &Value, ty: Type) {
         // Once for a call.
         let _ = self.around().config.set((config.clone(), ty));
     }

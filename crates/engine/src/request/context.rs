@@ -46,12 +46,16 @@ struct Notes {
 }
 
 impl RequestContext {
-    pub fn new(provider: Option<ProviderData>, stop: CancellationToken, around: Around) -> RequestContext {
+    pub(crate) fn new(
+        provider: Option<ProviderData>,
+        stop: CancellationToken,
+        around: Around,
+    ) -> RequestContext {
         let (notes, saved) = (Mutex::default(), CancellationToken::new());
         RequestContext { shared: Arc::new(Shared { provider, stop, around, notes, saved }) }
     }
 
-    pub fn around(&self) -> &Around {
+    pub(crate) fn around(&self) -> &Around {
         &self.shared.around
     }
 
@@ -135,7 +139,7 @@ impl RequestContext {
         self.shared.stop.cancelled().await;
     }
 
-    pub fn cancel(&self) {
+    pub(crate) fn cancel(&self) {
         self.shared.stop.cancel();
     }
 
@@ -145,38 +149,38 @@ impl RequestContext {
     }
 
     /// Gives the call what the provider had kept beside the state.
-    pub fn with_private(self, private: Private) -> RequestContext {
+    pub(crate) fn with_private(self, private: Private) -> RequestContext {
         self.notes().private = private;
         self
     }
 
     /// Tells the call what the host can do.
-    pub fn with_write_only(self, allowed: bool) -> RequestContext {
+    pub(crate) fn with_write_only(self, allowed: bool) -> RequestContext {
         self.notes().write_only = allowed;
         self
     }
 
-    pub fn take_private(&self) -> Private {
+    pub(crate) fn take_private(&self) -> Private {
         std::mem::take(&mut self.notes().private)
     }
 
-    pub fn take_replace(&self) -> Vec<Path> {
+    pub(crate) fn take_replace(&self) -> Vec<Path> {
         std::mem::take(&mut self.notes().replace)
     }
 
-    pub fn take_warnings(&self) -> Diagnostics {
+    pub(crate) fn take_warnings(&self) -> Diagnostics {
         std::mem::take(&mut self.notes().warnings)
     }
 
-    pub fn take_checkpoint(&self) -> Option<Vec<(Path, Value)>> {
+    pub(crate) fn take_checkpoint(&self) -> Option<Vec<(Path, Value)>> {
         self.notes().checkpoint.take()
     }
 
-    pub fn set_deferral(&self, why: Deferral) {
+    pub(crate) fn set_deferral(&self, why: Deferral) {
         self.notes().deferral = Some(why);
     }
 
-    pub fn deferral(&self) -> Option<Deferral> {
+    pub(crate) fn deferral(&self) -> Option<Deferral> {
         self.notes().deferral
     }
 
@@ -185,11 +189,12 @@ impl RequestContext {
         self.notes().waits_for = what;
     }
 
+    /// What the method waits for, if it has set that.
     pub fn waits_for(&self) -> Option<String> {
         self.notes().waits_for.clone()
     }
 
-    pub fn has_checkpoint(&self) -> bool {
+    pub(crate) fn has_checkpoint(&self) -> bool {
         self.shared.saved.is_cancelled()
     }
 

@@ -28,10 +28,15 @@ pub struct Behaviour {
     pub min_items: u64,
     /// How many elements there may be at most; 0 for any number.
     pub max_items: u64,
+    /// The default, if there is one.
     pub default: Option<Default>,
+    /// The function of `suppress_diff`.
     pub suppress: Option<Compare>,
+    /// True if `suppress_diff` is asked after a read as well.
     pub suppress_on_refresh: bool,
+    /// The function of `semantic_eq`.
     pub means: Option<Compare>,
+    /// The function of `plan_with`.
     pub plan_with: Option<Planner>,
 }
 

@@ -237,6 +237,7 @@ mod tests {
     use ferroform_value::Type;
 
     use super::*;
+    use crate::schema::Attribute;
 
     #[test]
     fn a_name_that_is_used_again_is_found_among_any_number() {

@@ -24,6 +24,7 @@ pub struct IdentitySchema {
     /// True where the resource's [`identify`](crate::provider::AnyResource::identify) makes it, because not all parts
     /// are in the state.
     pub by_provider: bool,
+    /// The upgrades of identities that were stored with an earlier version.
     pub upgrades: Vec<IdentityUpgrade>,
 }
 

@@ -21,11 +21,11 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImportPattern {
-    pub parts: Vec<ImportPart>,
+    pub(crate) parts: Vec<ImportPart>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ImportPart {
+pub(crate) enum ImportPart {
     Text(Arc<str>),
     Attribute { name: Arc<str>, rest: bool },
 }

@@ -66,6 +66,7 @@ impl Attribute {
 /// The limit of one call.
 #[derive(Clone, Debug)]
 pub struct Limit {
+    /// How long the operation may take.
     pub duration: Duration,
     operation: Operation,
     /// The attribute or block of timeouts.

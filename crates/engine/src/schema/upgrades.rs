@@ -28,6 +28,7 @@ use crate::Result;
 pub struct Upgrades {
     oldest: i64,
     fallback: bool,
+    /// The steps, the oldest first.
     pub steps: Vec<Step>,
 }
 

@@ -86,7 +86,7 @@ impl Data {
     /// assert_eq!(ports.read::<Vec<u16>>()?, [80, 443]);
     ///
     /// let wrong = Data::list_of(Type::Number, ["80"]).unwrap_err();
-    /// assert_eq!(wrong.to_string(), "[0]: Value Conversion Error: A number is required, but this is a string.");
+    /// assert_eq!(wrong.to_string(), "[0]: Value Conversion Error: A number is required, but got a string.");
     /// # Ok::<(), ferroform::Diagnostics>(())
     /// ```
     ///
@@ -186,7 +186,7 @@ impl Data {
     /// let wrong = Data::object_of(types, [("name", true.into_data()), ("sise", 7.into_data())]).unwrap_err();
     /// let texts: Vec<String> = wrong.iter().map(ToString::to_string).collect();
     /// assert_eq!(texts, [
-    ///     "name: Value Conversion Error: A string is required, but this is a bool.",
+    ///     "name: Value Conversion Error: A string is required, but got a bool.",
     ///     "sise: Value Conversion Error: There is no such attribute.",
     ///     "size: Value Conversion Error: The attribute is missing.",
     /// ]);

@@ -4,7 +4,7 @@
 //! path, with the same conversions as a model has: nothing is dropped, and every error names its place.
 //!
 //! ```
-//! use ferroform::schema::{Attribute, Block};
+//! use ferroform::schema::{Attribute, AttributeExt as _, Block};
 //! use ferroform::value::Value;
 //! use ferroform::{Data, Unhandled, path, pattern};
 //!

@@ -22,7 +22,7 @@ use ferroform_macros::Model;
 
 /// How long operations may take, as the configuration says.
 ///
-/// A method hardly needs it: the engine cuts it off, and [`cx.deadline()`](crate::Call::deadline) says when.
+/// A method hardly needs it: the engine cuts it off, and [`cx.deadline()`](crate::RequestContext::deadline) says when.
 ///
 /// ```
 /// use ferroform::{Model, Timeouts};

@@ -3,7 +3,7 @@
 //! `T` is the type in the author's struct; below, `T'` is `T` as this view sees it: a scalar is itself, a
 //! collection has its elements wrapped, a nested model becomes its own view ([`Attr::In`]).
 //!
-//! | the author writes | row | [`Config`] | [`Args`] | [`Proposed`] | [`Planned`] |
+//! | the author writes | row | [`Config`](super::Config) | [`Args`](super::Args) | [`Proposed`](super::Proposed) | [`Planned`](super::Planned) |
 //! |---|---|---|---|---|---|
 //! | `T`, `Option<T>`, an element, `default_with = f` | [`View::Plain`] | `Maybe<T'>` | `T'` | `Maybe<T'>` | `T'` |
 //! | `computed` | [`View::Computed`] | `()` | `()` | `Maybe<T'>` | `Maybe<T'>` |
@@ -12,7 +12,7 @@
 //! | `write_only` | [`View::WriteOnly`] | `Maybe<T'>` | `T'` | `()` | `T'` |
 //!
 //! What is computed may be known with unknown parts, therefore `T'` in the `Planned` column of the computed
-//! rows is `T` as [`Proposed`] sees it. Write-only values of `Planned` are taken from the configuration.
+//! rows is `T` as [`Proposed`](super::Proposed) sees it. Write-only values of `Planned` are taken from the configuration.
 
 use ferroform_engine::Maybe;
 

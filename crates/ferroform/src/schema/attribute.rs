@@ -22,7 +22,7 @@ pub trait AttributeExt: Sized {
     /// An attribute of the Rust type `T`: optional where `T` is an `Option`, else required.
     fn of<T: Attr>(name: impl Into<Arc<str>>) -> Self;
 
-    /// Adds a rule for its known values: a function, or one of [`rule`](crate::validator).
+    /// Adds a rule for its known values: a function, or one of [`validators`](crate::validators).
     #[must_use]
     fn validate<T: Attr, How>(self, rule: impl IntoValidator<T, How>) -> Self;
 

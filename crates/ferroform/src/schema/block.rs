@@ -7,8 +7,8 @@ use crate::validators::{IntoValidator, erased};
 /// The methods of [`Block`] that take a Rust type.
 pub trait BlockExt: Sized {
     /// Adds a rule for each object as a whole, as it stands in the configuration: mostly
-    /// [`configured`](crate::validator::configured). Without a model it is a function of a [`Dynamic`](crate::Dynamic), which
-    /// sees the object with its type; a [`Validator::new`] by itself sees the bare object.
+    /// [`configured`](crate::validators::configured). Without a model it is a function of a [`Dynamic`](crate::Dynamic), which
+    /// sees the object with its type; a [`Validator::new`](crate::validators::Validator::new) by itself sees the bare object.
     #[must_use]
     fn validate<T: Attr, How>(self, rule: impl IntoValidator<T, How>) -> Self;
 }

@@ -37,8 +37,8 @@ pub fn compares<T>(
     f
 }
 
-/// A change of one attribute of the type `T`, for [`requires_replace_if`](Attribute::requires_replace_if) and
-/// [`plan_with`](Attribute::plan_with).
+/// A change of one attribute of the type `T`, for [`requires_replace_if`](super::AttributeExt::requires_replace_if) and
+/// [`plan_with`](super::AttributeExt::plan_with).
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValueChange<T: Attr> {
     /// What the configuration says: none where it says nothing.

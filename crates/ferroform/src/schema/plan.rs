@@ -3,7 +3,7 @@
 use super::ValueChange;
 use crate::{Attr, Diagnostics, Known, Maybe, Result, Unknown};
 
-/// What a function for [`plan_with`](Attribute::plan_with) of an attribute of the type `T` can answer: `Maybe<T>`,
+/// What a function for [`plan_with`](super::AttributeExt::plan_with) of an attribute of the type `T` can answer: `Maybe<T>`,
 /// `Maybe<Option<T>>` where it may be null, or a `Result` of either.
 #[diagnostic::on_unimplemented(
     message = "this cannot be planned for a `{T}`",
@@ -38,7 +38,7 @@ impl<T, P: IntoPlan<T>, E: Into<Diagnostics>> IntoPlan<T> for Result<P, E> {
 }
 
 impl<T: Attr> ValueChange<T> {
-    /// What is planned so far, as a function for [`plan_with`](Attribute::plan_with) answers it: unknown where any
+    /// What is planned so far, as a function for [`plan_with`](super::AttributeExt::plan_with) answers it: unknown where any
     /// part of it is.
     pub fn as_planned(&self) -> Maybe<Option<T>> {
         match &self.plan {

@@ -25,7 +25,7 @@ fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, wanted:
         if values.contains(&it) == wanted {
             return Ok(());
         }
-        Err(invalid(MATCH, format!("{text} is required, but this is {}", value.summary())))
+        Err(invalid(MATCH, format!("{text} is required, but got {}", value.summary())))
     });
     let rule = rule.taking(Takes::Typed);
     rule.early(move |known| match described(known) {

@@ -115,7 +115,7 @@ where
         });
         let rule = rule.unless(|_| {
             let sees = !T::HOLDS_COMPUTED && !T::INSIDE.write_only;
-            (!sees).then(|| "it is a function of an object, but the configuration has no computed attributes and the state no write-only ones: use `rule::configured`".to_owned())
+            (!sees).then(|| "it is a function of an object, but the configuration has no computed attributes and the state no write-only ones: use `validators::configured`".to_owned())
         });
         rule.constant(is_constant::<E>()).taking(Takes::Filled)
     }

@@ -22,7 +22,7 @@ fn bounds<T: Numeric>(text: String, min: Option<Number>, max: Option<Number>) ->
         if !low && !high {
             return Ok(());
         }
-        Err(invalid(SUMMARY, format!("{wanted} is required, but this is {given}")))
+        Err(invalid(SUMMARY, format!("{wanted} is required, but got {given}")))
     })
     .early(move |known| match described(known) {
         // What is outside by less than the type can tell may be inside once it is read.

@@ -214,7 +214,7 @@ fn folded<T: Text>(word: &str, values: impl IntoIterator<Item: Into<String>>, wa
         if folded.contains(&fold(it)) == wanted {
             return Ok(());
         }
-        Err(invalid(MATCH, format!("{text} is required, but this is {it:?}")))
+        Err(invalid(MATCH, format!("{text} is required, but got {it:?}")))
     });
     of_text(rule.early(move |known| {
         let start = fold(known.prefix.as_deref().unwrap_or_default());

@@ -1,6 +1,6 @@
 //! Waiting until something is so, and trying again what may fail.
 //!
-//! Both end with Ctrl-C and at the method's [deadline](crate::Call::deadline), with an error that says what was waited
+//! Both end with Ctrl-C and at the method's [deadline](crate::RequestContext::deadline), with an error that says what was waited
 //! for. On a [test clock](crate::Clock::test), which the in-process core of `ferroform-testing` has, they take no time.
 //!
 //! ```

@@ -62,7 +62,7 @@ impl Retry {
     }
 
     /// Begins no attempt after so long; the number of attempts then does not count where it is not said. The method's
-    /// [deadline](Call::deadline) holds too.
+    /// [deadline](crate::RequestContext::deadline) holds too.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Retry {
         self.timeout = Some(timeout);

@@ -117,7 +117,7 @@ impl<S: Debug> Wait<S> {
         self
     }
 
-    /// Waits at most so long. The method's [deadline](Call::deadline) holds too. Without a word it is that alone, or
+    /// Waits at most so long. The method's [deadline](crate::RequestContext::deadline) holds too. Without a word it is that alone, or
     /// where the method has none, 20 minutes, as operations have in SDKv2.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Wait<S> {

@@ -49,7 +49,7 @@ fn an_id_that_fits_no_pattern() {
         error("ids/west/a"),
         format!(
             "Invalid Import ID: \"ids/west/a\" is no import id of cloud_disk: {expected}, but \"zone\": one of \
-             \"north\", \"south\" is required, but this is \"west\"."
+             \"north\", \"south\" is required, but got \"west\"."
         )
     );
     assert!(error("ids/nothing").starts_with("Cannot import non-existent remote object: "));
@@ -127,7 +127,7 @@ fn an_identity_that_does_not_do() {
     assert!(error(&mut it, config! { project = "a" }).contains("\"name\" is required"));
     assert_eq!(
         error(&mut it, config! { project = "a", name = "b", zone = "west" }),
-        "Invalid Import Identity: zone: one of \"north\", \"south\" is required, but this is \"west\"."
+        "Invalid Import Identity: zone: one of \"north\", \"south\" is required, but got \"west\"."
     );
     // Core asks for what is required; what is left out besides is for us to find.
     let mut it = cloud().resource("cloud_fickle");

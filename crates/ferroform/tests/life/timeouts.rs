@@ -248,9 +248,9 @@ fn what_is_no_duration_is_found_when_it_is_validated() {
     let refused = |time: &str| {
         job().expect_error(config! { name = "a", takes = 1, timeouts = { create = time } }).to_string()
     };
-    expect![[r#"timeouts.create: Configuration Read Error: A duration such as "30m" or "1h30m" is required, but this is "soon"."#]]
+    expect![[r#"timeouts.create: Configuration Read Error: A duration such as "30m" or "1h30m" is required, but got "soon"."#]]
         .assert_eq(&refused("soon"));
-    expect![[r#"timeouts.create: Configuration Read Error: A duration longer than zero, such as "30m", is required, but this is "-5m"."#]]
+    expect![[r#"timeouts.create: Configuration Read Error: A duration longer than zero, such as "30m", is required, but got "-5m"."#]]
         .assert_eq(&refused("-5m"));
     let errors =
         job().expect_error(config! { name = "a", takes = 1, timeouts = { open = "5m" } }).to_string();

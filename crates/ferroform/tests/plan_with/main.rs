@@ -207,15 +207,15 @@ fn what_is_given_along_is_in_a_closure() {
         None,
         config! {},
         expect![[r#"
-        create
-        + text = "a"
-        + part.name = "p"
-        + part.id = 1
-        + parts[0].name = "q"
-        + parts[0].id = 2
-        + flags = {k = true}
-        + number = 1
-        + later = (known after apply)"#]],
+            create
+            + text = "a"
+            + part.name = "p"
+            + part.id = 1
+            + parts[0].name = "q"
+            + parts[0].id = 2
+            + flags = {"k" = true}
+            + number = 1
+            + later = (known after apply)"#]],
     );
     let state = |number: Option<i64>| {
         config! {

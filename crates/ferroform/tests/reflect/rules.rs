@@ -66,7 +66,7 @@ fn any_holds_a_value(case: &Case, why: &str) -> bool {
 }
 
 fn any_stays_any(case: &Case, why: &str) -> bool {
-    is_any(native(case)) && why.contains("but this may be any value")
+    is_any(native(case)) && why.contains("but got a value of any type")
 }
 
 const NUMBERS: [&str; 5] = ["Number", "Int64", "Int32", "Float64", "Float32"];
@@ -149,7 +149,7 @@ fn place_inside(case: &Case, why: &str) -> bool {
 }
 
 fn null_has_a_type(case: &Case, why: &str) -> bool {
-    case.input["native"]["value"].is_null() && why.contains("but this is null") && refused_here(case, why)
+    case.input["native"]["value"].is_null() && why.contains("but got null") && refused_here(case, why)
 }
 
 fn does_not_compile(case: &Case, why: &str) -> bool {

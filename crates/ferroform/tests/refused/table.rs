@@ -227,7 +227,7 @@ pub(crate) const TABLE: &[Row] = rows! {
             (made::dynamic_in_set, &["Invalid Schema Implementation: tags.value: what is of any type cannot stand in the set `tags`"]),
         ]);
     "6.2", "a default of another type", Fails(&["default_of_wrong_type"]),
-        Finds(&[(made::default_of_wrong_type, &["Invalid Attribute Implementation: size: the default does not fit: a whole number from 0 to 255 is required, but this is 300"])]);
+        Finds(&[(made::default_of_wrong_type, &["Invalid Attribute Implementation: size: the default does not fit: a whole number from 0 to 255 is required, but got 300"])]);
     "ours", "a function that plans what the provider does not compute", Fails(&["plan_with_of_required", "plan_with_of_optional", "plan_with_of_mixed"]),
         Finds(&[
             (made::plans_required, &["Invalid Schema Implementation: size: what the provider does not compute is planned as the configuration says, not by a function"]),

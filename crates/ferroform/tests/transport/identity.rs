@@ -297,7 +297,7 @@ pub(crate) async fn a_book_is_imported() {
     assert_eq!(
         refused.diagnostics[0].detail,
         "\"300:Emma\" is no import id of shelf_book: \"{row}:{title}\" is expected, but \"row\": a whole number from 0 \
-         to 255 is required, but this is 300."
+         to 255 is required, but got 300."
     );
     let refused = import("shelf_dust", "", known_by(KNOWN)).await;
     assert_eq!(refused.diagnostics[0].summary, "Unable to Convert Resource Identity");

@@ -64,7 +64,9 @@ impl Resource for Job {
     async fn create(cx: &Cx<Threads>, plan: Planned<Self>) -> Result<JobComputed> {
         let id = plan.name.clone();
         match plan.name.as_str() {
-            "meet" => drop(MEETING.wait()),
+            "meet" => {
+                MEETING.wait();
+            }
             "block until canceled" => {
                 eprintln!("blocking");
                 while !cx.is_cancelled() {

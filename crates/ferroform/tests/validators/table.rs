@@ -109,15 +109,15 @@ fn texts() -> Vec<Row> {
                 judged(one_of_case_insensitive::<String>(["ΑΣ"]), "ας", "α"),
             ],
             wanted: &[
-                r#"Invalid Attribute Value Match: One of, in any case of letters, "On", "Off" is required, but this is "of"."#,
-                r#"Invalid Attribute Value Match: One of, in any case of letters, "ΑΣ" is required, but this is "α"."#,
+                r#"Invalid Attribute Value Match: One of, in any case of letters, "On", "Off" is required, but got "of"."#,
+                r#"Invalid Attribute Value Match: One of, in any case of letters, "ΑΣ" is required, but got "α"."#,
             ],
         },
         Row {
             go: &["NoneOfCaseInsensitive"],
             found: vec![judged(none_of_case_insensitive::<String>(["root"]), "me", "ROOT")],
             wanted: &[
-                r#"Invalid Attribute Value Match: None of, in any case of letters, "root" is required, but this is "ROOT"."#,
+                r#"Invalid Attribute Value Match: None of, in any case of letters, "root" is required, but got "ROOT"."#,
             ],
         },
     ]
@@ -128,7 +128,7 @@ fn numbers() -> Vec<Row> {
         Row {
             go: &["Equals"],
             found: vec![judged(equals::<bool>(true), true, false)],
-            wanted: &["Invalid Attribute Value Match: The value true is required, but this is false."],
+            wanted: &["Invalid Attribute Value Match: The value true is required, but got false."],
         },
         Row {
             go: &["AtLeast"],
@@ -142,12 +142,12 @@ fn numbers() -> Vec<Row> {
                 judged(at_least(Number::from(i64::MAX)), number("1e30"), 0),
             ],
             wanted: &[
-                "Invalid Attribute Value: A number of at least 2 is required, but this is 1.",
-                "Invalid Attribute Value: A number of at least 2 is required, but this is -2.",
-                "Invalid Attribute Value: A number of at least 0.5 is required, but this is 0.49.",
-                "Invalid Attribute Value: A number of at least 0.5 is required, but this is 0.49.",
-                "Invalid Attribute Value: A number of at least 0.1 is required, but this is 0.09.",
-                "Invalid Attribute Value: A number of at least 9223372036854775807 is required, but this is 0.",
+                "Invalid Attribute Value: A number of at least 2 is required, but got 1.",
+                "Invalid Attribute Value: A number of at least 2 is required, but got -2.",
+                "Invalid Attribute Value: A number of at least 0.5 is required, but got 0.49.",
+                "Invalid Attribute Value: A number of at least 0.5 is required, but got 0.49.",
+                "Invalid Attribute Value: A number of at least 0.1 is required, but got 0.09.",
+                "Invalid Attribute Value: A number of at least 9223372036854775807 is required, but got 0.",
             ],
         },
         Row {
@@ -160,11 +160,11 @@ fn numbers() -> Vec<Row> {
                 judged(at_most(Share(0.7)), number("0.7"), number("0.71")),
             ],
             wanted: &[
-                "Invalid Attribute Value: A number of at most 2 is required, but this is 3.",
-                "Invalid Attribute Value: A number of at most 0.7 is required, but this is 0.71.",
-                "Invalid Attribute Value: A number of at most 0.7 is required, but this is 0.8.",
-                "Invalid Attribute Value: A number of at most 0.3 is required, but this is 0.31.",
-                "Invalid Attribute Value: A number of at most 0.7 is required, but this is 0.71.",
+                "Invalid Attribute Value: A number of at most 2 is required, but got 3.",
+                "Invalid Attribute Value: A number of at most 0.7 is required, but got 0.71.",
+                "Invalid Attribute Value: A number of at most 0.7 is required, but got 0.8.",
+                "Invalid Attribute Value: A number of at most 0.3 is required, but got 0.31.",
+                "Invalid Attribute Value: A number of at most 0.7 is required, but got 0.71.",
             ],
         },
         Row {
@@ -174,8 +174,8 @@ fn numbers() -> Vec<Row> {
                 judged(between(Some(0.1_f32), Some(0.2)), number("0.2"), number("0.21")),
             ],
             wanted: &[
-                "Invalid Attribute Value: A number from -1 to 1 is required, but this is 2.",
-                "Invalid Attribute Value: A number from 0.1 to 0.2 is required, but this is 0.21.",
+                "Invalid Attribute Value: A number from -1 to 1 is required, but got 2.",
+                "Invalid Attribute Value: A number from 0.1 to 0.2 is required, but got 0.21.",
             ],
         },
         Row {
@@ -189,20 +189,20 @@ fn numbers() -> Vec<Row> {
                 judged(one_of::<Numbers>([vec![1, 2]]), list([1, 2]), list([2, 1])),
             ],
             wanted: &[
-                r#"Invalid Attribute Value Match: One of "a", "b" is required, but this is "c"."#,
-                "Invalid Attribute Value Match: One of 1, 2 is required, but this is 3.",
-                "Invalid Attribute Value Match: One of 0.5 is required, but this is 1.",
-                "Invalid Attribute Value Match: One of 0.1, 2 is required, but this is 0.2.",
-                "Invalid Attribute Value Match: One of 7 is required, but this is 8.",
-                "Invalid Attribute Value Match: One of [1, 2] is required, but this is [2, 1].",
+                r#"Invalid Attribute Value Match: One of "a", "b" is required, but got "c"."#,
+                "Invalid Attribute Value Match: One of 1, 2 is required, but got 3.",
+                "Invalid Attribute Value Match: One of 0.5 is required, but got 1.",
+                "Invalid Attribute Value Match: One of 0.1, 2 is required, but got 0.2.",
+                "Invalid Attribute Value Match: One of 7 is required, but got 8.",
+                "Invalid Attribute Value Match: One of [1, 2] is required, but got [2, 1].",
             ],
         },
         Row {
             go: &["NoneOf"],
             found: vec![judged(none_of::<String>(["root"]), "me", "root"), judged(none_of::<i64>([0]), 1, 0)],
             wanted: &[
-                r#"Invalid Attribute Value Match: None of "root" is required, but this is "root"."#,
-                "Invalid Attribute Value Match: None of 0 is required, but this is 0.",
+                r#"Invalid Attribute Value Match: None of "root" is required, but got "root"."#,
+                "Invalid Attribute Value Match: None of 0 is required, but got 0.",
             ],
         },
     ]
@@ -320,11 +320,11 @@ fn elements() -> Vec<Row> {
                 judged(each::<Vec<Number>, _>(one_of([Number::from(1)])), list([1]), list([2])),
             ],
             wanted: &[
-                "[0]: Invalid Attribute Value: A number of at least 1 is required, but this is 0.",
-                "[1]: Invalid Attribute Value: A number of at least 1 is required, but this is 0.",
-                "[an element of the set]: Invalid Attribute Value: A number of at least 1 is required, but this is 0.",
-                r#"["a"]: Invalid Attribute Value: A number of at most 1 is required, but this is 2."#,
-                "[0]: Invalid Attribute Value Match: One of 1 is required, but this is 2.",
+                "[0]: Invalid Attribute Value: A number of at least 1 is required, but got 0.",
+                "[1]: Invalid Attribute Value: A number of at least 1 is required, but got 0.",
+                "[an element of the set]: Invalid Attribute Value: A number of at least 1 is required, but got 0.",
+                r#"["a"]: Invalid Attribute Value: A number of at most 1 is required, but got 2."#,
+                "[0]: Invalid Attribute Value Match: One of 1 is required, but got 2.",
             ],
         },
         Row {
@@ -364,9 +364,9 @@ fn elements() -> Vec<Row> {
                 ),
             ],
             wanted: &[
-                "Invalid JSON String Value: A JSON document is required: a name in quotes is required at line 1, column 2.",
+                "Invalid JSON String Value: A JSON document is required: invalid JSON: expected a quoted object key at line 1, column 2.",
                 LONG,
-                r#"Invalid Attribute Value Match: One of 1 is required, but this is "1"."#,
+                r#"Invalid Attribute Value Match: One of 1 is required, but got "1"."#,
             ],
         },
     ]

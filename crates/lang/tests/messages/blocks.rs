@@ -31,39 +31,39 @@ fn blocks() {
         &texts,
         |text| body::parse(text).map(drop),
         expect![[r#"
-        "1"
-            Argument or block definition required - 1:1: A name is required here. [to 1:2]
-        "a"
-            Invalid block definition - 1:2: After a name, an equals sign and a value are required, or a block in braces. [to 1:2]
-        "a 1"
-            Invalid block definition - 1:3: After a name, an equals sign and a value are required, or a block in braces. [to 1:4]
-        "a = 1 b = 2"
-            Missing newline after argument or block - 1:7: What follows must stand on a line of its own. [to 1:8]
-        "a = 1\na = 2"
-            Attribute redefined - 2:1: There is a value for "a" already. [to 2:2]
-        "a b"
-            Invalid block definition - 1:4: An opening brace is required here. [to 1:4]
-        "a \"b\" = 1"
-            Invalid block definition - 1:7: An opening brace is required here. [to 1:8]
-        "a \"b${1}\" {}"
-            Invalid string literal - 1:3: The label of a block is not computed. [to 1:10]
-        "a {} b {}"
-            Missing newline after argument or block - 1:6: What follows must stand on a line of its own. [to 1:7]
-        "a {"
-            Unclosed configuration block - 1:3: This brace is not closed. [to 1:4]
-        "a {\n  b = 1"
-            Unclosed configuration block - 1:3: This brace is not closed. [to 1:4]
-        "a {\n  1\n}"
-            Argument or block definition required - 2:3: A name is required here. [to 2:4]
-        "a { 1 }"
-            Argument or block definition required - 1:5: A name is required here. [to 1:6]
-        "a { b = 1, c = 2 }"
-            Invalid single-argument block definition - 1:10: A block on one line has one argument at most, and then its closing brace. [to 1:11]
-        "a { b {} }"
-            Invalid single-argument block definition - 1:5: A block within a block needs a line of its own. [to 1:6]
-        "a {\n  b = [1 2]\n}"
-            Missing item separator - 2:10: A comma or "]" is required here. [to 2:11]
-    "#]],
+            "1"
+                Argument or block definition required - 1:1: Expected a name. [to 1:2]
+            "a"
+                Invalid block definition - 1:2: Expected an equals sign and a value, or a block in braces, after the name. [to 1:2]
+            "a 1"
+                Invalid block definition - 1:3: Expected an equals sign and a value, or a block in braces, after the name. [to 1:4]
+            "a = 1 b = 2"
+                Missing newline after argument or block - 1:7: A newline is required before the next argument or block. [to 1:8]
+            "a = 1\na = 2"
+                Attribute redefined - 2:1: The argument "a" is set more than once. [to 2:2]
+            "a b"
+                Invalid block definition - 1:4: Expected an opening brace. [to 1:4]
+            "a \"b\" = 1"
+                Invalid block definition - 1:7: Expected an opening brace. [to 1:8]
+            "a \"b${1}\" {}"
+                Invalid string literal - 1:3: A block label cannot contain template sequences. [to 1:10]
+            "a {} b {}"
+                Missing newline after argument or block - 1:6: A newline is required before the next argument or block. [to 1:7]
+            "a {"
+                Unclosed configuration block - 1:3: The block has no closing brace. [to 1:4]
+            "a {\n  b = 1"
+                Unclosed configuration block - 1:3: The block has no closing brace. [to 1:4]
+            "a {\n  1\n}"
+                Argument or block definition required - 2:3: Expected a name. [to 2:4]
+            "a { 1 }"
+                Argument or block definition required - 1:5: Expected a name. [to 1:6]
+            "a { b = 1, c = 2 }"
+                Invalid single-argument block definition - 1:10: A single-line block can contain only one argument. [to 1:11]
+            "a { b {} }"
+                Invalid single-argument block definition - 1:5: A single-line block cannot contain another block. [to 1:6]
+            "a {\n  b = [1 2]\n}"
+                Missing item separator - 2:10: Expected a comma or "]". [to 2:11]
+        "#]],
     );
 }
 
@@ -81,13 +81,13 @@ fn limits() {
         &["parentheses", "braces", "loops"],
         read,
         expect![[r#"
-        "parentheses"
-            Nested too deeply - 1:101: This is nested too deeply. [to 1:102]
-        "braces"
-            Nested too deeply - 101:4: This is nested too deeply. [to 102:1]
-        "loops"
-            Expression too large - 1:471: The value of this expression is too large. [to 1:472]
-    "#]],
+            "parentheses"
+                Nested too deeply - 1:101: The expression is nested too deeply. [to 1:102]
+            "braces"
+                Nested too deeply - 101:4: The expression is nested too deeply. [to 102:1]
+            "loops"
+                Expression too large - 1:471: The value of this expression is too large. [to 1:472]
+        "#]],
     );
 }
 
@@ -102,5 +102,5 @@ fn what_overrides() {
     it.default = Some(expression::constant("[1, []]").unwrap());
     let by = Variable::declare(Some("list(number)"), "").unwrap();
     let why = it.override_with(by, &["type"]).unwrap_err().to_string();
-    assert_eq!(why, "[1]: a number is required, but this is a tuple");
+    assert_eq!(why, "[1]: number required, but have tuple");
 }

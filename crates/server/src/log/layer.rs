@@ -124,7 +124,7 @@ fn line(metadata: &Metadata<'_>, Fields(mut fields): Fields) -> String {
     fields.extend([
         ("@level", Value::string(level)),
         ("@message", message),
-        ("@module", Value::string(&metadata.target().replace("::", "."))),
+        ("@module", Value::string(metadata.target().replace("::", "."))),
         ("@timestamp", Value::string(&time)),
     ]);
     let object: Object = fields.into_iter().map(|(name, value)| (name.into(), value)).collect();

@@ -145,7 +145,7 @@ impl Reader {
             (Nesting::Set, _) => "a set of objects",
             (Nesting::Map, _) => "a map of objects",
         };
-        let error = Error::new(format!("{wanted} is required, but this is {}", literal.kind()));
+        let error = Error::new(format!("{wanted} is required, but got {}", literal.kind()));
         self.unfit(&error)
     }
 

@@ -120,7 +120,6 @@ fn objects(dice: &mut Dice, place: &Place, is_block: bool, mode: Mode) -> Kind {
         depth: place.depth - 1,
         takes_blocks: is_block,
         around: Some(mode),
-        ..*place
     };
     Kind::Objects(nesting, fields(dice, &inside))
 }

@@ -17,7 +17,7 @@ fn a_wrong_permission_is_shown_at_its_line() -> Outcome {
 "#;
     assert!(failed.stderr.contains(place), "{failed}");
     assert!(
-        failed.says("Three or four octal digits such as \"0644\" are required, but this is \"rw\"."),
+        failed.says("Three or four octal digits such as \"0644\" are required, but got \"rw\"."),
         "{failed}"
     );
     Ok(())

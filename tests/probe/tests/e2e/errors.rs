@@ -79,7 +79,7 @@ A size is above zero, but this is -4.
    1: resource "probe_machine" "m" {
 
 rule[an element of the set].port: A whole number from 0 to 65535 is required,
-but this is 70000.
+but got 70000.
 "#,
     )
 }

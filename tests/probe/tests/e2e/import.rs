@@ -50,8 +50,8 @@ fn a_volume_is_imported(probe: Probe) -> Outcome {
     for (id, why) in [
         ("p", "\"{kind}/{project}/{number}\" or \"{project}/{number}\" is expected"),
         ("p/seven", "but \"number\": a number is required"),
-        ("p/70000", "but \"number\": a whole number from 0 to 65535 is required, but this is 70000"),
-        ("slow/p/7", "but \"kind\": one of \"fast\", \"cheap\" is required, but this is \"slow\""),
+        ("p/70000", "but \"number\": a whole number from 0 to 65535 is required, but got 70000"),
+        ("slow/p/7", "but \"kind\": one of \"fast\", \"cheap\" is required, but got \"slow\""),
     ] {
         let failed = space.run(&["import", volume, id])?.fails()?;
         let said = one_line(&failed.stderr).split_whitespace().collect::<Vec<_>>().join(" ");

@@ -52,8 +52,8 @@ Error: Operation timed out
    4:     create = "700ms"
 
 The creation of probe_patient was interrupted after 700ms while waiting for
-the patient to become Ready, which was last Waiting. What had been made until
-then is kept in the state.
+the patient to become Ready, which was last Waiting. The state contains
+what the provider had recorded until then.
 
 To give it more time, write for example: timeouts { create = "1.4s" }
 "#,

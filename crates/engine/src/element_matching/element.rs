@@ -1,0 +1,35 @@
+//! Elements of collections, and what they correspond to.
+
+use ferroform_value::Value;
+
+use crate::schema::Attribute;
+
+/// What a missing attribute holds.
+pub(super) static NULL: Value = Value::Null;
+
+/// What an element of the configuration corresponds to in the prior collection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Match {
+    /// The prior element with this index. A prior element corresponds to one element at most.
+    Prior(usize),
+    /// None: the element is new, or it cannot be told from others.
+    New,
+    /// One of several, or none: that depends on an unknown value.
+    Ambiguous,
+}
+
+/// The elements of a list, set or map, in their order; a single object is one element.
+pub(crate) fn elements(value: &Value) -> Vec<&Value> {
+    match value {
+        Value::List(it) => it.iter().collect(),
+        Value::Set(it) => it.iter().collect(),
+        Value::Map(it) => it.values().collect(),
+        Value::Object(_) => vec![value],
+        _ => Vec::new(),
+    }
+}
+
+/// True where the known value stays in place of the new one.
+pub(super) fn is_equal(it: &Attribute, known: &Value, new: &Value) -> bool {
+    it.same(known, new) || it.suppresses(known, new)
+}
