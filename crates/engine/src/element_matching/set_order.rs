@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn unknown_elements_keep_their_indexes() {
         let element = Block::new()
-            .attribute(Attribute::raw("zone", Type::String).optional().computed())
+            .attribute(Attribute::raw("zone", Type::String).optional_computed())
             .attribute(Attribute::raw("size", Type::Number).optional().requires_replace());
         let block = Block::new().attribute(Attribute::raw_nested("set", Nested::set(element)));
         let element = |size: i64| Value::object([("zone", Value::UNKNOWN), ("size", size.into())]);
