@@ -33,6 +33,7 @@ mod projection;
 mod set_order;
 mod sets;
 pub mod tries;
+mod unknown_elements;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

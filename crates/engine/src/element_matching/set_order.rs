@@ -57,3 +57,29 @@ fn set(block: &Block, known: &Value, new: &Value) -> Set {
     ordered.extend(rest);
     Set::with_repeats(ordered)
 }
+
+#[cfg(test)]
+mod tests {
+    use ferroform_value::Type;
+
+    use super::*;
+    use crate::schema::{Attribute, Nested};
+
+    #[test]
+    fn unknown_elements_keep_their_indexes() {
+        let element = Block::new()
+            .attribute(Attribute::raw("zone", Type::String).optional_computed())
+            .attribute(Attribute::raw("size", Type::Number).optional().requires_replace());
+        let block = Block::new().attribute(Attribute::raw_nested("set", Nested::set(element)));
+        let element = |size: i64| Value::object([("zone", Value::UNKNOWN), ("size", size.into())]);
+        let object = |all: &[Value]| Value::object([("set", Value::Set(Set::with_repeats(all.to_vec())))]);
+        let known = [Value::UNKNOWN, element(1), Value::UNKNOWN, element(2)];
+        for order in [[3, 2, 1, 0], [1, 3, 0, 2], [0, 1, 2, 3]] {
+            let new: Vec<Value> = order.iter().map(|at: &usize| known[*at].clone()).collect();
+            let ordered = in_order_of(&block, &object(&known), object(&new));
+            let found: Vec<Value> =
+                elements(ordered.attribute("set").unwrap()).into_iter().cloned().collect();
+            assert_eq!(found, known, "{order:?}");
+        }
+    }
+}

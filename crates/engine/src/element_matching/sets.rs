@@ -14,15 +14,15 @@
 use std::collections::VecDeque;
 
 use ferroform_value::{Object, Value};
-use foldhash::{HashMap, HashMapExt as _, HashSet};
+use foldhash::{HashMap, HashMapExt as _};
 
 use super::counterparts as counterparts_of;
 use super::element::{Match, NULL, elements, is_equal};
 use super::elimination::eliminate;
 use super::projection::{
     Key, Parts, configured_projection, is_block_left_to_provider, is_left_to_provider, projection, shape,
-    unknown_members,
 };
+use super::unknown_elements::{JoiningElements, UnknownElements};
 use crate::element_matching::tries::TRIES;
 use crate::schema::{Block, Nesting};
 
@@ -64,8 +64,7 @@ struct SetMatching<'a> {
     first: First,
     config: &'a [&'a Value],
     prior: &'a [&'a Value],
-    /// Of each configured element, which members have unknown inputs; empty if there are none.
-    unknown: Vec<Vec<bool>>,
+    unknown: UnknownElements<'a>,
     matches: Vec<Match>,
     is_taken: Vec<bool>,
     /// The prior elements that one of several configured elements may be.
@@ -81,16 +80,12 @@ impl<'a> SetMatching<'a> {
         prior: &'a [&'a Value],
         first: First,
     ) -> SetMatching<'a> {
-        let unknown = config.iter().map(|it| match it {
-            Value::Object(it) => unknown_members(block, it),
-            _ => vec![true; block.attributes.len() + block.blocks.len()],
-        });
         SetMatching {
             block,
             first,
             config,
             prior,
-            unknown: unknown.collect(),
+            unknown: UnknownElements::of(block, config),
             matches: vec![Match::New; config.len()],
             is_taken: vec![false; prior.len()],
             is_disputed: vec![false; prior.len()],
@@ -98,9 +93,19 @@ impl<'a> SetMatching<'a> {
         }
     }
 
-    fn projection(&self, value: &'a Value, parts: Parts, omitted: &[bool]) -> Option<Key<'a>> {
-        let object = value.as_object()?;
-        Some(projection(self.block, object, parts, |at| omitted.get(at) == Some(&true)))
+    fn projection(&self, value: &'a Value, parts: Parts) -> Key<'a> {
+        value.as_object().map(|it| projection(self.block, it, parts, |_| false)).unwrap_or_default()
+    }
+
+    /// Elements with unknown inputs are new, unless a prior element can be one of them. One that turns out to be spelled as
+    /// a prior element takes that from an element that is spelled otherwise.
+    fn match_unknown_elements(&mut self) {
+        let can_take = self.block.facts().can_keep_prior_value;
+        let free = self.prior.iter().zip(&self.is_taken).filter(|(_, is_taken)| can_take || !**is_taken);
+        let free: Vec<&Value> = free.map(|(it, _)| *it).collect();
+        for i in self.unknown.ambiguous(&free, &mut self.tries) {
+            self.matches[i] = Match::Ambiguous;
+        }
     }
 
     /// Where everything is known, an element that cannot be told from others takes nothing from a prior one.
@@ -115,22 +120,18 @@ impl<'a> SetMatching<'a> {
     /// Matches the elements whose inputs are equal, as far as they are known and not matched yet.
     fn match_groups(&mut self, parts: Parts) {
         let mut groups: HashMap<Key<'_>, Group> = HashMap::with_capacity(self.config.len());
-        let mut order = Vec::new();
         for i in 0..self.config.len() {
-            if self.matches[i] != Match::New || !self.unknown[i].is_empty() {
+            if self.matches[i] != Match::New || self.unknown.has(i) {
                 continue;
             }
-            let Some(key) = self.projection(self.config[i], parts, &[]) else { continue };
-            order.push(i);
-            groups.entry(key).or_default().config.push(i);
+            groups.entry(self.projection(self.config[i], parts)).or_default().config.push(i);
         }
         for at in (0..self.prior.len()).filter(|at| !self.is_taken[*at]) {
-            let key = self.projection(self.prior[at], parts, &[]);
-            if let Some(group) = key.and_then(|key| groups.get_mut(&key)) {
+            if let Some(group) = groups.get_mut(&self.projection(self.prior[at], parts)) {
                 group.prior.push(at);
             }
         }
-        let joining = self.joining_elements();
+        let joining = self.unknown.joining();
         // In the order of the configuration, so that bounded comparisons do not depend on hashes.
         let mut groups: Vec<Group> = groups.into_values().filter(|it| !it.prior.is_empty()).collect();
         groups.sort_by_key(|it| it.config.first().copied());
@@ -139,10 +140,10 @@ impl<'a> SetMatching<'a> {
         }
     }
 
-    fn match_group(&mut self, group: &Group, parts: Parts, joining: &Joining<'_>) {
+    fn match_group(&mut self, group: &Group, parts: Parts, joining: &JoiningElements<'_>) {
         let Group { config, prior } = group;
         let is_certain_pair = parts == Parts::Inputs && config.len() == 1 && prior.len() == 1;
-        let is_ambiguous = joining.can_join(self, self.config[config[0]])
+        let is_ambiguous = joining.can_join(self.config[config[0]])
             || !is_certain_pair && config.iter().any(|i| !self.config[*i].is_wholly_known())
             || prior.iter().any(|at| self.is_disputed[*at]);
         let found = match (is_ambiguous, is_certain_pair) {
@@ -214,7 +215,10 @@ impl<'a> SetMatching<'a> {
         let mut by_shape: HashMap<Vec<Value>, HashMap<Key<'_>, Vec<usize>>> = HashMap::new();
         let mut all = Vec::with_capacity(group.config.len());
         for i in &group.config {
-            let Some(config) = self.config[*i].as_object() else { continue };
+            let Some(config) = self.config[*i].as_object() else {
+                all.push((0..group.prior.len()).collect());
+                continue;
+            };
             // An unknown value agrees with any.
             let is_known = self.config[*i].is_wholly_known();
             let mut found: Vec<usize> = match is_known {
@@ -279,97 +283,6 @@ fn prefer_own_spelling(
     }
     for (candidates, _) in candidates.iter_mut().zip(has_equal).filter(|(_, has_equal)| !has_equal) {
         candidates.retain(|at| !is_claimed[*at]);
-    }
-}
-
-/// Configured elements with unknown inputs that may turn out to belong to a group.
-struct Joining<'a> {
-    /// The known inputs of those elements, by which members are unknown.
-    by_unknown: HashMap<Vec<bool>, HashSet<Key<'a>>>,
-}
-
-/// In how many different ways elements may be unknown before all of them are taken for one that may be anything.
-const MANY_WAYS: usize = 16;
-
-impl<'a> SetMatching<'a> {
-    fn joining_elements(&self) -> Joining<'a> {
-        let mut by_unknown: HashMap<Vec<bool>, HashSet<Key<'_>>> = HashMap::new();
-        if !self.block.facts().has_optional_computed {
-            // Elements with equal inputs are equal, so none can take another's counterpart.
-            return Joining { by_unknown };
-        }
-        for (config, unknown) in self.config.iter().zip(&self.unknown).filter(|(_, it)| !it.is_empty()) {
-            let key = self.projection(config, Parts::ExactInputs, unknown).unwrap_or_default();
-            by_unknown.entry(unknown.clone()).or_default().insert(key);
-        }
-        Joining { by_unknown }
-    }
-
-    /// Elements with unknown inputs: new, unless a prior element has all that is known.
-    fn match_unknown_elements(&mut self) {
-        let mut by_unknown: HashMap<&[bool], HashMap<Key<'_>, Vec<usize>>> = HashMap::new();
-        // One that turns out to be spelled as a prior element takes that from an element that is spelled otherwise.
-        let can_take = self.block.facts().can_keep_prior_value;
-        let free: Vec<usize> = (0..self.prior.len()).filter(|at| can_take || !self.is_taken[*at]).collect();
-        for i in 0..self.config.len() {
-            let unknown = &self.unknown[i];
-            if unknown.is_empty() || free.is_empty() {
-                continue;
-            }
-            let Some(config) = self.config[i].as_object() else {
-                self.matches[i] = Match::Ambiguous;
-                continue;
-            };
-            if by_unknown.len() >= MANY_WAYS && !by_unknown.contains_key(&unknown[..]) {
-                self.matches[i] = Match::Ambiguous;
-                continue;
-            }
-            let by_key = by_unknown.entry(unknown).or_insert_with(|| {
-                let mut by_key: HashMap<Key<'_>, Vec<usize>> = HashMap::new();
-                for at in &free {
-                    let key = self.projection(self.prior[*at], Parts::ExactInputs, unknown);
-                    by_key.entry(key.unwrap_or_default()).or_default().push(*at);
-                }
-                by_key
-            });
-            let key = self.projection(self.config[i], Parts::ExactInputs, unknown).unwrap_or_default();
-            let candidates = by_key.get(&key).map_or(&[][..], Vec::as_slice);
-            let can_be = candidates.iter().any(|at| {
-                self.tries = self.tries.saturating_sub(1);
-                let can_be = |prior: &Object| inputs_can_be_equal(self.block, config, prior);
-                self.tries == 0 || self.prior[*at].as_object().is_some_and(can_be)
-            });
-            if can_be {
-                self.matches[i] = Match::Ambiguous;
-            }
-        }
-    }
-}
-
-/// True where every known plain input of the configured object is semantically equal to that of the prior one.
-fn inputs_can_be_equal(block: &Block, config: &Object, prior: &Object) -> bool {
-    block.attributes.iter().filter(|it| it.is_input() && it.nested.is_none()).all(|it| {
-        let config = config.get(&it.name).unwrap_or(&NULL);
-        !config.is_wholly_known() || is_equal(it, prior.get(&it.name).unwrap_or(&NULL), config)
-    })
-}
-
-impl Joining<'_> {
-    /// True where one of them may turn out to have the inputs of this element.
-    fn can_join(&self, matching: &SetMatching<'_>, config: &Value) -> bool {
-        let has_same = |(unknown, keys): (&Vec<bool>, &HashSet<Key<'_>>)| {
-            let key = matching.projection_of(config, unknown);
-            keys.contains(&key)
-        };
-        self.by_unknown.len() > MANY_WAYS || self.by_unknown.iter().any(has_same)
-    }
-}
-
-impl SetMatching<'_> {
-    fn projection_of<'b>(&self, value: &'b Value, omitted: &[bool]) -> Key<'b> {
-        let object = value.as_object();
-        let omits = |at: usize| omitted.get(at) == Some(&true);
-        object.map(|it| projection(self.block, it, Parts::ExactInputs, omits)).unwrap_or_default()
     }
 }
 

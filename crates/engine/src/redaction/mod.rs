@@ -13,7 +13,7 @@ pub mod show;
 use ferroform_value::{Value, shortened};
 
 use crate::Diagnostics;
-use crate::schema::{Attribute, Block};
+use crate::schema::Block;
 use crate::validator::Validator;
 
 /// Shorter strings are parts of other words, so they are masked only within quotation marks.
@@ -62,9 +62,11 @@ pub(crate) fn shown(block: &Block, object: &Value) -> String {
     let Value::Object(object) = object else { return object.summary() };
     let is_secret = |name: &str| match (block.get(name), block.blocks.iter().find(|it| &*it.name == name)) {
         (Some(it), _) => {
-            it.sensitive || it.write_only || it.nested.as_ref().is_some_and(|it| has_sensitive(&it.block))
+            it.sensitive
+                || it.write_only
+                || it.nested.as_ref().is_some_and(|it| it.block.facts().has_sensitive)
         }
-        (None, nested) => nested.is_some_and(|it| has_sensitive(&it.block)),
+        (None, nested) => nested.is_some_and(|it| it.block.facts().has_sensitive),
     };
     let attributes = object.iter().filter(|(_, it)| !it.is_null()).map(|(name, it)| match is_secret(name) {
         true => format!("{name} = {HIDDEN}"),
@@ -73,17 +75,9 @@ pub(crate) fn shown(block: &Block, object: &Value) -> String {
     shortened(format!("{{{}}}", attributes.collect::<Vec<_>>().join(", ")))
 }
 
-/// True if the block has a sensitive or write-only attribute at any depth.
-pub(crate) fn has_sensitive(block: &Block) -> bool {
-    let attribute = |it: &Attribute| {
-        it.sensitive || it.write_only || it.nested.as_ref().is_some_and(|it| has_sensitive(&it.block))
-    };
-    block.attributes.iter().any(attribute) || block.blocks.iter().any(|it| has_sensitive(&it.block))
-}
-
 /// Adds the sensitive values of an object.
 fn sensitive(block: &Block, value: &Value, all: &mut Vec<String>) {
-    if !has_sensitive(block) {
+    if !block.facts().has_sensitive {
         return;
     }
     match value {

@@ -6,7 +6,7 @@ use ferroform_value::Value;
 
 use crate::ProviderServer;
 use crate::planning::defaults::{self, Which};
-use crate::redaction::{Secrets, has_sensitive};
+use crate::redaction::Secrets;
 use crate::schema::Block;
 
 impl ProviderServer {
@@ -21,7 +21,7 @@ impl ProviderServer {
 
 /// The sensitive values in the objects and in their defaults.
 pub(super) fn sensitive_values<'a>(block: &Block, values: impl IntoIterator<Item = &'a Value>) -> Secrets {
-    if !has_sensitive(block) {
+    if !block.facts().has_sensitive {
         return Secrets::default();
     }
     let with_defaults = |it: &'a Value| match defaults::fill(block, it, Which::Given) {

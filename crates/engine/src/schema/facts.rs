@@ -34,6 +34,12 @@ pub(crate) struct BlockFacts {
     pub(crate) has_defaults: bool,
     /// An attribute has a default that counts as configured: `default_with`.
     pub(crate) has_configuration_defaults: bool,
+    /// An attribute is sensitive or write-only.
+    pub(crate) has_sensitive: bool,
+    /// The configuration may leave a block to the provider.
+    pub(crate) has_computed_blocks: bool,
+    /// A single block is required.
+    pub(crate) has_required_blocks: bool,
     /// It is, or holds, an enum with data.
     pub(crate) has_choice: bool,
 }
@@ -57,6 +63,7 @@ impl BlockFacts {
         self.has_optional_computed |= it.is_optional_computed();
         self.can_differ_from_configuration |=
             it.mode.is_computed() || it.write_only || it.can_keep_prior_value();
+        self.has_sensitive |= it.sensitive || it.write_only;
         self.has_semantic_equality |= it.has_own_equality();
         self.can_keep_prior_value |= it.can_keep_prior_value();
         self.has_plan_modifiers |= behavior.plan_with.is_some();
@@ -69,6 +76,8 @@ impl BlockFacts {
     }
 
     fn add_block(&mut self, it: &NestedBlock) {
+        self.has_computed_blocks |= it.computed;
+        self.has_required_blocks |= it.is_required();
         self.has_optional_computed |= it.computed;
         self.can_differ_from_configuration |= it.computed;
         self.can_require_replacement |= it.replace != Replace::Never;
@@ -88,6 +97,9 @@ impl BlockFacts {
         self.has_followed_write_only |= inside.has_followed_write_only;
         self.has_defaults |= inside.has_defaults;
         self.has_configuration_defaults |= inside.has_configuration_defaults;
+        self.has_sensitive |= inside.has_sensitive;
+        self.has_computed_blocks |= inside.has_computed_blocks;
+        self.has_required_blocks |= inside.has_required_blocks;
         self.has_choice |= inside.has_choice;
     }
 }
@@ -103,6 +115,13 @@ impl Block {
     pub(crate) fn is_followed_write_only(&self, it: &Attribute) -> bool {
         let follows = |other: &Attribute| matches!(&other.behaviour().keep, Keep::Follow(names) if names.contains(&it.name));
         it.write_only && self.attributes.iter().any(follows)
+    }
+}
+
+impl NestedBlock {
+    /// True for a single block that the provider author's type cannot do without.
+    pub(crate) fn is_required(&self) -> bool {
+        self.nesting == Nesting::Single && !self.nullable
     }
 }
 

@@ -29,6 +29,7 @@ pub use check::import_and_identity::faults as resource_faults;
 pub use check::timeouts::{faults_of_data, faults_of_provider};
 pub use default::Default;
 pub use description::DescriptionKind;
+pub(crate) use facts::BlockFacts;
 pub use functions::{Compare, Condition, Planner};
 pub use identity_schema::IdentitySchema;
 pub use import_pattern::ImportPattern;

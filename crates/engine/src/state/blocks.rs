@@ -3,12 +3,12 @@
 
 use ferroform_value::{Path, Step, Value};
 
-use crate::schema::{Block, NestedBlock, Nesting};
+use crate::schema::{Block, BlockFacts, NestedBlock};
 use crate::{Diagnostic, Diagnostics};
 
 /// Adds an error for each block that the provider may write and that the configuration leaves out.
 pub(crate) fn left_out(block: &Block, value: &Value, place: &mut Path, found: &mut Diagnostics) {
-    if !has(block, is_left) {
+    if !block.facts().has_computed_blocks {
         return;
     }
     let Value::Object(object) = value else {
@@ -33,34 +33,22 @@ pub(crate) fn left_out(block: &Block, value: &Value, place: &mut Path, found: &m
     }
 }
 
-/// True for a block that the configuration may leave to the provider.
-fn is_left(it: &NestedBlock) -> bool {
-    it.computed
-}
-
-/// True for a block that the author's type cannot do without.
-fn is_needed(it: &NestedBlock) -> bool {
-    it.nesting == Nesting::Single && !it.nullable
-}
-
-fn has(block: &Block, which: fn(&NestedBlock) -> bool) -> bool {
-    block.blocks.iter().any(|it| which(it) || has(&it.block, which))
-}
-
 /// The configuration with null for each block that is left to the provider: the host sends null for it when it
 /// plans, and what stands for no blocks when it validates.
 pub(crate) fn prepared(block: &Block, config: Value) -> Value {
-    changed(block, config, is_left, &|it, value| (it.computed && it.is_absent(value)).then_some(Value::Null))
+    let has_some = |it: &BlockFacts| it.has_computed_blocks;
+    changed(block, config, has_some, &|it, value| (it.computed && it.is_absent(value)).then_some(Value::Null))
 }
 
 /// The object with something for each block that was to be known only after apply, and for each that is not there
 /// though the author's type cannot do without it, as in an import.
 pub(crate) fn settled(block: &Block, object: Value) -> Value {
-    changed(block, object, |it| is_left(it) || is_needed(it), &|it, value| {
+    let has_some = |it: &BlockFacts| it.has_computed_blocks || it.has_required_blocks;
+    changed(block, object, has_some, &|it, value| {
         let is_open = it.computed && value.is_unknown();
         // An object that gets what stands in for its attributes.
         let made = || it.block.object_of(&Value::Null);
-        match is_needed(it) {
+        match it.is_required() {
             true => (is_open || value.is_null()).then(made),
             false => is_open.then(|| it.absent()),
         }
@@ -72,19 +60,19 @@ pub(crate) fn settled(block: &Block, object: Value) -> Value {
 fn changed(
     block: &Block,
     value: Value,
-    which: fn(&NestedBlock) -> bool,
+    has_some: fn(&BlockFacts) -> bool,
     change: &dyn Fn(&NestedBlock, &Value) -> Option<Value>,
 ) -> Value {
-    if !has(block, which) {
+    if !has_some(block.facts()) {
         return value;
     }
-    let inside = |it: Value| changed(block, it, which, change);
+    let inside = |it: Value| changed(block, it, has_some, change);
     match value {
         Value::Object(mut object) => {
             for it in &block.blocks {
                 let Some(slot) = object.get_mut(&it.name) else { continue };
                 let value = std::mem::replace(slot, Value::Null);
-                *slot = changed(&it.block, change(it, &value).unwrap_or(value), which, change);
+                *slot = changed(&it.block, change(it, &value).unwrap_or(value), has_some, change);
             }
             Value::Object(object)
         }

@@ -85,7 +85,7 @@ impl Inside {
         let fault = match self.fault {
             None if self.write_only => Some("what is write-only cannot stand in a set"),
             None if self.model && self.replacing_choice && !self.key => Some(
-                "in a set without a key, it cannot be told which element an optional and computed attribute that requires replacement belongs to while parts of the configuration are unknown: give it a `key`",
+                "in a set, an attribute that is `optional, computed` and requires replacement needs to know its element: give it a `key`",
             ),
             fault => fault,
         };

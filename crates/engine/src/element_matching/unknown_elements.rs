@@ -1,0 +1,114 @@
+//! Elements of sets without a key that have unknown inputs.
+
+use ferroform_value::{Object, Value};
+use foldhash::{HashMap, HashMapExt as _, HashSet};
+
+use super::element::{NULL, is_equal};
+use super::projection::{Key, Parts, projection, unknown_members};
+use crate::schema::Block;
+
+/// In how many different ways elements may be unknown before each of them is taken for one that may be anything.
+const MANY_WAYS: usize = 16;
+
+/// The configured elements of a set, and what is unknown of them.
+pub(super) struct UnknownElements<'a> {
+    block: &'a Block,
+    config: &'a [&'a Value],
+    /// Of each element, which members have unknown inputs; empty if there are none.
+    members: Vec<Vec<bool>>,
+}
+
+/// Configured elements with unknown inputs that may turn out to have the same inputs as another one, and to take its
+/// counterpart: their known inputs, by which members are unknown.
+pub(super) struct JoiningElements<'a> {
+    block: &'a Block,
+    by_unknown: HashMap<Vec<bool>, HashSet<Key<'a>>>,
+}
+
+impl<'a> UnknownElements<'a> {
+    pub(super) fn of(block: &'a Block, config: &'a [&'a Value]) -> UnknownElements<'a> {
+        let members = config.iter().map(|it| match it {
+            Value::Object(it) => unknown_members(block, it),
+            Value::Unknown(_) => vec![true; block.attributes.len() + block.blocks.len()],
+            _ => Vec::new(),
+        });
+        UnknownElements { block, config, members: members.collect() }
+    }
+
+    /// True where the element with this index has unknown inputs.
+    pub(super) fn has(&self, index: usize) -> bool {
+        !self.members[index].is_empty()
+    }
+
+    /// Those that may join others. If the provider cannot set what the configuration sets, there are none: elements with
+    /// equal inputs are equal.
+    pub(super) fn joining(&self) -> JoiningElements<'a> {
+        let mut by_unknown: HashMap<Vec<bool>, HashSet<Key<'_>>> = HashMap::new();
+        if self.block.facts().has_optional_computed {
+            for (config, unknown) in self.config.iter().zip(&self.members).filter(|(_, it)| !it.is_empty()) {
+                by_unknown
+                    .entry(unknown.clone())
+                    .or_default()
+                    .insert(known_inputs(self.block, config, unknown));
+            }
+        }
+        JoiningElements { block: self.block, by_unknown }
+    }
+
+    /// The indexes of those that may turn out to be one of these prior elements. `tries` bounds how often inputs are
+    /// compared by a type's own equality.
+    pub(super) fn ambiguous(&self, prior: &[&Value], tries: &mut usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut by_unknown: HashMap<&[bool], HashMap<Key<'_>, Vec<&Value>>> = HashMap::new();
+        for (i, unknown) in self.members.iter().enumerate().filter(|(_, it)| !it.is_empty()) {
+            let config = self.config[i];
+            if by_unknown.len() >= MANY_WAYS && !by_unknown.contains_key(&unknown[..]) {
+                found.extend(Some(i).filter(|_| !prior.is_empty()));
+                continue;
+            }
+            let by_key = by_unknown.entry(unknown).or_insert_with(|| {
+                let mut by_key: HashMap<Key<'_>, Vec<&Value>> = HashMap::new();
+                for prior in prior {
+                    by_key.entry(known_inputs(self.block, prior, unknown)).or_default().push(prior);
+                }
+                by_key
+            });
+            let candidates =
+                by_key.get(&known_inputs(self.block, config, unknown)).map_or(&[][..], Vec::as_slice);
+            let can_be = |prior: &&Value| {
+                *tries = tries.saturating_sub(1);
+                *tries == 0 || inputs_can_be_equal(self.block, config, prior)
+            };
+            if candidates.iter().any(can_be) {
+                found.push(i);
+            }
+        }
+        found
+    }
+}
+
+impl JoiningElements<'_> {
+    /// True where one of them may turn out to have the inputs of this element.
+    pub(super) fn can_join(&self, config: &Value) -> bool {
+        let has_same = |(unknown, keys): (&Vec<bool>, &HashSet<Key<'_>>)| {
+            keys.contains(&known_inputs(self.block, config, unknown))
+        };
+        self.by_unknown.len() > MANY_WAYS || self.by_unknown.iter().any(has_same)
+    }
+}
+
+/// The inputs of an element without those of the unknown members.
+fn known_inputs<'a>(block: &Block, element: &'a Value, unknown: &[bool]) -> Key<'a> {
+    let is_unknown = |at: usize| unknown.get(at) == Some(&true);
+    element.as_object().map(|it| projection(block, it, Parts::ExactInputs, is_unknown)).unwrap_or_default()
+}
+
+/// True where every known plain input of the configured element is equal to that of the prior one.
+fn inputs_can_be_equal(block: &Block, config: &Value, prior: &Value) -> bool {
+    let nothing = Object::default();
+    let [config, prior] = [config, prior].map(|it| it.as_object().unwrap_or(&nothing));
+    block.attributes.iter().filter(|it| it.is_input() && it.nested.is_none()).all(|it| {
+        let Some(config) = config.get(&it.name) else { return true };
+        !config.is_wholly_known() || is_equal(it, prior.get(&it.name).unwrap_or(&NULL), config)
+    })
+}
