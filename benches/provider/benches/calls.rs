@@ -9,7 +9,7 @@ mod shapes;
 use std::time::{Duration, Instant};
 
 use ferroform::value::{Type, Value, msgpack};
-use ferroform_engine::{ApplyRequest, Caller, PlanRequest, ProviderServer, ReadRequest};
+use ferroform_engine::{ApplyRequest, RpcMetadata, PlanRequest, ProviderServer, ReadRequest};
 use shapes::{SIZES, TYPES, config, head, rows};
 use terraform_provider_bench::Bench;
 use tokio::runtime::{Builder, Runtime};
@@ -17,7 +17,7 @@ use tokio::runtime::{Builder, Runtime};
 fn main() {
     let runtime = Builder::new_multi_thread().enable_all().build().expect("a runtime");
     let server = ferroform::server::<Bench>();
-    runtime.block_on(server.configure(Value::Null, &Caller::default()));
+    runtime.block_on(server.configure_provider(Value::Null, &RpcMetadata::default()));
     item(&runtime, &server);
     head();
     for name in TYPES {
@@ -51,7 +51,7 @@ impl Wire<'_> {
             config: self.read(config),
             ..PlanRequest::default()
         };
-        let done = self.runtime.block_on(self.server.plan(request));
+        let done = self.runtime.block_on(self.server.plan_resource_change(request));
         assert!(done.diagnostics.is_empty(), "{}", done.diagnostics);
         self.write(&done.planned.expect("a plan"))
     }
@@ -64,7 +64,7 @@ impl Wire<'_> {
             config: self.read(config),
             ..ApplyRequest::default()
         };
-        let done = self.runtime.block_on(self.server.apply(request));
+        let done = self.runtime.block_on(self.server.apply_resource_change(request));
         assert!(done.diagnostics.is_empty(), "{}", done.diagnostics);
         self.write(&done.state.expect("a state"))
     }
@@ -72,14 +72,14 @@ impl Wire<'_> {
     fn refresh(&self, state: &[u8]) -> Vec<u8> {
         let (type_name, state) = (self.name.into(), self.read(state));
         let request = ReadRequest { type_name, state, ..ReadRequest::default() };
-        let done = self.runtime.block_on(self.server.read(request));
+        let done = self.runtime.block_on(self.server.read_resource(request));
         assert!(done.diagnostics.is_empty(), "{}", done.diagnostics);
         self.write(&done.state.expect("a state"))
     }
 
     fn validate(&self, config: &[u8]) {
         let config = self.read(config).expect("a configuration");
-        let found = self.runtime.block_on(self.server.validate_resource(self.name, config, true));
+        let found = self.runtime.block_on(self.server.validate_resource_config(self.name, config, true));
         assert!(found.is_empty(), "{found}");
     }
 }

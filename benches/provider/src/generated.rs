@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use ferroform::raw::{Abilities, Answer, AnyChange, AnyResource};
+use ferroform::raw::{ResourceCapabilities, MethodFuture, AnyChange, AnyResource};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, LazySchema, Mode, Nested, Schema};
 use ferroform::value::{Object, Type, Value};
 use ferroform::{RequestContext, Result};
@@ -62,7 +62,7 @@ fn about(number: &str, name: &str) -> String {
 }
 
 impl Generated {
-    fn answer<T: Send + 'static>(&self, value: T) -> Answer<T> {
+    fn answer<T: Send + 'static>(&self, value: T) -> MethodFuture<T> {
         Box::pin(async move { Result::Ok(value) })
     }
 
@@ -80,35 +80,35 @@ impl AnyResource for Generated {
         self.schema.describe()
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities { plan: false, plan_delete: false, update: true, import: false }
+    fn capabilities(&self) -> ResourceCapabilities {
+        ResourceCapabilities { plan: false, plan_delete: false, update: true, import: false }
     }
 
-    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         self.answer(())
     }
 
-    fn plan(&self, _: RequestContext, change: AnyChange) -> Answer<Value> {
+    fn plan(&self, _: RequestContext, change: AnyChange) -> MethodFuture<Value> {
         self.answer(change.plan)
     }
 
-    fn create(&self, _: RequestContext, _: Value) -> Answer<Object> {
+    fn create(&self, _: RequestContext, _: Value) -> MethodFuture<Object> {
         self.answer(self.computed())
     }
 
-    fn read(&self, _: RequestContext, state: Value) -> Answer<Value> {
+    fn read(&self, _: RequestContext, state: Value) -> MethodFuture<Value> {
         self.answer(state)
     }
 
-    fn update(&self, _: RequestContext, _: Value, _: Value) -> Answer<Object> {
+    fn update(&self, _: RequestContext, _: Value, _: Value) -> MethodFuture<Object> {
         self.answer(self.computed())
     }
 
-    fn delete(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn delete(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         self.answer(())
     }
 
-    fn import(&self, _: RequestContext, id: String) -> Answer<Value> {
+    fn import(&self, _: RequestContext, id: String) -> MethodFuture<Value> {
         self.answer(Value::string(id))
     }
 }

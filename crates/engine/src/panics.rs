@@ -62,7 +62,7 @@ static TELL_HOST: AtomicBool = AtomicBool::new(false);
 ///
 /// The panic, when there was one.
 pub fn catch<F: Future + Unpin>(mut future: F) -> impl Future<Output = Result<F::Output, Panic>> {
-    std::future::poll_fn(move |context| match catch_now(|| Pin::new(&mut future).poll(context)) {
+    std::future::poll_fn(move |context| match catch_sync(|| Pin::new(&mut future).poll(context)) {
         Ok(poll) => poll.map(Ok),
         Err(panic) => std::task::Poll::Ready(Err(panic)),
     })
@@ -73,7 +73,7 @@ pub fn catch<F: Future + Unpin>(mut future: F) -> impl Future<Output = Result<F:
 /// # Errors
 ///
 /// The panic, when there was one.
-pub fn catch_now<T>(call: impl FnOnce() -> T) -> Result<T, Panic> {
+pub fn catch_sync<T>(call: impl FnOnce() -> T) -> Result<T, Panic> {
     install();
     CATCHERS.set(CATCHERS.get() + 1);
     // What the call leaves half-done is dropped or, behind a lock, poisoned: the caller sees an error.
@@ -91,7 +91,7 @@ pub fn catch_now<T>(call: impl FnOnce() -> T) -> Result<T, Panic> {
 }
 
 /// From now on an uncaught panic is printed so that Terraform shows it to the user as a crash.
-pub fn tell_host() {
+pub fn report_panics_to_terraform() {
     install();
     TELL_HOST.store(true, Ordering::Relaxed);
 }
@@ -117,7 +117,7 @@ fn describe(info: &PanicHookInfo<'_>) -> Panic {
     let backtrace = Backtrace::capture();
     Panic {
         message: message(info.payload()),
-        file: info.location().map_or_else(String::new, |place| place.file().to_owned()),
+        file: info.location().map_or_else(String::new, |path| path.file().to_owned()),
         line: info.location().map_or(0, panic::Location::line),
         backtrace: (backtrace.status() == BacktraceStatus::Captured).then(|| backtrace.to_string()),
     }
@@ -147,16 +147,16 @@ mod tests {
 
     #[test]
     fn a_panic_is_a_value() {
-        let panic = catch_now(|| panic!("no {}", "luck")).unwrap_err();
+        let panic = catch_sync(|| panic!("no {}", "luck")).unwrap_err();
         assert_eq!((panic.message.as_str(), panic.line), ("no luck", line!() - 1));
         assert!(panic.file.ends_with("panics.rs"), "{}", panic.file);
-        assert_eq!(catch_now(|| 1).unwrap(), 1);
+        assert_eq!(catch_sync(|| 1).unwrap(), 1);
     }
 
     #[test]
     fn catchers_nest() {
-        let outer = catch_now(|| {
-            assert_eq!(catch_now(|| panic!("inner")).unwrap_err().message, "inner");
+        let outer = catch_sync(|| {
+            assert_eq!(catch_sync(|| panic!("inner")).unwrap_err().message, "inner");
             panic!("outer");
         });
         assert_eq!(outer.unwrap_err().message, "outer");
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_resumed_panic_has_no_place() {
-        let panic = catch_now(|| panic::resume_unwind(Box::new(5))).unwrap_err();
+        let panic = catch_sync(|| panic::resume_unwind(Box::new(5))).unwrap_err();
         assert_eq!(panic.to_string(), "a panic without a text, at an unknown file:0");
     }
 

@@ -18,7 +18,7 @@ enum Part {
 ///
 /// Every path is a pattern that matches itself.
 ///
-/// One that begins with `super` is relative to the place where it is said, as in `pattern!(super.kind)` for what
+/// One that begins with `super` is relative to the path where it is said, as in `pattern!(super.kind)` for what
 /// stands beside it: each `super` is one step up, be it out of an attribute or out of an element.
 /// [`at`](Pattern::at) makes it absolute.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,12 +60,12 @@ impl Pattern {
         self
     }
 
-    /// True where it is relative to the place where it is said.
+    /// True where it is relative to the path where it is said.
     pub fn is_relative(&self) -> bool {
         self.parts.first() == Some(&Part::Parent)
     }
 
-    /// What the pattern means where it is said at that place: itself, or what a relative one comes to. None where
+    /// What the pattern means where it is said at that path: itself, or what a relative one comes to. None where
     /// it goes up further than to the root.
     ///
     /// ```
@@ -75,12 +75,12 @@ impl Pattern {
     /// assert_eq!(beside, Some(pattern!(disks[1].kind)));
     /// assert_eq!(pattern!(super.super.kind).at(&path!(size)), None);
     /// ```
-    pub fn at(&self, place: impl Into<Pattern>) -> Option<Pattern> {
+    pub fn at(&self, path: impl Into<Pattern>) -> Option<Pattern> {
         if !self.is_relative() {
             return Some(self.clone());
         }
         let up = self.parts.iter().take_while(|it| **it == Part::Parent).count();
-        let Pattern { mut parts } = place.into();
+        let Pattern { mut parts } = path.into();
         parts.truncate(parts.len().checked_sub(up)?);
         parts.extend(self.parts[up..].iter().cloned());
         Some(Pattern { parts })
@@ -95,7 +95,7 @@ impl Pattern {
         matches!(self.parts.last(), Some(Part::Step(Step::Attribute(_)))).then(|| all.collect())
     }
 
-    /// True where it may mean several places.
+    /// True where it may mean several paths.
     pub fn has_any(&self) -> bool {
         self.parts.contains(&Part::Any)
     }
@@ -105,13 +105,13 @@ impl Pattern {
         self.parts.iter().zip(&other.parts).take_while(|(a, b)| a == b).count()
     }
 
-    /// The same pattern, below `parent`: how a pattern that is said relative to a place becomes absolute.
+    /// The same pattern, below `parent`: how a pattern that is said relative to a path becomes absolute.
     #[must_use]
     pub fn below(self, parent: &Path) -> Pattern {
         Pattern { parts: Pattern::from(parent).parts.into_iter().chain(self.parts).collect() }
     }
 
-    /// True where the path is one of those that the pattern means.
+    /// True where the path is one of those that the pattern semantic_equality.
     pub fn matches(&self, path: &Path) -> bool {
         self.parts.len() == path.steps().len() && self.matches_start(path)
     }
@@ -134,7 +134,7 @@ impl Pattern {
         Ok(if search.found.is_empty() { search.stuck } else { search.found })
     }
 
-    /// An error where no value of the type has what the pattern means.
+    /// An error where no value of the type has what the pattern semantic_equality.
     pub fn possible(&self, ty: &Type) -> Result<(), Error> {
         let step = |ty: &Type, part: &Part| match (ty, part) {
             (Type::Object(it), Part::Step(Step::Attribute(name))) => it.get(name).map(|it| it.ty.clone()),
@@ -148,7 +148,7 @@ impl Pattern {
         };
         let end = self.parts.iter().try_fold(ty.clone(), |ty, part| step(&ty, part));
         end.map(drop)
-            .ok_or_else(|| Error::new(format!("no value of the type {ty} has a place that matches `{self}`")))
+            .ok_or_else(|| Error::new(format!("no value of the type {ty} has a path that matches `{self}`")))
     }
 }
 
@@ -220,7 +220,7 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// A pattern of places: `pattern!(disks[*].size)`, `pattern!(labels[*])`, `pattern!(tags[2])`; relative to where it
+/// A pattern of paths: `pattern!(disks[*].size)`, `pattern!(labels[*])`, `pattern!(tags[2])`; relative to where it
 /// is said, `pattern!(super.kind)`.
 ///
 /// ```

@@ -16,7 +16,7 @@ pub use crate::stored_state::Move;
 
 /// The answer of an author's method, once it is there. Nothing is done before it is polled: the method may have to
 /// wait for its turn.
-pub type Answer<T> = Pin<Box<dyn Future<Output = Result<T>> + Send>>;
+pub type MethodFuture<T> = Pin<Box<dyn Future<Output = Result<T>> + Send>>;
 
 /// A provider without its types.
 pub trait AnyProvider: Send + Sync {
@@ -25,11 +25,11 @@ pub trait AnyProvider: Send + Sync {
     /// What stands in the `provider` block.
     fn schema(&self) -> &Schema;
     /// Judges a configuration; parts may be unknown.
-    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         Box::pin(async { Ok(()) })
     }
     /// Makes the provider's data from the configuration, which may hold unknowns.
-    fn configure(&self, call: RequestContext, config: Value) -> Answer<Maybe<ProviderData>>;
+    fn configure(&self, cx: RequestContext, config: Value) -> MethodFuture<Maybe<ProviderData>>;
     /// Each resource with its full name.
     fn resources(&self) -> &[(String, std::sync::Arc<dyn AnyResource>)];
     /// Each data source with its full name.
@@ -47,19 +47,19 @@ pub trait AnyProvider: Send + Sync {
         None
     }
     /// What is wrong with the definition itself, such as a name that is used twice.
-    fn faults(&self) -> Vec<String> {
+    fn definition_errors(&self) -> Vec<String> {
         Vec::new()
     }
 }
 
 /// What a resource can do besides being created, read and deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Abilities {
+pub struct ResourceCapabilities {
     /// It has a `plan` method.
     pub plan: bool,
     /// It has a word to say on destructions.
     pub plan_delete: bool,
-    /// It can be changed in place; otherwise every change replaces.
+    /// It can be changed in path; otherwise every change replaces.
     pub update: bool,
     /// It finds objects by import ids itself.
     pub import: bool,
@@ -85,32 +85,32 @@ pub trait AnyResource: Send + Sync {
         Cow::Borrowed(self.schema())
     }
     /// What it can do.
-    fn abilities(&self) -> Abilities;
+    fn capabilities(&self) -> ResourceCapabilities;
     /// Judges a configuration; parts may be unknown.
-    fn validate(&self, call: RequestContext, config: Value) -> Answer<()>;
-    /// Changes the plan. Called only with [`Abilities::plan`].
-    fn plan(&self, call: RequestContext, change: AnyChange) -> Answer<Value>;
-    /// Warns of a destruction, or refuses it. Called only with [`Abilities::plan_delete`].
-    fn plan_delete(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn validate(&self, cx: RequestContext, config: Value) -> MethodFuture<()>;
+    /// Changes the plan. Called only with [`ResourceCapabilities::plan`].
+    fn plan(&self, cx: RequestContext, change: AnyChange) -> MethodFuture<Value>;
+    /// Warns of a destruction, or refuses it. Called only with [`ResourceCapabilities::plan_delete`].
+    fn plan_delete(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         Box::pin(async { Ok(()) })
     }
     /// Makes the object, and answers its computed attributes. Write-only values stand in the plan.
-    fn create(&self, call: RequestContext, plan: Value) -> Answer<Object>;
+    fn create(&self, cx: RequestContext, plan: Value) -> MethodFuture<Object>;
     /// Reads the object: its state, or null where it is gone.
-    fn read(&self, call: RequestContext, state: Value) -> Answer<Value>;
-    /// Changes the object, and answers its computed attributes. Called only with [`Abilities::update`].
-    fn update(&self, call: RequestContext, prior: Value, plan: Value) -> Answer<Object>;
+    fn read(&self, cx: RequestContext, state: Value) -> MethodFuture<Value>;
+    /// Changes the object, and answers its computed attributes. Called only with [`ResourceCapabilities::update`].
+    fn update(&self, cx: RequestContext, prior: Value, plan: Value) -> MethodFuture<Object>;
     /// Deletes the object.
-    fn delete(&self, call: RequestContext, state: Value) -> Answer<()>;
-    /// Finds an object by an import id that is none of the patterns. Called only with [`Abilities::import`].
-    fn import(&self, call: RequestContext, id: String) -> Answer<Value>;
+    fn delete(&self, cx: RequestContext, state: Value) -> MethodFuture<()>;
+    /// Finds an object by an import id that is none of the patterns. Called only with [`ResourceCapabilities::import`].
+    fn import(&self, cx: RequestContext, id: String) -> MethodFuture<Value>;
     /// The steps from earlier versions of its state to the schema's.
     fn upgrades(&self) -> Upgrades {
         Upgrades::oldest(0)
     }
     /// Makes an object of the schema of an earlier one that no step covers. Called only with
     /// [`Upgrades::with_fallback`].
-    fn upgrade(&self, _: RequestContext, _: StoredState) -> Answer<Value> {
+    fn upgrade(&self, _: RequestContext, _: StoredState) -> MethodFuture<Value> {
         Box::pin(async { Err(Diagnostic::error("Unable to Upgrade Resource State").into()) })
     }
     /// The other resources whose objects it takes over.
@@ -119,7 +119,7 @@ pub trait AnyResource: Send + Sync {
     }
     /// Makes an object of the schema of another resource's that is in none of [`moves`](AnyResource::moves); null
     /// where it cannot either.
-    fn move_from(&self, _: RequestContext, _: MoveSource) -> Answer<Value> {
+    fn move_from(&self, _: RequestContext, _: MoveSource) -> MethodFuture<Value> {
         Box::pin(async { Ok(Value::Null) })
     }
     /// What its import ids look like, in the order in which they are tried.
@@ -131,7 +131,7 @@ pub trait AnyResource: Send + Sync {
         None
     }
     /// The identity of an object. Called only with [`IdentitySchema::by_provider`].
-    fn identify(&self, _: RequestContext, _: Value) -> Answer<Value> {
+    fn identify(&self, _: RequestContext, _: Value) -> MethodFuture<Value> {
         Box::pin(async { Ok(Value::Null) })
     }
 }
@@ -145,7 +145,7 @@ pub trait AnyDataSource: Send + Sync {
         Cow::Borrowed(self.schema())
     }
     /// Judges a configuration; parts may be unknown.
-    fn validate(&self, call: RequestContext, config: Value) -> Answer<()>;
+    fn validate(&self, cx: RequestContext, config: Value) -> MethodFuture<()>;
     /// Looks it up, and answers its computed attributes.
-    fn read(&self, call: RequestContext, config: Value) -> Answer<Object>;
+    fn read(&self, cx: RequestContext, config: Value) -> MethodFuture<Object>;
 }

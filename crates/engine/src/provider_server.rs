@@ -4,39 +4,39 @@ use std::sync::{Arc, RwLock};
 
 use tokio::sync::Semaphore;
 
-use crate::concurrency::spawn::Spawn;
+use crate::concurrency::executor::MethodExecutor;
 use crate::concurrency::stop::Stopper;
 use crate::provider::{AnyDataSource, AnyProvider, AnyResource};
 use crate::request::context::ProviderData;
 use crate::{Clock, Diagnostic, Diagnostics, Result};
 
-/// A provider that answers the host's calls. One for the life of the process; every method may run many
+/// A provider that answers the terraform_version's calls. One for the life of the process; every method may run many
 /// times at once.
 pub struct ProviderServer {
     pub(crate) provider: Arc<dyn AnyProvider>,
     pub(crate) data: RwLock<Option<ProviderData>>,
-    /// Which Terraform it is, where it has said so.
-    pub(crate) host: RwLock<Option<Arc<str>>>,
+    /// DefaultScope Terraform it is, where it has said so.
+    pub(crate) terraform_version: RwLock<Option<Arc<str>>>,
     pub(crate) stopper: Stopper,
     pub(crate) clock: Clock,
-    pub(crate) spawn: Option<Arc<dyn Spawn>>,
-    /// The turns of the provider's methods, where only some may run at a time.
-    pub(crate) turns: Option<Arc<Semaphore>>,
+    pub(crate) executor: Option<Arc<dyn MethodExecutor>>,
+    /// The method_permits of the provider's methods, where only some may run at a time.
+    pub(crate) method_permits: Option<Arc<Semaphore>>,
 }
 
 impl ProviderServer {
     /// The same, stopped by this stopper too.
     #[must_use]
-    pub fn stopped_by(mut self, stopper: Stopper) -> ProviderServer {
+    pub fn with_stopper(mut self, stopper: Stopper) -> ProviderServer {
         self.stopper = stopper;
         self
     }
 
     /// The same, with its methods on this executor, and its timers in the executor's runtime.
     #[must_use]
-    pub fn executed_by(mut self, executor: Arc<dyn Spawn>) -> ProviderServer {
+    pub fn with_executor(mut self, executor: Arc<dyn MethodExecutor>) -> ProviderServer {
         self.clock = self.clock.on(executor.timers().clone());
-        self.spawn = Some(executor);
+        self.executor = Some(executor);
         self
     }
 
@@ -49,16 +49,17 @@ impl ProviderServer {
 
     /// A server for the provider, not configured yet.
     pub fn new(provider: Arc<dyn AnyProvider>) -> ProviderServer {
-        let turns = provider.concurrency().map(|it| Arc::new(Semaphore::new(it.min(Semaphore::MAX_PERMITS))));
+        let method_permits =
+            provider.concurrency().map(|it| Arc::new(Semaphore::new(it.min(Semaphore::MAX_PERMITS))));
         let (stopper, clock) = (Stopper::default(), Clock::default());
         ProviderServer {
             provider,
             data: RwLock::default(),
-            host: RwLock::default(),
+            terraform_version: RwLock::default(),
             stopper,
             clock,
-            spawn: None,
-            turns,
+            executor: None,
+            method_permits,
         }
     }
 

@@ -70,7 +70,7 @@ impl Move {
     }
 
     /// What is wrong with it, where something is.
-    pub fn fault(&self) -> Option<String> {
+    pub fn definition_error(&self) -> Option<String> {
         let address = self.provider.as_deref()?;
         let parts: Vec<&str> = address.split('/').collect();
         let sound = matches!(parts.len(), 2 | 3) && parts.iter().all(|it| !it.is_empty());

@@ -38,24 +38,24 @@ pub trait IntoDefault<T, How> {
     label = "answers `{Self}`",
     note = "a function for `default_with` answers `Option<{T}>` or `Result<Option<{T}>, impl Display>`"
 )]
-pub trait Answer<T> {
+pub trait MethodFuture<T> {
     /// The value or none.
     fn answer(self) -> Result<Option<T>, Error>;
 }
 
-impl<T> Answer<T> for Option<T> {
+impl<T> MethodFuture<T> for Option<T> {
     fn answer(self) -> Result<Option<T>, Error> {
         Ok(self)
     }
 }
 
-impl<T, E: Display> Answer<T> for Result<Option<T>, E> {
+impl<T, E: Display> MethodFuture<T> for Result<Option<T>, E> {
     fn answer(self) -> Result<Option<T>, Error> {
         self.map_err(|it| Error::new(it.to_string()))
     }
 }
 
-impl<T, A: Answer<T>, F: Fn() -> A + Send + Sync + 'static> IntoDefault<T, fn() -> A> for F {
+impl<T, A: MethodFuture<T>, F: Fn() -> A + Send + Sync + 'static> IntoDefault<T, fn() -> A> for F {
     fn value(&self) -> Result<Option<T>, Error> {
         self().answer()
     }

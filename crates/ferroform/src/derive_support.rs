@@ -38,11 +38,11 @@ pub fn judge_early<T: Attr>(rules: &[Validator<T>], known: &Refinements) -> Resu
 }
 
 fn first_fault<T>(rules: &[Validator<T>], value: &Value) -> Option<Error> {
-    let first = |rule| Some((rule, Validator::judge(rule, value).err()?.into_iter().next()?));
+    let first = |rule| Some((rule, Validator::validate(rule, value).err()?.into_iter().next()?));
     let (rule, fault) = rules.iter().find_map(first)?;
     let message = if fault.detail.is_empty() { fault.summary } else { fault.detail };
     let error = Error::new(message).under(&fault.path.unwrap_or_default());
-    Some(match rule.text() {
+    Some(match rule.description() {
         _ if rule.is_constant() => {
             let message = error.message().to_owned();
             error.with_redacted(message)

@@ -4,6 +4,6 @@
 //! them itself.
 
 pub use ferroform_engine::provider::{
-    Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource, Move,
+    ResourceCapabilities, MethodFuture, AnyChange, AnyDataSource, AnyProvider, AnyResource, Move,
 };
 pub use ferroform_engine::{MoveSource, ProviderData, RequestContext, StoredState};

@@ -10,7 +10,7 @@ use ferroform_value::{Object, Value};
 use crate::left_out::{is_left_out, is_left_out3};
 use crate::model::{Args, Config, Planned, Proposed};
 use crate::raw::{
-    Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource, Move, ProviderData,
+    ResourceCapabilities, MethodFuture, AnyChange, AnyDataSource, AnyProvider, AnyResource, Move, ProviderData,
     RequestContext, StoredState,
 };
 use crate::schema::{IdentitySchema, ImportPattern, LazySchema, Schema, Upgrades};
@@ -18,7 +18,7 @@ use crate::{
     Attr, Change, Computed, Context, Cx, DataSource, Diagnostics, Identity, Maybe, Model, Moves, Provider,
     Registry, Resource, Result, UnknownConfig,
 };
-use ferroform_engine::validator::unread;
+use ferroform_engine::validator::conversion_error;
 
 /// Reads a value that the engine has checked against the schema: a failure is a bug, or an author's
 /// `from_value` that refuses what its `to_value` wrote.
@@ -28,7 +28,7 @@ fn read<T: Attr>(value: &Value, what: &str) -> Result<T> {
 
 /// Reads a configuration as `validate` sees it: this is where a null that the model cannot hold is found at last.
 fn configured<T: Attr>(value: &Value) -> Result<T> {
-    T::from_value(value).map_err(|it| unread(&it))
+    T::from_value(value).map_err(|it| conversion_error(&it))
 }
 
 pub(crate) struct TypedProvider<P> {
@@ -66,14 +66,14 @@ impl<P: Provider> AnyProvider for TypedProvider<P> {
         self.schema.get()
     }
 
-    fn validate(&self, call: RequestContext, config: Value) -> Answer<()> {
+    fn validate(&self, call: RequestContext, config: Value) -> MethodFuture<()> {
         Box::pin(async move {
             let config: Config<P::Config> = configured(&config)?;
             if is_left_out(&P::validate) { Ok(()) } else { P::validate(&call.into(), config).await }
         })
     }
 
-    fn configure(&self, call: RequestContext, config: Value) -> Answer<Maybe<ProviderData>> {
+    fn configure(&self, call: RequestContext, config: Value) -> MethodFuture<Maybe<ProviderData>> {
         Box::pin(async move {
             let config: Config<P::Config> = read(&config, "provider's configuration")?;
             let provider = P::configure(&call.into(), config).await?;
@@ -101,7 +101,7 @@ impl<P: Provider> AnyProvider for TypedProvider<P> {
         self.concurrency
     }
 
-    fn faults(&self) -> Vec<String> {
+    fn definition_errors(&self) -> Vec<String> {
         self.faults.clone()
     }
 }
@@ -133,8 +133,8 @@ impl<R: Resource> AnyResource for TypedResource<R> {
         self.schema.describe()
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities {
+    fn capabilities(&self) -> ResourceCapabilities {
+        ResourceCapabilities {
             plan: !is_left_out(&R::plan),
             plan_delete: !is_left_out(&R::plan_delete),
             update: !is_left_out3(&R::update),
@@ -142,14 +142,14 @@ impl<R: Resource> AnyResource for TypedResource<R> {
         }
     }
 
-    fn validate(&self, call: RequestContext, config: Value) -> Answer<()> {
+    fn validate(&self, call: RequestContext, config: Value) -> MethodFuture<()> {
         Box::pin(async move {
             let config: Config<R> = configured(&config)?;
             if is_left_out(&R::validate) { Ok(()) } else { R::validate(&call.into(), config).await }
         })
     }
 
-    fn plan(&self, call: RequestContext, change: AnyChange) -> Answer<Value> {
+    fn plan(&self, call: RequestContext, change: AnyChange) -> MethodFuture<Value> {
         Box::pin(async move {
             let change = Change::<R> {
                 config: read(&change.config, "configuration")?,
@@ -161,42 +161,42 @@ impl<R: Resource> AnyResource for TypedResource<R> {
         })
     }
 
-    fn plan_delete(&self, call: RequestContext, state: Value) -> Answer<()> {
+    fn plan_delete(&self, call: RequestContext, state: Value) -> MethodFuture<()> {
         Box::pin(async move {
             let state: R = read(&state, "state")?;
             R::plan_delete(&Cx::new(call)?, state).await
         })
     }
 
-    fn create(&self, call: RequestContext, plan: Value) -> Answer<Object> {
+    fn create(&self, call: RequestContext, plan: Value) -> MethodFuture<Object> {
         Box::pin(async move {
             let plan: Planned<R> = read(&plan, "plan")?;
             Ok(R::create(&Cx::new(call)?, plan).await?.into_object())
         })
     }
 
-    fn read(&self, call: RequestContext, state: Value) -> Answer<Value> {
+    fn read(&self, call: RequestContext, state: Value) -> MethodFuture<Value> {
         Box::pin(async move {
             let state: R = read(&state, "state")?;
             Ok(R::read(&Cx::new(call)?, state).await?.to_value())
         })
     }
 
-    fn update(&self, call: RequestContext, prior: Value, plan: Value) -> Answer<Object> {
+    fn update(&self, call: RequestContext, prior: Value, plan: Value) -> MethodFuture<Object> {
         Box::pin(async move {
             let (prior, plan): (R, Planned<R>) = (read(&prior, "prior state")?, read(&plan, "plan")?);
             Ok(R::update(&Cx::new(call)?, prior, plan).await?.into_object())
         })
     }
 
-    fn delete(&self, call: RequestContext, state: Value) -> Answer<()> {
+    fn delete(&self, call: RequestContext, state: Value) -> MethodFuture<()> {
         Box::pin(async move {
             let state: R = read(&state, "state")?;
             R::delete(&Cx::new(call)?, state).await
         })
     }
 
-    fn import(&self, call: RequestContext, id: String) -> Answer<Value> {
+    fn import(&self, call: RequestContext, id: String) -> MethodFuture<Value> {
         Box::pin(async move { Ok(R::import(&Cx::new(call)?, id).await?.to_value()) })
     }
 
@@ -205,7 +205,7 @@ impl<R: Resource> AnyResource for TypedResource<R> {
         if is_left_out(&R::upgrade) { upgrades } else { upgrades.with_fallback() }
     }
 
-    fn upgrade(&self, call: RequestContext, stored: StoredState) -> Answer<Value> {
+    fn upgrade(&self, call: RequestContext, stored: StoredState) -> MethodFuture<Value> {
         Box::pin(async move { Ok(R::upgrade(&call.into(), stored.into()).await?.to_value()) })
     }
 
@@ -215,7 +215,7 @@ impl<R: Resource> AnyResource for TypedResource<R> {
         moves.all
     }
 
-    fn move_from(&self, call: RequestContext, source: ferroform_engine::MoveSource) -> Answer<Value> {
+    fn move_from(&self, call: RequestContext, source: ferroform_engine::MoveSource) -> MethodFuture<Value> {
         Box::pin(async move {
             if is_left_out(&R::move_from) {
                 return Ok(Value::Null);
@@ -232,7 +232,7 @@ impl<R: Resource> AnyResource for TypedResource<R> {
         self.identity.as_ref()
     }
 
-    fn identify(&self, call: RequestContext, state: Value) -> Answer<Value> {
+    fn identify(&self, call: RequestContext, state: Value) -> MethodFuture<Value> {
         Box::pin(async move {
             let object: R = read(&state, "state")?;
             let cx = Cx::<R::Provider>::new(call)?;
@@ -261,14 +261,14 @@ impl<D: DataSource> AnyDataSource for TypedDataSource<D> {
         self.schema.describe()
     }
 
-    fn validate(&self, call: RequestContext, config: Value) -> Answer<()> {
+    fn validate(&self, call: RequestContext, config: Value) -> MethodFuture<()> {
         Box::pin(async move {
             let config: Config<D> = configured(&config)?;
             if is_left_out(&D::validate) { Ok(()) } else { D::validate(&call.into(), config).await }
         })
     }
 
-    fn read(&self, call: RequestContext, config: Value) -> Answer<Object> {
+    fn read(&self, call: RequestContext, config: Value) -> MethodFuture<Object> {
         Box::pin(async move {
             let args: Args<D> = read(&config, "configuration")?;
             Ok(D::read(&Cx::new(call)?, args).await?.into_object())

@@ -8,7 +8,7 @@ use ferroform::{
     Attr, Call, Cx, Data, Dynamic, IntoData, Known, Maybe, Model, Planned, Provider, Registry, Resource,
     Result, Unhandled, path,
 };
-use ferroform_engine::{ApplyRequest, Caller, contract};
+use ferroform_engine::{ApplyRequest, RpcMetadata, contract};
 use num_bigint::BigInt;
 
 /// Measurements, each of which may be something that Terraform has no value for.
@@ -97,7 +97,7 @@ impl Resource for Gauge {
 fn what_a_provider_answers_is_refused_without_losing_the_object() {
     let server = ferroform::server::<Test>();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    assert!(runtime.block_on(server.configure(Value::object::<&str>([]), &Caller::default())).is_empty());
+    assert!(runtime.block_on(server.configure_provider(Value::object::<&str>([]), &RpcMetadata::default())).is_empty());
     for (name, said) in [
         ("level", "level: the schema's type is number, but the provider answered \"NaN\""),
         ("narrow", "narrow: the schema's type is number, but the provider answered \"NaN\""),
@@ -111,7 +111,7 @@ fn what_a_provider_answers_is_refused_without_losing_the_object() {
         for it in ["level", "narrow", "total", "since", "notes"] {
             planned.insert(it, Value::UNKNOWN);
         }
-        let answer = runtime.block_on(server.apply(ApplyRequest {
+        let answer = runtime.block_on(server.apply_resource_change(ApplyRequest {
             type_name: "test_gauge".into(),
             prior: Some(Value::Null),
             planned: Some(Value::Object(planned)),
@@ -122,7 +122,7 @@ fn what_a_provider_answers_is_refused_without_losing_the_object() {
         let found = answer.diagnostics.to_string();
         assert!(found.contains(said), "{found}");
         let state = answer.state.expect("it was made");
-        assert!(contract::conforms(&Gauge::schema().block, &state).is_empty(), "{state:?}");
+        assert!(contract::check_type(&Gauge::schema().block, &state).is_empty(), "{state:?}");
         assert_eq!(state.attribute("name"), Some(&name.into()));
     }
 }

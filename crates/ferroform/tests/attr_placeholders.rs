@@ -150,7 +150,7 @@ struct Every {
 
 #[test]
 fn every_type_of_ours_has_something_that_stands_in() {
-    assert_eq!(Every::schema().faults(), []);
+    assert_eq!(Every::schema().definition_errors(), []);
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -209,5 +209,5 @@ fn an_import_that_no_read_can_follow_is_found() {
         Invalid Schema Implementation: In resource test_unreadable: the import id "{name}": it does not say what "address" is, and its type cannot read the value that stands in until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider.
         Invalid Schema Implementation: In resource test_unreadable: the import id "{id}": it does not say what "name" is, and its type cannot read the value that stands in until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider.
         Invalid Schema Implementation: In resource test_unreadable: the import id "{id}": it does not say what "address" is, and its type cannot read the value that stands in until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider.
-        Invalid Schema Implementation: In resource test_unreadable: the import by identity: it does not say what "address" is, and its type cannot read the value that stands in until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider."#]].assert_eq(&ferroform::server::<Careless>().faults().to_string());
+        Invalid Schema Implementation: In resource test_unreadable: the import by identity: it does not say what "address" is, and its type cannot read the value that stands in until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider."#]].assert_eq(&ferroform::server::<Careless>().definition_errors().to_string());
 }

@@ -65,7 +65,7 @@ struct File {
 #[test]
 fn the_schema_is_an_object_with_an_attribute_for_each_variant() {
     let schema = File::schema();
-    assert!(schema.faults().is_empty(), "{:?}", schema.faults());
+    assert!(schema.definition_errors().is_empty(), "{:?}", schema.definition_errors());
     let source = schema.block.get("source").expect("it is there");
     let nested = &source.nested.as_ref().expect("an object").block;
     let of = |it: &Attribute| (it.name.to_string(), it.mode, it.sensitive, it.description.clone());
@@ -79,7 +79,7 @@ fn the_schema_is_an_object_with_an_attribute_for_each_variant() {
     );
     assert_eq!((source.mode, source.description.as_str()), (Mode::Required, "Where it comes from."));
     assert_eq!(nested.description, "Where it comes from.");
-    assert_eq!(nested.attributes[2].behaviour().deprecated.as_deref(), Some("Use a bucket."));
+    assert_eq!(nested.attributes[2].behavior().deprecated.as_deref(), Some("Use a bucket."));
     assert_eq!(Size::ty(), Type::object([("fixed", Type::Number), ("range", Range::ty())]));
 }
 
@@ -323,7 +323,7 @@ fn the_same_by_hand() {
         .choice();
     let block = Block::new().attribute(Attribute::raw_nested("size", Nested::single(choice)));
     let schema = Schema { version: 0, block };
-    assert!(schema.faults().is_empty());
+    assert!(schema.definition_errors().is_empty());
     let text = instance(schema, true, None).expect_error(config! { size = {} }).to_string();
     assert!(text.contains("Exactly one of \"fixed\", \"text\" must be set"), "{text}");
 }

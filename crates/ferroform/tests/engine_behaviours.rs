@@ -485,7 +485,7 @@ fn the_same_by_hand_with_its_faults() {
         .attribute(text("key").computed().key())
         .attribute(text("word").write_only().key())
         .block(Attribute::raw_nested("block", Nested::list(inner)).key());
-    let faults = Schema { version: 0, block }.faults();
+    let faults = Schema { version: 0, block }.definition_errors();
     let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
     expect![[r#"
         computed: only the provider writes it, so there is no change of the configuration to suppress

@@ -41,7 +41,7 @@ fn check<const N: usize, const M: usize, const K: usize>(
     wanted: Expect,
 ) {
     let prior = if M == 0 { Value::Null } else { object(prior) };
-    let found = contract::plan(&block(), &object(config), &prior, &object(planned));
+    let found = contract::check_plan(&block(), &object(config), &prior, &object(planned));
     let lines: Vec<String> = found
         .iter()
         .map(|it| it.detail.split(". This is a bug").next().unwrap_or_default().to_owned())
@@ -197,7 +197,7 @@ fn elements_of_a_set_are_found_by_what_they_say() {
         let whole = |it: &[(&str, Option<i64>, Value)]| {
             Value::object([("set", Value::set(it.iter().map(element))), ("rule", Value::set([]))])
         };
-        let found = contract::plan(&block, &whole(config), &Value::Null, &whole(planned));
+        let found = contract::check_plan(&block, &whole(config), &Value::Null, &whole(planned));
         let text =
             |it: &ferroform::Diagnostic| it.detail.split(". This is").next().unwrap_or_default().to_owned();
         found.iter().map(text).collect::<Vec<_>>().join("\n")
@@ -227,7 +227,7 @@ fn elements_of_a_set_are_found_by_what_they_say() {
         Value::object([("set", Value::Null), ("rule", Value::set(it.iter().map(element)))])
     };
     let config = blocks(&[("a", None, n()), ("a", Some(10), n())]);
-    let found = contract::plan(&block, &config, &Value::Null, &blocks(&[("a", Some(10), n())]));
+    let found = contract::check_plan(&block, &config, &Value::Null, &blocks(&[("a", Some(10), n())]));
     assert_eq!(found.to_string(), "");
 }
 
@@ -255,7 +255,7 @@ fn many_elements_of_a_set_say_what_is_configured() {
             Value::object(["set", "names"].map(|it| (it, set.take_if(|_| it == of).unwrap_or(Value::Null))))
         };
         ASKED.store(0, Ordering::Relaxed);
-        let found = contract::plan(&block, &whole(false), &Value::Null, &whole(true));
+        let found = contract::check_plan(&block, &whole(false), &Value::Null, &whole(true));
         let asked = ASKED.load(Ordering::Relaxed);
         assert!(asked <= 20 * COUNT + (1 << 17), "{of}: {asked}");
         let told = |it: &&ferroform::Diagnostic| it.detail.contains("the configuration says");

@@ -247,7 +247,7 @@ fn the_planned_value_counts_at_apply() {
         ("region", Value::Null),
         ("login", Value::Null),
     ]);
-    assert!(runtime.block_on(server.configure(settings, &Default::default())).is_empty());
+    assert!(runtime.block_on(server.configure_provider(settings, &Default::default())).is_empty());
     let config = Value::object([("name", Value::from("a")), ("token", Value::Null), ("seen", Value::Null)]);
     let plan = |prior: Value| {
         let request = PlanRequest {
@@ -258,7 +258,7 @@ fn the_planned_value_counts_at_apply() {
             prior_private: Vec::new(),
             ..PlanRequest::default()
         };
-        runtime.block_on(server.plan(request))
+        runtime.block_on(server.plan_resource_change(request))
     };
     let apply = |prior: Value, planned: Value| {
         let request = ApplyRequest {
@@ -269,7 +269,7 @@ fn the_planned_value_counts_at_apply() {
             planned_private: Vec::new(),
             ..ApplyRequest::default()
         };
-        runtime.block_on(server.apply(request)).state.expect("a state")
+        runtime.block_on(server.apply_resource_change(request)).state.expect("a state")
     };
     TOKEN.set(Some("here"));
     let planned = plan(Value::Null).planned.expect("a plan");
@@ -411,7 +411,7 @@ fn the_same_by_hand() {
     let lists = Attribute::of::<Vec<String>>("tags").default_with::<Vec<String>, _>(env("TAGS"));
     let twice = Attribute::of::<String>("x").default_with::<String, _>(none).computed();
     let schema = Schema { version: 0, block: Block::new().attribute(lists).attribute(twice) };
-    let faults: Vec<String> = schema.faults().iter().map(ToString::to_string).collect();
+    let faults: Vec<String> = schema.definition_errors().iter().map(ToString::to_string).collect();
     expect![[r#"
         tags: an environment variable holds one text, which cannot become a value of its type
         x: only what is optional can have a default"#]]

@@ -332,7 +332,7 @@ fn a_null_of_some_type_is_a_null() {
             config: Some(object(null(), Value::Null)),
             ..PlanRequest::default()
         };
-        let response = runtime.block_on(common::server(Anything::schema()).plan(request));
+        let response = runtime.block_on(common::server(Anything::schema()).plan_resource_change(request));
         assert_eq!(response.diagnostics.to_string(), "");
         assert_eq!(response.requires_replace, []);
         response.planned.unwrap()
@@ -345,5 +345,5 @@ fn a_null_of_some_type_is_a_null() {
     let reader = common::reader(Anything::schema(), object(Value::Null, "1".into()));
     let request =
         ReadRequest { type_name: "test_thing".into(), state: Some(state()), ..ReadRequest::default() };
-    assert_eq!(runtime.block_on(reader.read(request)).state, Some(state()));
+    assert_eq!(runtime.block_on(reader.read_resource(request)).state, Some(state()));
 }

@@ -172,12 +172,12 @@ fn failed_contract_check_shows_no_sensitive_value() {
         tok: the schema's type is number, but the provider answered (sensitive value)
         keys: the schema's type is number, but the provider answered (sensitive value)
     "#]]
-    .assert_eq(&told(contract::plan(&block, &config, &Value::Null, &lie)));
+    .assert_eq(&told(contract::check_plan(&block, &config, &Value::Null, &lie)));
     expect![[r#"
         keys: the schema's type is number, but the provider answered (sensitive value)
         tok: the schema's type is number, but the provider answered (sensitive value)
     "#]]
-    .assert_eq(&told(contract::conforms(&block, &lie)));
+    .assert_eq(&told(contract::check_type(&block, &lie)));
     let planned = object("mellon", &[], Value::UNKNOWN, Value::UNKNOWN);
     let made = object("hunter2", &["hunter3"], 1.into(), Value::map([("hunter5", 1.into())]));
     expect![[r#"
@@ -185,7 +185,7 @@ fn failed_contract_check_shows_no_sensitive_value() {
         by_user: the plan says (sensitive value), but the provider answered (sensitive value)
         creds.pw: the plan says (sensitive value), but the provider answered (sensitive value)
     "#]]
-    .assert_eq(&told(contract::result(&block, &planned, &made)));
+    .assert_eq(&told(contract::check_new_state(&block, &planned, &made)));
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn nothing_write_only_is_stored_at_any_depth() {
         .attribute(Attribute::raw_nested("doors", Nested::list(inner())))
         .block(Attribute::raw_nested("gate", Nested::list(inner())));
     let code = || Value::List(vec![Value::object([("code", Value::from("xyzzy"))])]);
-    let found = contract::state(&block, &Value::object([("doors", code()), ("gate", code())]));
+    let found = contract::check_state(&block, &Value::object([("doors", code()), ("gate", code())]));
     let lines: Vec<_> = found.iter().map(|it| it.detail.split(". ").next().unwrap_or_default()).collect();
     expect![[r#"
         doors[0].code: a write-only value must not be stored, but the provider answered one
@@ -216,7 +216,7 @@ fn nothing_write_only_is_in_a_set() {
     let outer = || Block::new().attribute(Attribute::raw_nested("locks", Nested::list(inner())));
     let schema = |block| Schema { version: 0, block };
     let faults =
-        |block| schema(block).faults().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+        |block| schema(block).definition_errors().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     expect!["doors.code: what is write-only cannot stand in the set `doors`"]
         .assert_eq(&faults(Block::new().attribute(Attribute::raw_nested("doors", Nested::set(inner())))));
     expect!["doors.locks.code: what is write-only cannot stand in the set `doors`"]

@@ -213,7 +213,7 @@ fn five_thousand_elements_pair_in_no_time() {
     let kept = rules.iter().filter(|it| it.attribute("id").is_some_and(|it| !it.is_unknown())).count();
     assert_eq!((rules.len(), kept), (5_000, 2_500));
     let whole = with_ids(&planned);
-    let found = quickly(|| contract::result(&Group::schema().block, &planned, &whole));
+    let found = quickly(|| contract::check_new_state(&Group::schema().block, &planned, &whole));
     assert_eq!(found.to_string(), "");
 }
 
@@ -271,10 +271,10 @@ fn many_elements_are_read_in_no_time() {
     ]);
     let server = ferroform::server::<Test>();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-    assert!(runtime.block_on(server.configure(Value::object::<&str>([]), &Default::default())).is_empty());
+    assert!(runtime.block_on(server.configure_provider(Value::object::<&str>([]), &Default::default())).is_empty());
     let type_name = "test_words".to_owned();
     let request = ReadRequest { type_name, state: Some(state.clone()), ..ReadRequest::default() };
-    let response = quickly(|| runtime.block_on(server.read(request)));
+    let response = quickly(|| runtime.block_on(server.read_resource(request)));
     assert_eq!(response.diagnostics.to_string(), "");
     assert!(response.state == Some(state));
 }
@@ -317,7 +317,7 @@ fn a_planned_set_is_met_element_by_element() {
         Value::object([("rules", Value::set(rules.iter().map(rule)))])
     };
     let check = |planned: &[(i64, Value)], state: &[(i64, Value)], wanted: expect_test::Expect| {
-        let found = contract::result(&block, &object(planned), &object(state)).to_string();
+        let found = contract::check_new_state(&block, &object(planned), &object(state)).to_string();
         wanted.assert_eq(found.split(". This is a bug").next().unwrap_or_default());
     };
     let later = Value::UNKNOWN;
@@ -376,7 +376,7 @@ fn blocks_become_one_where_they_must() {
     let object = |parts: [Value; 2]| Value::object([("part", Value::set(parts))]);
     let config = object([part(Value::Null, of(Value::Null)), part("b".into(), Value::Null)]);
     let planned = object([part("b".into(), of("1".into())), part("c".into(), of("2".into()))]);
-    let found = contract::plan(&Shared::schema().block, &config, &planned, &planned);
+    let found = contract::check_plan(&Shared::schema().block, &config, &planned, &planned);
     assert_eq!(found.to_string(), "");
 }
 

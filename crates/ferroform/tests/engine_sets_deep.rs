@@ -106,7 +106,7 @@ fn elements_say_what_is_configured_at_every_depth() {
         let zone = |it: &str| if it.is_empty() { Value::Null } else { it.into() };
         let config = firewall(config.iter().map(|(port, it)| (*port, zone(it), Value::Null)));
         let planned = firewall(planned.iter().map(|(port, it)| (*port, zone(it), Value::UNKNOWN)));
-        let found = contract::plan(&Firewall::schema().block, &config, &Value::Null, &planned);
+        let found = contract::check_plan(&Firewall::schema().block, &config, &Value::Null, &planned);
         let text =
             |it: &ferroform::Diagnostic| it.detail.split(". This is").next().unwrap_or_default().to_owned();
         found.iter().map(text).collect::<Vec<_>>().join("\n")
@@ -129,7 +129,7 @@ fn five_thousand_elements_pair_by_what_is_inside() {
         quickly(|| common::planned(Firewall::schema(), state.clone(), config.clone())).planned.unwrap();
     assert!(planned.at(&Path::attribute("rules")) == state.at(&Path::attribute("rules")));
     let block = Firewall::schema().block;
-    let found = quickly(|| contract::plan(&block, &config, &state, &planned));
+    let found = quickly(|| contract::check_plan(&block, &config, &state, &planned));
     assert_eq!(found.to_string(), "");
 }
 
@@ -187,7 +187,7 @@ fn what_means_the_same_deep_in_an_element_stays() {
         state: Some(words("a", "b")),
         ..ReadRequest::default()
     };
-    let response = runtime.block_on(server.read(request));
+    let response = runtime.block_on(server.read_resource(request));
     assert_eq!(response.diagnostics.to_string(), "");
     assert_eq!(response.state, Some(words("a", "b")));
 

@@ -285,7 +285,7 @@ fn what_is_kept_beside_the_state_comes_along_within_a_provider() {
             source_identity: Some((0, br#"{"id":"i"}"#.to_vec())),
             ..MoveRequest::default()
         };
-        let done = runtime.block_on(server.move_state(request));
+        let done = runtime.block_on(server.move_resource_state(request));
         let said: Vec<String> = done.diagnostics.iter().map(ToString::to_string).collect();
         (String::from_utf8(done.private).expect("JSON"), said)
     };
@@ -313,7 +313,7 @@ fn a_request_without_a_state_is_refused() {
             source_type: "test_text".into(),
             ..MoveRequest::default()
         };
-        runtime.block_on(server.move_state(request)).diagnostics.to_string()
+        runtime.block_on(server.move_resource_state(request)).diagnostics.to_string()
     };
     expect!["Missing Source Resource State: There is no state of test_text to be moved to test_note."]
         .assert_eq(&said("test_note"));
@@ -353,5 +353,5 @@ fn a_provider_that_is_made_at_run_time_moves_too() {
     assert_eq!(moved("example.org/big/words", "words_note", r#"{"raw":"c"}"#), "c");
 
     let wrong = Still { moves: vec![Move::from("words", "words_note", Upgrades::default())], ..thing() };
-    expect![[r#"Invalid provider definition: In resource test_thing: it takes over objects of "words", which is not namespace/type or host/namespace/type. This is a bug in the provider."#]].assert_eq(&ProviderServer::new(wrong.provider()).faults().to_string());
+    expect![[r#"Invalid provider definition: In resource test_thing: it takes over objects of "words", which is not namespace/type or host/namespace/type. This is a bug in the provider."#]].assert_eq(&ProviderServer::new(wrong.provider()).definition_errors().to_string());
 }

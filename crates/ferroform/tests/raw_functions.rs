@@ -20,7 +20,7 @@ fn words() -> Type {
 fn of(it: Attribute) -> Schema {
     let block = Block::new().attribute(Attribute::raw("beside", Type::String).optional()).attribute(it);
     let schema = Schema { version: 0, block };
-    assert_eq!(schema.faults(), []);
+    assert_eq!(schema.definition_errors(), []);
     schema
 }
 
@@ -62,7 +62,7 @@ fn a_default_is_of_the_attributes_type() {
 #[test]
 fn a_default_of_another_type_is_a_fault() {
     let block = Block::new().attribute(optional().default(|| Dynamic::of(5).unwrap()));
-    let faults = Schema { version: 0, block }.faults();
+    let faults = Schema { version: 0, block }.definition_errors();
     let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
     assert_eq!(faults, ["it: the default does not fit: the type is list(string), but this is a number"]);
 }
@@ -172,7 +172,7 @@ fn id() -> Attribute {
 
 fn thing(block: Block) -> Instance {
     let schema = Schema { version: 0, block };
-    assert_eq!(schema.faults(), []);
+    assert_eq!(schema.definition_errors(), []);
     instance(schema, true, None)
 }
 

@@ -424,7 +424,7 @@ mod at_run_time {
         let server = ProviderServer::new(thing(3, upgrades()).provider());
         let runtime = tokio::runtime::Runtime::new().expect("threads");
         let found = |json: &str| {
-            let (state, found) = runtime.block_on(server.upgrade("test_thing", 0, json.as_bytes()));
+            let (state, found) = runtime.block_on(server.upgrade_resource_state("test_thing", 0, json.as_bytes()));
             assert_eq!(state, None);
             found.to_string()
         };
@@ -437,7 +437,7 @@ mod at_run_time {
     #[test]
     fn a_gap_is_a_fault_of_the_definition() {
         let check = |version, upgrades, wanted: Expect| {
-            let faults = ProviderServer::new(thing(version, upgrades).provider()).faults();
+            let faults = ProviderServer::new(thing(version, upgrades).provider()).definition_errors();
             wanted.assert_eq(&faults.to_string());
         };
         let step = |from| Upgrades::oldest(0).step(schema(from, "size", Type::String), to_number);

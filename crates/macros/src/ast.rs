@@ -8,7 +8,7 @@ use syn::{
 };
 
 use crate::attr::{Pair, Words};
-use crate::behaviour::Behaviour;
+use crate::behaviour::Behavior;
 use crate::errors::Errors;
 use crate::identity::Identity;
 use crate::import::Pattern;
@@ -58,7 +58,7 @@ pub(crate) struct Field {
     pub(crate) role_span: Span,
     pub(crate) replace: Option<(Replace, Span)>,
     pub(crate) keep: Option<(Keep, Span)>,
-    pub(crate) behaviour: Behaviour,
+    pub(crate) behaviour: Behavior,
     pub(crate) validate: Vec<(Ident, Expr)>,
     /// How it bears on others.
     pub(crate) relations: Vec<Relation>,
@@ -242,7 +242,7 @@ impl Field {
             role_span: of.role_span,
             replace: None,
             keep: None,
-            behaviour: Behaviour::default(),
+            behaviour: Behavior::default(),
             validate: Vec::new(),
             relations: Vec::new(),
             min_items: None,
@@ -271,7 +271,7 @@ impl Field {
         let (role, role_span) = role(&ident, &mut words, errors);
         let replace = replace(&mut words, errors);
         let keep = keep(&mut words, errors);
-        let behaviour = Behaviour::read(&mut words, errors);
+        let behaviour = Behavior::read(&mut words, errors);
         let rename = words.text(symbol::RENAME, errors);
         Some(Field {
             vis: field.vis.clone(),

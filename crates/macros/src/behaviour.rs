@@ -12,7 +12,7 @@ use crate::symbol;
 
 /// The words of a field that need a function, and `key`.
 #[derive(Default)]
-pub(crate) struct Behaviour {
+pub(crate) struct Behavior {
     pub(crate) default_with: Option<(Ident, Expr)>,
     suppress_diff: Option<(Ident, Expr)>,
     suppress_on_refresh: Option<Span>,
@@ -21,9 +21,9 @@ pub(crate) struct Behaviour {
     pub(crate) key: Option<Span>,
 }
 
-impl Behaviour {
-    pub(crate) fn read(words: &mut Words, errors: &mut Errors) -> Behaviour {
-        Behaviour {
+impl Behavior {
+    pub(crate) fn read(words: &mut Words, errors: &mut Errors) -> Behavior {
+        Behavior {
             default_with: words.expr(symbol::DEFAULT_WITH, errors),
             suppress_diff: words.expr(symbol::SUPPRESS_DIFF, errors),
             suppress_on_refresh: words.flag(symbol::SUPPRESS_ON_REFRESH, errors),

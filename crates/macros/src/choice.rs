@@ -5,7 +5,7 @@ use syn::{DataEnum, DeriveInput, Fields, Ident, LitStr, Visibility, ext::IdentEx
 
 use crate::ast::{Field, Model, Role, description, option};
 use crate::attr::Words;
-use crate::behaviour::Behaviour;
+use crate::behaviour::Behavior;
 use crate::case::Case;
 use crate::errors::Errors;
 use crate::identity::Identity;
@@ -90,7 +90,7 @@ fn field(variant: &syn::Variant, errors: &mut Errors) -> Option<Field> {
         role_span: variant.ident.span(),
         replace: None,
         keep: None,
-        behaviour: Behaviour::default(),
+        behaviour: Behavior::default(),
         validate: words.exprs(symbol::VALIDATE, errors),
         relations: Vec::new(),
         min_items: None,

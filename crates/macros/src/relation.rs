@@ -21,7 +21,7 @@ pub(crate) struct Relation {
 
 /// Fields that go together.
 pub(crate) struct Group {
-    /// The variant of `ferroform::schema::Together`.
+    /// The variant of `ferroform::schema::GroupRule`.
     variant: &'static str,
     word: Ident,
     members: Others,
@@ -228,7 +228,7 @@ impl Relation {
     pub(crate) fn expand(&self, model: &Model) -> TokenStream {
         let variant = Ident::new(self.kind.variant, self.word.span());
         let others = self.others.expand(model);
-        quote!(.relates_to(::ferroform::schema::Kind::#variant, #others))
+        quote!(.relation_to(::ferroform::schema::RelationKind::#variant, #others))
     }
 
     /// That it is about numbers, where it must be.
@@ -256,7 +256,7 @@ impl Group {
     pub(crate) fn expand(&self, model: &Model) -> TokenStream {
         let variant = Ident::new(self.variant, self.word.span());
         let members = self.members.expand(model);
-        quote!(.together_with(::ferroform::schema::Together::#variant, #members))
+        quote!(.group_with(::ferroform::schema::GroupRule::#variant, #members))
     }
 }
 
@@ -283,7 +283,7 @@ impl Others {
             let others = quote_spanned!(it.span()=> ::core::convert::Into::<::ferroform::Pattern>::into(#it));
             quote!(.and([#others]))
         });
-        quote!(::ferroform::schema::Others::siblings(#names) #(#patterns)*)
+        quote!(::ferroform::schema::RelatedAttributes::siblings(#names) #(#patterns)*)
     }
 }
 

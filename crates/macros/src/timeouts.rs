@@ -26,14 +26,14 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
         if let Some(first) = first.filter(|it| **it != field.ident) {
             errors.at(word, format!("`{first}` holds the timeouts already"));
         }
-        let has_behaviour = field.replace.is_some()
+        let has_behavior = field.replace.is_some()
             || field.keep.is_some()
             || field.mixed.is_some()
             || field.flatten.is_some()
             || field.sensitive.is_some()
             || !field.validate.is_empty()
             || !matches!(field.role, Role::Plain);
-        if has_behaviour {
+        if has_behavior {
             errors.at(word, "timeouts are optional, and nothing else can be said of them");
         }
         for (i, (name, _)) in pairs.iter().enumerate() {

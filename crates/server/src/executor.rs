@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::{Notify, oneshot};
 
-use ferroform_engine::concurrency::spawn::{Method, Spawn};
+use ferroform_engine::concurrency::executor::{Method, MethodExecutor};
 
 /// How long one poll may hold up the connections.
 const PATIENCE: Duration = Duration::from_millis(1);
@@ -130,7 +130,7 @@ impl Executor {
     }
 }
 
-impl Spawn for Executor {
+impl MethodExecutor for Executor {
     fn spawn(&self, future: Method) {
         let slot = Mutex::new(Slot { future: Some(future), queued: false });
         Arc::new(Task { slot, shared: Arc::clone(&self.0) }).wake();

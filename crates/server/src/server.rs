@@ -181,7 +181,7 @@ impl Router {
             response
         };
         let cancellation = self.stopper.token();
-        let call = stop::within(cancellation.clone(), timed.instrument(span));
+        let call = stop::with_cancellation(cancellation.clone(), timed.instrument(span));
         let response = self.executor.run(panics::catch(Box::pin(call)));
         Box::pin(async move {
             // hyper drops this future when the host cancels the call, or is gone.

@@ -105,7 +105,7 @@ pub fn serve(plugin: Plugin) -> ExitCode {
             let folder = folder.as_deref().unwrap_or("/folder/of/this/program");
             return Err(Error::new(handshake::explanation(&plugin.address, folder)));
         }
-        panics::tell_host();
+        panics::report_panics_to_terraform();
         log::start(&plugin.address);
         let executor = Executor::new().map_err(Error::context("cannot start the server"))?;
         let server = {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ferroform::{Clock, Deferral, Result};
-use ferroform_engine::{Caller, ProviderServer};
+use ferroform_engine::{RpcMetadata, ProviderServer};
 
 use crate::config::read;
 use crate::core::lock;
@@ -42,7 +42,7 @@ impl Core {
     /// From now on the host lets the provider put off what it cannot do yet.
     #[must_use]
     pub fn allow_deferral(self) -> Core {
-        lock(&self.shared.caller).deferral_allowed = true;
+        lock(&self.shared.metadata).deferral_allowed = true;
         self
     }
 
@@ -50,7 +50,7 @@ impl Core {
     /// already; [`configure`](Core::configure) does it anew.
     #[must_use]
     pub fn as_terraform(self, version: &str) -> Core {
-        lock(&self.shared.caller).terraform_version = Some(version.into());
+        lock(&self.shared.metadata).terraform_version = Some(version.into());
         self
     }
 
@@ -68,12 +68,12 @@ impl Core {
         let value = read(&schema.block, &meta).unwrap_or_else(|errors| panic!("provider_meta:\n{errors}"));
         self.secrets().note(&schema.block, &value);
         let value = self.crossing("provider_meta", &value, &schema.block.ty());
-        lock(&self.shared.caller).meta = Some(value);
+        lock(&self.shared.metadata).provider_meta = Some(value);
         self
     }
 
-    pub(crate) fn caller(&self) -> Caller {
-        lock(&self.shared.caller).clone()
+    pub(crate) fn metadata(&self) -> RpcMetadata {
+        lock(&self.shared.metadata).clone()
     }
 }
 

@@ -10,7 +10,7 @@ use ferroform::raw::AnyProvider;
 use ferroform::value::{Path, Type, Value, msgpack};
 use ferroform::{Clock, Diagnostics, Provider, Result};
 use ferroform_engine::contract::{self, ContractCheck};
-use ferroform_engine::{Caller, ProviderServer};
+use ferroform_engine::{RpcMetadata, ProviderServer};
 use tokio::runtime::Runtime;
 
 use crate::config::read;
@@ -88,7 +88,7 @@ pub(crate) struct Shared {
     secrets: Mutex<Secrets>,
     excepted: Mutex<BTreeSet<Law>>,
     /// What comes along with every call.
-    pub(crate) caller: Mutex<Caller>,
+    pub(crate) metadata: Mutex<RpcMetadata>,
     older: AtomicBool,
     /// How long one call may take, in real time.
     pub(crate) patience: Mutex<Duration>,
@@ -140,7 +140,7 @@ impl Core {
 
     #[track_caller]
     pub(crate) fn with(server: ProviderServer, config: Configuration) -> Result<Core> {
-        let faults = server.faults();
+        let faults = server.definition_errors();
         if faults.has_error() {
             return Err(faults);
         }
@@ -158,7 +158,7 @@ impl Core {
             log,
             secrets: Mutex::default(),
             excepted: Mutex::default(),
-            caller: Mutex::default(),
+            metadata: Mutex::default(),
             older: AtomicBool::new(false),
             patience: Mutex::new(PATIENCE),
         };
@@ -181,8 +181,8 @@ impl Core {
         self.secrets().note(block, &config);
         let config = self.crossing(step, &config, &block.ty());
         let mut warnings = Diagnostics::new();
-        warnings.extend(self.call(step, self.server().validate_provider(config.clone()))?);
-        warnings.extend(self.call(step, self.server().configure(config, &self.caller()))?);
+        warnings.extend(self.call(step, self.server().validate_provider_config(config.clone()))?);
+        warnings.extend(self.call(step, self.server().configure_provider(config, &self.metadata()))?);
         Ok(warnings)
     }
 
@@ -227,7 +227,7 @@ impl Core {
     /// What such a host must be told of a resource's configuration.
     pub(crate) fn left_out(&self, type_name: &str, config: &Value) -> Diagnostics {
         match self.shared.older.load(Ordering::Relaxed) {
-            true => self.server().blocks_left_out(type_name, config),
+            true => self.server().validate_computed_blocks(type_name, config),
             false => Diagnostics::new(),
         }
     }
@@ -242,7 +242,7 @@ impl Core {
         self.shared.log.watch(Some(Box::new(move |line| {
             if line.contains(&text)
                 && !done.swap(true, Ordering::Relaxed)
-                && let Some(server) = server.upgrade()
+                && let Some(server) = server.upgrade_resource_state()
             {
                 server.stop();
             }

@@ -146,7 +146,7 @@ impl Instance {
     /// One call of UpgradeResourceState.
     #[track_caller]
     pub(crate) fn upgraded(&self, step: &str, version: i64, stored: &[u8]) -> Result<Value> {
-        let answer = self.core.server().upgrade(&self.type_name, version, stored);
+        let answer = self.core.server().upgrade_resource_state(&self.type_name, version, stored);
         let (state, found) = self.core.ask(step, answer, |(it, _)| self.note(it.as_ref()));
         self.core.heard(step, found)?;
         Ok(state.unwrap_or(Value::Null))
@@ -167,7 +167,7 @@ impl Instance {
             source_private: source.private,
             source_identity: source.identity,
         };
-        let answer = self.core.server().move_state(request);
+        let answer = self.core.server().move_resource_state(request);
         let response = self.core.ask(&step, answer, |it| self.note(it.state.as_ref()));
         self.core.heard(&step, response.diagnostics)?;
         let stored = Stored::new(response.state.unwrap_or(Value::Null), response.private);

@@ -88,7 +88,7 @@ impl Instance {
     /// Where there is no state, or the provider cannot read the identity.
     #[track_caller]
     pub fn load_identity(&mut self, version: i64, json: &str) {
-        let loaded = self.core.server().upgrade_identity(&self.type_name, version, json.as_bytes());
+        let loaded = self.core.server().upgrade_resource_identity(&self.type_name, version, json.as_bytes());
         let identity = self.must("the loading of the identity", loaded);
         let step = format!("the upgrade of the identity of {}", self.type_name);
         let identity = Some(identity).filter(|it| !it.is_null());
@@ -109,16 +109,16 @@ impl Instance {
     pub fn generate_config(&self) -> Snapshot {
         let step = format!("the configuration of {}", self.type_name);
         let state = self.state();
-        let generated = self.core.server().generate_config(&self.type_name, state.value());
+        let generated = self.core.server().generate_resource_config(&self.type_name, state.value());
         let generated = self.must("making a configuration", generated);
         let ty = self.resource.schema().block.ty();
         self.core.uphold(
             Law::GeneratedConfigIsValid,
             &step,
-            &contract::conforms(&self.resource.schema().block, &generated),
+            &contract::check_type(&self.resource.schema().block, &generated),
         );
         let generated = self.core.crossing(&step, &generated, &ty);
-        let judged = self.core.server().validate_resource(&self.type_name, generated.clone(), true);
+        let judged = self.core.server().validate_resource_config(&self.type_name, generated.clone(), true);
         if let Err(errors) = self.core.call(&step, judged) {
             self.core.uphold(Law::GeneratedConfigIsValid, &step, &errors);
         }
@@ -126,8 +126,8 @@ impl Instance {
     }
 
     pub(crate) fn by_id(&self, id: &str) -> ImportRequest {
-        let caller = self.core.caller();
-        ImportRequest { type_name: self.type_name.clone(), id: id.into(), identity: None, caller }
+        let metadata = self.core.metadata();
+        ImportRequest { type_name: self.type_name.clone(), id: id.into(), identity: None, metadata }
     }
 
     fn by_identity(&self, identity: &Configuration) -> Result<ImportRequest> {
@@ -148,7 +148,7 @@ impl Instance {
         }
         request.identity = self.crossing_identity(&step, request.identity.as_ref());
         let asked = request.identity.clone();
-        let answer = self.core.server().import(request);
+        let answer = self.core.server().import_resource_state(request);
         let response = self.core.ask(&step, answer, |it| self.note(it.state.as_ref()));
         self.core.heard(&step, response.diagnostics)?;
         if response.deferred.is_some() {
@@ -196,14 +196,14 @@ impl Instance {
     pub(crate) fn check_identity(&self, step: &str, before: Option<&Value>, after: Option<&Value>) {
         let (Some(after), Some(schema)) = (after, self.identity_schema()) else { return };
         let ty = schema.block.ty();
-        self.core.uphold(Law::IdentityStays, step, &contract::conforms(&schema.block, after));
+        self.core.uphold(Law::IdentityStays, step, &contract::check_type(&schema.block, after));
         let stored = json::encode(after, &ty).and_then(|it| json::decode(&it, &ty));
         if !stored.is_ok_and(|it| it == *after) {
             let what = "the identity cannot be stored as JSON and read again";
             self.core.judge(Breach::new(Law::EncodingsKeepValues, step, Path::ROOT, what));
         }
         if let Some(before) = before.filter(|_| !schema.mutable) {
-            self.core.uphold(Law::IdentityStays, step, &contract::identity(schema, before, after));
+            self.core.uphold(Law::IdentityStays, step, &contract::check_identity(schema, before, after));
         }
     }
 

@@ -83,7 +83,7 @@ impl Breach {
     pub(crate) fn found(law: Law, step: &str, found: &Diagnostics) -> Breach {
         let faults = found.iter().map(|it| {
             let place = it.path.clone().unwrap_or(Path::ROOT);
-            (place, contract::fault(it).to_owned())
+            (place, contract::check_message(it).to_owned())
         });
         Breach { law, step: step.into(), faults: faults.collect() }
     }

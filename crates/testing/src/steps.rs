@@ -52,7 +52,7 @@ impl Instance {
         self.core.secrets().note(self.block(), config);
         let sent = self.core.crossing(&step, config, &self.ty());
         let left_out = self.core.left_out(&self.type_name, &sent);
-        let answer = self.core.server().validate_resource(&self.type_name, sent, true);
+        let answer = self.core.server().validate_resource_config(&self.type_name, sent, true);
         let mut warnings = self.core.call(&step, answer)?;
         warnings.extend(self.core.heard(&step, left_out)?);
 
@@ -89,18 +89,18 @@ impl Instance {
             config: Some(cross(config)),
             prior_private: before.private.clone(),
             prior_identity: self.crossing_identity(&step, before.identity.as_ref()),
-            caller: self.core.caller(),
+            metadata: self.core.metadata(),
         };
         let response =
-            self.core.ask(&step, self.core.server().plan(request), |it| self.note(it.planned.as_ref()));
+            self.core.ask(&step, self.core.server().plan_resource_change(request), |it| self.note(it.planned.as_ref()));
         let warnings = self.core.heard(&step, response.diagnostics)?;
         let Some(planned) = response.planned.filter(|it| !it.is_null()) else {
             let what = "an object is configured, but none is planned";
             self.core.judge(Breach::new(Law::PlanKeepsConfiguration, &step, Path::ROOT, what));
             return Err(Diagnostic::error(what).into());
         };
-        self.core.uphold(Law::PlanKeepsConfiguration, &step, &contract::conforms(block, &planned));
-        self.core.uphold(Law::PlanKeepsConfiguration, &step, &contract::plan(block, config, prior, &planned));
+        self.core.uphold(Law::PlanKeepsConfiguration, &step, &contract::check_type(block, &planned));
+        self.core.uphold(Law::PlanKeepsConfiguration, &step, &contract::check_plan(block, config, prior, &planned));
         let planned = cross(&planned);
         let requires_replace = self.replacements(&step, prior, &planned, response.requires_replace);
         let action = match prior {
@@ -122,7 +122,7 @@ impl Instance {
         if prior.is_null() {
             return Vec::new();
         }
-        let found = contract::replacements(self.block(), prior, planned, &places);
+        let found = contract::check_replacements(self.block(), prior, planned, &places);
         self.core.uphold(Law::PlanKeepsConfiguration, step, &found);
         let counts = |place: &Path| match (prior.at(place), planned.at(place)) {
             (None, None) => false,
@@ -177,7 +177,7 @@ impl Instance {
             let what = format!("first the plan was to {wanted}, now it is to {}", last.action);
             self.core.judge(Breach::new(Law::FinalPlanKeepsPlan, step, Path::ROOT, what));
         }
-        let found = contract::final_plan(self.block(), &first.planned, &last.planned);
+        let found = contract::check_final_plan(self.block(), &first.planned, &last.planned);
         self.core.uphold(Law::FinalPlanKeepsPlan, step, &found);
         !became_nothing
     }
@@ -198,10 +198,10 @@ impl Instance {
             config: Some(cross(config)),
             planned_private: change.private,
             planned_identity: change.identity.clone(),
-            caller: self.core.caller(),
+            metadata: self.core.metadata(),
         };
         let response =
-            self.core.ask(&step, self.core.server().apply(request), |it| self.note(it.state.as_ref()));
+            self.core.ask(&step, self.core.server().apply_resource_change(request), |it| self.note(it.state.as_ref()));
         let failed = response.diagnostics.has_error();
         let state = response.state.unwrap_or(Value::Null);
         if !state.is_null() {
@@ -216,7 +216,7 @@ impl Instance {
             let what = "an object is planned, but there is none afterwards, and no error";
             self.core.judge(Breach::new(Law::StateKeepsPlan, &step, Path::ROOT, what));
         }
-        let found = contract::result(self.block(), &change.planned, &state);
+        let found = contract::check_new_state(self.block(), &change.planned, &state);
         self.core.uphold(Law::StateKeepsPlan, &step, &found);
         Ok(warnings)
     }
@@ -235,10 +235,10 @@ impl Instance {
             config: Some(Value::Null),
             planned_private: private,
             planned_identity: stored.identity,
-            caller: self.core.caller(),
+            metadata: self.core.metadata(),
         };
         let response =
-            self.core.ask(&step, self.core.server().apply(request), |it| self.note(it.state.as_ref()));
+            self.core.ask(&step, self.core.server().apply_resource_change(request), |it| self.note(it.state.as_ref()));
         match response.state.filter(|it| !it.is_null()) {
             Some(state) if response.diagnostics.has_error() => {
                 let (private, identity) = (response.private, response.identity);
@@ -264,9 +264,9 @@ impl Instance {
             config: Some(Value::Null),
             prior_private: stored.private.clone(),
             prior_identity: self.crossing_identity(&step, stored.identity.as_ref()),
-            caller: self.core.caller(),
+            metadata: self.core.metadata(),
         };
-        let response = self.core.ask(&step, self.core.server().plan(request), |_| ());
+        let response = self.core.ask(&step, self.core.server().plan_resource_change(request), |_| ());
         let warnings = self.core.heard(&step, response.diagnostics)?;
         let planned = response.planned.unwrap_or(Value::Null);
         if !planned.is_null() {
@@ -344,10 +344,10 @@ impl Instance {
             state: Some(self.core.crossing(step, &stored.value, &self.ty())),
             private: stored.private.clone(),
             identity: self.crossing_identity(step, stored.identity.as_ref()),
-            caller: self.core.caller(),
+            metadata: self.core.metadata(),
         };
         let response =
-            self.core.ask(step, self.core.server().read(request), |it| self.note(it.state.as_ref()));
+            self.core.ask(step, self.core.server().read_resource(request), |it| self.note(it.state.as_ref()));
         let warnings = self.core.heard(step, response.diagnostics)?;
         let value = response.state.unwrap_or(Value::Null);
         if !value.is_null() {
@@ -364,7 +364,7 @@ impl Instance {
     /// Keeps a state, as JSON and back: core reads it from its file at the next step.
     #[track_caller]
     pub(crate) fn store(&mut self, step: &str, stored: Stored) {
-        self.core.uphold(Law::StateIsWhole, step, &contract::state(self.block(), &stored.value));
+        self.core.uphold(Law::StateIsWhole, step, &contract::check_state(self.block(), &stored.value));
         let value = self.core.crossing(step, &stored.value, &self.ty());
         let identity = self.crossing_identity(step, stored.identity.as_ref());
         let version = self.resource.schema().version;

@@ -269,7 +269,7 @@ fn every_place_is_tried_with_an_unknown() {
     assert_eq!(changed(|_| {}).plan_with_unknowns(config()), 12);
 
     let mut strict = changed(|it| {
-        it.abilities.plan = true;
+        it.capabilities.plan = true;
         it.plan = Box::new(|_, change| match change.config.at(&path!(parts[1].name)) {
             Some(Value::Unknown(_)) => Err(Diagnostic::error("The name of a part must be known").into()),
             _ => Ok(change.plan),
@@ -281,7 +281,7 @@ fn every_place_is_tried_with_an_unknown() {
     .assert_eq(&failure(|| strict.plan_with_unknowns(config())));
 
     let mut guessing = changed(|it| {
-        it.abilities.plan = true;
+        it.capabilities.plan = true;
         it.plan = Box::new(|_, change| {
             let note = change.config.attribute("note").cloned().unwrap_or(Value::Null);
             let etag: Value = if note.is_unknown() { "no note".into() } else { Value::UNKNOWN };
@@ -295,7 +295,7 @@ fn every_place_is_tried_with_an_unknown() {
     .assert_eq(&failure(|| guessing.plan_with_unknowns(config())));
 
     let mut late = changed(|it| {
-        it.abilities.plan = true;
+        it.capabilities.plan = true;
         it.plan = Box::new(|call, change| {
             let note = change.config.attribute("note");
             if change.prior.attribute("note") != note && !note.is_some_and(Value::is_unknown) {

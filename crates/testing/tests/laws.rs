@@ -31,7 +31,7 @@ fn a_right_provider_breaks_none() {
 fn error_titled_like_a_failed_check_breaks_no_law() {
     check(
         |it| {
-            it.abilities.plan = true;
+            it.capabilities.plan = true;
             it.plan = Box::new(|_, _| {
                 let detail = "It is wrong. This is a bug in the provider; please report it to its authors.";
                 Err(Diagnostic::error("Provider produced invalid plan").detail(detail).into())
@@ -46,7 +46,7 @@ fn error_titled_like_a_failed_check_breaks_no_law() {
 #[test]
 fn the_plan_keeps_the_configuration() {
     let planning = |thing: &mut Thing, plan: fn(Value) -> Value| {
-        thing.abilities.plan = true;
+        thing.capabilities.plan = true;
         thing.plan = Box::new(move |_, change| Ok(plan(change.plan)));
     };
     check(
@@ -96,7 +96,7 @@ fn the_plan_keeps_the_configuration() {
 #[test]
 fn the_final_plan_keeps_the_plan() {
     let mut thing = changed(|it| {
-        it.abilities.plan = true;
+        it.capabilities.plan = true;
         it.plan = Box::new(|_, change| {
             let seen = change.config.is_wholly_known();
             Ok(set(change.plan, "etag", if seen { "late" } else { "early" }))
@@ -203,7 +203,7 @@ fn reading_again_changes_nothing() {
 fn planning_again_changes_nothing() {
     check(
         |it| {
-            it.abilities.plan = true;
+            it.capabilities.plan = true;
             it.plan = Box::new(|_, change| Ok(set(change.plan, "etag", Value::UNKNOWN)));
         },
         expect![[r#"
@@ -301,7 +301,7 @@ fn the_identity_stays() {
     check(
         |it| {
             known_by_id(it);
-            it.schema.block.attributes.iter_mut().for_each(|it| it.behaviour_mut().keep = Keep::Recompute);
+            it.schema.block.attributes.iter_mut().for_each(|it| it.behavior_mut().keep = Keep::Recompute);
             let update = std::mem::replace(&mut it.update, Box::new(|_, _| Ok(Object::default())));
             it.update = Box::new(move |call, plan| {
                 let mut made = update(call, plan)?;

@@ -19,7 +19,7 @@ pub(super) const CRATES: &[Layers] = &[
     Layers {
         folder: "crates/engine",
         modules: &[
-            "faults",
+            "definition_errors",
             "rpc",
             "provider_server",
             "diagnostic_path",

@@ -76,7 +76,7 @@ impl Clock {
     }
 
     /// Waits for a time that comes by itself: on a test clock only if others sleep that long.
-    pub async fn comes(&self, when: Instant) {
+    pub async fn wait_until(&self, when: Instant) {
         match &self.test {
             Some(test) => self.until(test, when.saturating_duration_since(self.now()), false).await,
             None => self.timer(when.saturating_duration_since(Instant::now())).await,
@@ -96,7 +96,7 @@ impl Clock {
     }
 
     /// A random number from 0 to 1.
-    pub fn chance(&self) -> f64 {
+    pub fn random(&self) -> f64 {
         let random = match &self.test {
             Some(test) => lock(test).random(),
             // Each has keys of its own.
@@ -199,7 +199,7 @@ fn lock(test: &Mutex<Test>) -> MutexGuard<'_, Test> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::concurrency::race::first;
+    use crate::concurrency::run_until::run_until;
 
     const SECOND: Duration = Duration::from_secs(1);
 
@@ -219,7 +219,7 @@ mod tests {
                     for seconds in seconds {
                         match sleeps {
                             true => clock.sleep(SECOND * seconds).await,
-                            false => clock.comes(clock.now() + SECOND * seconds).await,
+                            false => clock.wait_until(clock.now() + SECOND * seconds).await,
                         }
                         log.lock().unwrap().push(clock.elapsed().as_secs());
                     }
@@ -237,7 +237,7 @@ mod tests {
     fn what_is_only_awaited_does_not_move_the_time() {
         run(async {
             let clock = Clock::test();
-            let comes = clock.comes(clock.now() + SECOND);
+            let comes = clock.wait_until(clock.now() + SECOND);
             assert!(tokio::time::timeout(Duration::from_millis(20), comes).await.is_err());
             assert_eq!(clock.elapsed(), Duration::ZERO);
         });
@@ -257,7 +257,7 @@ mod tests {
     fn a_sleep_that_is_given_up_is_forgotten() {
         run(async {
             let clock = Clock::test();
-            let ended = first(clock.sleep(SECOND * 50), clock.sleep(SECOND * 5)).await;
+            let ended = run_until(clock.sleep(SECOND * 50), clock.sleep(SECOND * 5)).await;
             assert_eq!(ended, None, "the shorter one ends first");
             assert_eq!(clock.elapsed(), SECOND * 5);
             clock.sleep(SECOND).await;
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn chance_is_between_zero_and_one_and_the_same_in_each_test() {
-        let chances = |clock: Clock| (0..100).map(|_| clock.chance()).collect::<Vec<_>>();
+        let chances = |clock: Clock| (0..100).map(|_| clock.random()).collect::<Vec<_>>();
         let (real, test) = (chances(Clock::default()), chances(Clock::test()));
         for all in [&real, &test] {
             assert!(all.iter().all(|it| (0.0..1.0).contains(it)), "{all:?}");

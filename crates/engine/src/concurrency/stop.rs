@@ -11,7 +11,10 @@ tokio::task_local! {
 
 /// Runs an RPC that Terraform can cancel by itself: every call of the author's code within it is cancelled with this
 /// token, as by Stop.
-pub fn within<F: Future>(cancellation: CancellationToken, rpc: F) -> impl Future<Output = F::Output> {
+pub fn with_cancellation<F: Future>(
+    cancellation: CancellationToken,
+    rpc: F,
+) -> impl Future<Output = F::Output> {
     RPC.scope(cancellation, rpc)
 }
 

@@ -3,22 +3,22 @@
 use ferroform_value::{Object, Set, Step, Value};
 
 use super::set::Unmatched;
-use super::{Check, alike, each};
+use super::{ResponseCheck, equal_ignoring_refinements, for_each_child};
 use crate::Diagnostics;
 use crate::planning::defaults;
-use crate::redaction::show::shown;
+use crate::redaction::display::display_path;
 use crate::schema::{Attribute, Block, Mode, Nesting};
-use crate::walk::in_order::InOrder;
+use crate::walk::sorted_lookup::SortedLookup;
 
-impl Check<'_> {
+impl ResponseCheck<'_> {
     pub(super) fn plan(mut self, config: &Value, prior: &Value, planned: &Value) -> Diagnostics {
         match (config, planned) {
             (Value::Object(config), Value::Object(planned)) => {
                 self.plan_block(self.root, config, prior.as_object(), planned);
             }
-            _ => self.fault("an object must be planned", planned),
+            _ => self.report_value("an object must be planned", planned),
         }
-        self.found
+        self.violations
     }
 
     fn plan_block(&mut self, block: &Block, config: &Object, prior: Option<&Object>, planned: &Object) {
@@ -50,23 +50,28 @@ impl Check<'_> {
     fn plan_attribute(&mut self, it: &Attribute, config: &Value, prior: Option<&Value>, planned: &Value) {
         if it.write_only {
             if !planned.is_null() {
-                self.say("a write-only value must not be planned, but the provider planned one".into());
+                self.report("a write-only value must not be planned, but the provider planned one".into());
             }
             return;
         }
-        if let Some(default) = it.behaviour().default.as_ref().filter(|_| config.is_null()) {
-            let why = match default.fixed() {
+        if let Some(default) = it.behavior().default.as_ref().filter(|_| config.is_null()) {
+            let why = match default.static_value() {
                 Some(default) => format!("the default is {}", self.show(&default)),
                 None => "there is a default".to_owned(),
             };
             self.plain(it.nested.as_ref().map(|it| &it.block), &why, planned);
         }
-        // Which prior element a planned one is cannot be told, but what may stay as it was can.
-        if self.in_set && !config.is_null() && (it.same(planned, config) || it.suppresses(planned, config)) {
+        // DefaultScope prior element a planned one is cannot be told, but what may stay as it was can.
+        if self.in_set
+            && !config.is_null()
+            && (it.is_semantically_equal(planned, config) || it.suppresses(planned, config))
+        {
             return;
         }
         let is_prior = || prior.is_some_and(|prior| !prior.is_null() && prior == planned);
-        if alike(planned, config) || !config.is_null() && (it.mode == Mode::Computed || is_prior()) {
+        if equal_ignoring_refinements(planned, config)
+            || !config.is_null() && (it.mode == Mode::Computed || is_prior())
+        {
             return;
         }
         if config.is_null() {
@@ -74,7 +79,7 @@ impl Check<'_> {
                 self.conforms(planned, &it.ty);
             } else {
                 let got = self.show(planned);
-                self.say(format!("the configuration leaves it out, but the provider planned {got}"));
+                self.report(format!("the configuration leaves it out, but the provider planned {got}"));
             }
             return;
         }
@@ -82,7 +87,7 @@ impl Check<'_> {
             return self.plan_nested(nested.nesting, &nested.block, config, prior, planned);
         }
         let (wanted, got) = (self.show(config), self.show(planned));
-        self.say(format!("the configuration says {wanted}, but the provider planned {got}"));
+        self.report(format!("the configuration says {wanted}, but the provider planned {got}"));
     }
 
     /// Whether a value is one that the view of a plan to be applied can hold: known, but for what is computed inside.
@@ -90,17 +95,19 @@ impl Check<'_> {
         match (nested, planned) {
             (_, Value::Unknown(_)) => {
                 let got = self.show(planned);
-                self.say(format!("{why}, so it must be known in a plan, but the provider planned {got}"));
+                self.report(format!("{why}, so it must be known in a plan, but the provider planned {got}"));
             }
             (Some(block), Value::Object(object)) => {
-                let open = |it: &&Attribute| it.mode.is_computed() && it.behaviour().default.is_none();
+                let open = |it: &&Attribute| it.mode.is_computed() && it.behavior().default.is_none();
                 for it in block.attributes.iter().filter(|it| !open(it)) {
                     let inside = it.nested.as_ref().map(|it| &it.block);
                     let value = object.get(&it.name).unwrap_or(&Value::Null);
                     self.within(Step::Attribute(it.name.clone()), |check| check.plain(inside, why, value));
                 }
             }
-            _ => each(planned, &mut |step, it| self.within(step, |check| check.plain(nested, why, it))),
+            _ => for_each_child(planned, &mut |step, it| {
+                self.within(step, |check| check.plain(nested, why, it))
+            }),
         }
     }
 
@@ -117,7 +124,7 @@ impl Check<'_> {
                 self.plan_block(block, config, prior.and_then(Value::as_object), planned);
             }
             (Nesting::List, Value::List(config), Value::List(planned)) if config.len() == planned.len() => {
-                // Which prior element one is decides what the sets inside of it keep.
+                // DefaultScope prior element one is decides what the sets inside of it keep.
                 let is_known = config.iter().all(Value::is_wholly_known);
                 let around = self.trusts_sets;
                 self.trusts_sets |= !is_known;
@@ -129,7 +136,7 @@ impl Check<'_> {
             }
             (Nesting::Map, Value::Map(config), all @ Value::Map(planned)) => {
                 self.keys(config, planned, "the configuration");
-                let (mut prior, mut of_plan) = (InOrder::of(prior), InOrder::of(Some(all)));
+                let (mut prior, mut of_plan) = (SortedLookup::of(prior), SortedLookup::of(Some(all)));
                 for (key, config) in config {
                     let prior = prior.get(key);
                     let Some(planned) = of_plan.get(key) else { continue };
@@ -143,16 +150,20 @@ impl Check<'_> {
             }
             (Nesting::Set, Value::Set(config), Value::Set(planned))
                 if planned.len() < config.len()
-                    && !defaults::doubles(block, config, &self.place).is_empty() =>
+                    && !defaults::duplicate_elements(block, config, &self.path).is_empty() =>
             {
-                self.found.extend(defaults::doubles(block, config, &shown(self.root, &self.place)));
+                self.violations.extend(defaults::duplicate_elements(
+                    block,
+                    config,
+                    &display_path(self.root, &self.path),
+                ));
             }
-            _ if alike(config, planned) => {}
+            _ if equal_ignoring_refinements(config, planned) => {}
             _ => {
                 let (wanted, got) = (self.show(config), self.show(planned));
-                self.say(format!(
+                self.report(format!(
                     "the configuration says {wanted}, but the provider planned {got}: the objects inside must be \
-                     as many, and at the same places"
+                     as many, and at the same paths"
                 ));
             }
         }
@@ -166,10 +177,14 @@ impl Check<'_> {
             return;
         }
         let fits = |config: &Value, planned: &Value| {
-            let mut check =
-                Check { place: self.place.clone(), in_set: true, found: Diagnostics::new(), ..*self };
+            let mut check = ResponseCheck {
+                path: self.path.clone(),
+                in_set: true,
+                violations: Diagnostics::new(),
+                ..*self
+            };
             check.plan_element(block, config, None, planned);
-            check.found.is_empty()
+            check.violations.is_empty()
         };
         let Unmatched { config: missing, planned: more, instead } =
             Unmatched::of(block, config, planned, &fits);
@@ -187,12 +202,13 @@ impl Check<'_> {
             }
             for more in more {
                 let got = check.show(more);
-                check.say(format!("the configuration has no such element, but the provider planned {got}"));
+                check
+                    .report(format!("the configuration has no such element, but the provider planned {got}"));
             }
         });
         if is_short && missing.is_empty() {
             let (wanted, got) = (config.len(), planned.len());
-            self.say(format!(
+            self.report(format!(
                 "the configuration says a set of {wanted}, but the provider planned a set of {got}"
             ));
         }
@@ -201,7 +217,7 @@ impl Check<'_> {
 
     fn missing(&mut self, config: &Value) {
         let wanted = self.show(config);
-        self.say(format!("the configuration says {wanted}, but the provider planned no such element"));
+        self.report(format!("the configuration says {wanted}, but the provider planned no such element"));
     }
 
     fn plan_element(&mut self, block: &Block, config: &Value, prior: Option<&Value>, planned: &Value) {
@@ -209,10 +225,10 @@ impl Check<'_> {
             (Value::Object(config), Value::Object(planned)) => {
                 self.plan_block(block, config, prior.and_then(Value::as_object), planned);
             }
-            _ if alike(config, planned) => {}
+            _ if equal_ignoring_refinements(config, planned) => {}
             _ => {
                 let (wanted, got) = (self.show(config), self.show(planned));
-                self.say(format!("the configuration says {wanted}, but the provider planned {got}"));
+                self.report(format!("the configuration says {wanted}, but the provider planned {got}"));
             }
         }
     }

@@ -3,8 +3,8 @@
 use ferroform_value::{Object, Set, Value};
 use foldhash::{HashMap, HashMapExt as _};
 
-use super::bare;
-use crate::element_matching::tries::TRIES;
+use super::without_refinements;
+use crate::element_matching::comparison_budget::COMPARISON_LIMIT;
 use crate::element_matching::{Key, Parts, projection};
 use crate::schema::{Attribute, Block, NestedBlock};
 
@@ -20,18 +20,20 @@ pub(super) struct Unmatched {
 }
 
 impl Unmatched {
-    /// Each configured element needs a planned one that fits, and each planned one a configured one. Which is which is
+    /// Each configured element needs a planned one that fits, and each planned one a configured one. DefaultScope is which is
     /// not asked, as Terraform does not ask it when it compares a planned set with the new one. Only elements with equal
     /// inputs are compared, a bounded number of times: if there are too many, they count as fitting.
     pub(super) fn of(block: &Block, config: &Set, planned: &Set, fits: &Fits<'_>) -> Unmatched {
         let known = |it: &Set| -> Vec<Value> {
-            it.iter().map(|it| if it.is_wholly_known() { it.clone() } else { bare(it) }).collect()
+            it.iter()
+                .map(|it| if it.is_wholly_known() { it.clone() } else { without_refinements(it) })
+                .collect()
         };
         let (config, planned) = (known(config), known(planned));
-        let mut tries = TRIES + 8 * planned.len();
+        let mut budget = COMPARISON_LIMIT + 8 * planned.len();
         let mut tried = |config: &Value, planned: &Value| {
-            tries = tries.saturating_sub(1);
-            tries == 0 || fits(config, planned)
+            budget = budget.saturating_sub(1);
+            budget == 0 || fits(config, planned)
         };
         let mut is_fitting = vec![false; planned.len()];
         let by_key = index(block, &planned);
@@ -80,8 +82,8 @@ fn first(
 fn key<'a>(block: &Block, element: &'a Value) -> Key<'a> {
     let can_differ = |it: &Block| it.facts().can_keep_prior_value || it.facts().has_defaults;
     let attribute = |it: &Attribute| {
-        let behavior = it.behaviour();
-        behavior.suppress.is_some()
+        let behavior = it.behavior();
+        behavior.suppress_diff.is_some()
             || behavior.default.is_some()
             || it.nested.as_ref().is_some_and(|it| can_differ(&it.block))
     };

@@ -15,7 +15,7 @@ use foldhash::{HashMap, HashMapExt as _};
 use super::element::{Match, NULL, is_equal};
 use super::projection::{Key, is_left_to_provider};
 use super::sets::{self, First};
-use crate::element_matching::tries::Tries;
+use crate::element_matching::comparison_budget::ComparisonBudget;
 use crate::schema::{Attribute, Block, Nesting};
 
 enum ElementKey<'a> {
@@ -105,7 +105,7 @@ fn match_respelled_keys(
         return;
     }
     let mut free: VecDeque<usize> = (0..prior.len()).filter(|at| is_free[*at]).collect();
-    let mut tries = Tries::new();
+    let mut budget = ComparisonBudget::new();
     for (i, _) in keys.iter().enumerate().filter(|(_, key)| matches!(key, ElementKey::Known(_))) {
         if matches[i] != Match::New {
             continue;
@@ -115,7 +115,7 @@ fn match_respelled_keys(
                 |value: &Value, it: &Attribute| value.attribute(&it.name).cloned().unwrap_or(Value::Null);
             attributes.clone().all(|it| is_equal(it, &of(prior[at], it), &of(config[i], it)))
         };
-        if let Some(at) = tries.take(&mut free, has_key) {
+        if let Some(at) = budget.take(&mut free, has_key) {
             is_free[at] = false;
             matches[i] = Match::Prior(at);
         }

@@ -26,13 +26,13 @@
 //! fill in what was unknown. So an element whose counterpart depends on an unknown value is `Match::Ambiguous`, and
 //! everything that the provider may set in it is planned as unknown.
 
+pub mod comparison_budget;
 mod element;
 mod elimination;
 mod keyed;
 mod projection;
 mod set_order;
 mod sets;
-pub mod tries;
 mod unknown_elements;
 
 use std::collections::BTreeMap;

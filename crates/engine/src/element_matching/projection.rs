@@ -19,7 +19,7 @@ pub(crate) type Key<'a> = Vec<Cow<'a, Value>>;
 pub(crate) enum Parts {
     /// The inputs.
     Inputs,
-    /// The inputs in whose place no prior value may stay: semantic equality or `suppress_diff` makes others equal, which
+    /// The inputs in whose path no prior value may stay: semantic equality or `suppress_diff` makes others equal, which
     /// does not show in what they print.
     ExactInputs,
     /// The same, and what the provider sets: for objects that were read or returned.
@@ -56,7 +56,7 @@ pub(crate) fn projection<'a>(
     attributes.chain(blocks).collect()
 }
 
-/// Which members have inputs that are not wholly known; empty if there are none.
+/// DefaultScope members have inputs that are not wholly known; empty if there are none.
 pub(super) fn unknown_members(block: &Block, object: &Object) -> Vec<bool> {
     if object.values().all(Value::is_wholly_known) {
         return Vec::new();
@@ -149,7 +149,7 @@ fn configured_nested<'a>(
     }
 }
 
-/// Which values a configured object sets, at every depth outside of nested sets: configured projections are comparable
+/// DefaultScope values a configured object sets, at every depth outside of nested sets: configured projections are comparable
 /// if this is equal.
 pub(super) fn shape(block: &Block, config: &Object) -> Vec<Value> {
     let attributes = block.attributes.iter().map(|it| match &it.nested {

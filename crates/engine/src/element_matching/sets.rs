@@ -11,6 +11,7 @@
 //!   counterpart, so that whole group is ambiguous.
 //! - In a group of several elements an unknown value that the provider may set makes all of them ambiguous.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use ferroform_value::{Object, Value};
@@ -23,7 +24,7 @@ use super::projection::{
     Key, Parts, configured_projection, is_block_left_to_provider, is_left_to_provider, projection, shape,
 };
 use super::unknown_elements::{JoiningElements, UnknownElements};
-use crate::element_matching::tries::TRIES;
+use crate::element_matching::comparison_budget::COMPARISON_LIMIT;
 use crate::schema::{Block, Nesting};
 
 /// What each configured element corresponds to. Linear in the number of elements; what only a type's own equality can
@@ -70,7 +71,7 @@ struct SetMatching<'a> {
     /// The prior elements that one of several configured elements may be.
     is_disputed: Vec<bool>,
     /// How many more comparisons by a type's own equality there may be.
-    tries: usize,
+    budget: usize,
 }
 
 impl<'a> SetMatching<'a> {
@@ -89,11 +90,14 @@ impl<'a> SetMatching<'a> {
             matches: vec![Match::New; config.len()],
             is_taken: vec![false; prior.len()],
             is_disputed: vec![false; prior.len()],
-            tries: TRIES,
+            budget: COMPARISON_LIMIT,
         }
     }
 
     fn projection(&self, value: &'a Value, parts: Parts) -> Key<'a> {
+        if !self.block.facts().can_differ_from_configuration {
+            return vec![Cow::Borrowed(value)];
+        }
         value.as_object().map(|it| projection(self.block, it, parts, |_| false)).unwrap_or_default()
     }
 
@@ -103,7 +107,7 @@ impl<'a> SetMatching<'a> {
         let can_take = self.block.facts().can_keep_prior_value;
         let free = self.prior.iter().zip(&self.is_taken).filter(|(_, is_taken)| can_take || !**is_taken);
         let free: Vec<&Value> = free.map(|(it, _)| *it).collect();
-        for i in self.unknown.ambiguous(&free, &mut self.tries) {
+        for i in self.unknown.ambiguous(&free, &mut self.budget) {
             self.matches[i] = Match::Ambiguous;
         }
     }
@@ -142,7 +146,11 @@ impl<'a> SetMatching<'a> {
 
     fn match_group(&mut self, group: &Group, parts: Parts, joining: &JoiningElements<'_>) {
         let Group { config, prior } = group;
-        let is_certain_pair = parts == Parts::Inputs && config.len() == 1 && prior.len() == 1;
+        let facts = self.block.facts();
+        // Two elements with the same values are the same, as long as no other value counts as equal.
+        let is_decisive =
+            parts == Parts::Inputs || parts == Parts::ExactValues && !facts.can_keep_prior_value;
+        let is_certain_pair = is_decisive && config.len() == 1 && prior.len() == 1;
         let is_ambiguous = joining.can_join(self.config[config[0]])
             || !is_certain_pair && config.iter().any(|i| !self.config[*i].is_wholly_known())
             || prior.iter().any(|at| self.is_disputed[*at]);
@@ -168,7 +176,7 @@ impl<'a> SetMatching<'a> {
     /// Matches the elements of a group by what the configuration sets of them.
     fn match_agreeing(&mut self, group: &Group, parts: Parts, is_ambiguous: bool) -> Vec<Match> {
         let comparisons = group.config.len().saturating_mul(group.prior.len());
-        if self.block.facts().can_keep_prior_value && comparisons > self.tries {
+        if self.block.facts().can_keep_prior_value && comparisons > self.budget {
             return self.match_in_order(group, is_ambiguous);
         }
         let mut candidates = self.candidates(group);
@@ -200,9 +208,9 @@ impl<'a> SetMatching<'a> {
                 let prior = self.prior[group.prior[at]].as_object();
                 config.zip(prior).is_some_and(|(config, prior)| agrees(self.block, config, prior, self.first))
             };
-            let tried = left.len().min(self.tries + 1);
+            let tried = left.len().min(self.budget + 1);
             let found = left.iter().take(tried).position(|at| agrees(*at));
-            self.tries -= found.unwrap_or(tried).min(self.tries);
+            self.budget -= found.unwrap_or(tried).min(self.budget);
             matches.push(found.and_then(|it| left.remove(it)).map_or(Match::New, Match::Prior));
         }
         matches
@@ -241,9 +249,9 @@ impl<'a> SetMatching<'a> {
             };
             if !is_known || facts.can_keep_prior_value || facts.has_optional_computed_in_sets {
                 found.retain(|at| {
-                    self.tries = self.tries.saturating_sub(1);
+                    self.budget = self.budget.saturating_sub(1);
                     let prior = prior_values[group.prior[*at]].as_object();
-                    self.tries == 0 || prior.is_some_and(|prior| agrees(block, config, prior, self.first))
+                    self.budget == 0 || prior.is_some_and(|prior| agrees(block, config, prior, self.first))
                 });
             }
             all.push(found);

@@ -55,9 +55,9 @@ impl<'a> UnknownElements<'a> {
         JoiningElements { block: self.block, by_unknown }
     }
 
-    /// The indexes of those that may turn out to be one of these prior elements. `tries` bounds how often inputs are
+    /// The indexes of those that may turn out to be one of these prior elements. `budget` bounds how often inputs are
     /// compared by a type's own equality.
-    pub(super) fn ambiguous(&self, prior: &[&Value], tries: &mut usize) -> Vec<usize> {
+    pub(super) fn ambiguous(&self, prior: &[&Value], budget: &mut usize) -> Vec<usize> {
         let mut found = Vec::new();
         let mut by_unknown: HashMap<&[bool], HashMap<Key<'_>, Vec<&Value>>> = HashMap::new();
         for (i, unknown) in self.members.iter().enumerate().filter(|(_, it)| !it.is_empty()) {
@@ -76,8 +76,8 @@ impl<'a> UnknownElements<'a> {
             let candidates =
                 by_key.get(&known_inputs(self.block, config, unknown)).map_or(&[][..], Vec::as_slice);
             let can_be = |prior: &&Value| {
-                *tries = tries.saturating_sub(1);
-                *tries == 0 || inputs_can_be_equal(self.block, config, prior)
+                *budget = budget.saturating_sub(1);
+                *budget == 0 || inputs_can_be_equal(self.block, config, prior)
             };
             if candidates.iter().any(can_be) {
                 found.push(i);

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use ferroform_value::{Object, Value};
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
-use super::replacement::{Change, Look, can_require_replacement};
-use crate::element_matching::tries::{TRIES, Tries};
+use super::replacement::{ReplacementSearch, ValueChange, can_require_replacement};
+use crate::element_matching::comparison_budget::{COMPARISON_LIMIT, ComparisonBudget};
 use crate::element_matching::{ElementMatches, Match, ObjectMatches, Parts, elements};
 use crate::schema::{Attribute, Block, Replace};
 
@@ -24,7 +24,7 @@ pub(super) struct Elements<'a> {
 /// A planned element.
 pub(super) struct Element<'a> {
     /// Its values; the prior one is that of its counterpart.
-    pub(super) change: Change<'a>,
+    pub(super) change: ValueChange<'a>,
     pub(super) counterpart: Match,
     /// The matches inside it.
     pub(super) inside: Option<&'a ObjectMatches>,
@@ -32,7 +32,7 @@ pub(super) struct Element<'a> {
 
 impl<'a> Elements<'a> {
     /// Each planned element has the index of the configured one that it comes from.
-    pub(super) fn of(block: &'a Block, change: Change<'a>, matches: &'a ElementMatches) -> Elements<'a> {
+    pub(super) fn of(block: &'a Block, change: ValueChange<'a>, matches: &'a ElementMatches) -> Elements<'a> {
         let (planned, prior) = (elements(change.planned), elements(change.prior));
         let (config, full) = (elements(change.config), elements(change.full));
         // Of what is unknown, each element is.
@@ -47,7 +47,7 @@ impl<'a> Elements<'a> {
             }
             let config = config.get(i).copied().unwrap_or_else(|| other(change.config));
             let full = full.get(i).copied().unwrap_or_else(|| other(change.full));
-            let change = Change { config, full, prior: of, planned };
+            let change = ValueChange { config, full, prior: of, planned };
             Element { change, counterpart, inside: matches.inside(i) }
         };
         let all = planned.iter().enumerate().map(element).collect();
@@ -57,7 +57,7 @@ impl<'a> Elements<'a> {
 
     /// Whether an element whose counterpart is ambiguous may turn out to require replacement. As few comparisons are made
     /// as there are different values that can be a reason; with too many of those, it may.
-    pub(super) fn any_ambiguous(&self, look: Look) -> bool {
+    pub(super) fn any_ambiguous(&self, search: ReplacementSearch) -> bool {
         let ambiguous = self.all.iter().filter(|it| it.counterpart == Match::Ambiguous);
         let of = |it: &Value| reasons(self.block, it);
         let ambiguous: HashSet<[Value; 3]> = ambiguous
@@ -70,11 +70,16 @@ impl<'a> Elements<'a> {
         }
         let mut before: HashSet<Value> = self.leaving.iter().map(|it| of(it)).collect();
         before.insert(Value::Null);
-        let mut tries = TRIES;
+        let mut budget = COMPARISON_LIMIT;
         ambiguous.iter().any(|[config, full, planned]| {
             before.iter().any(|prior| {
-                tries = tries.saturating_sub(1);
-                tries == 0 || look.finds(self.block, Change { config, full, prior, planned }, None)
+                budget = budget.saturating_sub(1);
+                budget == 0
+                    || search.requires_replacement(
+                        self.block,
+                        ValueChange { config, full, prior, planned },
+                        None,
+                    )
             })
         })
     }
@@ -83,13 +88,16 @@ impl<'a> Elements<'a> {
     ///
     /// Without a key, elements are compared as a whole set: an element is no reason if another one that goes or changes
     /// had the same values wherever they can be one. That does not depend on which element is which.
-    pub(super) fn any_in_set(&self, look: Look) -> bool {
+    pub(super) fn any_in_set(&self, search: ReplacementSearch) -> bool {
         if !self.block.facts().keys.is_empty() {
             let mut matched = self.all.iter().filter(|it| it.counterpart != Match::Ambiguous);
-            return matched.any(|it| look.finds(self.block, it.change, it.inside))
-                || self.any_ambiguous(look);
+            return matched.any(|it| search.requires_replacement(self.block, it.change, it.inside))
+                || self.any_ambiguous(search);
         }
-        let (asks, compares) = (Look { compares: false, ..look }, Look { asks: false, ..look });
+        let (by_function, by_comparison) = (
+            ReplacementSearch { by_comparison: false, ..search },
+            ReplacementSearch { by_function: false, ..search },
+        );
         let mut changed = Vec::new();
         let mut leaving = self.leaving.clone();
         for it in &self.all {
@@ -97,27 +105,32 @@ impl<'a> Elements<'a> {
                 Match::Ambiguous => known(it.change.planned, it.change.full),
                 _ => it.change.planned.clone(),
             };
-            let change = Change { planned: &planned, ..it.change };
-            if asks.finds(self.block, change, it.inside) {
+            let change = ValueChange { planned: &planned, ..it.change };
+            if by_function.requires_replacement(self.block, change, it.inside) {
                 return true;
             }
-            if compares.finds(self.block, change, it.inside) {
+            if by_comparison.requires_replacement(self.block, change, it.inside) {
                 leaving.extend(Some(it.change.prior).filter(|it| !it.is_null()));
                 changed.push((it.change, planned));
             }
         }
-        !changed.is_empty() && !self.have_stayed(compares, changed, &leaving)
+        !changed.is_empty() && !self.have_stayed(by_comparison, changed, &leaving)
     }
 
     /// Whether each of these elements has what one of those that go or change had, wherever that can be a reason. Each that
     /// goes counts once. Those with most such values choose first.
-    fn have_stayed(&self, look: Look, mut new: Vec<(Change<'a>, Value)>, leaving: &[&Value]) -> bool {
+    fn have_stayed(
+        &self,
+        search: ReplacementSearch,
+        mut new: Vec<(ValueChange<'a>, Value)>,
+        leaving: &[&Value],
+    ) -> bool {
         new.sort_by_cached_key(|(it, _)| self.compared(it).iter().filter(|it| !**it).count());
         let mut is_taken = vec![false; leaving.len()];
         // Values that print alike are found by their hashes; values that only their own equality can compare are tried.
         for parts in [Parts::Inputs, Parts::ExactInputs] {
             let mut by_mask: HashMap<Vec<bool>, HashMap<Vec<Value>, VecDeque<usize>>> = HashMap::new();
-            let mut tries = Tries::new();
+            let mut budget = ComparisonBudget::new();
             new.retain(|(change, planned)| {
                 let Value::Object(object) = planned else { return true };
                 let compared = self.compared(change);
@@ -133,9 +146,13 @@ impl<'a> Elements<'a> {
                 });
                 let stays = |at: usize| {
                     !is_taken[at]
-                        && !look.finds(self.block, Change { planned, prior: leaving[at], ..*change }, None)
+                        && !search.requires_replacement(
+                            self.block,
+                            ValueChange { planned, prior: leaving[at], ..*change },
+                            None,
+                        )
                 };
-                let found = by_key.get_mut(&key).and_then(|left| tries.take(left, stays));
+                let found = by_key.get_mut(&key).and_then(|left| budget.take(left, stays));
                 found.into_iter().for_each(|at| is_taken[at] = true);
                 found.is_none()
             });
@@ -143,9 +160,9 @@ impl<'a> Elements<'a> {
         new.is_empty()
     }
 
-    /// Which attributes require replacement by themselves if they change.
-    fn compared(&self, change: &Change<'_>) -> Vec<bool> {
-        let compared = |it: &Attribute| match it.behaviour().replace {
+    /// DefaultScope attributes require replacement by themselves if they change.
+    fn compared(&self, change: &ValueChange<'_>) -> Vec<bool> {
+        let compared = |it: &Attribute| match it.behavior().replace {
             _ if it.nested.is_some() => false,
             Replace::Always => true,
             Replace::IfConfigured => !change.inside(&it.name).config.is_null(),
@@ -156,7 +173,7 @@ impl<'a> Elements<'a> {
 
     fn key(&self, object: &Object, compared: &[bool], parts: Parts) -> Vec<Value> {
         let attributes = self.block.attributes.iter().zip(compared).filter(|(_, compared)| **compared);
-        let shown = attributes.filter(|(it, _)| parts == Parts::Inputs || !it.has_own_equality());
+        let shown = attributes.filter(|(it, _)| parts == Parts::Inputs || !it.has_semantic_equality());
         shown.map(|(it, _)| it.canonical(object.get(&it.name).unwrap_or(&NULL)).into_owned()).collect()
     }
 }

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use ferroform_value::{Object, Path, Step, Value};
 
 use crate::diagnostic_kind::ContractCheck;
-use crate::failed_check::failed;
+use crate::failed_check::contract_error;
 use crate::panics;
 use crate::schema::Attribute;
 use crate::{Diagnostics, Result};
@@ -35,7 +35,7 @@ impl PlanModifiers {
         prior: Option<&Value>,
         planned: Value,
     ) -> Value {
-        let Some(planner) = &it.behaviour().plan_with else { return planned };
+        let Some(planner) = &it.behavior().plan_with else { return planned };
         if config.get(&it.name).is_some_and(|it| !it.is_null()) {
             return planned;
         }
@@ -46,7 +46,7 @@ impl PlanModifiers {
         };
         // Where it turns out that nothing changes, the prior value is what would be planned.
         let unchanged = prior.filter(|prior| self.is_early && **prior != planned);
-        let returned = panics::catch_now(|| {
+        let returned = panics::catch_sync(|| {
             let answer = |planned| planner.plan(prior.unwrap_or(&Value::Null), planned);
             (answer(&planned), unchanged.map(answer))
         });
@@ -57,7 +57,7 @@ impl PlanModifiers {
                     Value::UNKNOWN
                 }
                 None => made,
-                Some(why) => fault(failed(ContractCheck::Plan, why).into()),
+                Some(why) => fault(contract_error(ContractCheck::Plan, why).into()),
             },
             Ok((Some(Err(why)), _)) => fault(why),
             Err(panic) => fault(
@@ -74,9 +74,9 @@ impl PlanModifiers {
     pub(super) fn faults(self, config: &Object) -> Result<()> {
         let mut found = Diagnostics::new();
         for (object, name, fault) in self.wrong.into_inner() {
-            let mut place = Path::ROOT;
-            find(config, object, &mut place);
-            found.extend(fault.at(&name.below(&place)));
+            let mut path = Path::ROOT;
+            find(config, object, &mut path);
+            found.extend(fault.at(&name.below(&path)));
         }
         if found.is_empty() { Ok(()) } else { Err(found) }
     }
@@ -96,24 +96,24 @@ fn misfit(it: &Attribute, made: &Value) -> Option<String> {
 }
 
 /// Goes to an object inside another one; true where it is there.
-fn find(object: &Object, wanted: *const Object, place: &mut Path) -> bool {
+fn find(object: &Object, wanted: *const Object, path: &mut Path) -> bool {
     std::ptr::eq(object, wanted)
-        || object.iter().any(|(name, it)| find_below(Step::Attribute(name.clone()), it, wanted, place))
+        || object.iter().any(|(name, it)| find_below(Step::Attribute(name.clone()), it, wanted, path))
 }
 
-fn find_below(step: Step, value: &Value, wanted: *const Object, place: &mut Path) -> bool {
-    place.push(step);
+fn find_below(step: Step, value: &Value, wanted: *const Object, path: &mut Path) -> bool {
+    path.push(step);
     let found = match value {
-        Value::Object(it) => find(it, wanted, place),
-        Value::List(it) => it.iter().enumerate().any(|(i, it)| find_below(Step::Index(i), it, wanted, place)),
+        Value::Object(it) => find(it, wanted, path),
+        Value::List(it) => it.iter().enumerate().any(|(i, it)| find_below(Step::Index(i), it, wanted, path)),
         Value::Set(it) => {
-            it.iter().any(|it| find_below(Step::Element(Box::new(it.clone())), it, wanted, place))
+            it.iter().any(|it| find_below(Step::Element(Box::new(it.clone())), it, wanted, path))
         }
-        Value::Map(it) => it.iter().any(|(key, it)| find_below(Step::Key(key.clone()), it, wanted, place)),
+        Value::Map(it) => it.iter().any(|(key, it)| find_below(Step::Key(key.clone()), it, wanted, path)),
         _ => false,
     };
     if !found {
-        place.pop();
+        path.pop();
     }
     found
 }

@@ -17,14 +17,14 @@ use std::sync::Arc;
 use ferroform_value::{Object, Set, Value};
 
 use super::ambiguity::with_ambiguity;
-use super::effective_change::is_effectively_equal;
+use super::change_detection::is_object_unchanged;
 use super::plan_modifiers::PlanModifiers;
 use crate::Result;
 use crate::element_matching::{ElementMatches, Match, ObjectMatches, elements};
 use crate::schema::{Attribute, Block, Keep, Mode, Nested, NestedBlock, Nesting};
 use crate::state::{fingerprint, overlay};
 
-/// The proposed new state of an object, from its configuration with the defaults applied. In `marked`, the prior object
+/// The proposed new state of an object, from its configuration with the defaults applied. In `with_fingerprints`, the prior object
 /// has the fingerprints of its write-only values; `matches` are those of the configuration with it.
 ///
 /// First as if nothing had changed: every computed value stays. If that differs from the prior state, something did
@@ -38,11 +38,11 @@ pub(crate) fn propose(
     block: &Block,
     config: &Object,
     prior: &Value,
-    marked: &Value,
+    with_fingerprints: &Value,
     matches: &ObjectMatches,
 ) -> Result<Value> {
     let has_fingerprints = block.facts().has_followed_write_only;
-    let before = Before::of(Some(marked).filter(|it| !it.is_null()));
+    let before = Before::of(Some(with_fingerprints).filter(|it| !it.is_null()));
     let modifiers = PlanModifiers::of(config);
     let proposed = |has_changed: bool| {
         let proposal = Proposal { has_changed, in_set: false, is_ambiguous: false, modifiers: &modifiers };
@@ -51,7 +51,7 @@ pub(crate) fn propose(
     };
     // What is computed does not depend on timeouts, nor on the spelling of a value.
     let unchanged = before.counterpart.map(|_| proposed(false));
-    let unchanged = unchanged.filter(|it| is_effectively_equal(block, prior, it));
+    let unchanged = unchanged.filter(|it| is_object_unchanged(block, prior, it));
     let planned = unchanged.unwrap_or_else(|| proposed(true));
     modifiers.faults(config).map(|()| planned)
 }
@@ -168,7 +168,7 @@ impl Proposal<'_> {
                 // Something has changed: the configuration had it, and no longer has. What is kept stays all the same.
                 Some(prior) if !self.has_changed && !it.is_kept() && was_configured(it, prior) => Value::Null,
                 Some(prior) if !self.has_changed => prior.clone(),
-                Some(prior) if it.behaviour().keep == Keep::NonNullState && prior.is_null() => Value::UNKNOWN,
+                Some(prior) if it.behavior().keep == Keep::NonNullState && prior.is_null() => Value::UNKNOWN,
                 Some(prior) if it.is_kept() => prior.clone(),
                 _ => Value::UNKNOWN,
             };
@@ -176,16 +176,20 @@ impl Proposal<'_> {
         let prior = before.same_path.filter(|it| !it.is_null());
         let can_stay = prior.is_some() && self.in_set && !config.is_wholly_known();
         let Some(Nested { nesting, block }) = it.nested.as_deref() else {
-            if can_stay && it.has_parts() && (it.has_own_equality() || it.behaviour().suppress.is_some()) {
+            if can_stay
+                && it.has_parts()
+                && (it.has_semantic_equality() || it.behavior().suppress_diff.is_some())
+            {
                 return Value::UNKNOWN;
             }
             // Of a value with several parts some may be unknown at first. The others are then planned as they are
             // configured, and outside of sets Terraform accepts no other plan afterwards.
-            let is_equal = |prior: &Value| (self.in_set || !it.has_parts()) && it.same(prior, config);
+            let is_equal =
+                |prior: &Value| (self.in_set || !it.has_parts()) && it.is_semantically_equal(prior, config);
             let stays = prior.filter(|prior| is_equal(prior) || it.suppresses(prior, config));
             return stays.unwrap_or(config).clone();
         };
-        if it.behaviour().suppress.is_some() && before.has_stayed() {
+        if it.behavior().suppress_diff.is_some() && before.has_stayed() {
             if can_stay {
                 return Value::UNKNOWN;
             }
@@ -313,7 +317,7 @@ fn follow(
     planned: &mut Object,
     proposal: Proposal<'_>,
 ) {
-    let attributes = block.attributes.iter().map(|it| (&it.name, &it.behaviour().keep, config.get(&it.name)));
+    let attributes = block.attributes.iter().map(|it| (&it.name, &it.behavior().keep, config.get(&it.name)));
     let attributes = attributes.filter(|(.., config)| config.is_none_or(Value::is_null));
     let blocks =
         block.blocks.iter().filter(|it| config.get(&it.name).is_none_or(|config| it.is_absent(config)));

@@ -14,7 +14,7 @@
 
 use ferroform_value::{Path, Step, Value};
 
-use super::effective_change::is_semantically_equal;
+use super::change_detection::is_attribute_unchanged;
 use super::element_replacement::Elements;
 use crate::element_matching::{ElementMatches, Match, ObjectMatches, elements};
 use crate::schema::timeouts;
@@ -25,7 +25,7 @@ static UNKNOWN: Value = Value::UNKNOWN;
 
 /// The four values of something that may have changed; each is null where there is none.
 #[derive(Clone, Copy)]
-pub(crate) struct Change<'a> {
+pub(crate) struct ValueChange<'a> {
     /// What the configuration sets.
     pub(crate) config: &'a Value,
     /// The same with its defaults. Sets have their elements in the same order as in `config` and in `planned`.
@@ -36,11 +36,11 @@ pub(crate) struct Change<'a> {
     pub(crate) planned: &'a Value,
 }
 
-impl<'a> Change<'a> {
+impl<'a> ValueChange<'a> {
     /// A part of each. Every part of an unknown value is unknown.
-    pub(super) fn each(self, of: impl Fn(&'a Value) -> Option<&'a Value>) -> Change<'a> {
+    pub(super) fn each(self, of: impl Fn(&'a Value) -> Option<&'a Value>) -> ValueChange<'a> {
         let of = |it: &'a Value| if it.is_unknown() { &UNKNOWN } else { of(it).unwrap_or(&NULL) };
-        Change {
+        ValueChange {
             config: of(self.config),
             full: of(self.full),
             prior: of(self.prior),
@@ -48,35 +48,35 @@ impl<'a> Change<'a> {
         }
     }
 
-    pub(super) fn inside(self, name: &str) -> Change<'a> {
+    pub(super) fn inside(self, name: &str) -> ValueChange<'a> {
         self.each(|it| it.attribute(name))
     }
 }
 
-/// The paths whose change requires replacement, in the order of the schema. Without `in_place` every change does.
+/// The paths whose change requires replacement, in the order of the schema. Without `can_update_in_place` every change does.
 pub(crate) fn replacements(
     block: &Block,
-    change: Change<'_>,
+    change: ValueChange<'_>,
     matches: &ObjectMatches,
-    in_place: bool,
+    can_update_in_place: bool,
 ) -> Vec<Path> {
-    let Change { prior, planned, .. } = change;
+    let ValueChange { prior, planned, .. } = change;
     let (Value::Object(_), Value::Object(planned_object)) = (prior, planned) else { return Vec::new() };
-    let look = Look { in_place, compares: true, asks: true };
-    let mut walk = Walk { look, path: Path::ROOT, found: Vec::new() };
+    let search = ReplacementSearch { can_update_in_place, by_comparison: true, by_function: true };
+    let mut walk = ReplacementWalk { search, path: Path::ROOT, found: Vec::new() };
     walk.block(block, change, Some(matches));
     // Only computed values change, by the provider's own plan: then they are the reason.
-    if walk.found.is_empty() && !in_place {
+    if walk.found.is_empty() && !can_update_in_place {
         let timeouts = timeouts::name(block);
         let is_equal = |name: &str, planned: &Value| {
             let before = prior.attribute(name).unwrap_or(&NULL);
-            block.get(name).is_some_and(|it| is_semantically_equal(it, before, planned))
+            block.get(name).is_some_and(|it| is_attribute_unchanged(it, before, planned))
         };
         let changed = planned_object.iter().filter(|(name, planned)| prior.attribute(name) != Some(planned));
         let changed = changed.filter(|(name, it)| Some(&***name) != timeouts && !is_equal(name, it));
         walk.found = changed.map(|(name, _)| Path::attribute(name.clone())).collect();
     }
-    // Terraform compares the values at the path, where another element may have been, or none.
+    // Terraform by_comparison the values at the path, where another element may have been, or none.
     for path in &mut walk.found {
         let of = |it: &Value, path: &Path| it.at(path).cloned().unwrap_or(Value::Null);
         while path.steps().len() > 1 && of(prior, path) == of(planned, path) {
@@ -88,37 +88,42 @@ pub(crate) fn replacements(
 
 /// What is looked for.
 #[derive(Clone, Copy)]
-pub(super) struct Look {
-    pub(super) in_place: bool,
+pub(super) struct ReplacementSearch {
+    pub(super) can_update_in_place: bool,
     /// Whether a change by itself can require replacement.
-    pub(super) compares: bool,
+    pub(super) by_comparison: bool,
     /// Whether the functions of `requires_replace_if` are called.
-    pub(super) asks: bool,
+    pub(super) by_function: bool,
 }
 
-impl Look {
+impl ReplacementSearch {
     /// Whether something in the object requires replacement. Without `matches`, those of its prior value are computed.
-    pub(super) fn finds(self, block: &Block, change: Change<'_>, matches: Option<&ObjectMatches>) -> bool {
-        let mut walk = Walk { look: self, path: Path::ROOT, found: Vec::new() };
+    pub(super) fn requires_replacement(
+        self,
+        block: &Block,
+        change: ValueChange<'_>,
+        matches: Option<&ObjectMatches>,
+    ) -> bool {
+        let mut walk = ReplacementWalk { search: self, path: Path::ROOT, found: Vec::new() };
         walk.object(block, change, matches);
         !walk.found.is_empty()
     }
 }
 
-struct Walk {
-    look: Look,
+struct ReplacementWalk {
+    search: ReplacementSearch,
     path: Path,
     found: Vec<Path>,
 }
 
-impl Walk {
-    fn within(&mut self, step: Step, go: impl FnOnce(&mut Walk)) {
+impl ReplacementWalk {
+    fn within(&mut self, step: Step, go: impl FnOnce(&mut ReplacementWalk)) {
         self.path.push(step);
         go(self);
         self.path.pop();
     }
 
-    fn block(&mut self, block: &Block, change: Change<'_>, matches: Option<&ObjectMatches>) {
+    fn block(&mut self, block: &Block, change: ValueChange<'_>, matches: Option<&ObjectMatches>) {
         for (at, it) in block.attributes.iter().enumerate() {
             let matches = matches.and_then(|it| it.member(at));
             let mut change = change.inside(&it.name);
@@ -131,23 +136,24 @@ impl Walk {
         for (at, it) in block.blocks.iter().enumerate() {
             let matches = matches.and_then(|it| it.member(block.attributes.len() + at));
             let change = change.inside(&it.name);
-            let Change { config, prior, planned, .. } = change;
+            let ValueChange { config, prior, planned, .. } = change;
             // Timeouts are no part of the real object.
             let can_require = it.replace != Replace::Never || it.block.facts().can_require_replacement;
-            if self.look.in_place && !can_require {
+            if self.search.can_update_in_place && !can_require {
                 continue;
             }
-            if it.block.limits.is_some() || prior == planned || prior.is_null() && it.is_absent(planned) {
+            if it.block.timeouts.is_some() || prior == planned || prior.is_null() && it.is_absent(planned) {
                 continue;
             }
             let replaces = match &it.replace {
-                Replace::Always => self.look.compares,
-                Replace::IfConfigured => self.look.compares && !it.is_absent(config),
+                Replace::Always => self.search.by_comparison,
+                Replace::IfConfigured => self.search.by_comparison && !it.is_absent(config),
                 Replace::If(condition) => {
-                    !self.look.in_place || self.look.asks && condition.holds(config, prior, planned)
+                    !self.search.can_update_in_place
+                        || self.search.by_function && condition.holds(config, prior, planned)
                 }
                 // A block that is recomputed along with something else is no reason of its own.
-                Replace::Never => !(self.look.in_place || it.computed && planned.is_unknown()),
+                Replace::Never => !(self.search.can_update_in_place || it.computed && planned.is_unknown()),
             };
             self.within(Step::Attribute(it.name.clone()), |walk| match replaces {
                 true => walk.found.push(walk.path.clone()),
@@ -156,24 +162,25 @@ impl Walk {
         }
     }
 
-    fn attribute(&mut self, it: &Attribute, change: Change<'_>, matches: Option<&ElementMatches>) {
-        let Change { config, prior, planned, .. } = change;
-        if self.look.in_place && !can_require_replacement(it) {
+    fn attribute(&mut self, it: &Attribute, change: ValueChange<'_>, matches: Option<&ElementMatches>) {
+        let ValueChange { config, prior, planned, .. } = change;
+        if self.search.can_update_in_place && !can_require_replacement(it) {
             return;
         }
-        if is_semantically_equal(it, prior, planned)
-            || it.nested.as_ref().is_some_and(|it| it.block.limits.is_some())
+        if is_attribute_unchanged(it, prior, planned)
+            || it.nested.as_ref().is_some_and(|it| it.block.timeouts.is_some())
         {
             return;
         }
-        let replaces = match &it.behaviour().replace {
-            Replace::Always => self.look.compares,
-            Replace::IfConfigured => self.look.compares && !config.is_null(),
+        let replaces = match &it.behavior().replace {
+            Replace::Always => self.search.by_comparison,
+            Replace::IfConfigured => self.search.by_comparison && !config.is_null(),
             Replace::If(condition) => {
-                !self.look.in_place || self.look.asks && condition.holds(config, prior, planned)
+                !self.search.can_update_in_place
+                    || self.search.by_function && condition.holds(config, prior, planned)
             }
             // A value that is recomputed along with something else is no reason of its own.
-            Replace::Never => !(self.look.in_place || config.is_null() && planned.is_unknown()),
+            Replace::Never => !(self.search.can_update_in_place || config.is_null() && planned.is_unknown()),
         };
         if replaces {
             self.found.push(self.path.clone());
@@ -186,7 +193,7 @@ impl Walk {
         &mut self,
         nesting: Nesting,
         block: &Block,
-        change: Change<'_>,
+        change: ValueChange<'_>,
         matches: Option<&ElementMatches>,
     ) {
         if !block.facts().can_require_replacement {
@@ -200,7 +207,8 @@ impl Walk {
                 if nesting != Nesting::Set || !block.facts().keys.is_empty() {
                     before.extend(elements(change.prior));
                 }
-                let may_be = |prior| self.look.finds(block, Change { prior, ..change }, None);
+                let may_be =
+                    |prior| self.search.requires_replacement(block, ValueChange { prior, ..change }, None);
                 if before.into_iter().any(may_be) {
                     self.found.push(self.path.clone());
                 }
@@ -217,7 +225,7 @@ impl Walk {
                 let is_aligned =
                     elements(change.full).len() == count && elements(change.config).len() == count;
                 // Elements of a set that are equal with their defaults have become one.
-                let change = if is_aligned { change } else { Change { full: change.planned, ..change } };
+                let change = if is_aligned { change } else { ValueChange { full: change.planned, ..change } };
                 let computed;
                 let matches = match matches.filter(|_| is_aligned) {
                     Some(matches) => matches,
@@ -235,8 +243,8 @@ impl Walk {
     fn elements(&mut self, nesting: Nesting, elements: Elements<'_>) {
         // An element of a set has no path on the wire.
         let is_whole = match nesting {
-            Nesting::Set => elements.any_in_set(self.look),
-            _ => elements.any_ambiguous(self.look),
+            Nesting::Set => elements.any_in_set(self.search),
+            _ => elements.any_ambiguous(self.search),
         };
         if is_whole {
             return self.found.push(self.path.clone());
@@ -248,7 +256,7 @@ impl Walk {
     }
 
     /// An object; if it is unknown, each part of it may be anything, unless only the provider sets it.
-    fn object(&mut self, block: &Block, change: Change<'_>, matches: Option<&ObjectMatches>) {
+    fn object(&mut self, block: &Block, change: ValueChange<'_>, matches: Option<&ObjectMatches>) {
         match change.planned {
             Value::Object(_) => self.block(block, change, matches),
             Value::Unknown(_) if !change.config.is_null() => {
@@ -267,5 +275,5 @@ impl Walk {
 /// True where a change of the attribute, or of something inside it, can require replacement.
 pub(super) fn can_require_replacement(it: &Attribute) -> bool {
     let inside = || it.nested.as_ref().is_some_and(|it| it.block.facts().can_require_replacement);
-    it.behaviour().replace != Replace::Never || inside()
+    it.behavior().replace != Replace::Never || inside()
 }

@@ -8,7 +8,7 @@
 //! - Any other message may quote a sensitive value of the object that the request is about, because provider authors
 //!   write messages too. Every occurrence of such a value is masked.
 
-pub mod show;
+pub mod display;
 
 use ferroform_value::{Value, shortened};
 
@@ -19,34 +19,38 @@ use crate::validator::Validator;
 /// Shorter strings are parts of other words, so they are masked only within quotation marks.
 const SHORT: usize = 4;
 /// Replaces a sensitive value, as in Terraform's own messages.
-pub(crate) const HIDDEN: &str = "(sensitive value)";
+pub(crate) const MASK: &str = "(sensitive value)";
 
 /// The diagnostics of a validator about a sensitive value. Its messages may contain the value in any form, so they are
 /// shown only if they are constant.
-pub(crate) fn complaint(rule: &Validator<Value>, broken: Diagnostics, value: &Value) -> Diagnostics {
-    if rule.is_constant() {
+pub(crate) fn validator_diagnostics(
+    validator: &Validator<Value>,
+    broken: Diagnostics,
+    value: &Value,
+) -> Diagnostics {
+    if validator.is_constant() {
         return broken;
     }
-    let detail = match rule.text() {
+    let detail = match validator.description() {
         "" => "The value is not valid. The reason is not shown, because the value is sensitive.".to_owned(),
         text => crate::diagnostic::sentence(&format!(
             "{text} is required; the value is not shown, because it is sensitive"
         )),
     };
     let told = broken.into_iter().map(|it| it.detail(detail.clone())).collect();
-    mask(told, &texts(value))
+    mask(told, &strings_of(value))
 }
 
 /// The sensitive values of an object, as a message may contain them.
 #[derive(Default)]
-pub(crate) struct Secrets(Vec<String>);
+pub(crate) struct SensitiveValues(Vec<String>);
 
-impl Secrets {
+impl SensitiveValues {
     /// The sensitive values in the objects.
-    pub(crate) fn of<'a>(block: &Block, values: impl IntoIterator<Item = &'a Value>) -> Secrets {
+    pub(crate) fn of<'a>(block: &Block, values: impl IntoIterator<Item = &'a Value>) -> SensitiveValues {
         let mut all = Vec::new();
         values.into_iter().for_each(|it| sensitive(block, it, &mut all));
-        Secrets(sorted(all))
+        SensitiveValues(sorted(all))
     }
 
     /// Masks the values in diagnostics, whether the framework or the provider author wrote them.
@@ -58,7 +62,7 @@ impl Secrets {
 }
 
 /// An element of a set for a message, with sensitive values masked and without null attributes.
-pub(crate) fn shown(block: &Block, object: &Value) -> String {
+pub(crate) fn describe_element(block: &Block, object: &Value) -> String {
     let Value::Object(object) = object else { return object.summary() };
     let is_secret = |name: &str| match (block.get(name), block.blocks.iter().find(|it| &*it.name == name)) {
         (Some(it), _) => {
@@ -69,7 +73,7 @@ pub(crate) fn shown(block: &Block, object: &Value) -> String {
         (None, nested) => nested.is_some_and(|it| it.block.facts().has_sensitive),
     };
     let attributes = object.iter().filter(|(_, it)| !it.is_null()).map(|(name, it)| match is_secret(name) {
-        true => format!("{name} = {HIDDEN}"),
+        true => format!("{name} = {MASK}"),
         false => format!("{name} = {}", it.summary()),
     });
     shortened(format!("{{{}}}", attributes.collect::<Vec<_>>().join(", ")))
@@ -85,7 +89,7 @@ fn sensitive(block: &Block, value: &Value, all: &mut Vec<String>) {
             for it in &block.attributes {
                 let Some(value) = object.get(&it.name) else { continue };
                 if it.sensitive || it.write_only {
-                    all.extend(texts(value));
+                    all.extend(strings_of(value));
                 } else if let Some(nested) = &it.nested {
                     sensitive(&nested.block, value, all);
                 }
@@ -102,7 +106,7 @@ fn sensitive(block: &Block, value: &Value, all: &mut Vec<String>) {
 }
 
 /// The strings and numbers inside a value, as a message would contain them.
-fn texts(value: &Value) -> Vec<String> {
+fn strings_of(value: &Value) -> Vec<String> {
     let mut all = Vec::new();
     value.walk(&mut |_, it| {
         match it {
@@ -122,15 +126,15 @@ fn sorted(mut all: Vec<String>) -> Vec<String> {
 }
 
 fn mask(found: Diagnostics, secrets: &[String]) -> Diagnostics {
-    found.into_iter().map(|it| it.map_texts(|text| hide(text, secrets))).collect()
+    found.into_iter().map(|it| it.map_texts(|text| mask_text(text, secrets))).collect()
 }
 
-fn hide(text: String, secrets: &[String]) -> String {
+fn mask_text(text: String, secrets: &[String]) -> String {
     secrets.iter().fold(text, |text, secret| {
         let quoted = format!("{secret:?}");
         if secret.len() < SHORT {
-            return text.replace(&quoted, &format!("{HIDDEN:?}"));
+            return text.replace(&quoted, &format!("{MASK:?}"));
         }
-        text.replace(quoted.trim_matches('"'), HIDDEN).replace(secret.as_str(), HIDDEN)
+        text.replace(quoted.trim_matches('"'), MASK).replace(secret.as_str(), MASK)
     })
 }

@@ -1,57 +1,57 @@
 //! What a schema must not say. The derive refuses nearly all of it at compile time; here it is found for schemas
-//! that are made at run time, when the host first asks for them: all faults at once, each with its place.
+//! that are made at run time, when the host first asks for them: all errors at once, each with its path.
 
 mod attribute;
-mod behaviour;
+mod behavior;
 mod block;
-pub(super) mod faults;
+pub(super) mod checker;
 pub(super) mod import_and_identity;
 mod relation;
 pub(super) mod timeouts;
 
 use ferroform_value::Error;
 
-use self::faults::{ATTRIBUTE, Check, Fault, NAME, ROOT_NAME, SCHEMA, SchemaKind};
+use self::checker::{ATTRIBUTE, NAME, ROOT_NAME, SCHEMA, SchemaChecker, SchemaError, SchemaKind};
 use super::{Block, Nesting, Schema, Upgrades};
 
 impl Schema {
-    /// What is wrong with the schema, each fault with its place; empty where it is sound.
+    /// What is wrong with the schema, each error with its path; empty where it is sound.
     ///
     /// The derive refuses the same things at compile time; this is for schemas made at run time.
-    pub fn faults(&self) -> Vec<Fault> {
-        self.faults_of(SchemaKind::Resource)
+    pub fn definition_errors(&self) -> Vec<SchemaError> {
+        self.definition_errors_of(SchemaKind::Resource)
     }
 
     /// The same for what it is the schema of: a resource, a data source, the provider's configuration.
-    pub fn faults_of(&self, kind: SchemaKind) -> Vec<Fault> {
-        faults(self, kind)
+    pub fn definition_errors_of(&self, kind: SchemaKind) -> Vec<SchemaError> {
+        errors(self, kind)
     }
 
     /// What is wrong with the steps that lead to this schema from its earlier versions; empty where none is
     /// left out and none is too much.
-    pub fn faults_of_upgrades(&self, upgrades: &Upgrades) -> Vec<Fault> {
+    pub fn upgrade_errors(&self, upgrades: &Upgrades) -> Vec<SchemaError> {
         self::upgrades(self.version, upgrades)
     }
 }
 
-/// Every fault of the schema, in the order of its declarations.
-fn faults(schema: &Schema, kind: SchemaKind) -> Vec<Fault> {
+/// Every error of the schema, in the order of its declarations.
+fn errors(schema: &Schema, kind: SchemaKind) -> Vec<SchemaError> {
     let root = &schema.block;
-    let mut check = Check { kind, place: Vec::new(), faults: Vec::new() };
+    let mut check = SchemaChecker { kind, path: Vec::new(), errors: Vec::new() };
     if schema.version < 0 {
-        check.say(SCHEMA, format!("a version is a number from 0 on, but this is {}", schema.version));
+        check.report(SCHEMA, format!("a version is a number from 0 on, but this is {}", schema.version));
     }
     check.root_names(root);
     check.block(root);
     relation::check(root, &mut check);
-    check.faults.extend(timeouts::faults(root));
-    check.faults
+    check.errors.extend(timeouts::timeout_errors(root));
+    check.errors
 }
 
-/// Every fault of the steps to the schema's version.
-fn upgrades(version: i64, upgrades: &Upgrades) -> Vec<Fault> {
-    let faults = upgrades.faults(version).into_iter();
-    faults.map(|it| Fault { summary: SCHEMA, error: Error::new(it) }).collect()
+/// Every error of the steps to the schema's version.
+fn upgrades(version: i64, upgrades: &Upgrades) -> Vec<SchemaError> {
+    let errors = upgrades.errors(version).into_iter();
+    errors.map(|it| SchemaError { summary: SCHEMA, error: Error::new(it) }).collect()
 }
 
 /// True for what Terraform keeps for itself at the root of a resource or data source.
@@ -72,20 +72,20 @@ fn reserved_by_terraform(name: &str) -> String {
 }
 
 /// A name that no root of a resource can have.
-pub(super) fn reserved(name: &str, fault: &mut impl FnMut(&'static str, String)) {
+pub(super) fn reserved(name: &str, error: &mut impl FnMut(&'static str, String)) {
     if is_reserved(name) {
-        fault(ROOT_NAME, reserved_by_terraform(name));
+        error(ROOT_NAME, reserved_by_terraform(name));
     }
 }
 
-impl<'a> Check<'a> {
+impl<'a> SchemaChecker<'a> {
     fn root_names(&mut self, root: &'a Block) {
         let blocks = root.blocks.iter().map(|it| (&it.name, true));
         let is_provider = self.kind == SchemaKind::Provider;
         for (name, is_block) in root.attributes.iter().map(|it| (&it.name, false)).chain(blocks) {
             let is_taken = is_provider && is_reserved_in_provider(name);
             if is_taken || (!is_provider || is_block) && is_reserved(name) {
-                self.within(name, |check| check.say(ROOT_NAME, reserved_by_terraform(name)));
+                self.within(name, |check| check.report(ROOT_NAME, reserved_by_terraform(name)));
             }
         }
     }
@@ -118,19 +118,19 @@ impl<'a> Check<'a> {
                 check.block(&nested.block);
             });
         }
-        if !block.rules.is_empty() {
+        if !block.validators.is_empty() {
             let ty = block.ty();
-            for fault in block.rules.iter().filter_map(|it| it.fault(&ty)) {
-                self.say(ATTRIBUTE, format!("a rule for the whole makes no sense: {fault}"));
+            for error in block.validators.iter().filter_map(|it| it.type_error(&ty)) {
+                self.report(ATTRIBUTE, format!("a validator for the whole makes no sense: {error}"));
             }
         }
     }
 
     fn name(&mut self, name: &'a str, names: &mut Names<'a>) {
         if names.again(name) {
-            self.say(NAME, "the name is used twice");
+            self.report(NAME, "the name is used twice");
         }
-        check_name(name, &mut |summary, message| self.say(summary, message));
+        check_name(name, &mut |summary, message| self.report(summary, message));
     }
 
     /// Terraform needs to know the exact type of a set's elements, and cannot keep one part of an element apart.
@@ -138,13 +138,13 @@ impl<'a> Check<'a> {
         for attribute in &block.attributes {
             self.within(&attribute.name, |check| {
                 if attribute.write_only {
-                    check.say(SCHEMA, format!("what is write-only cannot stand in the set `{set}`"));
+                    check.report(SCHEMA, format!("what is write-only cannot stand in the set `{set}`"));
                 }
                 match &attribute.nested {
                     // A set inside is looked through on its own account.
                     Some(nested) if nested.nesting != Nesting::Set => check.set(&nested.block, set),
                     None if attribute.ty.has_dynamic() => {
-                        check.say(SCHEMA, format!("what is of any type cannot stand in the set `{set}`"));
+                        check.report(SCHEMA, format!("what is of any type cannot stand in the set `{set}`"));
                     }
                     _ => {}
                 }
@@ -187,12 +187,12 @@ impl<'a> Names<'a> {
     }
 }
 
-/// False where all names are different, for certain: each marks a place that no other has marked.
+/// False where all names are different, for certain: each marks a path that no other has marked.
 fn may_repeat<'a>(names: impl Iterator<Item = &'a str>) -> bool {
     let mut marks = [0_u64; 128];
     names.fold(false, |met, name| {
-        let place = place_of(name);
-        let (word, mark) = (&mut marks[place >> 6], 1 << (place & 63));
+        let path = place_of(name);
+        let (word, mark) = (&mut marks[path >> 6], 1 << (path & 63));
         let met = met || *word & mark != 0;
         *word |= mark;
         met
@@ -223,9 +223,9 @@ fn is_name(name: &str) -> bool {
         && name.bytes().all(|c| CAN_STAND[usize::from(c)])
 }
 
-pub(super) fn check_name(name: &str, fault: &mut impl FnMut(&'static str, String)) {
+pub(super) fn check_name(name: &str, error: &mut impl FnMut(&'static str, String)) {
     if !is_name(name) {
-        fault(
+        error(
             NAME,
             "a name is lowercase letters, digits and underscores, and does not begin with a digit".into(),
         );
@@ -245,13 +245,13 @@ mod tests {
             let names = (0..count).map(|i| format!("an_attribute_{i}"));
             let block = Block::new().attributes(names.map(|it| Attribute::raw(it, Type::Bool)));
             let schema = Schema { version: 0, block };
-            assert_eq!(schema.faults(), []);
+            assert_eq!(schema.definition_errors(), []);
             let again = ["an_attribute_1", "an_attribute_0", "an_attribute_1"];
             let again = again.map(|it| Attribute::raw(it, Type::Bool));
             let schema = Schema { block: schema.block.attributes(again), ..schema };
-            let faults: Vec<_> = schema.faults().iter().map(ToString::to_string).collect();
-            let fault = |it| format!("an_attribute_{it}: the name is used twice");
-            assert_eq!(faults, [fault(1), fault(0), fault(1)]);
+            let errors: Vec<_> = schema.definition_errors().iter().map(ToString::to_string).collect();
+            let error = |it| format!("an_attribute_{it}: the name is used twice");
+            assert_eq!(errors, [error(1), error(0), error(1)]);
         }
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// What an import id looks like: attributes with text between them.
 ///
 /// An attribute takes the text up to what comes next, and the last one must not hold what stands before it, so that
-/// an id with too many parts is refused; [`rest`](ImportPattern::rest) takes all that is left. None takes nothing.
+/// an id with too many parts is invalid_options; [`rest`](ImportPattern::rest) takes all that is left. None takes nothing.
 ///
 /// ```
 /// use ferroform::schema::ImportPattern;

@@ -72,7 +72,7 @@ impl Upgrades {
         self
     }
 
-    /// True where states that no step covers are not simply refused.
+    /// True where states that no step covers are not simply invalid_options.
     pub fn has_fallback(&self) -> bool {
         self.fallback
     }
@@ -89,25 +89,25 @@ impl Upgrades {
     }
 
     /// What is wrong with the steps to this version: each must begin where the one before it ends.
-    pub(super) fn faults(&self, current: i64) -> Vec<String> {
-        let mut faults = Vec::new();
+    pub(super) fn errors(&self, current: i64) -> Vec<String> {
+        let mut errors = Vec::new();
         let mut reached = self.oldest;
         for step in &self.steps {
             if step.version != reached {
                 let came = step.version;
-                faults
+                errors
                     .push(format!("a step from version {reached} is expected, but there is one from {came}"));
             }
             reached = step.version + 1;
         }
         if reached < current {
             let fix = format!("add it, or say that nothing older is upgraded: `Upgrades::oldest({current})`");
-            faults.push(format!("there is no step from version {reached} to version {}: {fix}", reached + 1));
+            errors.push(format!("there is no step from version {reached} to version {}: {fix}", reached + 1));
         } else if reached > current {
-            faults
+            errors
                 .push(format!("there is a step to version {reached}, but the schema's version is {current}"));
         }
-        faults
+        errors
     }
 }
 

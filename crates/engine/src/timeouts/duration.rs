@@ -13,7 +13,7 @@ const SHORTER: &str = "a duration of at most 292 years, such as \"30m\",";
 /// # Errors
 ///
 /// What is wanted instead, if the string is no duration as in Go or not longer than zero.
-pub const fn parse(text: &str) -> Result<Duration, &'static str> {
+pub const fn parse_timeout(text: &str) -> Result<Duration, &'static str> {
     match parse_duration(text) {
         Ok(nanoseconds @ 1..) => Ok(Duration::from_nanos(nanoseconds.unsigned_abs())),
         Ok(_) => Err(LONGER),
@@ -24,7 +24,7 @@ pub const fn parse(text: &str) -> Result<Duration, &'static str> {
 
 /// The shortest form that people write: `1h30m`, `90s` becomes `1m30s`, and zero is `0s`.
 #[must_use]
-pub fn text(duration: Duration) -> String {
+pub fn format_duration(duration: Duration) -> String {
     let (seconds, nanos) = (duration.as_secs(), duration.subsec_nanos());
     if seconds == 0 && nanos != 0 {
         let (unit, name) = match nanos {
@@ -64,13 +64,13 @@ mod tests {
 
     #[test]
     fn timeout_is_a_duration_longer_than_zero() {
-        assert_eq!(parse("1h30m"), Ok(Duration::from_secs(5400)));
-        assert_eq!(parse("0.5s"), Ok(Duration::from_millis(500)));
+        assert_eq!(parse_timeout("1h30m"), Ok(Duration::from_secs(5400)));
+        assert_eq!(parse_timeout("0.5s"), Ok(Duration::from_millis(500)));
         for text in ["0", "0s", "-5m", "0.1ns"] {
-            assert_eq!(parse(text), Err(LONGER), "{text}");
+            assert_eq!(parse_timeout(text), Err(LONGER), "{text}");
         }
-        assert_eq!(parse("soon"), Err(WANTED));
-        assert_eq!(parse("2562047h47m16.854775808s"), Err(SHORTER));
+        assert_eq!(parse_timeout("soon"), Err(WANTED));
+        assert_eq!(parse_timeout("2562047h47m16.854775808s"), Err(SHORTER));
     }
 
     #[test]
@@ -88,8 +88,8 @@ mod tests {
             (Duration::from_nanos(1500), "1.5µs"),
             (Duration::from_nanos(7), "7ns"),
         ] {
-            assert_eq!(text(duration), wanted);
-            assert!(duration.is_zero() || parse(wanted) == Ok(duration), "{wanted}");
+            assert_eq!(format_duration(duration), wanted);
+            assert!(duration.is_zero() || parse_timeout(wanted) == Ok(duration), "{wanted}");
         }
     }
 }

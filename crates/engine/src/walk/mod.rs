@@ -1,11 +1,11 @@
 //! Walks over values: their parts, and maps whose keys are looked up in order.
 
-pub mod in_order;
+pub mod sorted_lookup;
 
 use ferroform_value::{Step, Value};
 
 /// Each part of a value one step inside.
-pub fn each(value: &Value, visit: &mut dyn FnMut(Step, &Value)) {
+pub fn for_each_child(value: &Value, visit: &mut dyn FnMut(Step, &Value)) {
     match value {
         Value::List(it) | Value::Tuple(it) => {
             it.iter().enumerate().for_each(|(i, it)| visit(Step::Index(i), it));
@@ -13,7 +13,7 @@ pub fn each(value: &Value, visit: &mut dyn FnMut(Step, &Value)) {
         Value::Set(it) => it.iter().for_each(|it| visit(Step::Element(Box::new(it.clone())), it)),
         Value::Map(it) => it.iter().for_each(|(key, it)| visit(Step::Key(key.clone()), it)),
         Value::Object(it) => it.iter().for_each(|(name, it)| visit(Step::Attribute(name.clone()), it)),
-        Value::Dynamic(it) => each(&it.value, visit),
+        Value::Dynamic(it) => for_each_child(&it.value, visit),
         _ => {}
     }
 }

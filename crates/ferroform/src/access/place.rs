@@ -2,7 +2,7 @@
 
 use ferroform_value::{Error, Path, Step, Type, Value, normalized};
 
-use ferroform_engine::schema::Reads;
+use ferroform_engine::schema::ValueCheck;
 
 use crate::schema::{Attribute, Block};
 
@@ -139,7 +139,7 @@ fn opened(ty: &Type, was: &Value) -> Value {
 }
 
 /// The rule of the innermost attribute on the way to the place, with how many steps lead to it.
-pub(super) fn rule_at(block: &Block, steps: &[Step]) -> Option<(Reads, usize)> {
+pub(super) fn rule_at(block: &Block, steps: &[Step]) -> Option<(ValueCheck, usize)> {
     let (first, rest) = steps.split_first()?;
     let Step::Attribute(name) = first else { return None };
     let attribute = block.get(name);
@@ -151,6 +151,6 @@ pub(super) fn rule_at(block: &Block, steps: &[Step]) -> Option<(Reads, usize)> {
     let inner = nested.and_then(|it| rule_at(it, &rest[elements..]));
     match inner {
         Some((rule, depth)) => Some((rule, depth + elements + 1)),
-        None => attribute.and_then(Attribute::reads).map(|rule| (rule, 1)),
+        None => attribute.and_then(Attribute::value_check).map(|rule| (rule, 1)),
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use ferroform_engine::Maybe;
 use ferroform_engine::schema::{Attribute, Block, Mode, NativeType, Nested};
-use ferroform_engine::timeouts::Limits;
-use ferroform_engine::type_mismatch::empty;
+use ferroform_engine::timeouts::TimeoutDefaults;
+use ferroform_engine::type_mismatch::empty_value;
 use ferroform_value::{Error, Object, Refinements, Step, Type, Value};
 
 use super::inside::Inside;
@@ -126,7 +126,7 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// [`from_value`](Attr::from_value) reads. By default the empty value of the type; a type that refuses it
     /// says another one, and a schema in which such a type is computed is refused until it does.
     fn placeholder() -> Value {
-        empty(&Self::ty())
+        empty_value(&Self::ty())
     }
 
     /// The schema of the object, for a nested model.
@@ -201,7 +201,7 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
 pub(crate) fn attribute_of<T: Attr>(name: Arc<str>) -> Attribute {
     // Their schema is that of the operations, and without a word on them they are all there.
     if timeouts::is::<T>() {
-        return Attribute::timeouts(name, Limits::all());
+        return Attribute::timeouts(name, TimeoutDefaults::all());
     }
     let mut made = Attribute::raw(name, T::ty());
     made.nullable = T::NULLABLE;
@@ -225,24 +225,24 @@ struct Of<T>(PhantomData<T>);
 
 impl<T: Attr> Of<T> {
     const NATIVE: NativeType = NativeType {
-        reads: reads::<T>,
-        configures: configures::<T>,
+        check: is_readable::<T>,
+        check_config: is_configurable::<T>,
         placeholder: T::placeholder,
-        keep: T::keep,
+        prefer_known: T::keep,
         canonical: T::canonical,
-        is_lax: !T::EXACT,
-        about: T::ABOUT,
+        has_semantic_equality: !T::EXACT,
+        type_description: T::ABOUT,
     };
 }
 
 /// What a plan may hold of the type is what may be written to it: anything may be unknown, and an attribute
 /// that nobody has written yet is null.
-fn reads<T: Attr>(value: &Value) -> Result<(), Error> {
+fn is_readable<T: Attr>(value: &Value) -> Result<(), Error> {
     <Maybe<Option<T::In<InProposed>>>>::from_value(value).map(drop)
 }
 
 /// What the configuration may hold of it, where an attribute may be null.
-fn configures<T: Attr>(value: &Value) -> Result<(), Error> {
+fn is_configurable<T: Attr>(value: &Value) -> Result<(), Error> {
     <Maybe<Option<T::In<InConfig>>>>::from_value(value).map(drop)
 }
 

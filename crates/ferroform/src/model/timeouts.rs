@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use ferroform_value::{Error, Type, Value};
 
-pub use ferroform_engine::timeouts::{Limits, Operation, USUAL, parse, text};
+pub use ferroform_engine::timeouts::{TimeoutDefaults, Operation, DEFAULT_TIMEOUT, format_duration, parse_timeout};
 
 use super::attr::Attr;
 use super::view::View;
@@ -66,12 +66,12 @@ impl Attr for Timeout {
 
     fn from_value(value: &Value) -> Result<Self, Error> {
         let given = String::from_value(value)?;
-        let made = parse(&given).map(Timeout);
+        let made = parse_timeout(&given).map(Timeout);
         made.map_err(|wanted| Error::invalid_value(wanted, format_args!("{given:?}")))
     }
 
     fn to_value(&self) -> Value {
-        text(self.0).into()
+        format_duration(self.0).into()
     }
 }
 

@@ -15,7 +15,7 @@ pub trait BlockExt: Sized {
 
 impl BlockExt for Block {
     fn validate<T: Attr, How>(mut self, rule: impl IntoValidator<T, How>) -> Block {
-        self.rules.push(erased(rule.into_validator()));
+        self.validators.push(erased(rule.into_validator()));
         self
     }
 }

@@ -11,11 +11,11 @@ mod plan;
 mod upgrades;
 
 pub use ferroform_engine::schema::{
-    Attribute, Behaviour, Block, Condition, DescriptionKind, Fault, Group, IdentitySchema, ImportPattern,
-    Keep, Kind, LazySchema, Member, Mode, Nested, NestedBlock, Nesting, Others, Relation, Replace, Schema,
-    SchemaKind, Together, Upgrades,
+    Attribute, Behavior, Block, ReplacementCondition, DescriptionKind, SchemaError, Group, IdentitySchema, ImportPattern,
+    Keep, RelationKind, LazySchema, Member, Mode, Nested, NestedBlock, Nesting, RelatedAttributes, Relation, Replace, Schema,
+    SchemaKind, GroupRule, Upgrades,
 };
-use ferroform_engine::validator::Sight;
+use ferroform_engine::validator::DynamicAdapter;
 use ferroform_value::Type;
 
 pub use self::attribute::AttributeExt;
@@ -28,8 +28,8 @@ pub use self::upgrades::{Becomes, IdentitySchemaExt, UpgradesExt};
 use crate::Attr;
 
 /// How a function for values of the type `T` sees those of an attribute of the type `ty`.
-fn sight<T: Attr>(ty: &Type) -> Sight {
+fn adapter<T: Attr>(ty: &Type) -> DynamicAdapter {
     // Asked of each attribute with a behaviour: most types need not be made for it.
     let differs = T::INSIDE.dynamic && *ty != Type::Dynamic && T::ty() == Type::Dynamic;
-    if differs { Sight::any(ty) } else { Sight::typed() }
+    if differs { DynamicAdapter::for_type(ty) } else { DynamicAdapter::none() }
 }

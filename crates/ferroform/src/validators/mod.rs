@@ -46,9 +46,9 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::sync::LazyLock;
 
-use ferroform_engine::planning::defaults::{self, Which};
+use ferroform_engine::planning::defaults::{self, DefaultScope};
 pub use ferroform_engine::validator::Validator;
-use ferroform_engine::validator::{Takes, invalid, other_type, unread};
+use ferroform_engine::validator::{InputForm, invalid, type_conflict, conversion_error};
 use ferroform_value::{Type, Value};
 
 use crate::{Attr, Diagnostic, Diagnostics};
@@ -70,9 +70,9 @@ pub use self::strings::{
 /// The same rule where the type is not known, as in a schema. It makes no sense for values of another type.
 pub(crate) fn erased<T: Attr>(rule: Validator<T>) -> Validator<Value> {
     let inner = rule.clone();
-    let takes = if is_any::<T>() { rule.takes() } else { Takes::Bare };
-    let rule = rule.unless(move |ty| inner.fault(ty).or_else(|| other_type(&T::ty(), ty)));
-    rule.erase().taking(takes)
+    let takes = if is_any::<T>() { rule.input_form() } else { InputForm::Plain };
+    let rule = rule.check_type(move |ty| inner.type_error(ty).or_else(|| type_conflict(&T::ty(), ty)));
+    rule.erase().with_input_form(takes)
 }
 
 /// What can be a rule for the type `T`: a [`Validator`], or a function of a reference to it that answers why a value
@@ -109,15 +109,15 @@ where
             let Some(Nested { nesting, block, .. }) = nested.as_ref().filter(|_| T::INSIDE.model) else {
                 return self(read::<T>(value)?.borrow()).map_err(complaint);
             };
-            let Ok(filled) = defaults::fill_nested(*nesting, block, value, Which::All) else { return Ok(()) };
+            let Ok(filled) = defaults::apply_nested_defaults(*nesting, block, value, DefaultScope::All) else { return Ok(()) };
             let judged = self(read::<T>(&filled)?.borrow()).map_err(complaint);
-            judged.map_err(|it| defaults::as_written(*nesting, block, value, Which::All, it))
+            judged.map_err(|it| defaults::with_configured_paths(*nesting, block, value, DefaultScope::All, it))
         });
-        let rule = rule.unless(|_| {
+        let rule = rule.check_type(|_| {
             let sees = !T::HOLDS_COMPUTED && !T::INSIDE.write_only;
             (!sees).then(|| "it is a function of an object, but the configuration has no computed attributes and the state no write-only ones: use `validators::configured`".to_owned())
         });
-        rule.constant(is_constant::<E>()).taking(Takes::Filled)
+        rule.constant(is_constant::<E>()).with_input_form(InputForm::DynamicWithDefaults)
     }
 }
 
@@ -156,5 +156,5 @@ fn read<T: Attr>(value: &Value) -> Result<T, Diagnostics> {
     let read = T::from_value(value);
     let bare = value.bare();
     let read = if std::ptr::eq(bare, value) { read } else { read.or_else(|_| T::from_value(bare)) };
-    read.map_err(|it| unread(&it))
+    read.map_err(|it| conversion_error(&it))
 }

@@ -6,7 +6,7 @@ use ferroform_value::{Number, Type, Value};
 
 use super::kinds::Numeric;
 use crate::Attr;
-use ferroform_engine::validator::{Validator, described, invalid, may_be_within, order, other_kind, unless};
+use ferroform_engine::validator::{Validator, describe_refinements, invalid, can_be_in_range, compare_numbers, kind_mismatch, unsupported_type};
 
 const SUMMARY: &str = "Invalid Attribute Value";
 
@@ -15,25 +15,25 @@ fn bounds<T: Numeric>(text: String, min: Option<Number>, max: Option<Number>) ->
     let (least, most) = (min.clone(), max.clone());
     let empty = matches!((&min, &max), (Some(min), Some(max)) if min.compare(max) == Ordering::Greater);
     Validator::new(text, move |value| {
-        let Value::Number(given) = value.bare() else { return Err(other_kind("a number", value)) };
+        let Value::Number(given) = value.bare() else { return Err(kind_mismatch("a number", value)) };
         let it = &as_read::<T>(given);
-        let low = min.as_ref().is_some_and(|min| order(it, min) == Ordering::Less);
-        let high = max.as_ref().is_some_and(|max| order(it, max) == Ordering::Greater);
+        let low = min.as_ref().is_some_and(|min| compare_numbers(it, min) == Ordering::Less);
+        let high = max.as_ref().is_some_and(|max| compare_numbers(it, max) == Ordering::Greater);
         if !low && !high {
             return Ok(());
         }
         Err(invalid(SUMMARY, format!("{wanted} is required, but got {given}")))
     })
-    .early(move |known| match described(known) {
+    .check_refinements(move |known| match describe_refinements(known) {
         // What is outside by less than the type can tell may be inside once it is read.
-        Some(what) if T::EXACT && !may_be_within(known, least.as_ref(), most.as_ref()) => {
+        Some(what) if T::EXACT && !can_be_in_range(known, least.as_ref(), most.as_ref()) => {
             Err(invalid(SUMMARY, format!("{wanted_early} is required, but this {what}")))
         }
         _ => Ok(()),
     })
-    .unless(move |ty| {
+    .check_type(move |ty| {
         let none = empty.then(|| "there is no number from its first bound to its last".to_owned());
-        none.or_else(|| unless(*ty == Type::Number, "numbers", ty))
+        none.or_else(|| unsupported_type(*ty == Type::Number, "numbers", ty))
     })
 }
 

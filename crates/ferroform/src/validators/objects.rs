@@ -5,7 +5,7 @@ use std::fmt;
 use super::{complaint, is_constant, read};
 use crate::Attr;
 use crate::model::view::InConfig;
-use ferroform_engine::validator::{Takes, Validator};
+use ferroform_engine::validator::{InputForm, Validator};
 
 /// What the function says of the value as it stands in the configuration, where parts may be unknown and what the
 /// provider writes is absent: a model as its [`Config`](crate::Config), a collection with `Maybe` elements.
@@ -50,5 +50,5 @@ where
         let value = read::<T::In<InConfig>>(value)?;
         judge(&value).map_err(complaint)
     });
-    rule.partial().constant(is_constant::<E>()).taking(Takes::Typed)
+    rule.partial().constant(is_constant::<E>()).with_input_form(InputForm::Dynamic)
 }

@@ -5,7 +5,7 @@ use regex_lite::Regex;
 
 use super::kinds::Text;
 use crate::Diagnostics;
-use ferroform_engine::validator::{Validator, described, invalid, other_kind, unless};
+use ferroform_engine::validator::{Validator, describe_refinements, invalid, kind_mismatch, unsupported_type};
 
 const LENGTH: &str = "Invalid Attribute Value Length";
 const MATCH: &str = "Invalid Attribute Value Match";
@@ -13,12 +13,12 @@ const JSON: &str = "Invalid JSON String Value";
 
 /// A rule for text alone.
 fn of_text<T: Text>(rule: Validator<T>) -> Validator<T> {
-    rule.unless(|ty| unless(*ty == Type::String, "text", ty))
+    rule.check_type(|ty| unsupported_type(*ty == Type::String, "text", ty))
 }
 
 /// The text that the rule is for.
 fn text_of(value: &Value) -> Result<&str, Diagnostics> {
-    value.bare().as_str().ok_or_else(|| other_kind("a text", value))
+    value.bare().as_str().ok_or_else(|| kind_mismatch("a text", value))
 }
 
 /// What a length is counted in.
@@ -52,15 +52,15 @@ fn length<T: Text>(unit: &'static Unit, min: usize, max: usize) -> Validator<T> 
         }
         Err(invalid(LENGTH, format!("{wanted} is required, but this has {}", unit.of(got))))
     })
-    .early(move |known| match (&known.prefix, described(known)) {
+    .check_refinements(move |known| match (&known.prefix, describe_refinements(known)) {
         (Some(prefix), Some(what)) if (unit.count)(prefix) > max => {
             Err(invalid(LENGTH, format!("{wanted_early} is required, but this {what}")))
         }
         _ => Ok(()),
     })
-    .unless(move |ty| {
+    .check_type(move |ty| {
         let none = (min > max).then(|| "there is no length from its first bound to its last".to_owned());
-        none.or_else(|| unless(*ty == Type::String, "text", ty))
+        none.or_else(|| unsupported_type(*ty == Type::String, "text", ty))
     })
 }
 
@@ -113,13 +113,13 @@ pub fn matches<T: Text>(pattern: &str, message: impl Into<String>) -> Validator<
             }
         }
     });
-    let rule = rule.early(move |known| match (&known.prefix, described(known)) {
+    let rule = rule.check_refinements(move |known| match (&known.prefix, describe_refinements(known)) {
         (Some(prefix), Some(what)) if !start.starts_with(prefix.as_str()) && !prefix.starts_with(&start) => {
             Err(invalid(MATCH, format!("{wanted}, but this {what}")))
         }
         _ => Ok(()),
     });
-    rule.unless(move |ty| broken.clone().or_else(|| unless(*ty == Type::String, "text", ty)))
+    rule.check_type(move |ty| broken.clone().or_else(|| unsupported_type(*ty == Type::String, "text", ty)))
 }
 
 /// How every match of the expression begins, where it can only match at the beginning of a text; empty where that
@@ -175,7 +175,7 @@ pub fn json<T: Text>() -> Validator<T> {
             Err(error) => Err(invalid(JSON, format!("a JSON document is required: {error}"))),
         }
     });
-    of_text(rule.early(|known| match (&known.prefix, described(known)) {
+    of_text(rule.check_refinements(|known| match (&known.prefix, describe_refinements(known)) {
         (Some(prefix), Some(what)) if !may_begin_document(prefix) => {
             Err(invalid(JSON, format!("a JSON document is required, but this {what}")))
         }
@@ -216,9 +216,9 @@ fn folded<T: Text>(word: &str, values: impl IntoIterator<Item: Into<String>>, wa
         }
         Err(invalid(MATCH, format!("{text} is required, but got {it:?}")))
     });
-    of_text(rule.early(move |known| {
+    of_text(rule.check_refinements(move |known| {
         let start = fold(known.prefix.as_deref().unwrap_or_default());
-        match described(known) {
+        match describe_refinements(known) {
             Some(what) if wanted && !all.iter().any(|it| it.starts_with(&start)) => {
                 Err(invalid(MATCH, format!("{wanted_early} is required, but this {what}")))
             }

@@ -40,7 +40,7 @@ impl Pace {
     pub(super) fn pause(&self, others: u32, clock: &Clock) -> Duration {
         let times = 1_u32.checked_shl(others).unwrap_or(u32::MAX);
         let pause = self.first.saturating_mul(times).min(self.most);
-        let left = if self.jitter > 0.0 { 1.0 - self.jitter * clock.chance() } else { 1.0 };
+        let left = if self.jitter > 0.0 { 1.0 - self.jitter * clock.random() } else { 1.0 };
         Duration::try_from_secs_f64(pause.as_secs_f64() * left).unwrap_or(pause).max(LEAST)
     }
 }

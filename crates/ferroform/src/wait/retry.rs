@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::Pace;
 use super::until::rounded;
-use crate::model::timeouts::text;
+use crate::model::timeouts::format_duration;
 use crate::{Call, Diagnostic, Diagnostics, Result};
 
 const PACE: Pace = Pace::growing(Duration::from_millis(500), Duration::from_secs(10)).jitter(0.5);
@@ -106,15 +106,15 @@ impl Retry {
             if tried >= most || is_late {
                 let times = if tried == 1 { "once".to_owned() } else { format!("{tried} times") };
                 let why = if tried < most { "; there is no time to try again" } else { "" };
-                let tried = format!("Tried {times} to {} within {}{why}.", self.what, text(rounded(waited)));
+                let tried = format!("Tried {times} to {} within {}{why}.", self.what, format_duration(rounded(waited)));
                 return Err(errors.into_iter().map(|it| with(it, &tried)).collect());
             }
             let reason =
                 errors.iter().next().map(|it| format!(" after {:?}", it.summary)).unwrap_or_default();
-            let before = cx.waits_for();
-            cx.set_wait(Some(format!("another attempt to {}{reason}", self.what)));
+            let before = cx.wait_description();
+            cx.set_wait_description(Some(format!("another attempt to {}{reason}", self.what)));
             cx.sleep(pause).await?;
-            cx.set_wait(before);
+            cx.set_wait_description(before);
         }
     }
 }

@@ -4,9 +4,9 @@ use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
 use super::Pace;
-use crate::model::timeouts::{USUAL, text};
+use crate::model::timeouts::{DEFAULT_TIMEOUT, format_duration};
 use crate::{Call, Diagnostic, Result};
-use ferroform_engine::concurrency::race::first;
+use ferroform_engine::concurrency::run_until::run_until;
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
 
 /// Go's, so that a provider that is ported asks its service as often as before.
@@ -183,10 +183,10 @@ impl<S: Debug> Wait<S> {
         let clock = cx.clock();
         let start = clock.now();
         // Where the method has its own limit, who wants to wait longer says so there.
-        let timeout = self.timeout.or_else(|| cx.deadline().is_none().then_some(USUAL));
+        let timeout = self.timeout.or_else(|| cx.deadline().is_none().then_some(DEFAULT_TIMEOUT));
         let end = timeout.and_then(|it| start.checked_add(it));
         let mut before = None;
-        cx.set_wait(Some(goal.to_owned()));
+        cx.set_wait_description(Some(goal.to_owned()));
         let (mut reached, mut missing, mut pauses) = (0, 0, 0);
         let mut pause = self.delay;
         loop {
@@ -195,8 +195,8 @@ impl<S: Debug> Wait<S> {
                 cx.sleep(pause.min(left)).await?;
             }
             let wrong = |kind, summary, but: String| {
-                cx.set_wait(None);
-                let waited = text(rounded(clock.now() - start));
+                cx.set_wait_description(None);
+                let waited = format_duration(rounded(clock.now() - start));
                 let detail = format!("Waited {waited} for {goal}, but {but}.");
                 Err(Diagnostic::error(summary).detail(detail).of_kind(kind).into())
             };
@@ -204,12 +204,12 @@ impl<S: Debug> Wait<S> {
             let end_of_look = end.map(|it| if is_over(end, clock.now()) { it + LAST_LOOK } else { it });
             let over = async {
                 match end_of_look {
-                    None => cx.over().await,
-                    Some(at) => drop(first(cx.over(), clock.comes(at)).await),
+                    None => cx.wait_for_interruption().await,
+                    Some(at) => drop(run_until(cx.wait_for_interruption(), clock.wait_until(at)).await),
                 }
             };
-            let seen = match first(poll(), over).await {
-                Some(seen) => seen.inspect_err(|_| cx.set_wait(None))?,
+            let seen = match run_until(poll(), over).await {
+                Some(seen) => seen.inspect_err(|_| cx.set_wait_description(None))?,
                 None if cx.is_cancelled() => return Err(cx.interrupted()),
                 None => {
                     let was = before.map(|it| format!("it was last {it}, and ")).unwrap_or_default();
@@ -247,7 +247,7 @@ impl<S: Debug> Wait<S> {
                 Phase::Target => {
                     reached += 1;
                     if reached >= self.continuous {
-                        cx.set_wait(None);
+                        cx.set_wait_description(None);
                         return Ok(value);
                     }
                 }
@@ -267,7 +267,7 @@ impl<S: Debug> Wait<S> {
             if is_over(end, clock.now()) {
                 return wrong(DiagnosticKind::WaitTimedOut, "Timed out", format!("it is still {last}"));
             }
-            cx.set_wait(Some(format!("{goal}, which was last {last}")));
+            cx.set_wait_description(Some(format!("{goal}, which was last {last}")));
             before = Some(last);
             pause = self.pace.pause(pauses, clock);
             pauses += 1;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
+use ferroform::raw::{ResourceCapabilities, MethodFuture, AnyChange, AnyDataSource, AnyProvider, AnyResource};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, IdentitySchema, ImportPattern, Schema};
 use ferroform::value::{Object, Type, Value};
 use ferroform::{Diagnostic, Maybe, ProviderData, RequestContext, path};
@@ -47,24 +47,24 @@ impl AnyResource for ByHand {
         &self.schema
     }
 
-    fn abilities(&self) -> Abilities {
-        Abilities { plan: false, plan_delete: false, update: true, import: self.import }
+    fn capabilities(&self) -> ResourceCapabilities {
+        ResourceCapabilities { plan: false, plan_delete: false, update: true, import: self.import }
     }
 
-    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         Box::pin(async { Ok(()) })
     }
 
-    fn plan(&self, _: RequestContext, change: AnyChange) -> Answer<Value> {
+    fn plan(&self, _: RequestContext, change: AnyChange) -> MethodFuture<Value> {
         Box::pin(async { Ok(change.plan) })
     }
 
-    fn create(&self, _: RequestContext, plan: Value) -> Answer<Object> {
+    fn create(&self, _: RequestContext, plan: Value) -> MethodFuture<Object> {
         let id = format!("id-{}", name(&plan));
         Box::pin(async move { Ok([("id".into(), Value::string(id))].into_iter().collect()) })
     }
 
-    fn read(&self, _: RequestContext, state: Value) -> Answer<Value> {
+    fn read(&self, _: RequestContext, state: Value) -> MethodFuture<Value> {
         let read = Value::object([
             ("name", Value::string(name(&state))),
             ("id", Value::string(format!("id-{}", name(&state)))),
@@ -72,15 +72,15 @@ impl AnyResource for ByHand {
         Box::pin(async { Ok(read) })
     }
 
-    fn update(&self, call: RequestContext, _: Value, plan: Value) -> Answer<Object> {
+    fn update(&self, call: RequestContext, _: Value, plan: Value) -> MethodFuture<Object> {
         self.create(call, plan)
     }
 
-    fn delete(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn delete(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         Box::pin(async { Ok(()) })
     }
 
-    fn import(&self, _: RequestContext, id: String) -> Answer<Value> {
+    fn import(&self, _: RequestContext, id: String) -> MethodFuture<Value> {
         let found = Value::object([("name", Value::string(&id)), ("id", Value::string(format!("id-{id}")))]);
         Box::pin(async { Ok(found) })
     }
@@ -93,7 +93,7 @@ impl AnyResource for ByHand {
         self.identity.as_ref()
     }
 
-    fn identify(&self, _: RequestContext, state: Value) -> Answer<Value> {
+    fn identify(&self, _: RequestContext, state: Value) -> MethodFuture<Value> {
         Box::pin(async move {
             match name(&state).as_str() {
                 "refuses" => Err(Diagnostic::error("The account is secret").into()),
@@ -132,7 +132,7 @@ impl AnyProvider for One {
         &self.schema
     }
 
-    fn configure(&self, _: RequestContext, _: Value) -> Answer<Maybe<ProviderData>> {
+    fn configure(&self, _: RequestContext, _: Value) -> MethodFuture<Maybe<ProviderData>> {
         Box::pin(async { Ok(Maybe::Known(Arc::new(()) as ProviderData)) })
     }
 
@@ -297,7 +297,7 @@ fn what_a_definition_must_not_say() {
         ),
     ];
     for (it, wanted) in table {
-        let faults = ProviderServer::new(provider(it)).faults();
+        let faults = ProviderServer::new(provider(it)).definition_errors();
         let said: Vec<String> = faults.into_iter().map(|it| it.detail).collect();
         let wanted: Vec<String> = Some(wanted)
             .filter(|it| !it.is_empty())

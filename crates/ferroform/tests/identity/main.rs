@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use ferroform::path;
 use ferroform::schema::ImportPattern;
 use ferroform::value::Value;
-use ferroform_engine::{Caller, ReadRequest};
+use ferroform_engine::{RpcMetadata, ReadRequest};
 use ferroform_testing::{Action, Instance, config, unknown};
 
 use cloud::{BUCKETS, DISKS, cloud};
@@ -217,7 +217,7 @@ fn an_identity_of_an_older_version() {
 fn what_is_wrong_with_an_older_identity() {
     let server = ferroform::server::<cloud::Cloud>();
     let error = |type_name: &str, version, json: &str| {
-        server.upgrade_identity(type_name, version, json.as_bytes()).unwrap_err().to_string()
+        server.upgrade_resource_identity(type_name, version, json.as_bytes()).unwrap_err().to_string()
     };
     assert!(error("cloud_disk", 2, "{}").starts_with("Unexpected Identity Upgrade Request: "));
     assert!(error("cloud_disk", 3, "{}").contains("has version 3, the provider's is 2"));
@@ -226,7 +226,7 @@ fn what_is_wrong_with_an_older_identity() {
             .starts_with("Unable to Read Previously Saved Identity for UpgradeResourceIdentity: ")
     );
     assert_eq!(error("cloud_disk", 1, r#"{"project_and_name":"a"}"#), "No such identity");
-    assert_eq!(server.upgrade_identity("cloud_disk", 0, b"").unwrap(), Value::Null);
+    assert_eq!(server.upgrade_resource_identity("cloud_disk", 0, b"").unwrap(), Value::Null);
 }
 
 #[test]
@@ -287,11 +287,11 @@ fn what_cannot_be_read_stays_as_it_was() {
         state: Some(state.clone()),
         private: Vec::new(),
         identity: identity.clone(),
-        caller: Caller::default(),
+        metadata: RpcMetadata::default(),
     };
     let response = runtime.block_on(async {
-        server.configure(Value::object([("account", text("1"))]), &Caller::default()).await;
-        server.read(request).await
+        server.configure_provider(Value::object([("account", text("1"))]), &RpcMetadata::default()).await;
+        server.read_resource(request).await
     });
     assert_eq!((response.state, response.identity), (Some(state), identity));
     assert_eq!(

@@ -8,7 +8,7 @@ use ferroform::value::Value;
 use ferroform::{
     Call, Clock, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, Timeouts, path,
 };
-use ferroform_engine::{ApplyRequest, Caller, PlanRequest, ProviderServer};
+use ferroform_engine::{ApplyRequest, RpcMetadata, PlanRequest, ProviderServer};
 use ferroform_server::Stopper;
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
@@ -115,8 +115,8 @@ impl Bench {
 
     async fn with(test: &'static str, clock: Clock) -> Bench {
         let stopper = Stopper::new();
-        let server = ferroform::server::<Test>().with_clock(clock).stopped_by(stopper.clone());
-        assert!(server.configure(Value::Null, &Caller::default()).await.is_empty());
+        let server = ferroform::server::<Test>().with_clock(clock).with_stopper(stopper.clone());
+        assert!(server.configure_provider(Value::Null, &RpcMetadata::default()).await.is_empty());
         Bench { test, server: Arc::new(server), stopper, seen: seen(test) }
     }
 
@@ -137,7 +137,7 @@ impl Bench {
             ..ApplyRequest::default()
         };
         let server = self.server.clone();
-        tokio::spawn(async move { server.apply(request).await.diagnostics.to_string() })
+        tokio::spawn(async move { server.apply_resource_change(request).await.diagnostics.to_string() })
     }
 
     /// Lets so many methods end.
@@ -261,9 +261,9 @@ fn what_needs_no_method_of_the_provider_waits_for_nobody() {
             ..PlanRequest::default()
         };
         let planned =
-            tokio::time::timeout(Duration::from_secs(20), bench.server.plan(request)).await.unwrap();
+            tokio::time::timeout(Duration::from_secs(20), bench.server.plan_resource_change(request)).await.unwrap();
         assert!(planned.diagnostics.is_empty());
-        let judged = bench.server.validate_resource("test_job", object, true);
+        let judged = bench.server.validate_resource_config("test_job", object, true);
         assert!(tokio::time::timeout(Duration::from_secs(20), judged).await.unwrap().is_empty());
         bench.end(2);
         for job in running {

@@ -4,7 +4,7 @@
 use expect_test::{Expect, expect};
 use ferroform::value::{Object, Path, Refinements, Value};
 use ferroform::{Diagnostics, path};
-use ferroform_engine::{ApplyRequest, Caller, ImportRequest, PlanRequest, ReadRequest, contract};
+use ferroform_engine::{ApplyRequest, RpcMetadata, ImportRequest, PlanRequest, ReadRequest, contract};
 
 use crate::liar::{Change, config, known, object, ports, run, schema, server};
 
@@ -52,8 +52,8 @@ fn plan(prior: Value, change: Option<Change>, replace: Vec<Path>) -> (Option<Val
         ..PlanRequest::default()
     };
     let done = run(async {
-        server.configure(Value::Null, &Caller::default()).await;
-        server.plan(request).await
+        server.configure_provider(Value::Null, &RpcMetadata::default()).await;
+        server.plan_resource_change(request).await
     });
     (done.planned, done.diagnostics)
 }
@@ -268,8 +268,8 @@ fn apply(change: Option<Change>, planned: impl Fn(&mut Object)) -> (Option<Value
         ..ApplyRequest::default()
     };
     let done = run(async {
-        server.configure(Value::Null, &Caller::default()).await;
-        server.apply(request).await
+        server.configure_provider(Value::Null, &RpcMetadata::default()).await;
+        server.apply_resource_change(request).await
     });
     (done.state, done.diagnostics)
 }
@@ -443,8 +443,8 @@ fn invalid_states() {
         let request =
             ReadRequest { type_name: "test_thing".into(), state: Some(state()), ..ReadRequest::default() };
         run(async {
-            server.configure(Value::Null, &Caller::default()).await;
-            server.read(request).await
+            server.configure_provider(Value::Null, &RpcMetadata::default()).await;
+            server.read_resource(request).await
         })
     };
     let import = |change: Option<Change>| {
@@ -463,7 +463,7 @@ fn invalid_states() {
     let look_up = |change: Option<Change>| {
         let server = server(change, vec![]);
         run(async {
-            server.read_data("test_thing", object([("name", "a".into())]), &Caller::default()).await
+            server.read_data_source("test_thing", object([("name", "a".into())]), &RpcMetadata::default()).await
         })
         .diagnostics
     };
@@ -490,7 +490,7 @@ fn inconsistent_final_plans() {
     let first = || plan(Value::Null, None, vec![]).0.unwrap();
     let compared = |change: Option<Change>| {
         let last = plan(Value::Null, change, vec![]).0.unwrap_or(Value::Null);
-        said(&contract::final_plan(&schema().block, &first(), &last))
+        said(&contract::check_final_plan(&schema().block, &first(), &last))
     };
     assert_eq!(compared(None), "");
     assert_eq!(compared(set("id", "i".into())), "", "what was unknown may become known");
@@ -498,10 +498,10 @@ fn inconsistent_final_plans() {
         let change = set("size", it.into());
         plan(Value::Null, change, vec![]).0.unwrap()
     };
-    let found = contract::final_plan(&schema().block, &sized(1), &sized(2));
+    let found = contract::check_final_plan(&schema().block, &sized(1), &sized(2));
     expect!["Provider produced inconsistent final plan: size: the plan says 1, but the provider answered 2"]
         .assert_eq(&said(&found));
-    let found = contract::final_plan(&schema().block, &sized(1), &first());
+    let found = contract::check_final_plan(&schema().block, &sized(1), &first());
     expect!["Provider produced inconsistent final plan: size: the plan says 1, but the provider answered an unknown value"]
         .assert_eq(&said(&found));
 }

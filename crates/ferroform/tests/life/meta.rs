@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use expect_test::expect;
-use ferroform::raw::{Answer, AnyDataSource};
+use ferroform::raw::{MethodFuture, AnyDataSource};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, Schema};
 use ferroform::value::{Object, Type, Value};
 use ferroform::{
@@ -220,11 +220,11 @@ impl AnyDataSource for Team {
         &self.0
     }
 
-    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         Box::pin(async { Ok(()) })
     }
 
-    fn read(&self, call: RequestContext, _: Value) -> Answer<Object> {
+    fn read(&self, call: RequestContext, _: Value) -> MethodFuture<Object> {
         Box::pin(async move {
             let team = ferroform::Call::from(call)
                 .meta_data()
@@ -275,7 +275,7 @@ provider!(Wrong, registry => registry.raw_meta(Computes::schema()).concurrency(0
 #[test]
 fn faults_of_definitions() {
     let said = |server: ProviderServer| {
-        server.faults().iter().map(|it| it.detail.clone()).collect::<Vec<_>>().join("\n")
+        server.definition_errors().iter().map(|it| it.detail.clone()).collect::<Vec<_>>().join("\n")
     };
     expect!["In the provider: provider_meta is registered twice. This is a bug in the provider."]
         .assert_eq(&said(ferroform::server::<Twice>()));

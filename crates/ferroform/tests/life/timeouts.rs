@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use expect_test::{Expect, expect};
 use ferroform::schema::{Attribute, Block, Nested, Schema};
-use ferroform::timeouts::{Limits, Operation, USUAL};
+use ferroform::timeouts::{TimeoutDefaults, Operation, DEFAULT_TIMEOUT};
 use ferroform::value::Type;
 use ferroform::{
     Args, Call, Cx, DataSource, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, Timeouts,
@@ -139,12 +139,12 @@ impl Resource for All {
     type Provider = Test;
 
     async fn create(cx: &Cx<Test>, _: Planned<Self>) -> Result<AllComputed> {
-        assert_eq!(cx.remaining(), Some(USUAL));
+        assert_eq!(cx.remaining(), Some(DEFAULT_TIMEOUT));
         Ok(AllComputed {})
     }
 
     async fn read(cx: &Cx<Test>, state: Self) -> Result<Option<Self>> {
-        assert_eq!(cx.remaining(), Some(USUAL));
+        assert_eq!(cx.remaining(), Some(DEFAULT_TIMEOUT));
         Ok(Some(state))
     }
 
@@ -365,7 +365,7 @@ fn the_schema_has_the_operations_that_are_named() {
 }
 
 fn limits(name: &str) -> Attribute {
-    Attribute::timeouts(name, Limits::new().with(Operation::Create, USUAL))
+    Attribute::timeouts(name, TimeoutDefaults::new().with(Operation::Create, DEFAULT_TIMEOUT))
 }
 
 #[test]
@@ -392,7 +392,7 @@ fn faults_of_schemas_made_at_run_time() {
             ],
         ),
         (
-            Block::new().attribute(Attribute::timeouts("timeouts", Limits::new())),
+            Block::new().attribute(Attribute::timeouts("timeouts", TimeoutDefaults::new())),
             expect![
                 "In resource test_thing: timeouts: the timeouts of no operation are named. This is a bug in the provider."
             ],
@@ -441,7 +441,7 @@ impl DataSource for Made {
 #[test]
 fn faults_of_who_has_them() {
     let said: Vec<String> =
-        ferroform::server::<Wrong>().faults().iter().map(|it| it.detail.clone()).collect();
+        ferroform::server::<Wrong>().definition_errors().iter().map(|it| it.detail.clone()).collect();
     expect![[r#"
         In data source test_made: timeouts: a data source has no operation "create", it is only read. This is a bug in the provider.
         In the provider's configuration: timeouts: timeouts stand at the root of a resource or data source. This is a bug in the provider."#]]
@@ -451,6 +451,6 @@ fn faults_of_who_has_them() {
 fn faults(block: Block, wanted: Expect) {
     let schema = Schema { version: 0, block };
     let server = crate::common::server(schema);
-    let said: Vec<String> = server.faults().iter().map(|it| it.detail.clone()).collect();
+    let said: Vec<String> = server.definition_errors().iter().map(|it| it.detail.clone()).collect();
     wanted.assert_eq(&said.join("\n"));
 }

@@ -175,7 +175,7 @@ fn it_is_not_asked_of_what_is_set_or_destroyed() {
     let destroy =
         PlanRequest { type_name: "test_thing".into(), prior: Some(state), ..PlanRequest::default() };
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let gone = runtime.block_on(server(Asked::schema()).plan(destroy));
+    let gone = runtime.block_on(server(Asked::schema()).plan_resource_change(destroy));
     assert_eq!((gone.planned, gone.diagnostics.len()), (Some(Value::Null), 0));
 }
 

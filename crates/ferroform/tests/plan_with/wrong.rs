@@ -93,7 +93,7 @@ fn the_same_by_hand_with_its_faults() {
         .attribute(text("given").default_with(|| Some("a".to_owned())).plan_with::<String, _>(keep))
         .attribute(text("number").computed().plan_with::<i64, _>(keep))
         .block(Attribute::raw_nested("block", Nested::list(inner())).plan_with::<Vec<String>, _>(keep));
-    let faults = Schema { version: 0, block }.faults();
+    let faults = Schema { version: 0, block }.definition_errors();
     let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
     expect![[r#"
         required: what the provider does not compute is planned as the configuration says, not by a function
@@ -107,7 +107,7 @@ fn the_same_by_hand_with_its_faults() {
 
     let size = Attribute::raw("size", Type::Number).optional_computed().plan_with::<i64, _>(newest);
     let schema = Schema { version: 0, block: Block::new().attribute(size) };
-    assert_eq!(schema.faults(), []);
+    assert_eq!(schema.definition_errors(), []);
     let mut made = instance(schema, true, Some(config! { size = 2 }));
     assert_eq!(made.plan(config! {}).action, Action::Update);
     assert_eq!(made.plan(config! { size = 2 }).action, Action::NoOp);

@@ -68,7 +68,7 @@ fn all_faults_are_found_at_once() {
         .attribute(Attribute::raw("Name", Type::String).computed().write_only())
         .attribute(Attribute::raw("size", Type::String).default(|| 7_i64).min_items(2))
         .attribute(Attribute::raw("size", Type::list(Type::Dynamic)).computed().follows(["sice"]));
-    let faults: Vec<String> = Schema { version: 0, block }.faults().iter().map(ToString::to_string).collect();
+    let faults: Vec<String> = Schema { version: 0, block }.definition_errors().iter().map(ToString::to_string).collect();
     assert_eq!(
         faults,
         [
@@ -86,7 +86,7 @@ fn all_faults_are_found_at_once() {
 
 #[test]
 fn a_version_is_not_negative() {
-    let faults = Schema { version: -1, block: Block::new() }.faults();
+    let faults = Schema { version: -1, block: Block::new() }.definition_errors();
     let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
     assert_eq!(faults, ["a version is a number from 0 on, but this is -1"]);
 }

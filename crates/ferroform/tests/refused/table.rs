@@ -213,7 +213,7 @@ pub(crate) const TABLE: &[Row] = rows! {
         RunTime::CannotBeWritten("`AnyResource` asks for them");
     "2 (resource)", "no `update`, and an attribute that does not replace",
         Compile::CannotBeWritten("without `update` every change replaces"),
-        RunTime::CannotBeWritten("without `Abilities::update` every change replaces");
+        RunTime::CannotBeWritten("without `ResourceCapabilities::update` every change replaces");
     "2 (resource)", "`update`, and nothing that it could change",
         Compile::CannotBeWritten("it can be of use all the same: `plan` can change what is computed"),
         RunTime::CannotBeWritten("as at compile time");

@@ -118,11 +118,11 @@ fn parts_may_be_unknown() {
 fn a_plain_function_of_what_the_provider_completes_is_refused() {
     let judge = |_: &Vec<Disk>| -> Result<(), &'static str> { Err("never") };
     let disks = Attribute::of::<Vec<Disk>>("disks").validate::<Vec<Disk>, _>(judge);
-    let faults = Schema { version: 0, block: Block::new().attribute(disks) }.faults();
+    let faults = Schema { version: 0, block: Block::new().attribute(disks) }.definition_errors();
     assert_eq!(faults.len(), 1);
     assert!(faults[0].to_string().contains("use `validators::configured`"), "{}", faults[0]);
     let each = Attribute::of::<Vec<Disk>>("disks").validate::<Vec<Disk>, _>(each(configured(tapes)));
-    assert_eq!(Schema { version: 0, block: Block::new().attribute(each) }.faults(), []);
+    assert_eq!(Schema { version: 0, block: Block::new().attribute(each) }.definition_errors(), []);
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -154,7 +154,7 @@ struct Outer {
 /// Its rules judge the part of an object that is its own, whatever else stands there.
 #[test]
 fn what_is_flattened_brings_its_rules_along() {
-    assert_eq!(Outer::schema().faults(), []);
+    assert_eq!(Outer::schema().definition_errors(), []);
     let config = config! { z = 9, own = unknown(), list = [{ z = 9, own = "a" }, { z = 8 }], part { z = 9 } };
     let found = instance(Outer::schema(), true, None).expect_error(config);
     assert_eq!(

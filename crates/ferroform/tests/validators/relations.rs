@@ -1,6 +1,6 @@
 //! Rules about several attributes, judged by the engine.
 
-use ferroform::schema::{Attribute, Block, Kind, Mode, Nested, Others, Schema, Together};
+use ferroform::schema::{Attribute, Block, RelationKind, Mode, Nested, RelatedAttributes, Schema, GroupRule};
 use ferroform::value::{Refinements, Type};
 use ferroform::{Model, Pattern, pattern};
 use ferroform_testing::{Configuration, Literal, config, refined, unknown};
@@ -34,7 +34,7 @@ fn number(name: &str) -> Attribute {
 /// Every way in which three attributes can be there, and what is wrong with it.
 fn check(block: &Block, cases: &[(Configuration, &str)]) {
     let schema = Schema { version: 0, block: block.clone() };
-    assert_eq!(schema.faults(), []);
+    assert_eq!(schema.definition_errors(), []);
     for (config, wanted) in cases {
         let mut instance = instance(schema.clone(), true, None);
         let found = match wanted {
@@ -59,7 +59,7 @@ fn set() -> Literal {
 #[test]
 fn conflicts_with() {
     let block = Block::new()
-        .attribute(text("a").relates(Kind::ConflictsWith, ["b", "c"]))
+        .attribute(text("a").relation(RelationKind::ConflictsWith, ["b", "c"]))
         .attribute(text("b"))
         .attribute(text("c"));
     check(
@@ -94,7 +94,7 @@ fn conflicts_with() {
 #[test]
 fn also_requires() {
     let block = Block::new()
-        .attribute(text("a").relates(Kind::Requires, ["b", "c"]))
+        .attribute(text("a").relation(RelationKind::Requires, ["b", "c"]))
         .attribute(text("b"))
         .attribute(text("c"));
     check(
@@ -119,7 +119,7 @@ fn also_requires() {
 
 #[test]
 fn exactly_one_of() {
-    let block = Block::new().attribute(text("a").relates(Kind::ExactlyOneOf, ["b"])).attribute(text("b"));
+    let block = Block::new().attribute(text("a").relation(RelationKind::ExactlyOneOf, ["b"])).attribute(text("b"));
     check(
         &block,
         &[
@@ -138,7 +138,7 @@ fn exactly_one_of() {
         ],
     );
     // With two that are set, the third decides nothing, be it the one that says so.
-    let a = text("a").relates(Kind::ExactlyOneOf, ["b", "c"]);
+    let a = text("a").relation(RelationKind::ExactlyOneOf, ["b", "c"]);
     let block = Block::new().attribute(a).attribute(text("b")).attribute(text("c"));
     let wrong = r#"a: Invalid Attribute Combination: Exactly one of "a", "b", "c" must be set, but 2 are."#;
     check(
@@ -153,7 +153,7 @@ fn exactly_one_of() {
 
 #[test]
 fn at_least_one_of() {
-    let block = Block::new().attribute(text("a").relates(Kind::AtLeastOneOf, ["b"])).attribute(text("b"));
+    let block = Block::new().attribute(text("a").relation(RelationKind::AtLeastOneOf, ["b"])).attribute(text("b"));
     check(
         &block,
         &[
@@ -167,13 +167,13 @@ fn at_least_one_of() {
 
 #[test]
 fn groups() {
-    let of = |together| Block::new().attribute(text("a")).attribute(text("b")).together(together, ["a", "b"]);
+    let of = |together| Block::new().attribute(text("a")).attribute(text("b")).group(together, ["a", "b"]);
     let both = || config! { a = "1", b = "1" };
     let one = || config! { b = "1" };
     let half = || config! { a = unknown(), b = "1" };
     let none = || config! {};
     check(
-        &of(Together::ExactlyOne),
+        &of(GroupRule::ExactlyOne),
         &[
             (one(), ""),
             (half(), ""),
@@ -190,7 +190,7 @@ fn groups() {
         ],
     );
     check(
-        &of(Together::AtLeastOne),
+        &of(GroupRule::AtLeastOne),
         &[
             (one(), ""),
             (both(), ""),
@@ -202,7 +202,7 @@ fn groups() {
         ],
     );
     check(
-        &of(Together::AtMostOne),
+        &of(GroupRule::AtMostOne),
         &[
             (one(), ""),
             (none(), ""),
@@ -214,7 +214,7 @@ fn groups() {
         ],
     );
     check(
-        &of(Together::AllOrNone),
+        &of(GroupRule::AllOrNone),
         &[
             (both(), ""),
             (none(), ""),
@@ -235,12 +235,12 @@ fn exact(text: &str) -> Literal {
 fn sums_and_products() {
     let of = |kind| {
         Block::new()
-            .attribute(number("total").relates(kind, ["a", "b"]))
+            .attribute(number("total").relation(kind, ["a", "b"]))
             .attribute(number("a"))
             .attribute(number("b"))
     };
     check(
-        &of(Kind::AtLeastSumOf),
+        &of(RelationKind::AtLeastSumOf),
         &[
             (config! { total = 3, a = 1, b = 2 }, ""),
             (config! { total = 4, a = 1, b = 2 }, ""),
@@ -255,7 +255,7 @@ fn sums_and_products() {
         ],
     );
     check(
-        &of(Kind::AtMostSumOf),
+        &of(RelationKind::AtMostSumOf),
         &[
             (config! { total = 3, a = 1, b = 2 }, ""),
             (
@@ -265,7 +265,7 @@ fn sums_and_products() {
         ],
     );
     check(
-        &of(Kind::EqualToSumOf),
+        &of(RelationKind::EqualToSumOf),
         &[
             (config! { total = exact("0.3"), a = exact("0.1"), b = exact("0.2") }, ""),
             (config! { total = exact("0.11"), a = exact("0.01"), b = exact("0.1") }, ""),
@@ -280,7 +280,7 @@ fn sums_and_products() {
         ],
     );
     check(
-        &of(Kind::EqualToProductOf),
+        &of(RelationKind::EqualToProductOf),
         &[
             (config! { total = 6, a = 2, b = 3 }, ""),
             (config! { total = 6, a = 2 }, ""),
@@ -292,7 +292,7 @@ fn sums_and_products() {
         ],
     );
     let secret = Block::new()
-        .attribute(number("total").relates(Kind::EqualToSumOf, ["pin"]))
+        .attribute(number("total").relation(RelationKind::EqualToSumOf, ["pin"]))
         .attribute(number("pin").sensitive());
     check(
         &secret,
@@ -306,7 +306,7 @@ fn sums_and_products() {
 #[test]
 fn write_only_is_preferred() {
     let block = Block::new()
-        .attribute(text("token").relates(Kind::PreferWriteOnly, ["token_wo"]))
+        .attribute(text("token").relation(RelationKind::PreferWriteOnly, ["token_wo"]))
         .attribute(text("token_wo").write_only());
     check(
         &block,
@@ -326,9 +326,9 @@ fn blocks_are_set_where_they_are_there() {
     let part = || Block::new().attribute(text("name"));
     let block = |name: &str, nested: Nested| Attribute::raw_nested(name, nested).mode(Mode::Optional);
     let schema = Block::new()
-        .attribute(text("a").relates(Kind::ConflictsWith, ["list", "map"]))
+        .attribute(text("a").relation(RelationKind::ConflictsWith, ["list", "map"]))
         .block(block("list", Nested::list(part())))
-        .block(block("map", Nested::map(part())).relates(Kind::Requires, ["single"]))
+        .block(block("map", Nested::map(part())).relation(RelationKind::Requires, ["single"]))
         .block(block("single", Nested::single(part())));
     check(
         &schema,
@@ -355,8 +355,8 @@ fn blocks_are_set_where_they_are_there() {
     );
 }
 
-fn relative(kind: Kind, pattern: Pattern) -> Block {
-    let size = text("size").relates_to(kind, Others::default().and([pattern]));
+fn relative(kind: RelationKind, pattern: Pattern) -> Block {
+    let size = text("size").relation_to(kind, RelatedAttributes::default().and([pattern]));
     let disk = Block::new().attribute(text("kind")).attribute(size);
     Block::new()
         .attribute(text("name"))
@@ -366,7 +366,7 @@ fn relative(kind: Kind, pattern: Pattern) -> Block {
 #[test]
 fn others_stand_anywhere() {
     check(
-        &relative(Kind::Requires, pattern!(super.kind)),
+        &relative(RelationKind::Requires, pattern!(super.kind)),
         &[
             (config! { disks = [{ size = "1", kind = "a" }] }, ""),
             (
@@ -377,7 +377,7 @@ fn others_stand_anywhere() {
     );
     // Out of the attribute, the element, the list.
     check(
-        &relative(Kind::ConflictsWith, pattern!(super.super.super.name)),
+        &relative(RelationKind::ConflictsWith, pattern!(super.super.super.name)),
         &[
             (config! { name = "a", disks = [{}] }, ""),
             (
@@ -387,7 +387,7 @@ fn others_stand_anywhere() {
         ],
     );
     check(
-        &relative(Kind::Requires, pattern!(disks[*].kind)),
+        &relative(RelationKind::Requires, pattern!(disks[*].kind)),
         &[
             (config! { disks = [{ size = "1", kind = "a" }, { kind = "b" }] }, ""),
             (
@@ -400,7 +400,7 @@ fn others_stand_anywhere() {
     let block = Block::new()
         .attribute(text("a"))
         .attribute(Attribute::raw_nested("inner", Nested::single(inner)).mode(Mode::Optional))
-        .together_with(Together::ExactlyOne, Others::siblings(["a"]).and([pattern!(inner.b)]));
+        .group_with(GroupRule::ExactlyOne, RelatedAttributes::siblings(["a"]).and([pattern!(inner.b)]));
     check(
         &block,
         &[
@@ -439,7 +439,7 @@ struct Flat {
 /// What is flattened stands beside the fields, as if it had been declared there.
 #[test]
 fn others_may_be_in_what_is_flattened() {
-    assert_eq!(Flat::schema().faults(), []);
+    assert_eq!(Flat::schema().definition_errors(), []);
     let fails = |config| instance(Flat::schema(), true, None).expect_error(config).to_string();
     assert_eq!(
         fails(config! { path = "p", type = "t" }),

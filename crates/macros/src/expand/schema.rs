@@ -95,7 +95,7 @@ fn timeouts(field: &Field, pairs: &[Pair]) -> TokenStream {
             Some(time) => {
                 // An item, for the compiler looks into all of them.
                 let read = quote_spanned! {time.span()=>
-                    match ::ferroform::timeouts::parse(#time) {
+                    match ::ferroform::timeouts::parse_timeout(#time) {
                         ::core::result::Result::Ok(it) => it,
                         ::core::result::Result::Err(_) => ::core::panic!(
                             "a timeout is a duration longer than zero, such as \"30m\" or \"1h30m\""
@@ -104,13 +104,13 @@ fn timeouts(field: &Field, pairs: &[Pair]) -> TokenStream {
                 };
                 quote!(.with(#operation, { const TIME: ::core::time::Duration = #read; TIME }))
             }
-            None => quote!(.with_usual(#operation)),
+            None => quote!(.with_default_timeout(#operation)),
         })
     });
     quote_spanned! {ty.span()=>
         {
             ::ferroform::timeouts::field::<#ty>();
-            ::ferroform::schema::Attribute::timeouts(#name, ::ferroform::timeouts::Limits::new() #(#limits)*)
+            ::ferroform::schema::Attribute::timeouts(#name, ::ferroform::timeouts::TimeoutDefaults::new() #(#limits)*)
         }
     }
 }

@@ -17,9 +17,9 @@ impl Service {
     /// A provider may have thousands of types. So each schema is made, checked, encoded and dropped before the next one
     /// is made: the response holds bytes, which are about a tenth of the memory of the messages.
     pub(super) fn schemas(&self, protocol: Protocol) -> Response {
-        let mut found = self.server.name_faults();
+        let mut found = self.server.name_errors();
         let mut response = Response::default();
-        self.server.each_checked(|owner, it, faults| {
+        self.server.for_each_schema(|owner, it, faults| {
             found.extend(faults);
             let bytes = encode(protocol, owner, it.into_owned(), &mut found).into();
             match owner {

@@ -6,7 +6,7 @@ use ferroform_value::{Type, Value, json};
 
 use super::Service;
 use super::convert::{read, write};
-use ferroform_engine::resource_identity::without_identity;
+use ferroform_engine::resource_identity::missing_identity_error;
 use ferroform_engine::schema::{IdentitySchema, Mode};
 use ferroform_engine::{Diagnostics, Result};
 
@@ -31,10 +31,11 @@ impl Service {
         request: &wire::upgrade_resource_identity::Request,
     ) -> Result<wire::upgrade_resource_identity::Response> {
         crate::log::annotate("tf_resource_type", &request.type_name);
-        let ty =
-            self.identity_type(&request.type_name)?.ok_or_else(|| without_identity(&request.type_name))?;
+        let ty = self
+            .identity_type(&request.type_name)?
+            .ok_or_else(|| missing_identity_error(&request.type_name))?;
         let stored = request.raw_identity.as_ref().map_or(&[][..], |it| &it.json);
-        let upgraded = self.server.upgrade_identity(&request.type_name, request.version, stored)?;
+        let upgraded = self.server.upgrade_resource_identity(&request.type_name, request.version, stored)?;
         // Null too: a host takes an answer without an identity for a mistake.
         let upgraded_identity = Some(ResourceIdentityData { identity_data: Some(write(&upgraded, &ty)?) });
         Ok(wire::upgrade_resource_identity::Response { upgraded_identity, ..Default::default() })
@@ -66,7 +67,7 @@ pub(super) fn read_identity(
 ) -> Result<Option<Value>> {
     match (identity.and_then(|it| it.identity_data.as_ref()), ty) {
         (None, _) => Ok(None),
-        (Some(_), None) => Err(without_identity(type_name).into()),
+        (Some(_), None) => Err(missing_identity_error(type_name).into()),
         (identity, Some(ty)) => read(identity, ty),
     }
 }

@@ -1,9 +1,9 @@
 //! The provider's services: what comes over the wire, in the engine's terms, and back.
 
-mod caller;
 mod convert;
 mod describe;
 mod identity_message;
+mod rpc_metadata;
 mod schema;
 mod schema5;
 mod v5;
@@ -27,7 +27,7 @@ impl Service {
     /// A service whose methods run on the server's executor, and which Stop and Shutdown stop.
     pub fn new(server: ProviderServer, context: &ServiceContext) -> Service {
         let ServiceContext { stopper, executor } = context.clone();
-        let server = server.stopped_by(stopper.clone()).executed_by(Arc::new(executor));
+        let server = server.with_stopper(stopper.clone()).with_executor(Arc::new(executor));
         Service { server: Arc::new(server), stopper }
     }
 }

@@ -53,7 +53,7 @@ fn attributes(all: Vec<Attribute>, computed: bool) -> Vec<message::Attribute> {
 
 fn attribute(it: Attribute, computed: bool) -> message::Attribute {
     use message::object::NestingMode;
-    let deprecated = it.behaviour().deprecated.clone();
+    let deprecated = it.behavior().deprecated.clone();
     let nested_type = it.nested.map(|nested| message::Object {
         attributes: attributes(nested.block.attributes, computed),
         nesting: match nested.nesting {

@@ -10,7 +10,7 @@ use super::Service;
 use super::describe::in_protocol_5;
 use crate::protocol::Protocol;
 
-type Answer<T> = Result<Response<T>, Status>;
+type RpcResult<T> = Result<Response<T>, Status>;
 
 /// The calls that protocol 6 answers, each with its name here and there.
 macro_rules! shared_calls {
@@ -20,14 +20,14 @@ macro_rules! shared_calls {
             async fn get_schema(
                 &self,
                 _: Request<shared::get_provider_schema::Request>,
-            ) -> Answer<wire::get_provider_schema::Response> {
+            ) -> RpcResult<wire::get_provider_schema::Response> {
                 Ok(Response::new(in_protocol_5(self.schemas(Protocol::V5))))
             }
 
             async fn prepare_provider_config(
                 &self,
                 request: Request<shared::validate_provider_config::Request>,
-            ) -> Answer<wire::prepare_provider_config::Response> {
+            ) -> RpcResult<wire::prepare_provider_config::Response> {
                 let prepared_config = request.get_ref().config.clone();
                 let judged = Provider6::validate_provider_config(self, request).await?.into_inner();
                 let diagnostics = judged.diagnostics;
@@ -37,7 +37,7 @@ macro_rules! shared_calls {
             $(async fn $here(
                 &self,
                 request: Request<shared::$message::Request>,
-            ) -> Answer<shared::$message::Response> {
+            ) -> RpcResult<shared::$message::Response> {
                 Provider6::$there(self, request).await
             })+
         }

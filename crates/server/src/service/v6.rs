@@ -6,17 +6,17 @@ use ferroform_value::Value;
 use tonic::{Request, Response, Status};
 
 use super::Service;
-use super::caller::deferral;
 use super::convert::{diagnostics, is_there, path, read, read_or_null, write, write_some};
 use super::identity_message::{read_identity, write_identity};
+use super::rpc_metadata::deferral;
 use crate::log::annotate;
 use crate::protocol::Protocol;
-use ferroform_engine::diagnostic_path::{shown, told};
+use ferroform_engine::diagnostic_path::{for_configuration, without_configuration};
 use ferroform_engine::schema::Block;
-use ferroform_engine::{ApplyRequest, Caller, ImportRequest, MoveRequest, PlanRequest, ReadRequest};
+use ferroform_engine::{ApplyRequest, ImportRequest, MoveRequest, PlanRequest, ReadRequest, RpcMetadata};
 use ferroform_engine::{Diagnostics, Result};
 
-type Answer<T> = std::result::Result<Response<T>, Status>;
+type RpcResult<T> = std::result::Result<Response<T>, Status>;
 
 /// What this server can do that older ones cannot.
 pub(super) fn capabilities() -> ServerCapabilities {
@@ -43,7 +43,7 @@ impl Service {
     async fn validate_provider_inner(&self, config: Option<DynamicValue>) -> Result<Diagnostics> {
         let block = &self.server.provider().schema().block;
         let config = read_or_null(config.as_ref(), block)?;
-        Ok(shown(block, self.server.validate_provider(config).await))
+        Ok(for_configuration(block, self.server.validate_provider_config(config).await))
     }
 
     async fn validate_resource_inner(
@@ -55,12 +55,12 @@ impl Service {
         let host = request.client_capabilities.unwrap_or_default();
         let left_out = match host.computed_blocks_allowed {
             true => Diagnostics::new(),
-            false => self.server.blocks_left_out(&request.type_name, &config),
+            false => self.server.validate_computed_blocks(&request.type_name, &config),
         };
         let write_only = host.write_only_attributes_allowed;
-        let mut found = self.server.validate_resource(&request.type_name, config, write_only).await;
+        let mut found = self.server.validate_resource_config(&request.type_name, config, write_only).await;
         found.extend(left_out);
-        Ok(shown(block, found))
+        Ok(for_configuration(block, found))
     }
 
     async fn validate_data_inner(
@@ -69,7 +69,10 @@ impl Service {
     ) -> Result<Diagnostics> {
         let block = self.data_source_block(&request.type_name)?;
         let config = read_or_null(request.config.as_ref(), block)?;
-        Ok(shown(block, self.server.validate_data_source(&request.type_name, config).await))
+        Ok(for_configuration(
+            block,
+            self.server.validate_data_source_config(&request.type_name, config).await,
+        ))
     }
 
     async fn upgrade_inner(
@@ -79,10 +82,11 @@ impl Service {
         let block = self.resource_block(&request.type_name)?;
         let ty = block.ty();
         let Some(stored) = request.raw_state else { return Ok(Default::default()) };
-        let (state, mut found) = self.server.upgrade(&request.type_name, request.version, &stored.json).await;
+        let (state, mut found) =
+            self.server.upgrade_resource_state(&request.type_name, request.version, &stored.json).await;
         Ok(wire::upgrade_resource_state::Response {
             upgraded_state: write_some(state.as_ref(), &ty, &mut found),
-            diagnostics: diagnostics(told(block, found)),
+            diagnostics: diagnostics(without_configuration(block, found)),
         })
     }
 
@@ -103,12 +107,12 @@ impl Service {
             source_private: request.source_private.to_vec(),
             source_identity: identity.map(|it| (request.source_identity_schema_version, it.json.to_vec())),
         };
-        let mut done = self.server.move_state(asked).await;
+        let mut done = self.server.move_resource_state(asked).await;
         Ok(wire::move_resource_state::Response {
             target_state: write_some(done.state.as_ref(), &ty, &mut done.diagnostics),
             target_private: done.private.into(),
             target_identity: write_identity(done.identity.as_ref(), &identity_type, &mut done.diagnostics),
-            diagnostics: diagnostics(told(block, done.diagnostics)),
+            diagnostics: diagnostics(without_configuration(block, done.diagnostics)),
         })
     }
 
@@ -116,8 +120,11 @@ impl Service {
         let block = &self.server.provider().schema().block;
         let config = read_or_null(request.config.as_ref(), block)?;
         let version = Some(request.terraform_version).filter(|it| !it.is_empty()).map(Into::into);
-        let caller = Caller { terraform_version: version, ..self.caller(request.client_capabilities, None)? };
-        Ok(shown(block, self.server.configure(config, &caller).await))
+        let metadata = RpcMetadata {
+            terraform_version: version,
+            ..self.rpc_metadata(request.client_capabilities, None)?
+        };
+        Ok(for_configuration(block, self.server.configure_provider(config, &metadata).await))
     }
 
     async fn read_inner(
@@ -131,16 +138,16 @@ impl Service {
             state: read(request.current_state.as_ref(), &ty)?,
             private: request.private.to_vec(),
             identity: read_identity(request.current_identity.as_ref(), &identity, &request.type_name)?,
-            caller: self.caller(request.client_capabilities, request.provider_meta.as_ref())?,
+            metadata: self.rpc_metadata(request.client_capabilities, request.provider_meta.as_ref())?,
             type_name: request.type_name,
         };
-        let mut done = self.server.read(asked).await;
+        let mut done = self.server.read_resource(asked).await;
         Ok(wire::read_resource::Response {
             new_state: write_some(done.state.as_ref(), &ty, &mut done.diagnostics),
             new_identity: write_identity(done.identity.as_ref(), &identity, &mut done.diagnostics),
             private: done.private.into(),
             deferred: deferral(done.deferred),
-            diagnostics: diagnostics(told(block, done.diagnostics)),
+            diagnostics: diagnostics(without_configuration(block, done.diagnostics)),
         })
     }
 
@@ -158,17 +165,17 @@ impl Service {
             config: read(request.config.as_ref(), &ty)?,
             prior_private: request.prior_private.to_vec(),
             prior_identity: read_identity(request.prior_identity.as_ref(), &identity, &request.type_name)?,
-            caller: self.caller(request.client_capabilities, request.provider_meta.as_ref())?,
+            metadata: self.rpc_metadata(request.client_capabilities, request.provider_meta.as_ref())?,
             type_name: request.type_name,
         };
-        let mut done = self.server.plan(asked).await;
+        let mut done = self.server.plan_resource_change(asked).await;
         Ok(wire::plan_resource_change::Response {
             planned_state: write_some(done.planned.as_ref(), &ty, &mut done.diagnostics),
             requires_replace: done.requires_replace.iter().map(path).collect(),
             planned_private: done.private.into(),
             planned_identity: write_identity(done.identity.as_ref(), &identity, &mut done.diagnostics),
             deferred: deferral(done.deferred),
-            diagnostics: diagnostics(shown(block, done.diagnostics)),
+            diagnostics: diagnostics(for_configuration(block, done.diagnostics)),
             ..Default::default()
         })
     }
@@ -190,15 +197,15 @@ impl Service {
                 &identity,
                 &request.type_name,
             )?,
-            caller: self.caller(None, request.provider_meta.as_ref())?,
+            metadata: self.rpc_metadata(None, request.provider_meta.as_ref())?,
             type_name: request.type_name,
         };
-        let mut done = self.server.apply(asked).await;
+        let mut done = self.server.apply_resource_change(asked).await;
         Ok(wire::apply_resource_change::Response {
             new_state: write_some(done.state.as_ref(), &ty, &mut done.diagnostics),
             new_identity: write_identity(done.identity.as_ref(), &identity, &mut done.diagnostics),
             private: done.private.into(),
-            diagnostics: diagnostics(shown(block, done.diagnostics)),
+            diagnostics: diagnostics(for_configuration(block, done.diagnostics)),
             ..Default::default()
         })
     }
@@ -214,9 +221,9 @@ impl Service {
             type_name: request.type_name.clone(),
             id: request.id,
             identity: read_identity(request.identity.as_ref(), &identity, &request.type_name)?,
-            caller: self.caller(request.client_capabilities, None)?,
+            metadata: self.rpc_metadata(request.client_capabilities, None)?,
         };
-        let mut done = self.server.import(asked).await;
+        let mut done = self.server.import_resource_state(asked).await;
         let imported = write_some(done.state.as_ref(), &ty, &mut done.diagnostics).map(|state| {
             wire::import_resource_state::ImportedResource {
                 type_name: request.type_name,
@@ -228,7 +235,7 @@ impl Service {
         Ok(wire::import_resource_state::Response {
             imported_resources: imported.into_iter().collect(),
             deferred: deferral(done.deferred),
-            diagnostics: diagnostics(told(block, done.diagnostics)),
+            diagnostics: diagnostics(without_configuration(block, done.diagnostics)),
         })
     }
 
@@ -238,7 +245,7 @@ impl Service {
     ) -> Result<wire::generate_resource_config::Response> {
         let ty = self.resource_block(&request.type_name)?.ty();
         let state = read(request.state.as_ref(), &ty)?.unwrap_or(Value::Null);
-        let config = self.server.generate_config(&request.type_name, &state)?;
+        let config = self.server.generate_resource_config(&request.type_name, &state)?;
         let config = Some(write(&config, &ty)?);
         Ok(wire::generate_resource_config::Response { config, ..Default::default() })
     }
@@ -250,12 +257,12 @@ impl Service {
         let block = self.data_source_block(&request.type_name)?;
         let ty = block.ty();
         let config = read_or_null(request.config.as_ref(), block)?;
-        let caller = self.caller(request.client_capabilities, request.provider_meta.as_ref())?;
-        let mut done = self.server.read_data(&request.type_name, config, &caller).await;
+        let metadata = self.rpc_metadata(request.client_capabilities, request.provider_meta.as_ref())?;
+        let mut done = self.server.read_data_source(&request.type_name, config, &metadata).await;
         Ok(wire::read_data_source::Response {
             state: write_some(done.state.as_ref(), &ty, &mut done.diagnostics),
             deferred: deferral(done.deferred),
-            diagnostics: diagnostics(shown(block, done.diagnostics)),
+            diagnostics: diagnostics(for_configuration(block, done.diagnostics)),
         })
     }
 }
@@ -292,12 +299,12 @@ said!(upgrade_resource_identity, generate_resource_config, move_resource_state);
 said!(upgrade_resource_state, read_resource, plan_resource_change, import_resource_state, read_data_source);
 
 /// What was made, or why there is nothing.
-fn answer<T: Said>(made: Result<T>) -> Answer<T> {
+fn answer<T: Said>(made: Result<T>) -> RpcResult<T> {
     Ok(Response::new(made.unwrap_or_else(T::said)))
 }
 
 /// What was found, or why nothing could be looked for.
-fn findings<T: Said>(found: Result<Diagnostics>) -> Answer<T> {
+fn findings<T: Said>(found: Result<Diagnostics>) -> RpcResult<T> {
     Ok(Response::new(T::said(found.unwrap_or_else(|it| it))))
 }
 
@@ -306,7 +313,7 @@ impl Provider for Service {
     async fn get_metadata(
         &self,
         _: Request<wire::get_metadata::Request>,
-    ) -> Answer<wire::get_metadata::Response> {
+    ) -> RpcResult<wire::get_metadata::Response> {
         use wire::get_metadata::{DataSourceMetadata, ResourceMetadata};
         let provider = self.server.provider();
         let resources = provider.resources().iter().map(|(name, _)| name.clone());
@@ -322,28 +329,28 @@ impl Provider for Service {
     async fn get_provider_schema(
         &self,
         _: Request<wire::get_provider_schema::Request>,
-    ) -> Answer<wire::get_provider_schema::Response> {
+    ) -> RpcResult<wire::get_provider_schema::Response> {
         Ok(Response::new(self.schemas(Protocol::V6)))
     }
 
     async fn get_resource_identity_schemas(
         &self,
         _: Request<wire::get_resource_identity_schemas::Request>,
-    ) -> Answer<wire::get_resource_identity_schemas::Response> {
+    ) -> RpcResult<wire::get_resource_identity_schemas::Response> {
         Ok(Response::new(self.identity_schemas()))
     }
 
     async fn get_functions(
         &self,
         _: Request<wire::get_functions::Request>,
-    ) -> Answer<wire::get_functions::Response> {
+    ) -> RpcResult<wire::get_functions::Response> {
         Ok(Response::new(Default::default()))
     }
 
     async fn validate_provider_config(
         &self,
         request: Request<wire::validate_provider_config::Request>,
-    ) -> Answer<wire::validate_provider_config::Response> {
+    ) -> RpcResult<wire::validate_provider_config::Response> {
         let found = guarded(self.validate_provider_inner(request.into_inner().config)).await;
         findings(found)
     }
@@ -351,7 +358,7 @@ impl Provider for Service {
     async fn validate_resource_config(
         &self,
         request: Request<wire::validate_resource_config::Request>,
-    ) -> Answer<wire::validate_resource_config::Response> {
+    ) -> RpcResult<wire::validate_resource_config::Response> {
         let found = guarded(self.validate_resource_inner(request.into_inner())).await;
         findings(found)
     }
@@ -359,7 +366,7 @@ impl Provider for Service {
     async fn validate_data_resource_config(
         &self,
         request: Request<wire::validate_data_resource_config::Request>,
-    ) -> Answer<wire::validate_data_resource_config::Response> {
+    ) -> RpcResult<wire::validate_data_resource_config::Response> {
         let found = guarded(self.validate_data_inner(request.into_inner())).await;
         findings(found)
     }
@@ -367,28 +374,28 @@ impl Provider for Service {
     async fn upgrade_resource_state(
         &self,
         request: Request<wire::upgrade_resource_state::Request>,
-    ) -> Answer<wire::upgrade_resource_state::Response> {
+    ) -> RpcResult<wire::upgrade_resource_state::Response> {
         answer(guarded(self.upgrade_inner(request.into_inner())).await)
     }
 
     async fn move_resource_state(
         &self,
         request: Request<wire::move_resource_state::Request>,
-    ) -> Answer<wire::move_resource_state::Response> {
+    ) -> RpcResult<wire::move_resource_state::Response> {
         answer(guarded(self.move_inner(request.into_inner())).await)
     }
 
     async fn upgrade_resource_identity(
         &self,
         request: Request<wire::upgrade_resource_identity::Request>,
-    ) -> Answer<wire::upgrade_resource_identity::Response> {
+    ) -> RpcResult<wire::upgrade_resource_identity::Response> {
         answer(guarded(async { self.upgrade_identity_inner(request.get_ref()) }).await)
     }
 
     async fn configure_provider(
         &self,
         request: Request<wire::configure_provider::Request>,
-    ) -> Answer<wire::configure_provider::Response> {
+    ) -> RpcResult<wire::configure_provider::Response> {
         let found = guarded(self.configure_inner(request.into_inner())).await;
         findings(found)
     }
@@ -396,21 +403,21 @@ impl Provider for Service {
     async fn read_resource(
         &self,
         request: Request<wire::read_resource::Request>,
-    ) -> Answer<wire::read_resource::Response> {
+    ) -> RpcResult<wire::read_resource::Response> {
         answer(guarded(self.read_inner(request.into_inner())).await)
     }
 
     async fn plan_resource_change(
         &self,
         request: Request<wire::plan_resource_change::Request>,
-    ) -> Answer<wire::plan_resource_change::Response> {
+    ) -> RpcResult<wire::plan_resource_change::Response> {
         answer(guarded(self.plan_inner(request.into_inner())).await)
     }
 
     async fn apply_resource_change(
         &self,
         request: Request<wire::apply_resource_change::Request>,
-    ) -> Answer<wire::apply_resource_change::Response> {
+    ) -> RpcResult<wire::apply_resource_change::Response> {
         // Core keeps what existed before where an answer has no state, but asks for it: send it back.
         let prior = request.get_ref().prior_state.clone();
         let made = guarded(self.apply_inner(request.into_inner())).await;
@@ -425,28 +432,28 @@ impl Provider for Service {
     async fn import_resource_state(
         &self,
         request: Request<wire::import_resource_state::Request>,
-    ) -> Answer<wire::import_resource_state::Response> {
+    ) -> RpcResult<wire::import_resource_state::Response> {
         answer(guarded(self.import_inner(request.into_inner())).await)
     }
 
     async fn generate_resource_config(
         &self,
         request: Request<wire::generate_resource_config::Request>,
-    ) -> Answer<wire::generate_resource_config::Response> {
+    ) -> RpcResult<wire::generate_resource_config::Response> {
         answer(guarded(async { self.generate_inner(request.get_ref()) }).await)
     }
 
     async fn read_data_source(
         &self,
         request: Request<wire::read_data_source::Request>,
-    ) -> Answer<wire::read_data_source::Response> {
+    ) -> RpcResult<wire::read_data_source::Response> {
         answer(guarded(self.read_data_inner(request.into_inner())).await)
     }
 
     async fn stop_provider(
         &self,
         _: Request<wire::stop_provider::Request>,
-    ) -> Answer<wire::stop_provider::Response> {
+    ) -> RpcResult<wire::stop_provider::Response> {
         self.stopper.stop();
         Ok(Response::new(Default::default()))
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use ferroform::schema::{Nesting, Schema};
 use ferroform::value::{Number, Object, Value};
 
-use crate::behaviour::Behaviour;
+use crate::behaviour::Behavior;
 use crate::common::{Shelf, Thing};
 use crate::config::LABELS;
 use crate::dice::Dice;
@@ -61,7 +61,7 @@ impl Backend {
             Ok(())
         });
         if self.habit == Habit::Reorders {
-            thing.abilities.plan = true;
+            thing.capabilities.plan = true;
             thing.plan = Box::new(move |_, change| Ok(plans.planned(change.plan)));
         }
         thing
@@ -105,7 +105,7 @@ impl Backend {
 
     fn filled(&self, fields: &[Field], object: Value) -> Value {
         each_field(fields, object, |field, value| match (&field.kind, value) {
-            _ if field.says(Behaviour::WriteOnly) => Value::Null,
+            _ if field.says(Behavior::WriteOnly) => Value::Null,
             (_, Value::Unknown(_)) => self.made(field),
             (Kind::Objects(_, inside), it) => each_object(it, |it| self.filled(inside, it)),
             (_, it) => it,

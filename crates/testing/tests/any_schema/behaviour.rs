@@ -1,5 +1,5 @@
-//! What is said of a field. A new behaviour is a variant, a place in [`GROUPS`], where it [fits](Behaviour::fits) and
-//! [what is called](Behaviour::say) for it; that it comes up is asserted by itself.
+//! What is said of a field. A new behaviour is a variant, a place in [`GROUPS`], where it [fits](Behavior::fits) and
+//! [what is called](Behavior::say) for it; that it comes up is asserted by itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use ferroform::{Attr, Known, Maybe, Unknown};
 use crate::schema::{Field, Kind, Place, name};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Behaviour {
+pub(crate) enum Behavior {
     Default,
     DefaultWith,
     WriteOnly,
@@ -27,10 +27,10 @@ pub(crate) enum Behaviour {
     RequiresReplaceIfConfigured,
 }
 
-use Behaviour::*;
+use Behavior::*;
 
 /// Of each group one at most is said, and how often, in percent of the fields that one of it fits.
-pub(crate) const GROUPS: [(u64, &[Behaviour]); 5] = [
+pub(crate) const GROUPS: [(u64, &[Behavior]); 5] = [
     (60, &[Default, DefaultWith, WriteOnly]),
     (30, &[Key]),
     (35, &[SuppressDiff, SuppressOnRefresh, SemanticEq]),
@@ -38,7 +38,7 @@ pub(crate) const GROUPS: [(u64, &[Behaviour]); 5] = [
     (15, &[RequiresReplace, RequiresReplaceIfConfigured]),
 ];
 
-impl Behaviour {
+impl Behavior {
     /// True where it can be said of the field, beside what was said of it before.
     pub(crate) fn fits(self, field: &Field, place: &Place) -> bool {
         let is_text = matches!(field.kind, Kind::Text);
@@ -116,7 +116,7 @@ fn longer(it: &ValueChange<String>) -> Maybe<Option<String>> {
     }
 }
 
-/// Nothing that a configuration says: see [`Behaviour::fits`].
+/// Nothing that a configuration says: see [`Behavior::fits`].
 fn with_default(kind: &Kind, it: Attribute) -> Attribute {
     match kind {
         Kind::Text => it.default::<String>(|| "given".to_owned()),

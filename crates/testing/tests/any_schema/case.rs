@@ -49,7 +49,7 @@ impl Case {
         let unknowns = if dice.chance(25) { 0 } else { self.world.unknowns };
         let fields = schema::resource(&mut dice);
         let mut story = self.head(&fields);
-        let faults = Schema { version: 0, block: schema::block(&fields) }.faults();
+        let faults = Schema { version: 0, block: schema::block(&fields) }.definition_errors();
         tally.schema(&fields, !faults.is_empty());
         if !faults.is_empty() {
             return Ok(());

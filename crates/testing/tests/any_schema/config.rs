@@ -5,7 +5,7 @@ use std::fmt;
 use ferroform::schema::Nesting;
 use ferroform_testing::{Configuration, Literal, unknown};
 
-use crate::behaviour::Behaviour;
+use crate::behaviour::Behavior;
 use crate::dice::Dice;
 use crate::mutation::mutated;
 use crate::schema::{Field, Kind};
@@ -59,7 +59,7 @@ pub(crate) fn any(dice: &mut Dice, fields: &[Field], before: Option<&Object>) ->
 /// which depends on what is unknown (DESIGN.md, "Pairing may not depend on what is unknown").
 pub(crate) fn object(dice: &mut Dice, fields: &[Field], key: Option<usize>) -> Object {
     let configurable = fields.iter().filter(|it| it.mode.is_configurable());
-    Object(configurable.map(|it| entry(dice, it, key.filter(|_| it.says(Behaviour::Key)))).collect())
+    Object(configurable.map(|it| entry(dice, it, key.filter(|_| it.says(Behavior::Key)))).collect())
 }
 
 pub(crate) fn entry(dice: &mut Dice, field: &Field, key: Option<usize>) -> Entry {

@@ -3,7 +3,7 @@
 use ferroform::value::{Number, Value};
 
 use crate::backend::{each_field, each_object};
-use crate::behaviour::Behaviour;
+use crate::behaviour::Behavior;
 use crate::config::TEXTS;
 use crate::dice::Dice;
 use crate::schema::{Field, Kind};
@@ -15,7 +15,7 @@ pub(crate) fn respelled(dice: &mut Dice, fields: &[Field], object: Value) -> Val
             let respelled = each_object(it.clone(), |it| respelled(dice, inside, it));
             if count(&respelled) < count(&it) { it } else { respelled }
         }
-        (Kind::List, Value::List(mut it)) if field.says(Behaviour::SemanticEq) && dice.chance(50) => {
+        (Kind::List, Value::List(mut it)) if field.says(Behavior::SemanticEq) && dice.chance(50) => {
             it.reverse();
             Value::List(it)
         }
@@ -32,8 +32,8 @@ fn count(value: &Value) -> usize {
 
 fn is_lax(field: &Field) -> bool {
     matches!(field.kind, Kind::AnyCase)
-        || field.says(Behaviour::SemanticEq)
-        || field.says(Behaviour::SuppressOnRefresh)
+        || field.says(Behavior::SemanticEq)
+        || field.says(Behavior::SuppressOnRefresh)
 }
 
 fn in_other_case(text: &str) -> Value {
@@ -44,12 +44,12 @@ fn in_other_case(text: &str) -> Value {
 /// The object as it may be after somebody else was at work.
 pub(crate) fn drifted(dice: &mut Dice, fields: &[Field], object: Value) -> Value {
     each_field(fields, object, |field, value| {
-        if field.says(Behaviour::WriteOnly) {
+        if field.says(Behavior::WriteOnly) {
             return value;
         }
         match &field.kind {
-            kind if field.says(Behaviour::Key) && dice.chance(20) => new_key(dice, kind),
-            _ if field.says(Behaviour::Key) => value,
+            kind if field.says(Behavior::Key) && dice.chance(20) => new_key(dice, kind),
+            _ if field.says(Behavior::Key) => value,
             _ if field.is_nullable() && dice.chance(6) => Value::Null,
             Kind::Objects(_, inside) => {
                 each_object(with_elements_moved(dice, value), |it| drifted(dice, inside, it))

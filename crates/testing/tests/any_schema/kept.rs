@@ -4,7 +4,7 @@
 use ferroform::schema::Nesting;
 use ferroform::value::{Path, Step, Value};
 
-use crate::behaviour::Behaviour;
+use crate::behaviour::Behavior;
 use crate::config::{Object, Said};
 use crate::schema::{Field, Kind, name};
 
@@ -49,9 +49,9 @@ impl Update<'_> {
         let place = object.clone().name(field.name());
         let (Some(old), Some(new)) = self.at(&place) else { return };
         let stays = match () {
-            () if field.says(Behaviour::UseState) => true,
-            () if field.says(Behaviour::UseNonNullState) && !old.is_null() => true,
-            () if field.says(Behaviour::Follows) => {
+            () if field.says(Behavior::UseState) => true,
+            () if field.says(Behavior::UseNonNullState) && !old.is_null() => true,
+            () if field.says(Behavior::Follows) => {
                 let Some(changes) = self.changes(&fields[field.index - 1], object) else { return };
                 !changes
             }
@@ -66,7 +66,7 @@ impl Update<'_> {
     fn changes(&self, field: &Field, object: &Path) -> Option<bool> {
         let (Some(old), Some(new)) = self.at(&object.clone().name(field.name())) else { return None };
         let is_same = old == new && new.is_wholly_known();
-        let is_seen = !field.says(Behaviour::WriteOnly) && (is_same || field.is_scalar());
+        let is_seen = !field.says(Behavior::WriteOnly) && (is_same || field.is_scalar());
         is_seen.then_some(!is_same)
     }
 

@@ -3,7 +3,7 @@
 
 use ferroform::schema::Nesting;
 
-use crate::behaviour::Behaviour;
+use crate::behaviour::Behavior;
 use crate::config::{Entry, KEYS, LABELS, Object, Said, TEXTS, entry, key_of, object, value};
 use crate::dice::Dice;
 use crate::schema::{Field, Kind};
@@ -24,7 +24,7 @@ pub(crate) fn mutated(dice: &mut Dice, fields: &[Field], before: &Object) -> Obj
 /// Keys are changed with the collection in which they must be unique.
 fn mutated_entry(dice: &mut Dice, field: &Field, before: &Entry) -> Entry {
     match &before.said {
-        _ if field.says(Behaviour::Key) => before.clone(),
+        _ if field.says(Behavior::Key) => before.clone(),
         None => entry(dice, field, None),
         Some(_) if !field.is_required() && dice.chance(15) => Entry { said: None, ..before.clone() },
         Some(said) => Entry { said: Some(mutated_value(dice, &field.kind, said)), ..before.clone() },
@@ -144,7 +144,7 @@ fn unused_key(fields: &[Field], elements: &[Said]) -> Option<usize> {
     let is_used = |number: usize| {
         let has = |it: &Said| {
             let Said::Object(it) = it else { return false };
-            let mut keys = fields.iter().filter(|it| it.says(Behaviour::Key));
+            let mut keys = fields.iter().filter(|it| it.says(Behavior::Key));
             keys.any(|field| it.get(&field.name()) == Some(&key_of(field, number)))
         };
         elements.iter().any(has)
@@ -154,7 +154,7 @@ fn unused_key(fields: &[Field], elements: &[Said]) -> Option<usize> {
 
 fn with_key(fields: &[Field], object: &Object, key: usize) -> Object {
     let keys: Vec<(String, Said)> =
-        fields.iter().filter(|it| it.says(Behaviour::Key)).map(|it| (it.name(), key_of(it, key))).collect();
+        fields.iter().filter(|it| it.says(Behavior::Key)).map(|it| (it.name(), key_of(it, key))).collect();
     let entry = |it: &Entry| match keys.iter().find(|(name, _)| *name == it.name) {
         Some((_, said)) => Entry { said: Some(said.clone()), ..it.clone() },
         None => it.clone(),

@@ -5,7 +5,7 @@ use std::fmt;
 use ferroform::schema::{Attribute, AttributeExt as _, Block, Mode, Nested, Nesting};
 use ferroform::value::Type;
 
-use crate::behaviour::{AnyCase, Behaviour, GROUPS};
+use crate::behaviour::{AnyCase, Behavior, GROUPS};
 use crate::dice::Dice;
 
 /// An attribute, or a nested block.
@@ -17,7 +17,7 @@ pub(crate) struct Field {
     pub(crate) is_block: bool,
     pub(crate) in_set: bool,
     pub(crate) mode: Mode,
-    pub(crate) behaviours: Vec<Behaviour>,
+    pub(crate) behaviours: Vec<Behavior>,
 }
 
 #[derive(Clone, Debug)]
@@ -141,7 +141,7 @@ impl Field {
         name(self.index)
     }
 
-    pub(crate) fn says(&self, behaviour: Behaviour) -> bool {
+    pub(crate) fn says(&self, behaviour: Behavior) -> bool {
         self.behaviours.contains(&behaviour)
     }
 
@@ -166,7 +166,7 @@ impl Field {
     /// True where the provider writes it, or a part of it.
     pub(crate) fn is_written(&self) -> bool {
         let inside = matches!(&self.kind, Kind::Objects(_, inside) if inside.iter().any(Field::is_written));
-        let by_default = self.says(Behaviour::Default) || self.says(Behaviour::DefaultWith);
+        let by_default = self.says(Behavior::Default) || self.says(Behavior::DefaultWith);
         inside || by_default || self.mode.is_computed()
     }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
-use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
+use ferroform::raw::{ResourceCapabilities, MethodFuture, AnyChange, AnyDataSource, AnyProvider, AnyResource};
 use ferroform::schema::{Attribute, Block, IdentitySchema, Mode, Nested, Schema, Upgrades};
 use ferroform::value::{Object, Path, Type, Value};
 use ferroform::{Call, Maybe, RequestContext, Result};
@@ -18,7 +18,7 @@ type Method<I, O> = Box<dyn Fn(&Call, I) -> Result<O> + Send + Sync>;
 pub struct Thing {
     pub schema: Schema,
     pub identity: Option<IdentitySchema>,
-    pub abilities: Abilities,
+    pub capabilities: ResourceCapabilities,
     pub plan: Method<AnyChange, Value>,
     pub create: Method<Value, Object>,
     pub read: Method<Value, Value>,
@@ -100,7 +100,7 @@ impl Thing {
         Thing {
             schema: Schema { version: 0, block: block() },
             identity: None,
-            abilities: Abilities { plan: false, plan_delete: false, update: true, import: true },
+            capabilities: ResourceCapabilities { plan: false, plan_delete: false, update: true, import: true },
             plan: Box::new(|_, change| Ok(change.plan)),
             create: put(shelf),
             update: put(shelf),
@@ -119,7 +119,7 @@ impl Thing {
 
 macro_rules! answers {
     ($($name:ident($input:ty) -> $output:ty;)+) => {$(
-        fn $name(&self, call: RequestContext, input: $input) -> Answer<$output> {
+        fn $name(&self, call: RequestContext, input: $input) -> MethodFuture<$output> {
             let thing = self.0.clone();
             Box::pin(async move { (thing.$name)(&call.into(), input) })
         }
@@ -133,15 +133,15 @@ impl AnyResource for Shared {
         &self.0.schema
     }
 
-    fn abilities(&self) -> Abilities {
-        self.0.abilities
+    fn capabilities(&self) -> ResourceCapabilities {
+        self.0.capabilities
     }
 
     fn identity(&self) -> Option<&IdentitySchema> {
         self.0.identity.as_ref()
     }
 
-    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
+    fn validate(&self, _: RequestContext, _: Value) -> MethodFuture<()> {
         Box::pin(async { Ok(()) })
     }
 
@@ -149,7 +149,7 @@ impl AnyResource for Shared {
         self.0.upgrades.clone()
     }
 
-    fn update(&self, call: RequestContext, _: Value, plan: Value) -> Answer<Object> {
+    fn update(&self, call: RequestContext, _: Value, plan: Value) -> MethodFuture<Object> {
         let thing = self.0.clone();
         Box::pin(async move { (thing.update)(&call.into(), plan) })
     }
@@ -177,7 +177,7 @@ impl AnyProvider for Test {
         &self.schema
     }
 
-    fn configure(&self, _: RequestContext, _: Value) -> Answer<Maybe<ferroform::ProviderData>> {
+    fn configure(&self, _: RequestContext, _: Value) -> MethodFuture<Maybe<ferroform::ProviderData>> {
         Box::pin(async { Ok(Maybe::Known(Arc::new(()) as ferroform::ProviderData)) })
     }
 

@@ -1,15 +1,15 @@
 //! What a nested block must not say.
 
-use super::faults::{Check, SCHEMA, find};
+use super::checker::{SCHEMA, SchemaChecker, find};
 use crate::schema::{Keep, NestedBlock, Nesting};
 
-impl Check<'_> {
+impl SchemaChecker<'_> {
     pub(super) fn nested_block(&mut self, it: &NestedBlock) {
-        for refused in &it.refused {
-            self.say(SCHEMA, *refused);
+        for invalid_options in &it.invalid_options {
+            self.report(SCHEMA, *invalid_options);
         }
         if matches!(it.nesting, Nesting::List | Nesting::Map) && it.block.ty().has_dynamic() {
-            self.say(
+            self.report(
                 SCHEMA,
                 "the elements of a collection are of one type, so no part of them can be of any",
             );
@@ -18,7 +18,7 @@ impl Check<'_> {
         match it.nesting {
             Nesting::Single if !matches!(bounds, (0, 0) | (1, 1)) => {
                 let (min, max) = bounds;
-                self.say(
+                self.report(
                     SCHEMA,
                     format!(
                         "a single block is there once or not at all, but there must be {min} to {max} of it"
@@ -28,27 +28,27 @@ impl Check<'_> {
             Nesting::Single => {}
             _ => self.items(&it.ty(), it.min_items, it.max_items),
         }
-        self.faults_of_rules(&it.rules, &it.ty());
+        self.check_validators(&it.validators, &it.ty());
         if it.computed {
             self.computed_block(it);
         } else if it.keep != Keep::Recompute {
-            self.say(SCHEMA, "only what the provider computes can be kept from the state");
+            self.report(SCHEMA, "only what the provider computes can be kept from the state");
         }
     }
 
     fn computed_block(&mut self, it: &NestedBlock) {
         if self.kind.is_written() {
-            self.say(SCHEMA, "a block here is written by the user, so it cannot be computed");
+            self.report(SCHEMA, "a block here is written by the user, so it cannot be computed");
         }
         if it.min_items > 0 {
-            self.say(
+            self.report(
                 SCHEMA,
                 "a block that the provider may write can be left out, so it has no least number",
             );
         }
         for inside in it.block.attributes.iter().filter(|it| !it.mode.is_computed()) {
             let name = &inside.name;
-            self.say(
+            self.report(
                 SCHEMA,
                 format!(
                     "in a block that the provider may write, it must be able to write every attribute, and so `{name}`"
@@ -57,7 +57,7 @@ impl Check<'_> {
         }
         for inside in it.block.blocks.iter().filter(|it| !it.computed) {
             let name = &inside.name;
-            self.say(
+            self.report(
                 SCHEMA,
                 format!(
                     "in a block that the provider may write, it must be able to write every block, and so `{name}`"
@@ -65,7 +65,7 @@ impl Check<'_> {
             );
         }
         if let Some(inside) = find(&it.block, &|it| it.write_only) {
-            self.say(
+            self.report(
                 SCHEMA,
                 format!("what the provider writes cannot hold something write-only, such as `{inside}`"),
             );

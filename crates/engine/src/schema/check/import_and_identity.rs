@@ -2,42 +2,46 @@
 
 use ferroform_value::{Error, Type};
 
-use super::faults::{NAME, PLACEHOLDER, SCHEMA, at};
+use super::checker::{NAME, PLACEHOLDER, SCHEMA, at};
 use super::{check_name, reserved};
 use crate::schema::import_pattern::ImportPart;
-use crate::schema::{Attribute, Block, Fault, IdentitySchema, ImportPattern, Mode, Nesting, Replace};
+use crate::schema::{Attribute, Block, IdentitySchema, ImportPattern, Mode, Nesting, Replace, SchemaError};
 
-/// Every fault, in the order of the declarations. The block is that of the resource itself.
-pub fn faults(block: &Block, identity: Option<&IdentitySchema>, patterns: &[ImportPattern]) -> Vec<Fault> {
-    let mut faults = Vec::new();
+/// Every error, in the order of the declarations. The block is that of the resource itself.
+pub fn check_import_and_identity(
+    block: &Block,
+    identity: Option<&IdentitySchema>,
+    patterns: &[ImportPattern],
+) -> Vec<SchemaError> {
+    let mut errors = Vec::new();
     if let Some(identity) = identity {
-        self::identity(block, identity, &mut faults);
+        self::identity(block, identity, &mut errors);
     }
     for it in patterns {
         if let Some(why) = pattern(block, it) {
             let error = Error::new(format!("the import id \"{it}\": {why}"));
-            faults.push(Fault { summary: SCHEMA, error });
+            errors.push(SchemaError { summary: SCHEMA, error });
         }
         let named: Vec<&str> = it.attributes().collect();
-        without_placeholder(block, &named, &format!("the import id \"{it}\""), &mut faults);
+        without_placeholder(block, &named, &format!("the import id \"{it}\""), &mut errors);
     }
     if let Some(it) = identity {
         let named: Vec<&str> = it.block.attributes.iter().map(|it| &*it.name).collect();
-        without_placeholder(block, &named, "the import by identity", &mut faults);
+        without_placeholder(block, &named, "the import by identity", &mut errors);
     }
-    faults
+    errors
 }
 
 /// What an import knows nothing of, and no value can stand in for until the object is read. Of what is computed the check
 /// of the schema says so already.
-fn without_placeholder(block: &Block, named: &[&str], what: &str, faults: &mut Vec<Fault>) {
+fn without_placeholder(block: &Block, named: &[&str], what: &str, errors: &mut Vec<SchemaError>) {
     let is_open = |it: &&Attribute| {
         it.mode == Mode::Required && !it.nullable && !it.write_only && !named.contains(&&*it.name)
     };
     for it in block.attributes.iter().filter(is_open) {
         match it.nested.as_deref() {
             Some(nested) if nested.nesting == Nesting::Single && !nested.block.is_choice => {
-                without_placeholder(&nested.block, &[], what, faults);
+                without_placeholder(&nested.block, &[], what, errors);
             }
             Some(_) => {}
             None if it.accepts(&it.placeholder()) => {}
@@ -47,32 +51,32 @@ fn without_placeholder(block: &Block, named: &[&str], what: &str, faults: &mut V
                      the object is read: {PLACEHOLDER}",
                     it.name
                 );
-                faults.push(Fault { summary: SCHEMA, error: Error::new(why) });
+                errors.push(SchemaError { summary: SCHEMA, error: Error::new(why) });
             }
         }
     }
 }
 
-fn identity(block: &Block, identity: &IdentitySchema, faults: &mut Vec<Fault>) {
+fn identity(block: &Block, identity: &IdentitySchema, errors: &mut Vec<SchemaError>) {
     let mut seen = Vec::new();
     for part in &identity.block.attributes {
-        let mut fault = |summary, message| {
-            let Fault { summary, error } = at(summary, &[&part.name], message);
-            faults.push(Fault { summary, error: Error::new(format!("the identity: {error}")) });
+        let mut error = |summary, message| {
+            let SchemaError { summary, error } = at(summary, &[&part.name], message);
+            errors.push(SchemaError { summary, error: Error::new(format!("the identity: {error}")) });
         };
         if seen.contains(&&part.name) {
-            fault(NAME, "the name is used twice".into());
+            error(NAME, "the name is used twice".into());
         }
         seen.push(&part.name);
-        check_name(&part.name, &mut fault);
-        reserved(&part.name, &mut fault);
+        check_name(&part.name, &mut error);
+        reserved(&part.name, &mut error);
         if let Some(why) = part_fault(block, identity, part) {
-            fault(SCHEMA, why.into());
+            error(SCHEMA, why.into());
         }
     }
     let mut say = |message: String| {
         let error = Error::new(format!("the identity: {message}"));
-        faults.push(Fault { summary: SCHEMA, error });
+        errors.push(SchemaError { summary: SCHEMA, error });
     };
     if !identity.block.blocks.is_empty() {
         say("it holds no blocks".into());
@@ -96,14 +100,14 @@ fn part_fault(block: &Block, identity: &IdentitySchema, part: &Attribute) -> Opt
     if part.sensitive || part.write_only {
         return Some("an identity is shown, so no part of it can be sensitive or write-only");
     }
-    if part.mode.is_computed() || part.has_behaviour() {
+    if part.mode.is_computed() || part.has_behavior() {
         return Some("of a part of an identity nothing is said but its type, and whether an import needs it");
     }
     let Some(own) = block.get(&part.name) else {
         return (!identity.by_provider)
             .then_some("there is no such attribute, and the provider does not make it");
     };
-    let changes = own.mode.is_configurable() && own.behaviour().replace == Replace::Never;
+    let changes = own.mode.is_configurable() && own.behavior().replace == Replace::Never;
     match () {
         () if own.ty != part.ty => Some("the attribute of that name has another type"),
         () if own.sensitive => Some("an identity is shown, but the attribute of that name is sensitive"),

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use ferroform_value::Type;
 
-use super::faults::{Check, SCHEMA};
+use super::checker::{SCHEMA, SchemaChecker};
 use crate::Pattern;
-use crate::schema::{Attribute, Block, Kind, Mode, Nesting, Others, Relation, Together};
+use crate::schema::{Attribute, Block, GroupRule, Mode, Nesting, RelatedAttributes, Relation, RelationKind};
 
-pub(super) fn check<'a>(root: &'a Block, check: &mut Check<'a>) {
+pub(super) fn check<'a>(root: &'a Block, check: &mut SchemaChecker<'a>) {
     if relates(root) {
         Relations { root, ty: OnceCell::new(), check }.block(root, &Pattern::ROOT);
     }
@@ -19,7 +19,7 @@ pub(super) fn check<'a>(root: &'a Block, check: &mut Check<'a>) {
 /// True where anything bears on anything else, which is rarely so.
 fn relates(block: &Block) -> bool {
     let attribute = |it: &Attribute| {
-        it.has_behaviour() && !it.behaviour().relations.is_empty()
+        it.has_behavior() && !it.behavior().relations.is_empty()
             || it.nested.as_ref().is_some_and(|it| relates(&it.block))
     };
     !block.groups.is_empty()
@@ -31,7 +31,7 @@ struct Relations<'a, 'c> {
     root: &'a Block,
     /// The type of the configuration as a whole, made where a pattern needs it.
     ty: OnceCell<Type>,
-    check: &'c mut Check<'a>,
+    check: &'c mut SchemaChecker<'a>,
 }
 
 /// What is known of an attribute or block that a relation names.
@@ -60,10 +60,10 @@ impl<'a> Relations<'a, '_> {
     /// The block whose objects stand where the pattern says.
     fn block(&mut self, block: &'a Block, at: &Pattern) {
         for group in &block.groups {
-            self.group(group.together, &group.members, block, at);
+            self.group(group.rule, &group.members, block, at);
         }
         for it in &block.attributes {
-            self.relations(&it.name, &it.behaviour().relations, block, at);
+            self.relations(&it.name, &it.behavior().relations, block, at);
             if let Some(nested) = &it.nested {
                 self.nested(&it.name, nested.nesting, &nested.block, at);
             }
@@ -77,9 +77,9 @@ impl<'a> Relations<'a, '_> {
     fn nested(&mut self, name: &'a Arc<str>, nesting: Nesting, block: &'a Block, at: &Pattern) {
         let here = at.clone().name(name.clone());
         let here = if nesting == Nesting::Single { here } else { here.any() };
-        self.check.place.push(name);
+        self.check.path.push(name);
         self.block(block, &here);
-        self.check.place.pop();
+        self.check.path.pop();
     }
 
     fn relations(&mut self, name: &'a Arc<str>, relations: &[Relation], block: &Block, at: &Pattern) {
@@ -87,88 +87,95 @@ impl<'a> Relations<'a, '_> {
             return;
         }
         let here = at.clone().name(name.clone());
-        self.check.place.push(name);
+        self.check.path.push(name);
         for relation in relations {
             self.relation(name, relation, block, (at, &here));
         }
-        self.check.place.pop();
+        self.check.path.pop();
     }
 
-    fn say(&mut self, message: String) {
-        self.check.say(SCHEMA, message);
+    fn report(&mut self, message: String) {
+        self.check.report(SCHEMA, message);
     }
 
     fn relation(&mut self, own: &str, relation: &Relation, block: &Block, (at, here): (&Pattern, &Pattern)) {
         let kind = relation.kind;
         let others = &relation.others;
         if others.siblings.is_empty() && others.elsewhere.is_empty() {
-            self.say("it bears on nothing at all".into());
+            self.report("it bears on nothing at all".into());
         }
         if let Some(it) = named(block, own) {
             if it.is_computed {
-                self.say("only the provider writes it, so it bears on nothing in the configuration".into());
+                self.report(
+                    "only the provider writes it, so it bears on nothing in the configuration".into(),
+                );
             }
-            if it.is_always_set && kind.is_of_presence() && kind != Kind::Requires {
-                self.say(format!("it is required, so it is always set, whatever {} is", listed(others)));
+            if it.is_always_set && kind.is_of_presence() && kind != RelationKind::Requires {
+                self.report(format!("it is required, so it is always set, whatever {} is", listed(others)));
             }
             if kind.is_of_numbers() && !it.is_number {
-                self.say("only a number can be compared with a sum or product".into());
+                self.report("only a number can be compared with a sum or product".into());
             }
         }
         let is_self = |it: &Pattern| it == here;
         for (name, other) in self.others(others, (block, at), here, &is_self) {
             let it = match other {
                 Other::Itself => {
-                    self.say(format!("it bears on `{name}`, which is itself"));
+                    self.report(format!("it bears on `{name}`, which is itself"));
                     continue;
                 }
                 Other::Missing => {
-                    self.say(format!("it bears on `{name}`, but there is no such attribute beside it"));
+                    self.report(format!("it bears on `{name}`, but there is no such attribute beside it"));
                     continue;
                 }
                 Other::Named(it) => it,
             };
             if it.is_computed {
-                self.say(format!("it bears on `{name}`, which only the provider writes"));
+                self.report(format!("it bears on `{name}`, which only the provider writes"));
             }
             if it.is_always_set && kind.is_of_presence() {
-                self.say(format!("it bears on `{name}`, which is required and so always set"));
+                self.report(format!("it bears on `{name}`, which is required and so always set"));
             }
             if kind.is_of_numbers() && !it.is_number {
-                self.say(format!("it is compared with `{name}`, which is no number"));
+                self.report(format!("it is compared with `{name}`, which is no number"));
             }
-            if kind == Kind::PreferWriteOnly && !it.is_write_only {
-                self.say(format!("`{name}` is to be preferred as write-only, which it is not"));
+            if kind == RelationKind::PreferWriteOnly && !it.is_write_only {
+                self.report(format!("`{name}` is to be preferred as write-only, which it is not"));
             }
         }
     }
 
-    fn group(&mut self, together: Together, members: &Others, block: &Block, at: &Pattern) {
+    fn group(&mut self, rule: GroupRule, members: &RelatedAttributes, block: &Block, at: &Pattern) {
         let seen = RefCell::new(BTreeSet::new());
         let twice = |it: &Pattern| !seen.borrow_mut().insert(it.to_string());
         for (name, other) in self.others(members, (block, at), at, &twice) {
             match other {
-                Other::Itself => self.say(format!("a group names `{name}` twice")),
-                Other::Missing => self.say(format!("a group names `{name}`, but there is no such attribute")),
-                Other::Named(it) if it.is_computed => {
-                    self.say(format!("a group names `{name}`, which only the provider writes"));
+                Other::Itself => self.report(format!("a group names `{name}` twice")),
+                Other::Missing => {
+                    self.report(format!("a group names `{name}`, but there is no such attribute"))
                 }
-                Other::Named(it) if it.is_always_set && together != Together::AllOrNone => {
-                    self.say(format!("a group names `{name}`, which is required and so always set"));
+                Other::Named(it) if it.is_computed => {
+                    self.report(format!("a group names `{name}`, which only the provider writes"));
+                }
+                Other::Named(it) if it.is_always_set && rule != GroupRule::AllOrNone => {
+                    self.report(format!("a group names `{name}`, which is required and so always set"));
                 }
                 Other::Named(_) => {}
             }
         }
         if members.siblings.len() + members.elsewhere.len() < 2 {
-            self.say(format!("a group has at least two members, but this one has only {}", listed(members)));
+            self.report(format!(
+                "a group has at least two members, but this one has only {}",
+                listed(members)
+            ));
         }
     }
 
-    /// Those that are named, with what is known of them, where it is said here, in such an object at that place.
+    /// Those that are named, with what is known of them, where it is said here, in such an object at that path.
     /// What cannot exist is told.
     fn others(
         &mut self,
-        others: &Others,
+        others: &RelatedAttributes,
         (block, object): (&Block, &Pattern),
         here: &Pattern,
         is_known: &dyn Fn(&Pattern) -> bool,
@@ -183,15 +190,15 @@ impl<'a> Relations<'a, '_> {
             all.push((name.to_string(), other));
         }
         for pattern in &others.elsewhere {
-            let Some(place) = pattern.at(here.clone()) else {
-                self.say(format!("`{pattern}` goes up further than to the root"));
+            let Some(path) = pattern.at(here.clone()) else {
+                self.report(format!("`{pattern}` goes up further than to the root"));
                 continue;
             };
-            if let Err(fault) = place.possible(self.ty.get_or_init(|| self.root.ty())) {
-                self.say(fault.message().to_owned());
-            } else if !pattern.has_any() && is_known(&place) {
+            if let Err(error) = path.possible(self.ty.get_or_init(|| self.root.ty())) {
+                self.report(error.message().to_owned());
+            } else if !pattern.has_any() && is_known(&path) {
                 all.push((pattern.to_string(), Other::Itself));
-            } else if let Some(it) = self.meant(&place, object) {
+            } else if let Some(it) = self.meant(&path, object) {
                 all.push((pattern.to_string(), Other::Named(it)));
             }
         }
@@ -200,12 +207,12 @@ impl<'a> Relations<'a, '_> {
 
     /// What is known of what stands where the pattern says, seen from an object: none of elements, and of what is
     /// inside a value.
-    fn meant(&self, place: &Pattern, object: &Pattern) -> Option<Named> {
-        let around = place.in_common(object);
+    fn meant(&self, path: &Pattern, object: &Pattern) -> Option<Named> {
+        let around = path.in_common(object);
         let mut block = Some(self.root);
         let (mut all_set, mut any_computed) = (true, false);
         let mut last = None;
-        let way = place.attributes()?;
+        let way = path.attributes()?;
         for (i, (at, name)) in way.iter().enumerate() {
             let it = named(block?, name)?;
             let next = way.get(i + 1).map(|(at, _)| *at);
@@ -234,7 +241,7 @@ fn inside<'a>(block: &'a Block, name: &str) -> Option<&'a Block> {
     nested.or_else(|| Some(&block.get(name)?.nested.as_ref()?.block))
 }
 
-fn listed(others: &Others) -> String {
+fn listed(others: &RelatedAttributes) -> String {
     let siblings = others.siblings.iter().map(ToString::to_string);
     let all: Vec<_> = siblings.chain(others.elsewhere.iter().map(ToString::to_string)).collect();
     if all.is_empty() { "none".into() } else { format!("`{}`", all.join("`, `")) }

@@ -4,21 +4,21 @@ use std::collections::VecDeque;
 
 /// How many comparisons of elements that nothing but their own equality can pair may fail: so many that a few
 /// hundred are compared each with each.
-pub const TRIES: usize = 1 << 16;
+pub const COMPARISON_LIMIT: usize = 1 << 16;
 
 /// A number of comparisons, so that the time for a set does not grow with the square of its size.
-pub struct Tries(usize);
+pub struct ComparisonBudget(usize);
 
-impl Default for Tries {
-    fn default() -> Tries {
-        Tries::new()
+impl Default for ComparisonBudget {
+    fn default() -> ComparisonBudget {
+        ComparisonBudget::new()
     }
 }
 
-impl Tries {
+impl ComparisonBudget {
     /// All comparisons that may fail.
-    pub fn new() -> Tries {
-        Tries(TRIES)
+    pub fn new() -> ComparisonBudget {
+        ComparisonBudget(COMPARISON_LIMIT)
     }
 
     /// Takes the first that fits. Once too many did not, no more than the first is tried.

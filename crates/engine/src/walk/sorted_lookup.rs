@@ -9,15 +9,15 @@ use ferroform_value::Value;
 
 /// Looks up keys in a map, which are asked in their order: in one walk, where a search for each would compare it with
 /// dozens of keys all over the memory.
-pub(crate) struct InOrder<'a> {
+pub(crate) struct SortedLookup<'a> {
     entries: Option<Peekable<btree_map::Iter<'a, Arc<str>, Value>>>,
 }
 
-impl<'a> InOrder<'a> {
+impl<'a> SortedLookup<'a> {
     /// Of what is no map, each key is missing.
-    pub(crate) fn of(map: Option<&'a Value>) -> InOrder<'a> {
-        let Some(Value::Map(it)) = map else { return InOrder { entries: None } };
-        InOrder { entries: Some(it.iter().peekable()) }
+    pub(crate) fn of(map: Option<&'a Value>) -> SortedLookup<'a> {
+        let Some(Value::Map(it)) = map else { return SortedLookup { entries: None } };
+        SortedLookup { entries: Some(it.iter().peekable()) }
     }
 
     /// The value at the key, which is after those that were asked before.
@@ -45,13 +45,13 @@ mod tests {
             [("", "ab"), ("ab", ""), ("abc", "abc"), ("bdf", "abcdefg"), ("abcdefg", "bdf"), ("c", "aabcc")]
         {
             let map = map(has);
-            let mut in_order = InOrder::of(Some(&map));
+            let mut lookup = SortedLookup::of(Some(&map));
             let Value::Map(searched) = &map else { unreachable!() };
             for key in asked.chars().map(String::from) {
-                assert_eq!(in_order.get(&key), searched.get(&*key), "{key} of {has}");
+                assert_eq!(lookup.get(&key), searched.get(&*key), "{key} of {has}");
             }
         }
-        assert_eq!(InOrder::of(None).get("a"), None);
-        assert_eq!(InOrder::of(Some(&Value::Null)).get("a"), None);
+        assert_eq!(SortedLookup::of(None).get("a"), None);
+        assert_eq!(SortedLookup::of(Some(&Value::Null)).get("a"), None);
     }
 }

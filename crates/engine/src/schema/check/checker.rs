@@ -1,4 +1,4 @@
-//! The faults of a schema, and where the check is.
+//! The errors of a schema, and where the check is.
 
 use std::fmt;
 use std::sync::Arc;
@@ -40,46 +40,46 @@ pub(in crate::schema) const PLACEHOLDER: &str =
 
 /// Something that a schema must not say.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fault {
-    /// What kind of fault: one line.
+pub struct SchemaError {
+    /// What kind of error: one line.
     pub summary: &'static str,
     /// What is wrong, and where.
     pub error: Error,
 }
 
-/// Printed as the error, with its place.
-impl fmt::Display for Fault {
+/// Printed as the error, with its path.
+impl fmt::Display for SchemaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.error.fmt(f)
     }
 }
 
-/// The faults so far, and where the search is.
-pub(super) struct Check<'a> {
+/// The errors so far, and where the search is.
+pub(super) struct SchemaChecker<'a> {
     pub(super) kind: SchemaKind,
-    pub(super) place: Vec<&'a Arc<str>>,
-    pub(super) faults: Vec<Fault>,
+    pub(super) path: Vec<&'a Arc<str>>,
+    pub(super) errors: Vec<SchemaError>,
 }
 
-impl<'a> Check<'a> {
-    pub(super) fn say(&mut self, summary: &'static str, message: impl Into<String>) {
-        self.faults.push(at(summary, &self.place, message.into()));
+impl<'a> SchemaChecker<'a> {
+    pub(super) fn report(&mut self, summary: &'static str, message: impl Into<String>) {
+        self.errors.push(at(summary, &self.path, message.into()));
     }
 
-    pub(super) fn within(&mut self, name: &'a Arc<str>, check: impl FnOnce(&mut Check<'a>)) {
-        self.place.push(name);
+    pub(super) fn within(&mut self, name: &'a Arc<str>, check: impl FnOnce(&mut SchemaChecker<'a>)) {
+        self.path.push(name);
         check(self);
-        self.place.pop();
+        self.path.pop();
     }
 }
 
-pub(in crate::schema) fn at(summary: &'static str, place: &[&Arc<str>], message: String) -> Fault {
+pub(in crate::schema) fn at(summary: &'static str, path: &[&Arc<str>], message: String) -> SchemaError {
     let below = |error: Error, name: &&Arc<str>| error.below(Step::Attribute((*name).clone()));
-    let error = place.iter().rev().fold(Error::new(message), below);
-    Fault { summary, error }
+    let error = path.iter().rev().fold(Error::new(message), below);
+    SchemaError { summary, error }
 }
 
-/// The place of the first attribute inside for which this holds, at whatever depth: `cache.key`.
+/// The path of the first attribute inside for which this holds, at whatever depth: `cache.key`.
 pub(super) fn find(block: &Block, is: &dyn Fn(&Attribute) -> bool) -> Option<String> {
     let inside = |name: &str, block: &Block| find(block, is).map(|it| format!("{name}.{it}"));
     let attribute = |it: &Attribute| match &it.nested {

@@ -4,22 +4,22 @@ use ferroform_proto::tfplugin6::{ClientCapabilities, Deferred, DynamicValue, def
 
 use super::Service;
 use super::convert::read;
-use ferroform_engine::Caller;
+use ferroform_engine::RpcMetadata;
 use ferroform_engine::{Deferral, Result};
 
 impl Service {
     /// What comes along. A provider without a model of `provider_meta` is sent none.
-    pub(super) fn caller(
+    pub(super) fn rpc_metadata(
         &self,
         host: Option<ClientCapabilities>,
         meta: Option<&DynamicValue>,
-    ) -> Result<Caller> {
+    ) -> Result<RpcMetadata> {
         let meta = match self.server.provider().meta() {
             Some(schema) => read(meta, &schema.block.ty())?,
             None => None,
         };
         let deferral_allowed = host.is_some_and(|it| it.deferral_allowed);
-        Ok(Caller { deferral_allowed, meta, ..Caller::default() })
+        Ok(RpcMetadata { deferral_allowed, provider_meta: meta, ..RpcMetadata::default() })
     }
 }
 

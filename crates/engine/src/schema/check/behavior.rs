@@ -4,18 +4,18 @@ use ferroform_value::Type;
 use ferroform_value::convert::{Availability, availability};
 
 use crate::schema::attribute::Attribute;
-use crate::schema::terms::{Mode, Replace};
-use crate::validator::other_type;
+use crate::schema::modes::{Mode, Replace};
+use crate::validator::type_conflict;
 
 impl Attribute {
-    /// What its behaviours must not be, with its mode or with each other.
-    pub(super) fn wrong_behaviours(&self) -> Vec<String> {
+    /// What its behaviors must not be, with its mode or with each other.
+    pub(super) fn wrong_behaviors(&self) -> Vec<String> {
         let only_computed = self.mode == Mode::Computed;
-        let compares = self.behaviour().suppress.is_some() || self.behaviour().means.is_some();
-        let text = self.behaviour().default.as_ref().is_some_and(|it| it.is_text);
+        let compares = self.behavior().suppress_diff.is_some() || self.behavior().semantic_equality.is_some();
+        let text = self.behavior().default.as_ref().is_some_and(|it| it.from_environment);
         let all = [
             (
-                only_computed && self.behaviour().suppress.is_some(),
+                only_computed && self.behavior().suppress_diff.is_some(),
                 "only the provider writes it, so there is no change of the configuration to suppress",
             ),
             (
@@ -23,11 +23,11 @@ impl Attribute {
                 "what is write-only is not stored, so there is nothing to compare it with",
             ),
             (
-                self.behaviour().suppress_on_refresh && self.behaviour().suppress.is_none(),
+                self.behavior().suppress_on_refresh && self.behavior().suppress_diff.is_none(),
                 "without `suppress_diff` there is nothing to suppress after a read",
             ),
             (
-                only_computed && self.nested.is_some() && matches!(self.behaviour().replace, Replace::If(_)),
+                only_computed && self.nested.is_some() && matches!(self.behavior().replace, Replace::If(_)),
                 "only the provider writes it: the configuration cannot change it",
             ),
             (
@@ -43,19 +43,19 @@ impl Attribute {
         wrong.chain(self.wrong_plan()).map(str::to_owned).collect()
     }
 
-    /// Which of the author's functions are for values of another type.
+    /// DefaultScope of the author's functions are for values of another type.
     pub(super) fn wrong_types(&self) -> Vec<String> {
-        let said = self.behaviour();
+        let said = self.behavior();
         let condition = if let Replace::If(it) = &said.replace { Some(it.ty) } else { None };
         let all = [
             ("requires_replace_if", condition),
-            ("suppress_diff", said.suppress.as_ref().map(|it| it.ty)),
-            ("semantic_eq", said.means.as_ref().map(|it| it.ty)),
+            ("suppress_diff", said.suppress_diff.as_ref().map(|it| it.ty)),
+            ("semantic_eq", said.semantic_equality.as_ref().map(|it| it.ty)),
             ("plan_with", said.plan_with.as_ref().map(|it| it.ty)),
             ("default_with", said.default.as_ref().and_then(|it| it.ty)),
         ];
         let wrong = all.into_iter().filter_map(|(word, of)| {
-            let why = other_type(&of?(), &self.ty)?;
+            let why = type_conflict(&of?(), &self.ty)?;
             Some(format!("the function of `{word}` makes no sense: {why}"))
         });
         wrong.collect()
@@ -63,8 +63,8 @@ impl Attribute {
 
     /// What the function of [`plan_with`](Attribute::plan_with) must not stand beside.
     fn wrong_plan(&self) -> Option<&'static str> {
-        self.behaviour().plan_with.as_ref()?;
-        if self.behaviour().default.is_some() {
+        self.behavior().plan_with.as_ref()?;
+        if self.behavior().default.is_some() {
             Some("an attribute has a default or a function that plans it, not both")
         } else if self.write_only {
             Some("what is write-only is in no plan, so no function says what is planned for it")

@@ -1,12 +1,12 @@
-//! Which operations have a limit, and which it is.
+//! DefaultScope operations have a limit, and which it is.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::text;
+use super::format_duration;
 
 /// The time of an operation that is named without one: what SDKv2 gives.
-pub const USUAL: Duration = Duration::from_secs(20 * 60);
+pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(20 * 60);
 
 /// An operation that can have a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,40 +46,40 @@ impl Operation {
             Operation::Delete => "the deletion may take",
             Operation::Default => "an operation may take that has no time of its own",
         };
-        format!("How long {what}, such as `1h30m`; `{}` where it is not set.", text(time))
+        format!("How long {what}, such as `1h30m`; `{}` where it is not set.", format_duration(time))
     }
 }
 
 /// The operations that have a limit, each with its usual time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
+pub struct TimeoutDefaults {
     times: BTreeMap<Operation, Option<Duration>>,
 }
 
-impl Limits {
+impl TimeoutDefaults {
     /// None yet.
     #[must_use]
-    pub fn new() -> Limits {
-        Limits::default()
+    pub fn new() -> TimeoutDefaults {
+        TimeoutDefaults::default()
     }
 
     /// Every operation of a resource, with the time of SDKv2.
     #[must_use]
-    pub fn all() -> Limits {
+    pub fn all() -> TimeoutDefaults {
         let operations = Operation::ALL.into_iter().filter(|it| *it != Operation::Default);
-        Limits { times: operations.map(|it| (it, None)).collect() }
+        TimeoutDefaults { times: operations.map(|it| (it, None)).collect() }
     }
 
     /// The operation takes at most this time where the configuration says nothing else.
     #[must_use]
-    pub fn with(mut self, operation: Operation, time: Duration) -> Limits {
+    pub fn with(mut self, operation: Operation, time: Duration) -> TimeoutDefaults {
         self.times.insert(operation, Some(time));
         self
     }
 
-    /// The operation has the time of [`Operation::Default`], where that is named, else [the usual one](USUAL).
+    /// The operation has the time of [`Operation::Default`], where that is named, else [the usual one](DEFAULT_TIMEOUT).
     #[must_use]
-    pub fn with_usual(mut self, operation: Operation) -> Limits {
+    pub fn with_default_timeout(mut self, operation: Operation) -> TimeoutDefaults {
         self.times.insert(operation, None);
         self
     }
@@ -90,21 +90,21 @@ impl Limits {
     }
 
     /// The time of an operation, with what the configuration has set; none where it has no limit.
-    pub fn time(
+    pub fn duration(
         &self,
         operation: Operation,
         set: &dyn Fn(Operation) -> Option<Duration>,
     ) -> Option<Duration> {
         let named = |operation| self.times.get(&operation).map(|time| (set(operation), *time));
         let own = named(operation);
-        let default = || named(Operation::Default).map(|(set, time)| set.or(time).unwrap_or(USUAL));
-        own.and_then(|(set, time)| set.or(time)).or_else(default).or_else(|| own.map(|_| USUAL))
+        let default = || named(Operation::Default).map(|(set, time)| set.or(time).unwrap_or(DEFAULT_TIMEOUT));
+        own.and_then(|(set, time)| set.or(time)).or_else(default).or_else(|| own.map(|_| DEFAULT_TIMEOUT))
     }
 }
 
-impl Limits {
+impl TimeoutDefaults {
     /// True if the operation is named.
-    pub fn has(&self, operation: Operation) -> bool {
+    pub fn contains(&self, operation: Operation) -> bool {
         self.times.contains_key(&operation)
     }
 }
@@ -116,15 +116,15 @@ mod tests {
     const MINUTE: Duration = Duration::from_secs(60);
 
     /// The minutes that an operation may take, with these set by the user.
-    fn minutes(limits: &Limits, operation: Operation, set: &[(Operation, u32)]) -> Option<u64> {
+    fn minutes(limits: &TimeoutDefaults, operation: Operation, set: &[(Operation, u32)]) -> Option<u64> {
         let set = |it| set.iter().find(|(set, _)| *set == it).map(|(_, minutes)| MINUTE * *minutes);
-        limits.time(operation, &set).map(|it| it.as_secs() / 60)
+        limits.duration(operation, &set).map(|it| it.as_secs() / 60)
     }
 
     #[test]
     fn the_user_s_time_then_the_provider_s_then_the_default_s() {
         use Operation::{Create, Default, Delete, Read, Update};
-        let plain = Limits::new().with(Create, MINUTE * 30).with_usual(Delete);
+        let plain = TimeoutDefaults::new().with(Create, MINUTE * 30).with_default_timeout(Delete);
         assert_eq!(minutes(&plain, Create, &[]), Some(30));
         assert_eq!(minutes(&plain, Create, &[(Create, 5)]), Some(5));
         assert_eq!(minutes(&plain, Delete, &[]), Some(20));
@@ -136,6 +136,6 @@ mod tests {
         assert_eq!(minutes(&with_default, Delete, &[(Default, 5)]), Some(5));
         assert_eq!(minutes(&with_default, Update, &[(Default, 5)]), Some(5));
         assert_eq!(minutes(&with_default, Update, &[(Default, 5), (Update, 7)]), Some(5));
-        assert_eq!(minutes(&Limits::all(), Update, &[]), Some(20));
+        assert_eq!(minutes(&TimeoutDefaults::all(), Update, &[]), Some(20));
     }
 }
