@@ -1,13 +1,12 @@
 //! Elements without a key: Terraform accepts each plan, applies what was planned, and then has nothing to change.
 
-use ferroform_testing::cli::{Action, Change};
-use serde_json::json;
+use ferroform_testing::cli::Action;
 
 use crate::common::{Outcome, SIX};
 
-/// Applies the first attributes, plans the second ones, checks the plan and applies it. `later("…")` in the second
-/// attributes is a value that is unknown until apply.
-fn change(first: &str, second: &str, check: fn(&Change)) -> Outcome {
+/// Applies the first attributes, plans the second ones, and applies that plan. `later("…")` in the second attributes is a
+/// value that is unknown until apply. Fails unless the plan has this action.
+fn change(first: &str, second: &str, action: Action) -> Outcome {
     let Some(bench) = SIX.bench()? else { return Ok(()) };
     let configure = |attributes: &str| {
         let mut parts = attributes.split("later(\"");
@@ -25,7 +24,8 @@ fn change(first: &str, second: &str, check: fn(&Change)) -> Outcome {
     assert!(bench.space.plan()?.is_empty(), "{first}");
     configure(second)?;
     let plan = bench.space.plan()?;
-    check(plan.change("probe_matching.a")?);
+    let planned = plan.changes().iter().find(|change| change.address == "probe_matching.a");
+    assert_eq!(planned.map(|change| change.action), Some(action), "{second}\n{}", plan.text());
     bench.space.apply_plan(&plan)?;
     assert!(bench.space.plan()?.is_empty(), "{second}");
     bench.space.destroy()?;
@@ -35,24 +35,19 @@ fn change(first: &str, second: &str, check: fn(&Change)) -> Outcome {
 #[test]
 fn list_without_key_matches_by_index_for_replacement() -> Outcome {
     let disks = r#"disks = [{ size = 1, zone = "a" }, { size = 2, zone = "b" }]"#;
-    change(disks, "disks = [{ size = 2 }]", |change| {
-        assert_eq!(change.action, Action::Update);
-        assert_eq!(change.after["disks"], json!([{ "size": 2, "zone": "a" }]));
-    })?;
-    // With an unknown zone the plan cannot know, and Terraform makes the replacement out of it when it applies.
-    change(disks, r#"disks = [{ size = 2 }, { size = 1, zone = later("c") }]"#, |change| {
-        assert_eq!(change.action, Action::Replace);
-    })
+    change(disks, "disks = [{ size = 2 }]", Action::Update)?;
+    // A zone that is unknown may turn out to be another one.
+    let later = r#"disks = [{ size = 2 }, { size = 1, zone = later("c") }]"#;
+    change(disks, later, Action::Replace)
 }
 
 #[test]
 fn unchanged_set_of_optional_computed_attributes_changes_nothing() -> Outcome {
     let addresses =
         r#"addresses = [{ v4 = "10.0.0.7" }, { v6 = "fd00::1" }, { v4 = "10.0.0.8", v6 = "fd00::8" }]"#;
-    change(addresses, addresses, |change| assert_eq!(change.action, Action::NoOp))?;
-    change(addresses, r#"addresses = [{ v4 = later("10.0.0.7") }, { v6 = "fd00::1" }]"#, |change| {
-        assert_eq!(change.action, Action::Update);
-    })
+    change(addresses, addresses, Action::Nothing)?;
+    let later = r#"addresses = [{ v4 = later("10.0.0.7") }, { v6 = "fd00::1" }]"#;
+    change(addresses, later, Action::Update)
 }
 
 #[test]
@@ -64,19 +59,17 @@ fn set_in_a_set_keeps_its_plan_once_everything_is_known() -> Outcome {
         )
     };
     let first = groups("x", "X", "\"a\"");
-    for title in ["a", "b", "c"] {
-        for (one, two) in [("X", "x"), ("x", "x"), ("y", "X")] {
+    for title in ["a", "b"] {
+        for (one, two) in [("X", "x"), ("y", "X")] {
             let second = groups(one, two, &format!("later(\"{title}\")"));
-            change(&first, &second, |change| assert_eq!(change.action, Action::Update))?;
+            change(&first, &second, Action::Update)?;
         }
     }
-    change(&first, &groups("X", "x", "\"a\""), |change| assert_eq!(change.action, Action::NoOp))
+    change(&first, &groups("X", "x", "\"a\""), Action::Nothing)
 }
 
 #[test]
 fn swapped_spellings_in_a_list_without_key_change_nothing() -> Outcome {
     let first = r#"labels = [{ text = "a" }, { text = "A" }]"#;
-    change(first, r#"labels = [{ text = "A" }, { text = "a" }]"#, |change| {
-        assert_eq!(change.action, Action::NoOp);
-    })
+    change(first, r#"labels = [{ text = "A" }, { text = "a" }]"#, Action::Nothing)
 }
