@@ -9,7 +9,7 @@ mod shapes;
 use std::time::{Duration, Instant};
 
 use ferroform::value::{Type, Value, msgpack};
-use ferroform_engine::{ApplyRequest, RpcMetadata, PlanRequest, ProviderServer, ReadRequest};
+use ferroform_engine::{ApplyRequest, PlanRequest, ProviderServer, ReadRequest, RpcMetadata};
 use shapes::{SIZES, TYPES, config, head, rows};
 use terraform_provider_bench::Bench;
 use tokio::runtime::{Builder, Runtime};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use ferroform::raw::{ResourceCapabilities, MethodFuture, AnyChange, AnyResource};
+use ferroform::raw::{AnyChange, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, LazySchema, Mode, Nested, Schema};
 use ferroform::value::{Object, Type, Value};
 use ferroform::{RequestContext, Result};

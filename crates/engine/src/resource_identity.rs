@@ -101,8 +101,7 @@ impl<'a> ResourceIdentity<'a> {
     ) -> Option<Value> {
         let identity = self.after_operation("Read", None, object, diagnostics).await?;
         let identity = keep_equal_attributes(self.schema, requested, &identity);
-        let changed =
-            requested.into_iter().flat_map(|it| changed_attributes(self.schema, it, &identity));
+        let changed = requested.into_iter().flat_map(|it| changed_attributes(self.schema, it, &identity));
         for (attribute, requested, found) in changed {
             let (block, path) = (&self.schema.block, Path::attribute(attribute.name.clone()));
             let (requested, found) =
@@ -148,8 +147,8 @@ impl<'a> ResourceIdentity<'a> {
     async fn of(&self, object: &Value, diagnostics: &mut Diagnostics) -> Value {
         if self.schema.by_provider && self.cx.provider().is_some() && object.is_wholly_known() {
             let identity = panics::catch(self.resource.identify(self.cx.clone(), object.clone())).await;
-            let identity = identity
-                .unwrap_or_else(|panic| Err(panic.diagnostic("The method `identify`", "").into()));
+            let identity =
+                identity.unwrap_or_else(|panic| Err(panic.diagnostic("The method `identify`", "").into()));
             if let Some(identity) = diagnostics.take(identity) {
                 let violations = contract::check_type(&self.schema.block, &identity);
                 if violations.is_empty() {

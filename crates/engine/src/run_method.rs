@@ -178,9 +178,7 @@ fn with_explanations(
     let explain = |error: Diagnostic| match error {
         // The response carries the deferral, or `deferral_error` reports it.
         error if error.is_deferral() && cx.deferral().is_some() => None,
-        error if error.is_interruption() => {
-            Some(explained(error, interruption_error(cx, operation, effect)))
-        }
+        error if error.is_interruption() => Some(explained(error, interruption_error(cx, operation, effect))),
         error => Some(error),
     };
     errors.into_iter().filter_map(explain).collect()

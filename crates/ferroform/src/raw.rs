@@ -4,6 +4,6 @@
 //! them itself.
 
 pub use ferroform_engine::provider::{
-    ResourceCapabilities, MethodFuture, AnyChange, AnyDataSource, AnyProvider, AnyResource, Move,
+    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, Move, ResourceCapabilities,
 };
 pub use ferroform_engine::{MoveSource, ProviderData, RequestContext, StoredState};

@@ -10,8 +10,8 @@ use ferroform_value::{Object, Value};
 use crate::left_out::{is_left_out, is_left_out3};
 use crate::model::{Args, Config, Planned, Proposed};
 use crate::raw::{
-    ResourceCapabilities, MethodFuture, AnyChange, AnyDataSource, AnyProvider, AnyResource, Move, ProviderData,
-    RequestContext, StoredState,
+    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, Move, ProviderData, RequestContext,
+    ResourceCapabilities, StoredState,
 };
 use crate::schema::{IdentitySchema, ImportPattern, LazySchema, Schema, Upgrades};
 use crate::{

@@ -97,7 +97,11 @@ impl Resource for Gauge {
 fn what_a_provider_answers_is_refused_without_losing_the_object() {
     let server = ferroform::server::<Test>();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    assert!(runtime.block_on(server.configure_provider(Value::object::<&str>([]), &RpcMetadata::default())).is_empty());
+    assert!(
+        runtime
+            .block_on(server.configure_provider(Value::object::<&str>([]), &RpcMetadata::default()))
+            .is_empty()
+    );
     for (name, said) in [
         ("level", "level: the schema's type is number, but the provider answered \"NaN\""),
         ("narrow", "narrow: the schema's type is number, but the provider answered \"NaN\""),

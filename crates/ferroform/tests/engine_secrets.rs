@@ -215,8 +215,9 @@ fn nothing_write_only_is_in_a_set() {
         || Block::new().attribute(Attribute::raw("code", Type::String).mode(Mode::Optional).write_only());
     let outer = || Block::new().attribute(Attribute::raw_nested("locks", Nested::list(inner())));
     let schema = |block| Schema { version: 0, block };
-    let faults =
-        |block| schema(block).definition_errors().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    let faults = |block| {
+        schema(block).definition_errors().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    };
     expect!["doors.code: what is write-only cannot stand in the set `doors`"]
         .assert_eq(&faults(Block::new().attribute(Attribute::raw_nested("doors", Nested::set(inner())))));
     expect!["doors.locks.code: what is write-only cannot stand in the set `doors`"]

@@ -15,11 +15,11 @@ use ferroform_testing::{Action, Configuration, Literal, config, unknown};
 struct Group {
     note: Option<String>,
     #[attr(mixed)]
-    rules: Set<Validator>,
+    rules: Set<Rule>,
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Validator {
+struct Rule {
     port: i64,
     #[attr(default = "tcp".to_owned())]
     protocol: String,
@@ -271,7 +271,11 @@ fn many_elements_are_read_in_no_time() {
     ]);
     let server = ferroform::server::<Test>();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-    assert!(runtime.block_on(server.configure_provider(Value::object::<&str>([]), &Default::default())).is_empty());
+    assert!(
+        runtime
+            .block_on(server.configure_provider(Value::object::<&str>([]), &Default::default()))
+            .is_empty()
+    );
     let type_name = "test_words".to_owned();
     let request = ReadRequest { type_name, state: Some(state.clone()), ..ReadRequest::default() };
     let response = quickly(|| runtime.block_on(server.read_resource(request)));

@@ -7,7 +7,9 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ferroform::schema::{Attribute, AttributeExt as _, Block, RelationKind, Nested, RelatedAttributes, Relation, Schema};
+use ferroform::schema::{
+    Attribute, AttributeExt as _, Block, Nested, RelatedAttributes, Relation, RelationKind, Schema,
+};
 use ferroform::validators::{between, length_at_least, length_between, warning};
 use ferroform::value::Value;
 use ferroform::{Diagnostic, Model, path, pattern};
@@ -49,7 +51,8 @@ fn what_the_provider_writes_is_left_out() {
         generated(Thing::schema(), state),
         r#"name = "a", empty = "", size = 5, shape = "flat", secret = (sensitive value)"#
     );
-    let error = common::server(Thing::schema()).generate_resource_config("test_thing", &Value::Null).unwrap_err();
+    let error =
+        common::server(Thing::schema()).generate_resource_config("test_thing", &Value::Null).unwrap_err();
     assert!(error.to_string().starts_with("Unexpected Generate Config Request: "), "{error}");
 }
 
@@ -109,11 +112,11 @@ fn the_configuration_of_what_is_there_changes_nothing() {
     #[derive(Model, Clone, Debug, PartialEq)]
     struct Group {
         #[attr(mixed)]
-        rules: Option<BTreeSet<Validator>>,
+        rules: Option<BTreeSet<Rule>>,
         #[attr(mixed)]
-        by_name: Option<BTreeMap<String, Validator>>,
+        by_name: Option<BTreeMap<String, Rule>>,
         #[attr(block, mixed)]
-        disk: Vec<Validator>,
+        disk: Vec<Rule>,
         #[attr(block)]
         owner: Option<Owner>,
         #[attr(block)]
@@ -123,7 +126,7 @@ fn the_configuration_of_what_is_there_changes_nothing() {
     }
 
     #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-    struct Validator {
+    struct Rule {
         port: u16,
         #[attr(default = "tcp")]
         kind: String,

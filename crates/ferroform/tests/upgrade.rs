@@ -424,7 +424,8 @@ mod at_run_time {
         let server = ProviderServer::new(thing(3, upgrades()).provider());
         let runtime = tokio::runtime::Runtime::new().expect("threads");
         let found = |json: &str| {
-            let (state, found) = runtime.block_on(server.upgrade_resource_state("test_thing", 0, json.as_bytes()));
+            let (state, found) =
+                runtime.block_on(server.upgrade_resource_state("test_thing", 0, json.as_bytes()));
             assert_eq!(state, None);
             found.to_string()
         };

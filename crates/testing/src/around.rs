@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ferroform::{Clock, Deferral, Result};
-use ferroform_engine::{RpcMetadata, ProviderServer};
+use ferroform_engine::{ProviderServer, RpcMetadata};
 
 use crate::config::read;
 use crate::core::lock;

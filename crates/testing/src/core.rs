@@ -10,7 +10,7 @@ use ferroform::raw::AnyProvider;
 use ferroform::value::{Path, Type, Value, msgpack};
 use ferroform::{Clock, Diagnostics, Provider, Result};
 use ferroform_engine::contract::{self, ContractCheck};
-use ferroform_engine::{RpcMetadata, ProviderServer};
+use ferroform_engine::{ProviderServer, RpcMetadata};
 use tokio::runtime::Runtime;
 
 use crate::config::read;
@@ -242,7 +242,7 @@ impl Core {
         self.shared.log.watch(Some(Box::new(move |line| {
             if line.contains(&text)
                 && !done.swap(true, Ordering::Relaxed)
-                && let Some(server) = server.upgrade_resource_state()
+                && let Some(server) = server.upgrade()
             {
                 server.stop();
             }

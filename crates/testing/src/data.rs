@@ -66,7 +66,8 @@ impl DataSource {
         let config = read(block, config)?;
         self.core.secrets().note(block, &config);
         let config = self.core.crossing(&step, &config, &block.ty());
-        self.core.call(&step, self.core.server().validate_data_source_config(&self.type_name, config.clone()))?;
+        self.core
+            .call(&step, self.core.server().validate_data_source_config(&self.type_name, config.clone()))?;
         let metadata = self.core.metadata();
         let answer = self.core.server().read_data_source(&self.type_name, config.clone(), &metadata);
         let note = |it: &DataResponse| it.state.iter().for_each(|it| self.core.secrets().note(block, it));
@@ -78,7 +79,11 @@ impl DataSource {
             return Ok((snapshot(value), done.deferred));
         }
         self.core.uphold(Law::StateIsWhole, &step, &contract::check_state(block, &value));
-        self.core.uphold(Law::StateKeepsPlan, &step, &contract::check_plan(block, &config, &Value::Null, &value));
+        self.core.uphold(
+            Law::StateKeepsPlan,
+            &step,
+            &contract::check_plan(block, &config, &Value::Null, &value),
+        );
         let value = self.core.crossing(&step, &value, &block.ty());
         Ok((snapshot(value), None))
     }

@@ -91,8 +91,9 @@ impl Instance {
             prior_identity: self.crossing_identity(&step, before.identity.as_ref()),
             metadata: self.core.metadata(),
         };
-        let response =
-            self.core.ask(&step, self.core.server().plan_resource_change(request), |it| self.note(it.planned.as_ref()));
+        let response = self.core.ask(&step, self.core.server().plan_resource_change(request), |it| {
+            self.note(it.planned.as_ref())
+        });
         let warnings = self.core.heard(&step, response.diagnostics)?;
         let Some(planned) = response.planned.filter(|it| !it.is_null()) else {
             let what = "an object is configured, but none is planned";
@@ -100,7 +101,11 @@ impl Instance {
             return Err(Diagnostic::error(what).into());
         };
         self.core.uphold(Law::PlanKeepsConfiguration, &step, &contract::check_type(block, &planned));
-        self.core.uphold(Law::PlanKeepsConfiguration, &step, &contract::check_plan(block, config, prior, &planned));
+        self.core.uphold(
+            Law::PlanKeepsConfiguration,
+            &step,
+            &contract::check_plan(block, config, prior, &planned),
+        );
         let planned = cross(&planned);
         let requires_replace = self.replacements(&step, prior, &planned, response.requires_replace);
         let action = match prior {
@@ -200,8 +205,9 @@ impl Instance {
             planned_identity: change.identity.clone(),
             metadata: self.core.metadata(),
         };
-        let response =
-            self.core.ask(&step, self.core.server().apply_resource_change(request), |it| self.note(it.state.as_ref()));
+        let response = self
+            .core
+            .ask(&step, self.core.server().apply_resource_change(request), |it| self.note(it.state.as_ref()));
         let failed = response.diagnostics.has_error();
         let state = response.state.unwrap_or(Value::Null);
         if !state.is_null() {
@@ -237,8 +243,9 @@ impl Instance {
             planned_identity: stored.identity,
             metadata: self.core.metadata(),
         };
-        let response =
-            self.core.ask(&step, self.core.server().apply_resource_change(request), |it| self.note(it.state.as_ref()));
+        let response = self
+            .core
+            .ask(&step, self.core.server().apply_resource_change(request), |it| self.note(it.state.as_ref()));
         match response.state.filter(|it| !it.is_null()) {
             Some(state) if response.diagnostics.has_error() => {
                 let (private, identity) = (response.private, response.identity);

@@ -36,12 +36,7 @@ pub(super) fn is_attribute_unchanged(attribute: &Attribute, prior: &Value, plann
 }
 
 /// Compares all attributes and blocks except the timeouts.
-fn are_members_unchanged(
-    block: &Block,
-    timeouts: Option<&str>,
-    prior: &Object,
-    planned: &Object,
-) -> bool {
+fn are_members_unchanged(block: &Block, timeouts: Option<&str>, prior: &Object, planned: &Object) -> bool {
     let null = Value::Null;
     let values = |name: &str| (prior.get(name).unwrap_or(&null), planned.get(name).unwrap_or(&null));
     let mut attributes = block.attributes.iter().filter(|it| Some(&*it.name) != timeouts);
@@ -58,17 +53,14 @@ fn are_members_unchanged(
 /// Compares nested objects. Elements of sets are compared with their counterparts.
 fn is_unchanged(nesting: Nesting, block: &Block, prior: &Value, planned: &Value) -> bool {
     let is_element_unchanged = |prior: &Value, planned: &Value| match (prior, planned) {
-        (Value::Object(prior), Value::Object(planned)) => {
-            are_members_unchanged(block, None, prior, planned)
-        }
+        (Value::Object(prior), Value::Object(planned)) => are_members_unchanged(block, None, prior, planned),
         _ => prior == planned,
     };
     match (nesting, prior, planned) {
         _ if !block.facts().has_different_equals => prior == planned,
         (Nesting::Single, ..) => is_element_unchanged(prior, planned),
         (Nesting::List, Value::List(prior), Value::List(planned)) => {
-            prior.len() == planned.len()
-                && prior.iter().zip(planned).all(|(a, b)| is_element_unchanged(a, b))
+            prior.len() == planned.len() && prior.iter().zip(planned).all(|(a, b)| is_element_unchanged(a, b))
         }
         (Nesting::Map, Value::Map(prior), Value::Map(planned)) => {
             prior.keys().eq(planned.keys())
@@ -79,8 +71,9 @@ fn is_unchanged(nesting: Nesting, block: &Block, prior: &Value, planned: &Value)
         {
             let (prior, planned) = (elements(prior), elements(planned));
             let counterparts = prior_counterparts(nesting, block, &planned, &prior);
-            let is_unchanged =
-                |(planned, at): (&&Value, Option<usize>)| at.is_some_and(|at| is_element_unchanged(prior[at], planned));
+            let is_unchanged = |(planned, at): (&&Value, Option<usize>)| {
+                at.is_some_and(|at| is_element_unchanged(prior[at], planned))
+            };
             planned.iter().zip(counterparts).all(is_unchanged)
         }
         _ => false,

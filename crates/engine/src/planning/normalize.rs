@@ -37,8 +37,7 @@ impl Normalized {
         let config = computed_blocks::with_null_for_omitted(block, block.object_of(config));
         let configured =
             defaults::apply_keeping_duplicates(block, &config, DefaultScope::Configuration)?.into_owned();
-        let full =
-            defaults::apply_keeping_duplicates(block, &configured, DefaultScope::All)?.into_owned();
+        let full = defaults::apply_keeping_duplicates(block, &configured, DefaultScope::All)?.into_owned();
         Ok(Normalized { config, configured, full })
     }
 

@@ -184,8 +184,7 @@ impl WriteOnlyMap<'_> {
         for attribute in &block.attributes {
             self.path.push(Step::Attribute(attribute.name.clone()));
             let value = object.get(&attribute.name).unwrap_or(&Value::Null);
-            let nested =
-                attribute.nested.as_ref().filter(|it| it.block.facts().has_followed_write_only);
+            let nested = attribute.nested.as_ref().filter(|it| it.block.facts().has_followed_write_only);
             if block.is_followed_write_only(attribute) {
                 mapped.insert(attribute.name.clone(), (self.replace)(attribute, &self.path, value));
             } else if let Some(nested) = nested {

@@ -114,7 +114,8 @@ pub(crate) fn restore_unknown_variants(block: &Block, given: &Value, mut returne
         (Value::Object(given), Value::Object(object)) => {
             for attribute in block.attributes.iter().filter(|_| block.is_choice) {
                 let unknown = given.get(&attribute.name).filter(|it| it.is_unknown());
-                if let (Some(unknown), Some(slot @ Value::Null)) = (unknown, object.get_mut(&attribute.name)) {
+                if let (Some(unknown), Some(slot @ Value::Null)) = (unknown, object.get_mut(&attribute.name))
+                {
                     *slot = unknown.clone();
                 }
             }
@@ -169,8 +170,7 @@ impl ObjectMerge<'_> {
     }
 
     fn attribute(&self, attribute: &Attribute, main: &Value, other: &Value) -> Value {
-        let is_leaf =
-            attribute.write_only || self.source.is_none() && (main.is_null() || main.is_unknown());
+        let is_leaf = attribute.write_only || self.source.is_none() && (main.is_null() || main.is_unknown());
         let Some(nested) = attribute.nested.as_ref().filter(|_| !is_leaf) else {
             return (self.leaf)(attribute, main, other);
         };

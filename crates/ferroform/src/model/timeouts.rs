@@ -14,7 +14,9 @@ use std::time::Duration;
 
 use ferroform_value::{Error, Type, Value};
 
-pub use ferroform_engine::timeouts::{TimeoutDefaults, Operation, DEFAULT_TIMEOUT, format_duration, parse_timeout};
+pub use ferroform_engine::timeouts::{
+    DEFAULT_TIMEOUT, Operation, TimeoutDefaults, format_duration, parse_timeout,
+};
 
 use super::attr::Attr;
 use super::view::View;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use ferroform_engine::schema::{AttributeDefault, Comparison, PlanFunction, ReplacementCondition};
 use ferroform_value::{Type, Value};
 
+use super::adapter;
 use super::compare::{Compares, ValueChange};
 use super::plan::IntoPlan;
-use super::adapter;
 use super::{Attribute, Mode, Replace};
 use crate::defaults::{self, IntoDefault};
 use crate::model::attr::attribute_of;
@@ -120,7 +120,8 @@ impl AttributeExt for Attribute {
                 _ => true,
             }
         };
-        self.behavior_mut().replace = Replace::If(ReplacementCondition { ty: T::ty, evaluate: Arc::new(evaluate) });
+        self.behavior_mut().replace =
+            Replace::If(ReplacementCondition { ty: T::ty, evaluate: Arc::new(evaluate) });
         self
     }
 
@@ -165,7 +166,11 @@ impl AttributeExt for Attribute {
             let Some(it) = default.value()? else { return Ok(None) };
             let made = adapter.adapt_output(it.to_value());
             // A text from the environment stays one where the function's type is any.
-            Ok(Some(if from_environment && adapter.is_needed() { defaults::converted(made, &ty)? } else { made }))
+            Ok(Some(if from_environment && adapter.is_needed() {
+                defaults::converted(made, &ty)?
+            } else {
+                made
+            }))
         };
         self.behavior_mut().default = Some(AttributeDefault {
             is_static: false,

@@ -11,9 +11,9 @@ mod plan;
 mod upgrades;
 
 pub use ferroform_engine::schema::{
-    Attribute, Behavior, Block, ReplacementCondition, DescriptionKind, SchemaError, Group, IdentitySchema, ImportPattern,
-    Keep, RelationKind, LazySchema, Member, Mode, Nested, NestedBlock, Nesting, RelatedAttributes, Relation, Replace, Schema,
-    SchemaKind, GroupRule, Upgrades,
+    Attribute, Behavior, Block, DescriptionKind, Group, GroupRule, IdentitySchema, ImportPattern, Keep,
+    LazySchema, Member, Mode, Nested, NestedBlock, Nesting, RelatedAttributes, Relation, RelationKind,
+    Replace, ReplacementCondition, Schema, SchemaError, SchemaKind, Upgrades,
 };
 use ferroform_engine::validator::DynamicAdapter;
 use ferroform_value::Type;

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use ferroform_value::{Path, Step, Type, Value};
 
-use ferroform_engine::validator::{Validator, invalid, is_collection, kind_mismatch, element_count_between, unsupported_type};
+use ferroform_engine::validator::{
+    Validator, element_count_between, invalid, is_collection, kind_mismatch, unsupported_type,
+};
 
 use super::IntoValidator;
 use crate::{Attr, Diagnostics, MapKey, Set};

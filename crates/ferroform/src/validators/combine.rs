@@ -6,7 +6,9 @@ use ferroform_value::{Refinements, Type, Value};
 
 use super::read;
 use crate::{Attr, Diagnostic, Diagnostics, Severity};
-use ferroform_engine::validator::{InputForm, Validator, describe_refinements, invalid, is_conversion_error, can_equal};
+use ferroform_engine::validator::{
+    InputForm, Validator, can_equal, describe_refinements, invalid, is_conversion_error,
+};
 
 const MATCH: &str = "Invalid Attribute Value Match";
 

@@ -48,7 +48,7 @@ use std::sync::LazyLock;
 
 use ferroform_engine::planning::defaults::{self, DefaultScope};
 pub use ferroform_engine::validator::Validator;
-use ferroform_engine::validator::{InputForm, invalid, type_conflict, conversion_error};
+use ferroform_engine::validator::{InputForm, conversion_error, invalid, type_conflict};
 use ferroform_value::{Type, Value};
 
 use crate::{Attr, Diagnostic, Diagnostics};
@@ -109,9 +109,13 @@ where
             let Some(Nested { nesting, block, .. }) = nested.as_ref().filter(|_| T::INSIDE.model) else {
                 return self(read::<T>(value)?.borrow()).map_err(complaint);
             };
-            let Ok(filled) = defaults::apply_nested_defaults(*nesting, block, value, DefaultScope::All) else { return Ok(()) };
+            let Ok(filled) = defaults::apply_nested_defaults(*nesting, block, value, DefaultScope::All)
+            else {
+                return Ok(());
+            };
             let judged = self(read::<T>(&filled)?.borrow()).map_err(complaint);
-            judged.map_err(|it| defaults::with_configured_paths(*nesting, block, value, DefaultScope::All, it))
+            judged
+                .map_err(|it| defaults::with_configured_paths(*nesting, block, value, DefaultScope::All, it))
         });
         let rule = rule.check_type(|_| {
             let sees = !T::HOLDS_COMPUTED && !T::INSIDE.write_only;

@@ -6,7 +6,10 @@ use ferroform_value::{Number, Type, Value};
 
 use super::kinds::Numeric;
 use crate::Attr;
-use ferroform_engine::validator::{Validator, describe_refinements, invalid, can_be_in_range, compare_numbers, kind_mismatch, unsupported_type};
+use ferroform_engine::validator::{
+    Validator, can_be_in_range, compare_numbers, describe_refinements, invalid, kind_mismatch,
+    unsupported_type,
+};
 
 const SUMMARY: &str = "Invalid Attribute Value";
 

@@ -5,7 +5,9 @@ use regex_lite::Regex;
 
 use super::kinds::Text;
 use crate::Diagnostics;
-use ferroform_engine::validator::{Validator, describe_refinements, invalid, kind_mismatch, unsupported_type};
+use ferroform_engine::validator::{
+    Validator, describe_refinements, invalid, kind_mismatch, unsupported_type,
+};
 
 const LENGTH: &str = "Invalid Attribute Value Length";
 const MATCH: &str = "Invalid Attribute Value Match";

@@ -106,7 +106,11 @@ impl Retry {
             if tried >= most || is_late {
                 let times = if tried == 1 { "once".to_owned() } else { format!("{tried} times") };
                 let why = if tried < most { "; there is no time to try again" } else { "" };
-                let tried = format!("Tried {times} to {} within {}{why}.", self.what, format_duration(rounded(waited)));
+                let tried = format!(
+                    "Tried {times} to {} within {}{why}.",
+                    self.what,
+                    format_duration(rounded(waited))
+                );
                 return Err(errors.into_iter().map(|it| with(it, &tried)).collect());
             }
             let reason =

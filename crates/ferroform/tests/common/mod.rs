@@ -8,7 +8,9 @@ pub(crate) mod quickly;
 use std::sync::Arc;
 
 use expect_test::Expect;
-use ferroform::raw::{ResourceCapabilities, MethodFuture, AnyChange, AnyDataSource, AnyProvider, AnyResource, Move};
+use ferroform::raw::{
+    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, Move, ResourceCapabilities,
+};
 use ferroform::schema::{Schema, Upgrades};
 use ferroform::value::{Error, Object, Type, Value};
 use ferroform::view::View;

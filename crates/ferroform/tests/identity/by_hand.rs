@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use ferroform::raw::{ResourceCapabilities, MethodFuture, AnyChange, AnyDataSource, AnyProvider, AnyResource};
+use ferroform::raw::{
+    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, ResourceCapabilities,
+};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, IdentitySchema, ImportPattern, Schema};
 use ferroform::value::{Object, Type, Value};
 use ferroform::{Diagnostic, Maybe, ProviderData, RequestContext, path};

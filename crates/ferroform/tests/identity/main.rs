@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use ferroform::path;
 use ferroform::schema::ImportPattern;
 use ferroform::value::Value;
-use ferroform_engine::{RpcMetadata, ReadRequest};
+use ferroform_engine::{ReadRequest, RpcMetadata};
 use ferroform_testing::{Action, Instance, config, unknown};
 
 use cloud::{BUCKETS, DISKS, cloud};

@@ -8,7 +8,7 @@ use ferroform::value::Value;
 use ferroform::{
     Call, Clock, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, Timeouts, path,
 };
-use ferroform_engine::{ApplyRequest, RpcMetadata, PlanRequest, ProviderServer};
+use ferroform_engine::{ApplyRequest, PlanRequest, ProviderServer, RpcMetadata};
 use ferroform_server::Stopper;
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
@@ -261,7 +261,9 @@ fn what_needs_no_method_of_the_provider_waits_for_nobody() {
             ..PlanRequest::default()
         };
         let planned =
-            tokio::time::timeout(Duration::from_secs(20), bench.server.plan_resource_change(request)).await.unwrap();
+            tokio::time::timeout(Duration::from_secs(20), bench.server.plan_resource_change(request))
+                .await
+                .unwrap();
         assert!(planned.diagnostics.is_empty());
         let judged = bench.server.validate_resource_config("test_job", object, true);
         assert!(tokio::time::timeout(Duration::from_secs(20), judged).await.unwrap().is_empty());

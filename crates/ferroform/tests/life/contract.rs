@@ -4,7 +4,7 @@
 use expect_test::{Expect, expect};
 use ferroform::value::{Object, Path, Refinements, Value};
 use ferroform::{Diagnostics, path};
-use ferroform_engine::{ApplyRequest, RpcMetadata, ImportRequest, PlanRequest, ReadRequest, contract};
+use ferroform_engine::{ApplyRequest, ImportRequest, PlanRequest, ReadRequest, RpcMetadata, contract};
 
 use crate::liar::{Change, config, known, object, ports, run, schema, server};
 
@@ -451,7 +451,7 @@ fn invalid_states() {
         let server = server(change, vec![]);
         run(async {
             server
-                .import(ImportRequest {
+                .import_resource_state(ImportRequest {
                     type_name: "test_thing".into(),
                     id: "a".into(),
                     ..ImportRequest::default()
@@ -463,7 +463,9 @@ fn invalid_states() {
     let look_up = |change: Option<Change>| {
         let server = server(change, vec![]);
         run(async {
-            server.read_data_source("test_thing", object([("name", "a".into())]), &RpcMetadata::default()).await
+            server
+                .read_data_source("test_thing", object([("name", "a".into())]), &RpcMetadata::default())
+                .await
         })
         .diagnostics
     };

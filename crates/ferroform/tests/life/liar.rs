@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use ferroform::raw::{ResourceCapabilities, MethodFuture, AnyChange, AnyDataSource, AnyProvider, AnyResource};
+use ferroform::raw::{
+    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, ResourceCapabilities,
+};
 use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};
 use ferroform::value::{Object, Path, Type, Value};
 use ferroform::{Maybe, ProviderData, RequestContext};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use expect_test::expect;
-use ferroform::raw::{MethodFuture, AnyDataSource};
+use ferroform::raw::{AnyDataSource, MethodFuture};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, Schema};
 use ferroform::value::{Object, Type, Value};
 use ferroform::{

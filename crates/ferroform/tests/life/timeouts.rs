@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use expect_test::{Expect, expect};
 use ferroform::schema::{Attribute, Block, Nested, Schema};
-use ferroform::timeouts::{TimeoutDefaults, Operation, DEFAULT_TIMEOUT};
+use ferroform::timeouts::{DEFAULT_TIMEOUT, Operation, TimeoutDefaults};
 use ferroform::value::Type;
 use ferroform::{
     Args, Call, Cx, DataSource, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, Timeouts,

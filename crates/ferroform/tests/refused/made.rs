@@ -1,8 +1,8 @@
 //! Schemas made at run time, each with one mistake.
 
 use ferroform::schema::{
-    Attribute, AttributeExt as _, Block, BlockExt as _, RelationKind, Mode, Nested, RelatedAttributes, SchemaKind, GroupRule,
-    ValueChange,
+    Attribute, AttributeExt as _, Block, BlockExt as _, GroupRule, Mode, Nested, RelatedAttributes,
+    RelationKind, SchemaKind, ValueChange,
 };
 use ferroform::validators::{self, Validator};
 use ferroform::value::{Type, Value};
@@ -262,7 +262,7 @@ pub(crate) fn rule_of_no_collection() -> Made {
     let erased: Validator<Vec<String>> =
         validators::all([validators::size_at_least(1), validators::unique_values()]);
     name.behavior_mut()
-        .rules
+        .validators
         .push(Validator::<Value>::new("", |_| Ok(())).check_type(move |ty| erased.type_error(ty)));
     of(name)
 }

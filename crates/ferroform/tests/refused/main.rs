@@ -36,7 +36,7 @@ fn each_refusal_is_proven_twice() {
             for (made, wanted) in *cases {
                 let (block, kind) = made();
                 let found: Vec<String> = Schema { version: 0, block }
-                    .faults_of(kind)
+                    .definition_errors_of(kind)
                     .iter()
                     .map(|it| format!("{}: {it}", it.summary))
                     .collect();
@@ -68,7 +68,8 @@ fn all_faults_are_found_at_once() {
         .attribute(Attribute::raw("Name", Type::String).computed().write_only())
         .attribute(Attribute::raw("size", Type::String).default(|| 7_i64).min_items(2))
         .attribute(Attribute::raw("size", Type::list(Type::Dynamic)).computed().follows(["sice"]));
-    let faults: Vec<String> = Schema { version: 0, block }.definition_errors().iter().map(ToString::to_string).collect();
+    let faults: Vec<String> =
+        Schema { version: 0, block }.definition_errors().iter().map(ToString::to_string).collect();
     assert_eq!(
         faults,
         [
@@ -94,6 +95,6 @@ fn a_version_is_not_negative() {
 #[test]
 fn what_can_be_said_is_not_refused() {
     for (i, (block, kind)) in made::sound().into_iter().enumerate() {
-        assert_eq!(Schema { version: 0, block }.faults_of(kind), [], "{i}");
+        assert_eq!(Schema { version: 0, block }.definition_errors_of(kind), [], "{i}");
     }
 }

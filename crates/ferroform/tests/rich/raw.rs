@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use ferroform::defaults::env;
-use ferroform::raw::{ResourceCapabilities, MethodFuture, AnyChange, AnyDataSource, AnyProvider, AnyResource};
-use ferroform::schema::{
-    Attribute, AttributeExt as _, Block, BlockExt as _, IdentitySchema, ImportPattern, RelationKind, Mode, Nested,
-    Schema, GroupRule, Upgrades, ValueChange,
+use ferroform::raw::{
+    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, ResourceCapabilities,
 };
-use ferroform::timeouts::{TimeoutDefaults, Operation};
+use ferroform::schema::{
+    Attribute, AttributeExt as _, Block, BlockExt as _, GroupRule, IdentitySchema, ImportPattern, Mode,
+    Nested, RelationKind, Schema, Upgrades, ValueChange,
+};
+use ferroform::timeouts::{Operation, TimeoutDefaults};
 use ferroform::validators::{Validator, between, each, length_at_most};
 use ferroform::value::{Number, Object, Type, Value};
 use ferroform::{Diagnostic, Dynamic, Known, Maybe, ProviderData, RequestContext, Unknown};

@@ -16,11 +16,11 @@ mod thing;
 use std::sync::Arc;
 
 use common::{Case, ty, value};
-use ferroform::raw::{MethodFuture, AnyDataSource, AnyProvider, AnyResource};
+use ferroform::raw::{AnyDataSource, AnyProvider, AnyResource, MethodFuture};
 use ferroform::schema::{Block, Schema};
 use ferroform::value::Value;
 use ferroform::{Maybe, ProviderData, RequestContext};
-use ferroform_engine::{ApplyRequest, RpcMetadata, ImportRequest, PlanRequest, ProviderServer, ReadRequest};
+use ferroform_engine::{ApplyRequest, ImportRequest, PlanRequest, ProviderServer, ReadRequest, RpcMetadata};
 use serde_json::Value as Json;
 
 use self::outcome::Outcome;
@@ -100,13 +100,20 @@ async fn call(it: &Json, server: &ProviderServer, schema: &Schema) -> Result<Out
         "read" => {
             let private = outcome::private_bytes(&it["prior_private"]);
             let done = server
-                .read_resource(ReadRequest { type_name, state: at("state"), private, ..ReadRequest::default() })
+                .read_resource(ReadRequest {
+                    type_name,
+                    state: at("state"),
+                    private,
+                    ..ReadRequest::default()
+                })
                 .await;
             Outcome::new("state", done.state, done.diagnostics).private(done.private)
         }
         "import" => {
             let id = it["id"].as_str().unwrap().into();
-            let done = server.import_resource_state(ImportRequest { type_name, id, ..ImportRequest::default() }).await;
+            let done = server
+                .import_resource_state(ImportRequest { type_name, id, ..ImportRequest::default() })
+                .await;
             Outcome::new("imported", done.state, done.diagnostics).private(done.private)
         }
         "upgrade" => {

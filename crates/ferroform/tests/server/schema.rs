@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use ferroform::schema::{
-    Attribute, AttributeExt as _, Block, Keep, RelationKind, Mode, Nested, Nesting, RelatedAttributes, Relation, Replace,
-    Schema, GroupRule,
+    Attribute, AttributeExt as _, Block, GroupRule, Keep, Mode, Nested, Nesting, RelatedAttributes, Relation,
+    RelationKind, Replace, Schema,
 };
 use ferroform::validators::{self, Validator};
 use ferroform::value::{Error, Path, Type, Value};
@@ -193,7 +193,7 @@ fn validator(mut made: Attribute, check: &Json, of: &Json) -> Result<Attribute, 
             u64::from(made.nested.as_ref().is_some_and(|it| it.nesting == Nesting::Single));
         return Ok(made);
     }
-    made.behavior_mut().rules.push(rule(check, of)?);
+    made.behavior_mut().validators.push(rule(check, of)?);
     Ok(made)
 }
 

@@ -1,6 +1,6 @@
 //! The resource's own code, as the cases describe it.
 
-use ferroform::raw::{ResourceCapabilities, MethodFuture, AnyChange, AnyResource};
+use ferroform::raw::{AnyChange, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Block, Schema, Upgrades};
 use ferroform::value::{Object, Path, Step, Type, Value};
 use ferroform::{Call, Data, Diagnostic, Diagnostics, RequestContext, Result};

@@ -35,8 +35,8 @@ fn elements(min: u64, max: u64) -> Value {
 
 /// The rule lets the first through, as it may still turn out right, and refuses the second.
 fn check<T>(rule: Validator<T>, open: Value, shut: Value, why: &str) {
-    assert_eq!(told(rule.judge(&open)), Ok(()), "{rule:?}");
-    assert_eq!(told(rule.judge(&shut)), Err(why.to_owned()), "{rule:?}");
+    assert_eq!(told(rule.validate(&open)), Ok(()), "{rule:?}");
+    assert_eq!(told(rule.validate(&shut)), Err(why.to_owned()), "{rule:?}");
 }
 
 #[test]
@@ -79,10 +79,10 @@ fn texts_by_how_they_begin() {
     );
     // These can still turn out right, however the text begins.
     for rule in [none_of::<String>(["a"]), matches("b$", "a b is required")] {
-        assert_eq!(told(rule.judge(&prefix("a"))), Ok(()));
+        assert_eq!(told(rule.validate(&prefix("a"))), Ok(()));
     }
     // What the author's type takes for the same need not begin alike.
-    assert_eq!(told(one_of::<Word>([Word("small".into())]).judge(&prefix("SM"))), Ok(()));
+    assert_eq!(told(one_of::<Word>([Word("small".into())]).validate(&prefix("SM"))), Ok(()));
 }
 
 #[test]
@@ -140,8 +140,8 @@ fn collections_by_how_many_elements_they_will_have() {
 fn a_set_may_have_fewer_elements_in_the_end() {
     let object = |id: Value| Value::object([("id", id)]);
     let open = Value::set([object(Value::UNKNOWN), object(prefix("b"))]);
-    assert_eq!(told(size_at_most::<Set<String>>(1).judge(&open)), Ok(()));
-    assert_eq!(told(size_at_least::<Set<String>>(2).judge(&open)), Ok(()));
+    assert_eq!(told(size_at_most::<Set<String>>(1).validate(&open)), Ok(()));
+    assert_eq!(told(size_at_least::<Set<String>>(2).validate(&open)), Ok(()));
     let mixed = Value::set([object("a".into()), object("b".into()), object(Value::UNKNOWN)]);
     check(
         size_at_most::<Set<String>>(1),
@@ -180,7 +180,7 @@ fn rules_of_rules() {
         "Invalid Attribute Value: A number of at most 10 is required, but this will be at least 11.",
     );
     // That it will be refused cannot be told.
-    assert_eq!(told(not(low, "more than ten").judge(&range(None, Some((1, true))))), Ok(()));
+    assert_eq!(told(not(low, "more than ten").validate(&range(None, Some((1, true))))), Ok(()));
     check(
         each::<Vec<String>, _>(length_at_most(1)),
         Value::List(vec![prefix("a"), Value::UNKNOWN]),
@@ -220,8 +220,8 @@ fn an_unknown_configuration_is_judged() {
 #[test]
 fn what_may_be_null_waits() {
     let begins = Refinements { prefix: Some("12345".into()), ..Refinements::default() };
-    assert_eq!(told(length_at_most::<String>(4).judge(&Value::Unknown(Some(Box::new(begins))))), Ok(()));
-    assert!(length_at_most::<String>(4).judge(&prefix("12345")).is_err());
+    assert_eq!(told(length_at_most::<String>(4).validate(&Value::Unknown(Some(Box::new(begins))))), Ok(()));
+    assert!(length_at_most::<String>(4).validate(&prefix("12345")).is_err());
 }
 
 #[derive(Attr, Clone, Debug, PartialEq)]
@@ -278,14 +278,14 @@ fn expressions_and_documents_by_how_they_begin() {
         "Invalid Attribute Value Match: A.b is required, but this begins with \"a-\".",
     );
     for open in ["^a(?i)?", "^a+*b", "^a|b", "^[|]|b", "(?i)^a", "^a*b", "^a{0}b", "a", "^a\\|b|b"] {
-        assert_eq!(told(matches::<String>(open, "it").judge(&prefix("b"))), Ok(()), "{open}");
+        assert_eq!(told(matches::<String>(open, "it").validate(&prefix("b"))), Ok(()), "{open}");
     }
     for text in ["{", " [1", "\"", "-", "7", "tr", "true ", "", "\n", "fals", "nul"] {
-        assert_eq!(told(json::<String>().judge(&prefix(text))), Ok(()), "{text}");
+        assert_eq!(told(json::<String>().validate(&prefix(text))), Ok(()), "{text}");
     }
     for text in ["x", " +1", "trx", "N", "'"] {
         assert_eq!(
-            told(json::<String>().judge(&prefix(text))),
+            told(json::<String>().validate(&prefix(text))),
             Err(format!(
                 "Invalid JSON String Value: A JSON document is required, but this begins with {text:?}."
             ))
@@ -315,8 +315,8 @@ proptest! {
         rest in "[abAB.|)]{0,4}",
     ) {
         let rule = matches::<String>(&expression, "it");
-        if rule.judge(&prefix(&begins)).is_err() {
-            prop_assert!(rule.judge(&format!("{begins}{rest}").into()).is_err(), "{expression}");
+        if rule.validate(&prefix(&begins)).is_err() {
+            prop_assert!(rule.validate(&format!("{begins}{rest}").into()).is_err(), "{expression}");
         }
     }
 
@@ -340,16 +340,16 @@ proptest! {
         let whole = Value::string(format!("{begins}{rest}"));
         // In normal form C it may begin otherwise; then that is not how the host says it begins.
         prop_assume!(whole.as_str().is_some_and(|it| it.starts_with(&begins)));
-        if rules[which].judge(&prefix(&begins)).is_err() {
-            prop_assert!(rules[which].judge(&whole).is_err(), "{:?}", rules[which]);
+        if rules[which].validate(&prefix(&begins)).is_err() {
+            prop_assert!(rules[which].validate(&whole).is_err(), "{:?}", rules[which]);
         }
     }
 
     #[test]
     fn so_is_a_document(begins in "[ tfn\\[{\"a0+-]{0,4}", rest in "[ ruealsn\\]}\":1]{0,5}") {
-        if json::<String>().judge(&prefix(&begins)).is_err() {
+        if json::<String>().validate(&prefix(&begins)).is_err() {
             let whole = format!("{begins}{rest}");
-            prop_assert!(json::<String>().judge(&whole.into()).is_err());
+            prop_assert!(json::<String>().validate(&whole.into()).is_err());
         }
     }
 }

@@ -195,12 +195,12 @@ fn what_a_rule_cannot_read_is_refused() {
 fn diagnostic_titled_like_a_read_error_is_an_ordinary_one() {
     let strict =
         || Validator::<String>::new("strict", |_| Err(Diagnostic::error("Configuration Read Error").into()));
-    assert_eq!(not(strict(), "anything else").judge(&"a".into()), Ok(()));
-    let advice = warning(strict()).judge(&"a".into()).unwrap_err();
+    assert_eq!(not(strict(), "anything else").validate(&"a".into()), Ok(()));
+    let advice = warning(strict()).validate(&"a".into()).unwrap_err();
     assert_eq!((advice.has_error(), advice.len()), (false, 1));
     // A value that a validator cannot read stays an error.
-    let unread = warning(strict_number()).judge(&"a".into()).unwrap_err();
-    assert!(unread.has_error() && not(strict_number(), "anything else").judge(&"a".into()).is_err());
+    let unread = warning(strict_number()).validate(&"a".into()).unwrap_err();
+    assert!(unread.has_error() && not(strict_number(), "anything else").validate(&"a".into()).is_err());
 }
 
 fn strict_number() -> Validator<u8> {

@@ -1,6 +1,6 @@
 //! Rules about several attributes, judged by the engine.
 
-use ferroform::schema::{Attribute, Block, RelationKind, Mode, Nested, RelatedAttributes, Schema, GroupRule};
+use ferroform::schema::{Attribute, Block, GroupRule, Mode, Nested, RelatedAttributes, RelationKind, Schema};
 use ferroform::value::{Refinements, Type};
 use ferroform::{Model, Pattern, pattern};
 use ferroform_testing::{Configuration, Literal, config, refined, unknown};
@@ -119,7 +119,8 @@ fn also_requires() {
 
 #[test]
 fn exactly_one_of() {
-    let block = Block::new().attribute(text("a").relation(RelationKind::ExactlyOneOf, ["b"])).attribute(text("b"));
+    let block =
+        Block::new().attribute(text("a").relation(RelationKind::ExactlyOneOf, ["b"])).attribute(text("b"));
     check(
         &block,
         &[
@@ -153,7 +154,8 @@ fn exactly_one_of() {
 
 #[test]
 fn at_least_one_of() {
-    let block = Block::new().attribute(text("a").relation(RelationKind::AtLeastOneOf, ["b"])).attribute(text("b"));
+    let block =
+        Block::new().attribute(text("a").relation(RelationKind::AtLeastOneOf, ["b"])).attribute(text("b"));
     check(
         &block,
         &[

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
-use ferroform::raw::{ResourceCapabilities, MethodFuture, AnyChange, AnyDataSource, AnyProvider, AnyResource};
+use ferroform::raw::{
+    AnyChange, AnyDataSource, AnyProvider, AnyResource, MethodFuture, ResourceCapabilities,
+};
 use ferroform::schema::{Attribute, Block, IdentitySchema, Mode, Nested, Schema, Upgrades};
 use ferroform::value::{Object, Path, Type, Value};
 use ferroform::{Call, Maybe, RequestContext, Result};
@@ -100,7 +102,12 @@ impl Thing {
         Thing {
             schema: Schema { version: 0, block: block() },
             identity: None,
-            capabilities: ResourceCapabilities { plan: false, plan_delete: false, update: true, import: true },
+            capabilities: ResourceCapabilities {
+                plan: false,
+                plan_delete: false,
+                update: true,
+                import: true,
+            },
             plan: Box::new(|_, change| Ok(change.plan)),
             create: put(shelf),
             update: put(shelf),

@@ -36,7 +36,7 @@ pub(crate) struct Behavior {
     #[attr(computed, follows(password))]
     password_length: u64,
     #[attr(block, mixed)]
-    rule: BTreeSet<Validator>,
+    rule: BTreeSet<Rule>,
     #[attr(block, mixed)]
     disk: Vec<Disk>,
     #[attr(block)]
@@ -44,7 +44,7 @@ pub(crate) struct Behavior {
 }
 
 #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-struct Validator {
+struct Rule {
     #[attr(key)]
     port: u16,
     #[attr(default = "tcp")]
@@ -104,7 +104,7 @@ impl Behavior {
             rule: plan
                 .rule
                 .into_iter()
-                .map(|it| Validator {
+                .map(|it| Rule {
                     id: it.id.known_or_else(|| id(it.port)),
                     port: it.port,
                     protocol: it.protocol,
@@ -132,7 +132,7 @@ impl Behavior {
 impl Resource for Behavior {
     type Provider = Probe;
 
-    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<BehaviourComputed> {
+    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<BehaviorComputed> {
         let made = Behavior::made(plan, 1);
         cx.provider.store.write(&made.name, &made)?;
         Ok(made.into())
@@ -142,7 +142,7 @@ impl Resource for Behavior {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(cx: &Cx<Probe>, prior: Self, plan: Planned<Self>) -> Result<BehaviourComputed> {
+    async fn update(cx: &Cx<Probe>, prior: Self, plan: Planned<Self>) -> Result<BehaviorComputed> {
         let made = Behavior::made(plan, prior.password_revision + 1);
         cx.provider.store.write(&made.name, &made)?;
         Ok(made.into())
