@@ -49,7 +49,7 @@ impl Clock {
     }
 
     /// The same clock with its timers in that runtime.
-    pub(crate) fn on(self, runtime: Handle) -> Clock {
+    pub(crate) fn with_runtime(self, runtime: Handle) -> Clock {
         Clock { runtime: Some(runtime), ..self }
     }
 

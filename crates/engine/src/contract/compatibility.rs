@@ -1,4 +1,10 @@
-//! Whether a value is a compatibility of a planned one: equal wherever the plan was known.
+//! Compatibility of a value with a planned one: they are equal wherever the planned value is known.
+//!
+//! ```text
+//! planned        { name = "a", id = unknown }    id is refined to begin with "i-"
+//! compatible     { name = "a", id = "i-1" }
+//! not compatible { name = "a", id = "1" }
+//! ```
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -6,7 +12,7 @@ use std::sync::Arc;
 use ferroform_value::{Number, Object, Refinements, Set, Value};
 use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 
-/// True where the value fills in nothing but what was unknown.
+/// True if the value differs from the planned one only where that is unknown, and satisfies its refinements.
 pub(crate) fn is_compatible(planned: &Value, state: &Value) -> bool {
     match (planned, state) {
         (Value::Unknown(known), _) => known.as_ref().is_none_or(|it| refinements_allow(it, state)),
@@ -29,7 +35,7 @@ pub(crate) fn is_compatible(planned: &Value, state: &Value) -> bool {
     }
 }
 
-/// True where a value can be what an unknown one was known to become.
+/// True if the refinements of an unknown value allow this value.
 fn refinements_allow(known: &Refinements, value: &Value) -> bool {
     let length = |it: usize| {
         let it = it as u64;
@@ -39,12 +45,12 @@ fn refinements_allow(known: &Refinements, value: &Value) -> bool {
         Value::Null => !known.not_null,
         Value::String(it) => known.prefix.as_ref().is_none_or(|prefix| it.starts_with(prefix.as_str())),
         Value::Number(it) => {
-            let beyond = |(bound, may_equal): &(Number, bool), wanted| {
+            let is_beyond = |(bound, may_equal): &(Number, bool), expected| {
                 let order = it.compare(bound);
-                order == wanted || *may_equal && order.is_eq()
+                order == expected || *may_equal && order.is_eq()
             };
-            known.min.as_ref().is_none_or(|min| beyond(min, Ordering::Greater))
-                && known.max.as_ref().is_none_or(|max| beyond(max, Ordering::Less))
+            known.min.as_ref().is_none_or(|min| is_beyond(min, Ordering::Greater))
+                && known.max.as_ref().is_none_or(|max| is_beyond(max, Ordering::Less))
         }
         Value::List(it) => length(it.len()),
         Value::Set(it) => length(it.len()),
@@ -54,9 +60,9 @@ fn refinements_allow(known: &Refinements, value: &Value) -> bool {
     }
 }
 
-/// What is wrong with a set as the compatibility of a planned one. Each planned element needs one that it can
-/// have become, and each element one that it can come from; they may have become fewer, for some may have
-/// turned out to be equal.
+/// The reason why a set is not compatible with a planned one. Each planned element needs an element that it may have become,
+/// and each element a planned one that it may come from. There may be fewer elements than planned, because unknown values
+/// may have turned out to be equal.
 pub(crate) fn set_incompatibility(planned: &Set, state: &Set) -> Option<&'static str> {
     if state.len() > planned.len() {
         return Some("there are more elements than were planned");
@@ -79,24 +85,24 @@ pub(crate) fn set_incompatibility(planned: &Set, state: &Set) -> Option<&'static
     (!all_have_counterparts).then_some("an element has no counterpart in the plan")
 }
 
-/// The elements of the state by what a planned element knows.
+/// Finds the elements of the new state that a planned element may have become.
 struct CounterpartSearch<'a> {
     state: &'a Set,
-    /// By the names of the attributes that are known; there are few such combinations.
+    /// The elements by the names of known attributes and their values. There are few combinations of names.
     by_mask: HashMap<Vec<Arc<str>>, HashMap<Vec<&'a Value>, Candidates>>,
-    /// DefaultScope elements of the state have a counterpart.
+    /// For each element of the state, whether it has a counterpart.
     has_counterpart: Vec<bool>,
 }
 
 #[derive(Default)]
 struct Candidates {
-    paths: Vec<usize>,
-    /// A planned element without known parts in its unknown attributes has taken them all.
-    taken: bool,
+    indexes: Vec<usize>,
+    /// True if a planned element whose unknown attributes are wholly unknown has used all of them.
+    is_used: bool,
 }
 
 impl<'a> CounterpartSearch<'a> {
-    /// Notes every element that the planned one can have become; true where there is one.
+    /// Marks every element that the planned one may have become. Returns true if there is one.
     fn find(&mut self, element: &'a Value) -> bool {
         let Value::Object(object) = element else {
             let fitting: Vec<usize> = self
@@ -110,18 +116,19 @@ impl<'a> CounterpartSearch<'a> {
             return !fitting.is_empty();
         };
         let known = object.iter().filter(|(_, it)| it.is_wholly_known());
-        let (mask, wanted): (Vec<Arc<str>>, Vec<&Value>) = known.map(|(name, it)| (name.clone(), it)).unzip();
+        let (mask, expected): (Vec<Arc<str>>, Vec<&Value>) =
+            known.map(|(name, it)| (name.clone(), it)).unzip();
         let state = self.state;
         let index = self.by_mask.entry(mask).or_insert_with_key(|mask| index(state, mask));
-        let Some(candidates) = index.get_mut(&wanted) else { return false };
-        if candidates.taken {
+        let Some(candidates) = index.get_mut(&expected) else { return false };
+        if candidates.is_used {
             return true;
         }
-        let is_open = object.values().all(|it| it.is_wholly_known() || it.is_unknown());
-        candidates.taken = is_open;
+        let is_decided_by_known = object.values().all(|it| it.is_wholly_known() || it.is_unknown());
+        candidates.is_used = is_decided_by_known;
         let mut violations = false;
-        for &at in &candidates.paths {
-            if is_open || state.iter().nth(at).is_some_and(|it| is_compatible(element, it)) {
+        for &at in &candidates.indexes {
+            if is_decided_by_known || state.iter().nth(at).is_some_and(|it| is_compatible(element, it)) {
                 self.has_counterpart[at] = true;
                 violations = true;
             }
@@ -134,7 +141,7 @@ fn index<'a>(state: &'a Set, mask: &[Arc<str>]) -> HashMap<Vec<&'a Value>, Candi
     let mut violations: HashMap<Vec<&Value>, Candidates> = HashMap::with_capacity(state.len());
     for (at, element) in state.iter().enumerate() {
         if let Some(key) = element.as_object().and_then(|it| project(it, mask)) {
-            violations.entry(key).or_default().paths.push(at);
+            violations.entry(key).or_default().indexes.push(at);
         }
     }
     violations

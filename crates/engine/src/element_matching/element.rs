@@ -29,7 +29,7 @@ pub(crate) fn elements(value: &Value) -> Vec<&Value> {
     }
 }
 
-/// True where the known value stays in path of the new one.
+/// True where the known value stays in place of the new one.
 pub(super) fn is_equal(it: &Attribute, known: &Value, new: &Value) -> bool {
     it.is_semantically_equal(known, new) || it.suppresses(known, new)
 }

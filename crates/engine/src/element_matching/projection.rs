@@ -19,7 +19,7 @@ pub(crate) type Key<'a> = Vec<Cow<'a, Value>>;
 pub(crate) enum Parts {
     /// The inputs.
     Inputs,
-    /// The inputs in whose path no prior value may stay: semantic equality or `suppress_diff` makes others equal, which
+    /// The inputs in whose place no prior value may stay: semantic equality or `suppress_diff` makes others equal, which
     /// does not show in what they print.
     ExactInputs,
     /// The same, and what the provider sets: for objects that were read or returned.

@@ -1,8 +1,8 @@
-//! Replacement: which changes require it.
+//! Replacement: the attribute paths whose change requires replacement.
 //!
-//! Inside nested objects there is one rule for every nesting: what each planned object holds is compared with what its
-//! counterpart held before, and with null where it is new. An object that goes is no reason, and a value that is unknown
-//! is one if it may turn out to be.
+//! For nested objects, the same rule applies to every nesting: each planned object is compared with its counterpart in the
+//! prior state, or with null if it is new. An object that is removed requires no replacement. An unknown value requires
+//! replacement if one of the values that it may turn out to be does.
 //!
 //! Example: a list without a key, in which `size` requires replacement and is compared by index.
 //!
@@ -23,12 +23,12 @@ use crate::schema::{Attribute, Block, Nesting, Replace};
 static NULL: Value = Value::Null;
 static UNKNOWN: Value = Value::UNKNOWN;
 
-/// The four values of something that may have changed; each is null where there is none.
+/// The four values of an attribute or object that may have changed. Each is null if there is none.
 #[derive(Clone, Copy)]
 pub(crate) struct ValueChange<'a> {
-    /// What the configuration sets.
+    /// The configured value.
     pub(crate) config: &'a Value,
-    /// The same with its defaults. Sets have their elements in the same order as in `config` and in `planned`.
+    /// The configured value with its defaults. Sets have their elements in the same order as in `config` and in `planned`.
     pub(crate) full: &'a Value,
     /// The prior value.
     pub(crate) prior: &'a Value,
@@ -37,7 +37,7 @@ pub(crate) struct ValueChange<'a> {
 }
 
 impl<'a> ValueChange<'a> {
-    /// A part of each. Every part of an unknown value is unknown.
+    /// A part of each value. Every part of an unknown value is unknown.
     pub(super) fn each(self, of: impl Fn(&'a Value) -> Option<&'a Value>) -> ValueChange<'a> {
         let of = |it: &'a Value| if it.is_unknown() { &UNKNOWN } else { of(it).unwrap_or(&NULL) };
         ValueChange {
@@ -53,7 +53,8 @@ impl<'a> ValueChange<'a> {
     }
 }
 
-/// The paths whose change requires replacement, in the order of the schema. Without `can_update_in_place` every change does.
+/// The paths whose change requires replacement, in the order of the schema. Without `can_update_in_place`, every change
+/// requires replacement.
 pub(crate) fn replacements(
     block: &Block,
     change: ValueChange<'_>,
@@ -65,7 +66,7 @@ pub(crate) fn replacements(
     let search = ReplacementSearch { can_update_in_place, by_comparison: true, by_function: true };
     let mut walk = ReplacementWalk { search, path: Path::ROOT, found: Vec::new() };
     walk.block(block, change, Some(matches));
-    // Only computed values change, by the provider's own plan: then they are the reason.
+    // The `plan` method has changed computed values only, so these are the reason.
     if walk.found.is_empty() && !can_update_in_place {
         let timeouts = timeouts::name(block);
         let is_equal = |name: &str, planned: &Value| {
@@ -76,7 +77,7 @@ pub(crate) fn replacements(
         let changed = changed.filter(|(name, it)| Some(&***name) != timeouts && !is_equal(name, it));
         walk.found = changed.map(|(name, _)| Path::attribute(name.clone())).collect();
     }
-    // Terraform by_comparison the values at the path, where another element may have been, or none.
+    // Terraform compares the values at the path, where the prior state may have another element, or none.
     for path in &mut walk.found {
         let of = |it: &Value, path: &Path| it.at(path).cloned().unwrap_or(Value::Null);
         while path.steps().len() > 1 && of(prior, path) == of(planned, path) {
@@ -86,18 +87,19 @@ pub(crate) fn replacements(
     walk.found
 }
 
-/// What is looked for.
+/// The changes that are searched for.
 #[derive(Clone, Copy)]
 pub(super) struct ReplacementSearch {
     pub(super) can_update_in_place: bool,
-    /// Whether a change by itself can require replacement.
+    /// True to find changes that require replacement by themselves.
     pub(super) by_comparison: bool,
-    /// Whether the functions of `requires_replace_if` are called.
+    /// True to call the functions of `requires_replace_if`.
     pub(super) by_function: bool,
 }
 
 impl ReplacementSearch {
-    /// Whether something in the object requires replacement. Without `matches`, those of its prior value are computed.
+    /// True if a change in the object requires replacement. If `matches` is `None`, the matches with its prior value are
+    /// computed.
     pub(super) fn requires_replacement(
         self,
         block: &Block,
@@ -117,9 +119,9 @@ struct ReplacementWalk {
 }
 
 impl ReplacementWalk {
-    fn within(&mut self, step: Step, go: impl FnOnce(&mut ReplacementWalk)) {
+    fn within(&mut self, step: Step, visit: impl FnOnce(&mut ReplacementWalk)) {
         self.path.push(step);
-        go(self);
+        visit(self);
         self.path.pop();
     }
 
@@ -127,7 +129,7 @@ impl ReplacementWalk {
         for (at, it) in block.attributes.iter().enumerate() {
             let matches = matches.and_then(|it| it.member(at));
             let mut change = change.inside(&it.name);
-            // An unknown configuration sets nothing that only the provider sets.
+            // An unknown configuration sets no computed-only attribute.
             if !it.mode.is_configurable() {
                 change.config = &NULL;
             }
@@ -137,7 +139,7 @@ impl ReplacementWalk {
             let matches = matches.and_then(|it| it.member(block.attributes.len() + at));
             let change = change.inside(&it.name);
             let ValueChange { config, prior, planned, .. } = change;
-            // Timeouts are no part of the real object.
+            // Timeouts are not part of the remote object.
             let can_require = it.replace != Replace::Never || it.block.facts().can_require_replacement;
             if self.search.can_update_in_place && !can_require {
                 continue;
@@ -152,7 +154,7 @@ impl ReplacementWalk {
                     !self.search.can_update_in_place
                         || self.search.by_function && condition.holds(config, prior, planned)
                 }
-                // A block that is recomputed along with something else is no reason of its own.
+                // A block that is recomputed because of another change requires no replacement itself.
                 Replace::Never => !(self.search.can_update_in_place || it.computed && planned.is_unknown()),
             };
             self.within(Step::Attribute(it.name.clone()), |walk| match replaces {
@@ -179,7 +181,7 @@ impl ReplacementWalk {
                 !self.search.can_update_in_place
                     || self.search.by_function && condition.holds(config, prior, planned)
             }
-            // A value that is recomputed along with something else is no reason of its own.
+            // A value that is recomputed because of another change requires no replacement itself.
             Replace::Never => !(self.search.can_update_in_place || config.is_null() && planned.is_unknown()),
         };
         if replaces {
@@ -202,14 +204,14 @@ impl ReplacementWalk {
         match (nesting, change.planned) {
             (Nesting::Single, _) => self.object(block, change, matches.and_then(|it| it.inside(0))),
             (_, Value::Unknown(_)) => {
-                // Any element may be new, or one of these.
-                let mut before = vec![&NULL];
+                // Any element may be new, or correspond to one of these.
+                let mut prior_values = vec![&NULL];
                 if nesting != Nesting::Set || !block.facts().keys.is_empty() {
-                    before.extend(elements(change.prior));
+                    prior_values.extend(elements(change.prior));
                 }
-                let may_be =
+                let may_require =
                     |prior| self.search.requires_replacement(block, ValueChange { prior, ..change }, None);
-                if before.into_iter().any(may_be) {
+                if prior_values.into_iter().any(may_require) {
                     self.found.push(self.path.clone());
                 }
             }
@@ -224,7 +226,7 @@ impl ReplacementWalk {
                 let count = elements(change.planned).len();
                 let is_aligned =
                     elements(change.full).len() == count && elements(change.config).len() == count;
-                // Elements of a set that are equal with their defaults have become one.
+                // The defaults have made elements of a set equal, so that the elements of the three values no longer correspond.
                 let change = if is_aligned { change } else { ValueChange { full: change.planned, ..change } };
                 let computed;
                 let matches = match matches.filter(|_| is_aligned) {
@@ -241,12 +243,12 @@ impl ReplacementWalk {
     }
 
     fn elements(&mut self, nesting: Nesting, elements: Elements<'_>) {
-        // An element of a set has no path on the wire.
-        let is_whole = match nesting {
+        // An element of a set has no path on the wire, so the whole set is the reason.
+        let requires_whole = match nesting {
             Nesting::Set => elements.any_in_set(self.search),
             _ => elements.any_ambiguous(self.search),
         };
-        if is_whole {
+        if requires_whole {
             return self.found.push(self.path.clone());
         }
         let in_list = elements.all.iter().enumerate().filter(|_| nesting == Nesting::List);
@@ -255,15 +257,15 @@ impl ReplacementWalk {
         }
     }
 
-    /// An object; if it is unknown, each part of it may be anything, unless only the provider sets it.
+    /// Searches an object. Each part of an unknown object may be anything, unless only the provider sets it.
     fn object(&mut self, block: &Block, change: ValueChange<'_>, matches: Option<&ObjectMatches>) {
         match change.planned {
             Value::Object(_) => self.block(block, change, matches),
             Value::Unknown(_) if !change.config.is_null() => {
-                let before = self.found.len();
+                let count = self.found.len();
                 self.block(block, change, None);
-                if self.found.len() > before {
-                    self.found.truncate(before);
+                if self.found.len() > count {
+                    self.found.truncate(count);
                     self.found.push(self.path.clone());
                 }
             }
@@ -272,7 +274,7 @@ impl ReplacementWalk {
     }
 }
 
-/// True where a change of the attribute, or of something inside it, can require replacement.
+/// True if a change of the attribute, or of a value inside it, can require replacement.
 pub(super) fn can_require_replacement(it: &Attribute) -> bool {
     let inside = || it.nested.as_ref().is_some_and(|it| it.block.facts().can_require_replacement);
     it.behavior().replace != Replace::Never || inside()

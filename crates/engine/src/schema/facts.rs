@@ -1,4 +1,4 @@
-//! Facts about a block that planning asks for at every object: computed once per schema.
+//! Facts about a block that planning needs at every object, computed once per schema.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -20,9 +20,9 @@ pub(crate) struct BlockFacts {
     /// An unchanged object may differ from its configuration: it has computed or write-only attributes, or values in
     /// whose path a prior one may stay.
     pub(crate) can_differ_from_configuration: bool,
-    /// A value is compared by an equality of its own.
+    /// A value is compared with semantic equality.
     pub(crate) has_semantic_equality: bool,
-    /// A prior value may stay in path of the configured one, by semantic equality or by `suppress_diff`.
+    /// A prior value may stay in place of the configured one, by semantic equality or by `suppress_diff`.
     pub(crate) can_keep_prior_value: bool,
     /// A function plans a value: `plan_with`.
     pub(crate) has_plan_modifiers: bool,
@@ -42,7 +42,7 @@ pub(crate) struct BlockFacts {
     pub(crate) has_computed_blocks: bool,
     /// A single block is required.
     pub(crate) has_required_blocks: bool,
-    /// It is, or holds, an enum with data.
+    /// It represents or contains a Rust enum with data.
     pub(crate) has_choice: bool,
 }
 
@@ -115,7 +115,7 @@ impl Block {
         self.facts.0.get_or_init(|| Box::new(BlockFacts::of(self)))
     }
 
-    /// True where a computed attribute next to this write-only one follows it.
+    /// True if a computed attribute next to this write-only one follows it.
     pub(crate) fn is_followed_write_only(&self, it: &Attribute) -> bool {
         let follows = |other: &Attribute| matches!(&other.behavior().keep, Keep::Follow(names) if names.contains(&it.name));
         it.write_only && self.attributes.iter().any(follows)
@@ -130,17 +130,17 @@ impl NestedBlock {
 }
 
 impl Attribute {
-    /// True where the provider may set what the configuration does not: `optional` and `computed`, no default.
+    /// True if the provider may set what the configuration does not: `optional` and `computed`, no default.
     pub(crate) fn is_optional_computed(&self) -> bool {
         self.mode.is_computed() && self.mode.is_configurable() && self.behavior().default.is_none()
     }
 
-    /// True where a prior value may stay in path of another one, by semantic equality or by `suppress_diff`.
+    /// True if a prior value may stay in place of another one, by semantic equality or by `suppress_diff`.
     pub(crate) fn can_keep_prior_value(&self) -> bool {
         self.has_semantic_equality() || self.behavior().suppress_diff.is_some()
     }
 
-    /// True where only the configuration, or a default, sets the value.
+    /// True if only the configuration, or a default, sets the value.
     pub(crate) fn is_input(&self) -> bool {
         !self.write_only && (!self.mode.is_computed() || self.behavior().default.is_some())
     }

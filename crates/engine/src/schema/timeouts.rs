@@ -1,4 +1,12 @@
-//! Timeouts in a schema: an attribute or a block that holds the limits of operations.
+//! Timeouts in a schema: the attribute or block `timeouts`, in which practitioners set the timeouts of operations.
+//!
+//! ```text
+//! resource "cloud_server" "a" {
+//!   timeouts {
+//!     create = "1h30m"
+//!   }
+//! }
+//! ```
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +17,7 @@ use super::{Attribute, Block, Mode, NativeType, Nested};
 use crate::timeouts::{DEFAULT_TIMEOUT, Operation, TimeoutDefaults, format_duration, parse_timeout};
 use crate::type_mismatch::mismatch;
 
-/// The schema inside an attribute or block of timeouts.
+/// The block of an attribute or block of timeouts.
 fn block_of(limits: &TimeoutDefaults) -> Block {
     let attribute = |operation: Operation| {
         let time = limits.duration(operation, &|_| None).unwrap_or(DEFAULT_TIMEOUT);
@@ -19,7 +27,7 @@ fn block_of(limits: &TimeoutDefaults) -> Block {
     Block { attributes, timeouts: Some(limits.clone()), ..Block::new() }
 }
 
-/// An optional attribute that holds a duration.
+/// An optional attribute that contains a duration.
 fn duration(name: &str) -> Attribute {
     static DURATION: NativeType = NativeType {
         check: is_duration,
@@ -37,13 +45,13 @@ fn duration(name: &str) -> Attribute {
     made
 }
 
-/// The duration as Ferroform prints it: `60m` and `1h` are semantically equal.
+/// The canonical spelling of a duration: `60m` and `1h` are semantically equal.
 fn canonical(value: &Value) -> Value {
     let duration = value.as_str().and_then(|it| parse_timeout(it).ok());
     duration.map_or_else(|| value.clone(), |it| format_duration(it).into())
 }
 
-/// Reports why a value is not a duration. Null and unknown are accepted.
+/// Checks that a value is a duration. Null and unknown values are valid.
 fn is_duration(value: &Value) -> Result<(), Error> {
     match value.bare() {
         Value::Null | Value::Unknown(_) => Ok(()),
@@ -55,29 +63,30 @@ fn is_duration(value: &Value) -> Result<(), Error> {
 }
 
 impl Attribute {
-    /// The timeouts of these operations: an optional nested attribute, or with [`Block::block`] a block.
+    /// The timeouts of these operations: an optional nested attribute, or a block if it is added with [`Block::block`].
     ///
-    /// They stand at the root of a resource or data source. A change of them alone changes nothing but the state.
+    /// Timeouts are supported at the root of a resource or data source. A change of timeouts alone updates the state
+    /// without calling the provider.
     pub fn timeouts(name: impl Into<Arc<str>>, limits: TimeoutDefaults) -> Attribute {
         Attribute::raw_nested(name, Nested::single(block_of(&limits)))
             .mode(Mode::Optional)
-            .description("How long operations may take.")
+            .description("The timeouts of operations.")
     }
 }
 
-/// The limit of one call.
+/// The timeout of one request.
 #[derive(Clone, Debug)]
 pub struct OperationTimeout {
-    /// How long the operation may take.
+    /// The maximum duration of the operation.
     pub duration: Duration,
     operation: Operation,
-    /// The attribute or block of timeouts.
+    /// The name of the attribute or block of timeouts.
     timeouts: Arc<str>,
     is_block: bool,
 }
 
 impl OperationTimeout {
-    /// What to write for more time.
+    /// How to configure a longer timeout.
     pub fn hint(&self) -> String {
         let OperationTimeout { timeouts, operation, .. } = self;
         let (is, name, more) = (
@@ -85,16 +94,16 @@ impl OperationTimeout {
             operation.name(),
             format_duration(self.duration.saturating_mul(2)),
         );
-        format!("To give it more time, write for example: {timeouts} {is}{{ {name} = {more:?} }}")
+        format!("To increase the timeout, configure for example: {timeouts} {is}{{ {name} = {more:?} }}")
     }
 
-    /// Where to write it.
+    /// The attribute path of the timeout.
     pub fn path(&self) -> Path {
         Path::attribute(self.timeouts.clone()).name(self.operation.name())
     }
 }
 
-/// The timeouts of a schema: their name, operations, and whether they are a block.
+/// The timeouts of a schema: their name, their operations with defaults, and whether they are a block.
 pub(super) fn find(block: &Block) -> Option<(&Arc<str>, &TimeoutDefaults, bool)> {
     let attributes =
         block.attributes.iter().filter_map(|it| Some((&it.name, &it.nested.as_ref()?.block, false)));
@@ -104,17 +113,17 @@ pub(super) fn find(block: &Block) -> Option<(&Arc<str>, &TimeoutDefaults, bool)>
         .find_map(|(name, block, is_block)| Some((name, block.timeouts.as_ref()?, is_block)))
 }
 
-/// The name of the timeouts in a schema, where it has some.
+/// The name of the timeouts of a schema; `None` if it has none.
 pub fn name(block: &Block) -> Option<&str> {
     find(block).map(|(name, ..)| &**name)
 }
 
-/// The limit of an operation, as an object says: the configuration, a plan or a state.
+/// The timeout of an operation, as an object configures it: a configuration, a plan or a state.
 pub fn operation_timeout(block: &Block, operation: Operation, object: &Value) -> Option<OperationTimeout> {
     let (name, limits, is_block) = find(block)?;
     let set = |operation: Operation| {
         let value = object.attribute(name)?.attribute(operation.name())?;
-        // What an older provider has stored may be no duration.
+        // A state of an older version of the provider may contain an invalid duration.
         parse_timeout(value.as_str()?).ok()
     };
     let duration = limits.duration(operation, &set)?;
@@ -122,7 +131,7 @@ pub fn operation_timeout(block: &Block, operation: Operation, object: &Value) ->
     Some(OperationTimeout { duration, operation, timeouts: name.clone(), is_block })
 }
 
-/// The object that was read, with the timeouts of the one that was known.
+/// The object that was read, with the timeouts of the prior state: they are not part of the remote object.
 pub fn with_prior_timeouts(block: &Block, known: &Value, mut read: Value) -> Value {
     if let (Some((name, ..)), Value::Object(read)) = (find(block), &mut read) {
         read.insert(name.clone(), known.attribute(name).cloned().unwrap_or(Value::Null));

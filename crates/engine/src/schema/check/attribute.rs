@@ -1,13 +1,14 @@
-//! What an attribute must not say.
+//! Checks of attributes.
 
 use ferroform_value::Type;
 
 use super::checker::{ATTRIBUTE, DEFAULT, PLACEHOLDER, SCHEMA, SchemaChecker, SchemaKind, find};
 use crate::schema::{Attribute, Block, Keep, Mode, Nesting, Replace};
 
-const OF_ANY: &str = "the elements of a collection are of one type, so no part of them can be of any";
+const DYNAMIC_IN_COLLECTION: &str =
+    "a collection cannot contain dynamic values, because its elements have one type";
 
-/// True where nothing is said that could be wrong, whatever the schema is of, as for most attributes.
+/// True for an attribute that has nothing to check, as most attributes.
 pub(super) fn is_plain(it: &Attribute) -> bool {
     let is_scalar = |it: &Type| matches!(it, Type::Bool | Type::Number | Type::String);
     (is_scalar(&it.ty) || it.ty.element().is_some_and(is_scalar))
@@ -26,8 +27,8 @@ impl SchemaChecker<'_> {
     }
 
     fn behavior(&mut self, it: &Attribute, siblings: &Block) {
-        for why in it.wrong_behaviors().into_iter().chain(it.wrong_types()) {
-            self.report(SCHEMA, why);
+        for message in it.behavior_conflicts().into_iter().chain(it.type_conflicts()) {
+            self.report(SCHEMA, message);
         }
         self.keep(it, siblings);
         self.validators(it);
@@ -35,35 +36,35 @@ impl SchemaChecker<'_> {
         if it.mode == Mode::Computed && (it.behavior().min_items > 0 || it.behavior().max_items > 0) {
             self.report(
                 SCHEMA,
-                "only the provider writes it: there is nothing to count in the configuration",
+                "the number of elements of a computed attribute cannot be limited, because the configuration does not set it",
             );
         }
     }
 
     fn kind_of_schema(&mut self, it: &Attribute) {
-        let what = match self.kind {
+        let subject = match self.kind {
             SchemaKind::Resource => return,
             SchemaKind::DataSource => "a data source",
             SchemaKind::Provider => "the configuration of a provider",
-            SchemaKind::Meta => "what a module says to the provider",
+            SchemaKind::Meta => "a `provider_meta` block",
         };
         if it.write_only {
-            self.report(
-                SCHEMA,
-                format!("{what} is not stored by itself, so nothing in it can be write-only"),
-            );
+            self.report(SCHEMA, format!("{subject} is not stored, so it cannot have write-only attributes"));
         }
         let has_default = it.behavior().default.is_some();
-        if self.kind.is_written() && it.mode.is_computed() && !has_default {
-            self.report(SCHEMA, format!("{what} is written by the user, so nothing in it can be computed"));
+        if self.kind.is_set_by_practitioner() && it.mode.is_computed() && !has_default {
+            self.report(
+                SCHEMA,
+                format!("{subject} is set by the practitioner, so it cannot have computed attributes"),
+            );
         }
         if self.kind == SchemaKind::Meta && has_default {
-            self.report(SCHEMA, format!("{what} is read as it is written, so nothing in it has a default"));
+            self.report(SCHEMA, format!("{subject} has no defaults"));
         }
     }
 
     fn mode(&mut self, it: &Attribute) {
-        // A data source is not stored: nothing of it is ever half made.
+        // The state of a data source is never partial, so its attributes need no placeholders.
         let may_be_missing = self.kind == SchemaKind::Resource
             && it.mode.is_computed()
             && it.behavior().default.is_none()
@@ -73,35 +74,35 @@ impl SchemaChecker<'_> {
             self.report(
                 SCHEMA,
                 format!(
-                    "its type cannot read the value that stands in for one that is missing: {PLACEHOLDER}, so that what \
-                     is only half made can be destroyed"
+                    "its Rust type cannot hold the placeholder for a missing value: {PLACEHOLDER}, so that a \
+                     partially created object can be destroyed"
                 ),
             );
         }
         if it.write_only && it.mode.is_computed() {
-            self.report(SCHEMA, "what is write-only cannot be computed or have a default");
+            self.report(SCHEMA, "a write-only attribute cannot be computed or have a default");
         }
         if it.write_only && it.behavior().replace != Replace::Never {
             self.report(
                 SCHEMA,
-                "what is write-only is not stored, so its change cannot be seen and cannot replace",
+                "a write-only value is not stored, so a change cannot be detected and cannot require replacement",
             );
         }
         if it.mode == Mode::Computed && it.nested.is_none() && it.behavior().replace != Replace::Never {
-            self.report(SCHEMA, "only the provider writes it: the configuration cannot change it");
+            self.report(SCHEMA, "`requires_replace` has no effect on a computed-only attribute");
         }
         match &it.behavior().default {
             None => {}
             Some(_) if it.mode != Mode::OptionalComputed => {
-                self.report(DEFAULT, "only what is optional can have a default");
+                self.report(DEFAULT, "only an optional attribute can have a default");
             }
             Some(default) => {
                 if let Some(value) = default.static_value().filter(|value| !it.accepts(value)) {
                     let (ty, kind) = (&it.ty, value.kind());
-                    let other = || format!("the type is {ty}, but this is a {kind}");
-                    let misfit = it.value_check().and_then(|check| check(&value).err());
-                    let why = misfit.map_or_else(other, |it| it.to_string());
-                    self.report(ATTRIBUTE, format!("the default does not fit: {why}"));
+                    let other = || format!("the type is {ty}, but the value is a {kind}");
+                    let conversion_error = it.value_check().and_then(|check| check(&value).err());
+                    let reason = conversion_error.map_or_else(other, |it| it.to_string());
+                    self.report(ATTRIBUTE, format!("the default is invalid: {reason}"));
                 }
             }
         }
@@ -111,7 +112,7 @@ impl SchemaChecker<'_> {
         if it.behavior().keep != Keep::Recompute
             && (!it.mode.is_computed() || it.behavior().default.is_some())
         {
-            self.report(SCHEMA, "only what the provider computes can be kept from the state");
+            self.report(SCHEMA, "only a computed attribute or block can keep its value from the state");
         }
         self.follows(&it.name, &it.behavior().keep, siblings);
     }
@@ -126,7 +127,7 @@ impl SchemaChecker<'_> {
             self.report(
                 SCHEMA,
                 format!(
-                    "it follows `{name}`, which is not another attribute or block beside it; there are: {known}"
+                    "it follows `{name}`, which is not another attribute or block of the same object; it has: {known}"
                 ),
             );
         }
@@ -134,7 +135,10 @@ impl SchemaChecker<'_> {
 
     fn validators(&mut self, it: &Attribute) {
         if !it.mode.is_configurable() && !it.behavior().validators.is_empty() && !it.has_semantic_type() {
-            self.report(SCHEMA, "there is nothing to validate in what only the provider writes");
+            self.report(
+                SCHEMA,
+                "a computed attribute cannot have validators, because the configuration does not set it",
+            );
         }
         self.check_validators(&it.behavior().validators, &it.ty);
     }
@@ -148,9 +152,9 @@ impl SchemaChecker<'_> {
             if let Some(error) = validator.type_error(ty) {
                 let name = match validator.description() {
                     "" => "a validator".to_owned(),
-                    text => format!("the validator \"{text}\""),
+                    description => format!("the validator \"{description}\""),
                 };
-                self.report(ATTRIBUTE, format!("{name} makes no sense: {error}"));
+                self.report(ATTRIBUTE, format!("{name} is invalid: {error}"));
             }
         }
     }
@@ -160,11 +164,14 @@ impl SchemaChecker<'_> {
         if !is_collection && (min > 0 || max > 0) {
             self.report(
                 SCHEMA,
-                format!("only a list, set or map has a number of elements, but this is a {ty}"),
+                format!("only the elements of a list, set or map can be limited, but the type is {ty}"),
             );
         }
         if max > 0 && min > max {
-            self.report(SCHEMA, format!("there must be at least {min}, but at most {max}"));
+            self.report(
+                SCHEMA,
+                format!("the minimum number of elements {min} is greater than the maximum {max}"),
+            );
         }
     }
 
@@ -173,25 +180,28 @@ impl SchemaChecker<'_> {
             self.report(SCHEMA, "a set cannot be write-only");
         }
         let Some(nested) = &it.nested else {
-            // Of a set of objects the attributes themselves are named.
-            if mixes(&it.ty) {
-                self.report(SCHEMA, OF_ANY);
+            // For a set of objects, the check of the set names the attributes.
+            if has_mixed_types(&it.ty) {
+                self.report(SCHEMA, DYNAMIC_IN_COLLECTION);
             }
             return;
         };
         if !matches!(nested.nesting, Nesting::Single | Nesting::Set) && it.ty.has_dynamic() {
-            self.report(SCHEMA, OF_ANY);
+            self.report(SCHEMA, DYNAMIC_IN_COLLECTION);
         }
         for block in &nested.block.blocks {
             let name = &block.name;
-            self.report(SCHEMA, format!("a nested attribute holds no blocks, but this one holds `{name}`"));
+            self.report(
+                SCHEMA,
+                format!("a nested attribute cannot contain blocks, but it contains `{name}`"),
+            );
         }
         if it.write_only {
             for stored in nested.block.attributes.iter().filter(|it| !it.write_only) {
                 let name = &stored.name;
                 self.report(
                     SCHEMA,
-                    format!("what is write-only as a whole holds only what is write-only, and not `{name}`"),
+                    format!("a write-only nested attribute can contain only write-only attributes, but it contains `{name}`"),
                 );
             }
         }
@@ -200,17 +210,17 @@ impl SchemaChecker<'_> {
         {
             self.report(
                 SCHEMA,
-                format!("what the provider writes cannot hold something write-only, such as `{inside}`"),
+                format!("a computed attribute or block cannot contain write-only attributes, but it contains `{inside}`"),
             );
         }
     }
 }
 
-/// True where elements of a collection, at whatever depth, may be of several types.
-fn mixes(ty: &Type) -> bool {
+/// True if elements of a collection may have different types, at any depth.
+fn has_mixed_types(ty: &Type) -> bool {
     match ty {
-        Type::Object(it) => it.attributes().iter().any(|it| mixes(&it.ty)),
-        Type::Tuple(it) => it.iter().any(mixes),
+        Type::Object(it) => it.attributes().iter().any(|it| has_mixed_types(&it.ty)),
+        Type::Tuple(it) => it.iter().any(has_mixed_types),
         _ => ty.element().is_some_and(Type::has_dynamic),
     }
 }

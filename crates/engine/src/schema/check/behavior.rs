@@ -1,4 +1,4 @@
-//! Behaviors that do not go together, or not with the attribute's mode.
+//! Checks of attribute behaviors that conflict with each other or with the mode of the attribute.
 
 use ferroform_value::Type;
 use ferroform_value::convert::{Availability, availability};
@@ -8,68 +8,68 @@ use crate::schema::modes::{Mode, Replace};
 use crate::validator::type_conflict;
 
 impl Attribute {
-    /// What its behaviors must not be, with its mode or with each other.
-    pub(super) fn wrong_behaviors(&self) -> Vec<String> {
+    /// The conflicts of behaviors with each other and with the mode.
+    pub(super) fn behavior_conflicts(&self) -> Vec<String> {
         let only_computed = self.mode == Mode::Computed;
         let compares = self.behavior().suppress_diff.is_some() || self.behavior().semantic_equality.is_some();
-        let text = self.behavior().default.as_ref().is_some_and(|it| it.from_environment);
+        let from_environment = self.behavior().default.as_ref().is_some_and(|it| it.from_environment);
         let all = [
             (
                 only_computed && self.behavior().suppress_diff.is_some(),
-                "only the provider writes it, so there is no change of the configuration to suppress",
+                "`suppress_diff` has no effect on a computed-only attribute",
             ),
             (
                 self.write_only && compares,
-                "what is write-only is not stored, so there is nothing to compare it with",
+                "a write-only value is not stored, so it cannot be compared with a prior value",
             ),
             (
                 self.behavior().suppress_on_refresh && self.behavior().suppress_diff.is_none(),
-                "without `suppress_diff` there is nothing to suppress after a read",
+                "`suppress_on_refresh` requires `suppress_diff`",
             ),
             (
                 only_computed && self.nested.is_some() && matches!(self.behavior().replace, Replace::If(_)),
-                "only the provider writes it: the configuration cannot change it",
+                "`requires_replace` has no effect on a computed-only attribute",
             ),
             (
                 self.key && (only_computed || self.write_only),
-                "a key is what the configuration says and the state holds: it is neither computed nor write-only",
+                "a key must be set by the configuration and stored in the state, so it cannot be computed-only or write-only",
             ),
             (
-                text && availability(&Type::String, &self.ty) == Availability::None,
-                "an environment variable holds one text, which cannot become a value of its type",
+                from_environment && availability(&Type::String, &self.ty) == Availability::None,
+                "an environment variable contains a string, which cannot be converted to its type",
             ),
         ];
-        let wrong = all.into_iter().filter(|(is_wrong, _)| *is_wrong).map(|(_, why)| why);
-        wrong.chain(self.wrong_plan()).map(str::to_owned).collect()
+        let conflicts = all.into_iter().filter(|(is_conflict, _)| *is_conflict).map(|(_, message)| message);
+        conflicts.chain(self.plan_conflict()).map(str::to_owned).collect()
     }
 
-    /// DefaultScope of the author's functions are for values of another type.
-    pub(super) fn wrong_types(&self) -> Vec<String> {
-        let said = self.behavior();
-        let condition = if let Replace::If(it) = &said.replace { Some(it.ty) } else { None };
+    /// The functions that take values of another type.
+    pub(super) fn type_conflicts(&self) -> Vec<String> {
+        let behavior = self.behavior();
+        let condition = if let Replace::If(it) = &behavior.replace { Some(it.ty) } else { None };
         let all = [
             ("requires_replace_if", condition),
-            ("suppress_diff", said.suppress_diff.as_ref().map(|it| it.ty)),
-            ("semantic_eq", said.semantic_equality.as_ref().map(|it| it.ty)),
-            ("plan_with", said.plan_with.as_ref().map(|it| it.ty)),
-            ("default_with", said.default.as_ref().and_then(|it| it.ty)),
+            ("suppress_diff", behavior.suppress_diff.as_ref().map(|it| it.ty)),
+            ("semantic_eq", behavior.semantic_equality.as_ref().map(|it| it.ty)),
+            ("plan_with", behavior.plan_with.as_ref().map(|it| it.ty)),
+            ("default_with", behavior.default.as_ref().and_then(|it| it.ty)),
         ];
-        let wrong = all.into_iter().filter_map(|(word, of)| {
-            let why = type_conflict(&of?(), &self.ty)?;
-            Some(format!("the function of `{word}` makes no sense: {why}"))
+        let conflicts = all.into_iter().filter_map(|(option, ty)| {
+            let conflict = type_conflict(&ty?(), &self.ty)?;
+            Some(format!("the function of `{option}` is invalid: {conflict}"))
         });
-        wrong.collect()
+        conflicts.collect()
     }
 
-    /// What the function of [`plan_with`](Attribute::plan_with) must not stand beside.
-    fn wrong_plan(&self) -> Option<&'static str> {
+    /// The conflict of the function of `plan_with` with other options.
+    fn plan_conflict(&self) -> Option<&'static str> {
         self.behavior().plan_with.as_ref()?;
         if self.behavior().default.is_some() {
-            Some("an attribute has a default or a function that plans it, not both")
+            Some("an attribute cannot have both a default and `plan_with`")
         } else if self.write_only {
-            Some("what is write-only is in no plan, so no function says what is planned for it")
+            Some("`plan_with` has no effect on a write-only attribute")
         } else if !matches!(self.mode, Mode::Computed | Mode::OptionalComputed) {
-            Some("what the provider does not compute is planned as the configuration says, not by a function")
+            Some("`plan_with` requires a computed attribute")
         } else {
             None
         }

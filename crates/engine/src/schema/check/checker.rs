@@ -1,4 +1,4 @@
-//! The errors of a schema, and where the check is.
+//! The errors in a schema, and the checker that collects them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use ferroform_value::{Error, Step};
 use crate::schema::attribute::Attribute;
 use crate::schema::block::Block;
 
-/// What a schema is of.
+/// What a schema belongs to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SchemaKind {
     /// A managed resource.
@@ -18,13 +18,13 @@ pub enum SchemaKind {
     DataSource,
     /// The configuration of the provider.
     Provider,
-    /// What modules say to the provider.
+    /// The `provider_meta` blocks of modules.
     Meta,
 }
 
 impl SchemaKind {
-    /// True where the user writes all of it.
-    pub(super) fn is_written(self) -> bool {
+    /// True if the practitioner sets all of it.
+    pub(super) fn is_set_by_practitioner(self) -> bool {
         matches!(self, SchemaKind::Provider | SchemaKind::Meta)
     }
 }
@@ -34,27 +34,27 @@ pub(super) const ROOT_NAME: &str = "Reserved Root Attribute/Block Name";
 pub(super) const DEFAULT: &str = "Schema Using Attribute Default For Non-Computed Attribute";
 pub(super) const ATTRIBUTE: &str = "Invalid Attribute Implementation";
 pub(in crate::schema) const SCHEMA: &str = "Invalid Schema Implementation";
-/// What to do where no value can stand in for one that is missing.
+/// How to provide a placeholder.
 pub(in crate::schema) const PLACEHOLDER: &str =
-    "write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived";
+    "implement `Attr::placeholder` for its type, or add `#[attr(placeholder = …)]` if the type is derived";
 
-/// Something that a schema must not say.
+/// An error in a schema.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SchemaError {
-    /// What kind of error: one line.
+    /// The kind of the error, as the summary of a diagnostic.
     pub summary: &'static str,
-    /// What is wrong, and where.
+    /// The error with its attribute path.
     pub error: Error,
 }
 
-/// Printed as the error, with its path.
+/// Printed with the attribute path.
 impl fmt::Display for SchemaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.error.fmt(f)
     }
 }
 
-/// The errors so far, and where the search is.
+/// Checks a schema. Errors are reported at the current attribute path.
 pub(super) struct SchemaChecker<'a> {
     pub(super) kind: SchemaKind,
     pub(super) path: Vec<&'a Arc<str>>,
@@ -79,11 +79,11 @@ pub(in crate::schema) fn at(summary: &'static str, path: &[&Arc<str>], message: 
     SchemaError { summary, error }
 }
 
-/// The path of the first attribute inside for which this holds, at whatever depth: `cache.key`.
-pub(super) fn find(block: &Block, is: &dyn Fn(&Attribute) -> bool) -> Option<String> {
-    let inside = |name: &str, block: &Block| find(block, is).map(|it| format!("{name}.{it}"));
+/// The path of the first attribute with the property, at any depth, such as `cache.key`.
+pub(super) fn find(block: &Block, has_property: &dyn Fn(&Attribute) -> bool) -> Option<String> {
+    let inside = |name: &str, block: &Block| find(block, has_property).map(|it| format!("{name}.{it}"));
     let attribute = |it: &Attribute| match &it.nested {
-        _ if is(it) => Some(it.name.to_string()),
+        _ if has_property(it) => Some(it.name.to_string()),
         Some(nested) => inside(&it.name, &nested.block),
         None => None,
     };

@@ -1,4 +1,4 @@
-//! What must not be said of attributes that the configuration sets together.
+//! Checks of relations between attributes and of groups.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -11,40 +11,40 @@ use crate::Pattern;
 use crate::schema::{Attribute, Block, GroupRule, Mode, Nesting, RelatedAttributes, Relation, RelationKind};
 
 pub(super) fn check<'a>(root: &'a Block, check: &mut SchemaChecker<'a>) {
-    if relates(root) {
+    if has_relations(root) {
         Relations { root, ty: OnceCell::new(), check }.block(root, &Pattern::ROOT);
     }
 }
 
-/// True where anything bears on anything else, which is rarely so.
-fn relates(block: &Block) -> bool {
+/// True if the schema has relations or groups, which most schemas have not.
+fn has_relations(block: &Block) -> bool {
     let attribute = |it: &Attribute| {
         it.has_behavior() && !it.behavior().relations.is_empty()
-            || it.nested.as_ref().is_some_and(|it| relates(&it.block))
+            || it.nested.as_ref().is_some_and(|it| has_relations(&it.block))
     };
     !block.groups.is_empty()
         || block.attributes.iter().any(attribute)
-        || block.blocks.iter().any(|it| !it.relations.is_empty() || relates(&it.block))
+        || block.blocks.iter().any(|it| !it.relations.is_empty() || has_relations(&it.block))
 }
 
 struct Relations<'a, 'c> {
     root: &'a Block,
-    /// The type of the configuration as a whole, made where a pattern needs it.
+    /// The type of the whole configuration, computed if a pattern needs it.
     ty: OnceCell<Type>,
     check: &'c mut SchemaChecker<'a>,
 }
 
-/// What is known of an attribute or block that a relation names.
-struct Named {
+/// The properties of an attribute or block that a relation names.
+struct Properties {
     is_always_set: bool,
     is_computed: bool,
     is_write_only: bool,
     is_number: bool,
 }
 
-fn named(block: &Block, name: &str) -> Option<Named> {
+fn properties_of(block: &Block, name: &str) -> Option<Properties> {
     if let Some(it) = block.get(name) {
-        return Some(Named {
+        return Some(Properties {
             is_always_set: it.mode == Mode::Required,
             is_computed: it.mode == Mode::Computed,
             is_write_only: it.write_only,
@@ -53,11 +53,11 @@ fn named(block: &Block, name: &str) -> Option<Named> {
     }
     let it = block.blocks.iter().find(|it| &*it.name == name)?;
     let is_always_set = it.min_items > 0;
-    Some(Named { is_always_set, is_computed: false, is_write_only: false, is_number: false })
+    Some(Properties { is_always_set, is_computed: false, is_write_only: false, is_number: false })
 }
 
 impl<'a> Relations<'a, '_> {
-    /// The block whose objects stand where the pattern says.
+    /// Checks the block whose objects are at the paths of the pattern.
     fn block(&mut self, block: &'a Block, at: &Pattern) {
         for group in &block.groups {
             self.group(group.rule, &group.members, block, at);
@@ -102,16 +102,19 @@ impl<'a> Relations<'a, '_> {
         let kind = relation.kind;
         let others = &relation.others;
         if others.siblings.is_empty() && others.elsewhere.is_empty() {
-            self.report("it bears on nothing at all".into());
+            self.report("the relation names no other attribute".into());
         }
-        if let Some(it) = named(block, own) {
+        if let Some(it) = properties_of(block, own) {
             if it.is_computed {
                 self.report(
-                    "only the provider writes it, so it bears on nothing in the configuration".into(),
+                    "a computed-only attribute cannot have relations, because the configuration does not set it".into(),
                 );
             }
             if it.is_always_set && kind.is_of_presence() && kind != RelationKind::Requires {
-                self.report(format!("it is required, so it is always set, whatever {} is", listed(others)));
+                self.report(format!(
+                    "it is required, so it is always set, regardless of {} is",
+                    listed(others)
+                ));
             }
             if kind.is_of_numbers() && !it.is_number {
                 self.report("only a number can be compared with a sum or product".into());
@@ -121,69 +124,70 @@ impl<'a> Relations<'a, '_> {
         for (name, other) in self.others(others, (block, at), here, &is_self) {
             let it = match other {
                 Other::Itself => {
-                    self.report(format!("it bears on `{name}`, which is itself"));
+                    self.report(format!("it is related to `{name}`, which is the attribute itself"));
                     continue;
                 }
                 Other::Missing => {
-                    self.report(format!("it bears on `{name}`, but there is no such attribute beside it"));
+                    self.report(format!("it is related to `{name}`, but the object has no such attribute"));
                     continue;
                 }
                 Other::Named(it) => it,
             };
             if it.is_computed {
-                self.report(format!("it bears on `{name}`, which only the provider writes"));
+                self.report(format!("it is related to `{name}`, which is computed only"));
             }
             if it.is_always_set && kind.is_of_presence() {
-                self.report(format!("it bears on `{name}`, which is required and so always set"));
+                self.report(format!("it is related to `{name}`, which is required, so it is always set"));
             }
             if kind.is_of_numbers() && !it.is_number {
-                self.report(format!("it is compared with `{name}`, which is no number"));
+                self.report(format!("it is compared with `{name}`, which is not a number"));
             }
             if kind == RelationKind::PreferWriteOnly && !it.is_write_only {
-                self.report(format!("`{name}` is to be preferred as write-only, which it is not"));
+                self.report(format!(
+                    "`{name}` is recommended as a write-only alternative, but it is not write-only"
+                ));
             }
         }
     }
 
     fn group(&mut self, rule: GroupRule, members: &RelatedAttributes, block: &Block, at: &Pattern) {
         let seen = RefCell::new(BTreeSet::new());
-        let twice = |it: &Pattern| !seen.borrow_mut().insert(it.to_string());
-        for (name, other) in self.others(members, (block, at), at, &twice) {
+        let is_repeated = |it: &Pattern| !seen.borrow_mut().insert(it.to_string());
+        for (name, other) in self.others(members, (block, at), at, &is_repeated) {
             match other {
                 Other::Itself => self.report(format!("a group names `{name}` twice")),
                 Other::Missing => {
                     self.report(format!("a group names `{name}`, but there is no such attribute"))
                 }
                 Other::Named(it) if it.is_computed => {
-                    self.report(format!("a group names `{name}`, which only the provider writes"));
+                    self.report(format!("a group names `{name}`, which is computed only"));
                 }
                 Other::Named(it) if it.is_always_set && rule != GroupRule::AllOrNone => {
-                    self.report(format!("a group names `{name}`, which is required and so always set"));
+                    self.report(format!("a group names `{name}`, which is required, so it is always set"));
                 }
                 Other::Named(_) => {}
             }
         }
         if members.siblings.len() + members.elsewhere.len() < 2 {
             self.report(format!(
-                "a group has at least two members, but this one has only {}",
+                "a group must have at least two members, but it has only {}",
                 listed(members)
             ));
         }
     }
 
-    /// Those that are named, with what is known of them, where it is said here, in such an object at that path.
-    /// What cannot exist is told.
+    /// The named attributes and blocks with their properties. Reports patterns that cannot match anything.
     fn others(
         &mut self,
         others: &RelatedAttributes,
         (block, object): (&Block, &Pattern),
         here: &Pattern,
-        is_known: &dyn Fn(&Pattern) -> bool,
+        is_repeated: &dyn Fn(&Pattern) -> bool,
     ) -> Vec<(String, Other)> {
         let mut all = Vec::new();
         for name in &others.siblings {
-            let other = match named(block, name) {
-                _ if is_known(&object.clone().name(name.clone())) => Other::Itself,
+            let other = match properties_of(block, name) {
+                _ if is_repeated(&object.clone().name(name.clone())) => Other::Itself,
                 Some(it) => Other::Named(it),
                 None => Other::Missing,
             };
@@ -191,51 +195,51 @@ impl<'a> Relations<'a, '_> {
         }
         for pattern in &others.elsewhere {
             let Some(path) = pattern.at(here.clone()) else {
-                self.report(format!("`{pattern}` goes up further than to the root"));
+                self.report(format!("`{pattern}` leads outside of the root"));
                 continue;
             };
             if let Err(error) = path.possible(self.ty.get_or_init(|| self.root.ty())) {
                 self.report(error.message().to_owned());
-            } else if !pattern.has_any() && is_known(&path) {
+            } else if !pattern.has_any() && is_repeated(&path) {
                 all.push((pattern.to_string(), Other::Itself));
-            } else if let Some(it) = self.meant(&path, object) {
+            } else if let Some(it) = self.properties_at(&path, object) {
                 all.push((pattern.to_string(), Other::Named(it)));
             }
         }
         all
     }
 
-    /// What is known of what stands where the pattern says, seen from an object: none of elements, and of what is
-    /// inside a value.
-    fn meant(&self, path: &Pattern, object: &Pattern) -> Option<Named> {
+    /// The properties of the attribute that a pattern matches, seen from an object; `None` for elements and for paths inside a
+    /// value.
+    fn properties_at(&self, path: &Pattern, object: &Pattern) -> Option<Properties> {
         let around = path.in_common(object);
         let mut block = Some(self.root);
         let (mut all_set, mut any_computed) = (true, false);
         let mut last = None;
         let way = path.attributes()?;
         for (i, (at, name)) in way.iter().enumerate() {
-            let it = named(block?, name)?;
+            let it = properties_of(block?, name)?;
             let next = way.get(i + 1).map(|(at, _)| *at);
             let into_element = next.is_some_and(|next| next > at + 1);
-            // What is around the object is there, and of elements there may be none.
+            // The objects around this one exist, but a collection may have no elements.
             all_set &= next.is_some_and(|next| next <= around) || it.is_always_set && !into_element;
             any_computed |= it.is_computed;
             block = inside(block?, name);
             last = Some(it);
         }
-        Some(Named { is_always_set: all_set, is_computed: any_computed, ..last? })
+        Some(Properties { is_always_set: all_set, is_computed: any_computed, ..last? })
     }
 }
 
-/// What a relation or a group names.
+/// What a name in a relation or a group refers to.
 enum Other {
-    /// The attribute that it is said of; of a group, one that it has named before.
+    /// The attribute with the relation itself; in a group, an attribute that was named before.
     Itself,
     Missing,
-    Named(Named),
+    Named(Properties),
 }
 
-/// The objects inside an attribute or block.
+/// The block of the objects inside an attribute or block.
 fn inside<'a>(block: &'a Block, name: &str) -> Option<&'a Block> {
     let nested = block.blocks.iter().find(|it| &*it.name == name).map(|it| &it.block);
     nested.or_else(|| Some(&block.get(name)?.nested.as_ref()?.block))

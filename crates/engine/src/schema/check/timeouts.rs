@@ -1,4 +1,4 @@
-//! What must not be said of timeouts.
+//! Checks of timeouts.
 
 use std::sync::Arc;
 
@@ -8,30 +8,32 @@ use crate::schema::timeouts::find;
 use crate::schema::{Attribute, Block, Keep, Mode, NestedBlock, Replace, SchemaError};
 use crate::timeouts::{Operation, TimeoutDefaults};
 
-/// What is wrong with the timeouts of a schema, whoever has it.
+/// The errors in the timeouts of a schema of any kind.
 pub(crate) fn timeout_errors(root: &Block) -> Vec<SchemaError> {
-    let mut check = SchemaChecker::default();
+    let mut check = TimeoutChecker::default();
     check.block(root);
     check.errors
 }
 
-/// What is wrong with them in a data source, which is only read.
+/// The errors in the timeouts of a data source, which supports only `read`.
 pub fn check_data_source_timeouts(root: &Block) -> Vec<SchemaError> {
-    let mut check = SchemaChecker::default();
+    let mut check = TimeoutChecker::default();
     let cannot = |it: &Operation| !matches!(it, Operation::Read | Operation::Default);
     if let Some((name, limits, _)) = find(root) {
         check.path.push(Step::Attribute(name.clone()));
         for operation in limits.operations().filter(cannot) {
-            check
-                .report(&format!("a data source has no operation \"{}\", it is only read", operation.name()));
+            check.report(&format!(
+                "a data source has no operation \"{}\", because it is only read",
+                operation.name()
+            ));
         }
     }
     check.errors
 }
 
-/// What is wrong with them in the configuration of a provider and in what modules say to it.
+/// The errors about timeouts in a provider's configuration or in `provider_meta`, which support none.
 pub fn check_provider_timeouts(root: &Block) -> Vec<SchemaError> {
-    let mut check = SchemaChecker::default();
+    let mut check = TimeoutChecker::default();
     if let Some((name, ..)) = find(root) {
         check.path.push(Step::Attribute(name.clone()));
         check.report(ELSEWHERE);
@@ -39,15 +41,15 @@ pub fn check_provider_timeouts(root: &Block) -> Vec<SchemaError> {
     check.errors
 }
 
-const ELSEWHERE: &str = "timeouts stand at the root of a resource or data source";
+const ELSEWHERE: &str = "timeouts are supported only at the root of a resource or data source";
 
 #[derive(Default)]
-struct SchemaChecker {
+struct TimeoutChecker {
     path: Vec<Step>,
     errors: Vec<SchemaError>,
 }
 
-/// What stands inside of attributes and blocks, by their names, and whether more is said of them.
+/// The blocks inside attributes and blocks, with their names and whether the attribute or block has other options.
 fn inside(block: &Block) -> impl Iterator<Item = (&Arc<str>, &Block, bool)> {
     let attributes = block.attributes.iter();
     let attributes =
@@ -55,31 +57,31 @@ fn inside(block: &Block) -> impl Iterator<Item = (&Arc<str>, &Block, bool)> {
     attributes.chain(block.blocks.iter().map(|it| (&it.name, &it.block, block_has_behavior(it))))
 }
 
-impl SchemaChecker {
+impl TimeoutChecker {
     fn block(&mut self, block: &Block) {
         let mut seen = false;
-        for (name, inside, behaves) in inside(block) {
+        for (name, inside, has_options) in inside(block) {
             self.path.push(Step::Attribute(name.clone()));
             match &inside.timeouts {
-                Some(limits) => self.timeouts(limits, behaves, std::mem::replace(&mut seen, true)),
+                Some(limits) => self.timeouts(limits, has_options, std::mem::replace(&mut seen, true)),
                 None => self.block(inside),
             }
             self.path.pop();
         }
     }
 
-    fn timeouts(&mut self, limits: &TimeoutDefaults, behaves: bool, second: bool) {
+    fn timeouts(&mut self, limits: &TimeoutDefaults, has_options: bool, is_repeated: bool) {
         if self.path.len() > 1 {
             self.report(ELSEWHERE);
         }
-        if second {
-            self.report("there are timeouts already");
+        if is_repeated {
+            self.report("timeouts are declared more than once");
         }
-        if behaves {
-            self.report("timeouts are optional, and nothing else can be said of them");
+        if has_options {
+            self.report("timeouts must be optional and support no other option");
         }
         if limits.operations().next().is_none() {
-            self.report("the timeouts of no operation are named");
+            self.report("timeouts must name at least one operation");
         }
     }
 
