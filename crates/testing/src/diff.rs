@@ -8,7 +8,7 @@ use ferroform::schema::Block;
 use ferroform::value::{Path, Step, Value};
 use ferroform::{Attr, Deferral, Diagnostics};
 
-use crate::show::{Masked, leaves};
+use crate::leaves::{RedactedLeaf, leaves};
 
 /// What a plan does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub enum Action {
     NoOp,
     /// Makes the object.
     Create,
-    /// Changes the object in place.
+    /// Changes the object in path.
     Update,
     /// Deletes the object and makes another one.
     Replace,
@@ -39,19 +39,19 @@ impl fmt::Display for Action {
 
 /// Where the schema of an object is from.
 #[derive(Clone)]
-pub(crate) enum Owner {
+pub(crate) enum SchemaOwner {
     Resource(Arc<dyn AnyResource>),
     DataSource(Arc<dyn ferroform::raw::AnyDataSource>),
     /// Its identity's.
     Identity(Arc<dyn AnyResource>),
 }
 
-impl Owner {
+impl SchemaOwner {
     pub(crate) fn block(&self) -> &Block {
         match self {
-            Owner::Resource(it) => &it.schema().block,
-            Owner::DataSource(it) => &it.schema().block,
-            Owner::Identity(it) => it.identity().map_or(&it.schema().block, |it| &it.block),
+            SchemaOwner::Resource(it) => &it.schema().block,
+            SchemaOwner::DataSource(it) => &it.schema().block,
+            SchemaOwner::Identity(it) => it.identity().map_or(&it.schema().block, |it| &it.block),
         }
     }
 }
@@ -61,30 +61,30 @@ impl Owner {
 /// Printed as one line for each attribute that is set, with sensitive values hidden.
 #[derive(Clone)]
 pub struct Snapshot {
-    pub(crate) owner: Owner,
+    pub(crate) owner: SchemaOwner,
     pub(crate) value: Value,
 }
 
 impl Snapshot {
-    /// The value at that place, as a Rust type: `get::<String>(path!(id))`.
+    /// The value at that path, as a Rust type: `get::<String>(path!(id))`.
     ///
     /// # Panics
     ///
-    /// Where there is no such place, or its value is of another type.
+    /// Where there is no such path, or its value is of another type.
     #[track_caller]
-    pub fn get<T: Attr>(&self, place: Path) -> T {
-        let Some(value) = self.value.at(&place) else { panic!("there is no {place} in\n{self}") };
-        T::from_value(value).unwrap_or_else(|error| panic!("{place}: {error}"))
+    pub fn get<T: Attr>(&self, path: Path) -> T {
+        let Some(value) = self.value.at(&path) else { panic!("there is no {path} in\n{self}") };
+        T::from_value(value).unwrap_or_else(|error| panic!("{path}: {error}"))
     }
 
-    /// True where the value at that place is known only after apply.
+    /// True where the value at that path is known only after apply.
     ///
     /// # Panics
     ///
-    /// Where there is no such place.
+    /// Where there is no such path.
     #[track_caller]
-    pub fn is_unknown(&self, place: Path) -> bool {
-        let Some(value) = self.value.at(&place) else { panic!("there is no {place} in\n{self}") };
+    pub fn is_unknown(&self, path: Path) -> bool {
+        let Some(value) = self.value.at(&path) else { panic!("there is no {path} in\n{self}") };
         value.is_unknown()
     }
 
@@ -102,8 +102,8 @@ impl PartialEq for Snapshot {
 
 impl fmt::Display for Snapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, (place, it)) in leaves(self.owner.block(), &self.value).into_iter().enumerate() {
-            write!(f, "{}{place} = {}", if i > 0 { "\n" } else { "" }, Masked(&it))?;
+        for (i, (path, it)) in leaves(self.owner.block(), &self.value).into_iter().enumerate() {
+            write!(f, "{}{path} = {}", if i > 0 { "\n" } else { "" }, RedactedLeaf(&it))?;
         }
         Ok(())
     }
@@ -134,7 +134,7 @@ pub struct Diff {
     pub after: Option<Snapshot>,
     /// What the object is or will be known by, where that is known.
     pub identity: Option<Snapshot>,
-    /// The places whose change needs a new object.
+    /// The paths whose change needs a new object.
     pub requires_replace: Vec<Path>,
     /// Why it is put off, where it is; the object after is then no more than what is known already.
     pub deferred: Option<Deferral>,
@@ -152,21 +152,21 @@ impl fmt::Display for Diff {
             side.as_ref().map(|it| leaves(it.owner.block(), &it.value)).unwrap_or_default()
         };
         let (before, after) = (leaves(&self.before), leaves(&self.after));
-        let mut places: Vec<&Path> = after.iter().map(|(place, _)| place).collect();
-        places.extend(
-            before.iter().map(|(place, _)| place).filter(|it| !after.iter().any(|(at, _)| at == *it)),
+        let mut paths: Vec<&Path> = after.iter().map(|(path, _)| path).collect();
+        paths.extend(
+            before.iter().map(|(path, _)| path).filter(|it| !after.iter().any(|(at, _)| at == *it)),
         );
-        for place in places {
-            let find = |side: &'_ [(Path, _)]| side.iter().position(|(at, _)| at == place);
+        for path in paths {
+            let find = |side: &'_ [(Path, _)]| side.iter().position(|(at, _)| at == path);
             let (old, new) = (find(&before).map(|i| &before[i].1), find(&after).map(|i| &after[i].1));
             match (old, new) {
                 (Some(old), Some(new)) if old.value == new.value => continue,
-                (Some(old), Some(new)) => write!(f, "\n~ {place} = {} -> {}", Masked(old), Masked(new))?,
-                (None, Some(new)) => write!(f, "\n+ {place} = {}", Masked(new))?,
-                (Some(old), None) => write!(f, "\n- {place} = {}", Masked(old))?,
+                (Some(old), Some(new)) => write!(f, "\n~ {path} = {} -> {}", RedactedLeaf(old), RedactedLeaf(new))?,
+                (None, Some(new)) => write!(f, "\n+ {path} = {}", RedactedLeaf(new))?,
+                (Some(old), None) => write!(f, "\n- {path} = {}", RedactedLeaf(old))?,
                 (None, None) => {}
             }
-            if self.requires_replace.iter().any(|it| is_within(place, it)) {
+            if self.requires_replace.iter().any(|it| is_within(path, it)) {
                 f.write_str(" # forces replacement")?;
             }
         }
@@ -180,7 +180,7 @@ impl fmt::Debug for Diff {
     }
 }
 
-fn is_within(place: &Path, outer: &Path) -> bool {
-    let (place, outer): (&[Step], &[Step]) = (place.steps(), outer.steps());
-    place.starts_with(outer)
+fn is_within(path: &Path, outer: &Path) -> bool {
+    let (path, outer): (&[Step], &[Step]) = (path.steps(), outer.steps());
+    path.starts_with(outer)
 }

@@ -7,23 +7,23 @@ use ferroform::value::{Path, Value};
 use ferroform::{Diagnostics, Result};
 
 use crate::config::read;
-use crate::diff::Owner;
-use crate::steps::{Change, Stored};
-use crate::{Action, Configuration, Core, Diff, Law, Snapshot};
+use crate::diff::SchemaOwner;
+use crate::rpc::{PlannedChange, InstanceState};
+use crate::{Action, Configuration, Harness, Diff, Invariant, Snapshot};
 
 /// One resource through its life: configured, planned, created, read, changed, destroyed. The state is kept
 /// here as core keeps it.
 #[derive(Clone)]
 pub struct Instance {
-    pub(crate) core: Core,
+    pub(crate) harness: Harness,
     pub(crate) type_name: String,
     pub(crate) resource: Arc<dyn AnyResource>,
-    pub(crate) stored: Option<Stored>,
+    pub(crate) stored: Option<InstanceState>,
 }
 
 impl Instance {
-    pub(crate) fn new(core: Core, type_name: &str, resource: Arc<dyn AnyResource>) -> Instance {
-        Instance { core, type_name: type_name.into(), resource, stored: None }
+    pub(crate) fn new(harness: Harness, type_name: &str, resource: Arc<dyn AnyResource>) -> Instance {
+        Instance { harness, type_name: type_name.into(), resource, stored: None }
     }
 
     /// The same resource with this state, computed values included: where a test begins in the middle.
@@ -35,9 +35,9 @@ impl Instance {
     #[must_use]
     pub fn with_state(mut self, state: Configuration) -> Instance {
         let read = self.read(&state);
-        let value = self.must("the starting state", read);
-        self.core.secrets().note(&self.resource.schema().block, &value);
-        self.stored = Some(Stored::new(value, Vec::new()));
+        let value = self.expect("the starting state", read);
+        self.harness.sensitive_values().record(&self.resource.schema().block, &value);
+        self.stored = Some(InstanceState::new(value, Vec::new()));
         self
     }
 
@@ -49,10 +49,10 @@ impl Instance {
     #[track_caller]
     pub fn plan(&mut self, config: Configuration) -> Diff {
         let planned = match self.read(&config) {
-            Ok(it) => self.change(&it),
+            Ok(it) => self.plan_change(&it),
             Err(errors) => Err(errors),
         };
-        let change = self.must("the plan", planned);
+        let change = self.expect("the plan", planned);
         self.diff(&change)
     }
 
@@ -64,7 +64,7 @@ impl Instance {
     #[track_caller]
     pub fn apply(&mut self, config: Configuration) -> Diff {
         let applied = self.try_apply(&config, &config);
-        self.must("the apply", applied)
+        self.expect("the apply", applied)
     }
 
     /// Plans with a configuration that holds [`unknown()`](crate::unknown) values, as where another resource
@@ -77,7 +77,7 @@ impl Instance {
     #[track_caller]
     pub fn apply_once_known(&mut self, first: Configuration, last: Configuration) -> Diff {
         let applied = self.try_apply(&first, &last);
-        self.must("the apply", applied)
+        self.expect("the apply", applied)
     }
 
     /// Plans and does what must fail on the way, and answers the errors and warnings. A state that the
@@ -103,7 +103,7 @@ impl Instance {
     #[track_caller]
     pub fn refresh(&mut self) -> Diff {
         let read = self.try_refresh();
-        self.must("the reading", read)
+        self.expect("the reading", read)
     }
 
     /// What would be done to destroy the object, and why it is put off, where it is. Nothing is changed.
@@ -114,8 +114,8 @@ impl Instance {
     #[track_caller]
     pub fn plan_destroy(&mut self) -> Diff {
         let stored = self.stored.as_ref().unwrap_or_else(|| panic!("{} has no state", self.type_name));
-        let planned = self.change_to_nothing(stored);
-        let change = self.must("the plan to destroy", planned);
+        let planned = self.plan_destruction(stored);
+        let change = self.expect("the plan to destroy", planned);
         self.diff(&change)
     }
 
@@ -127,7 +127,7 @@ impl Instance {
     #[track_caller]
     pub fn destroy(&mut self) {
         let destroyed = self.try_destroy();
-        self.must("the destruction", destroyed);
+        self.expect("the destruction", destroyed);
     }
 
     /// Destroys what must refuse to be, when that is planned or done, and answers the errors and warnings. The state
@@ -173,11 +173,11 @@ impl Instance {
     }
 
     pub(crate) fn snapshot(&self, value: &Value) -> Snapshot {
-        Snapshot { owner: Owner::Resource(self.resource.clone()), value: value.clone() }
+        Snapshot { owner: SchemaOwner::Resource(self.resource.clone()), value: value.clone() }
     }
 
     /// A change in the form for tests.
-    pub(crate) fn diff(&self, change: &Change) -> Diff {
+    pub(crate) fn diff(&self, change: &PlannedChange) -> Diff {
         let side = |it: &Value| (!it.is_null()).then(|| self.snapshot(it));
         let before = self.stored.as_ref().and_then(|it| side(&it.value));
         Diff {
@@ -195,45 +195,45 @@ impl Instance {
     #[track_caller]
     fn try_apply(&mut self, first: &Configuration, last: &Configuration) -> Result<Diff> {
         let (first, last) = (self.read(first)?, &self.read(last)?);
-        let change = self.change(&first)?;
+        let change = self.plan_change(&first)?;
         let mut diff = self.diff(&change);
-        diff.warnings.extend(self.carry_out(change, last)?);
-        self.rest(last)?;
+        diff.warnings.extend(self.apply_change(change, last)?);
+        self.check_convergence(last)?;
         Ok(diff)
     }
 
     /// What holds once everything is applied: nothing has changed, and nothing is to be done.
     #[track_caller]
-    fn rest(&mut self, config: &Value) -> Result<()> {
+    fn check_convergence(&mut self, config: &Value) -> Result<()> {
         // Without its identity, which must come back: it follows from the state.
         let known = self.stored.as_mut().and_then(|it| it.identity.take());
         let again = self.try_refresh()?;
         if self.stored.as_ref().is_some_and(|it| it.identity != known) {
             let step = format!("reading {} without its identity", self.type_name);
             let what = "the object came with another identity than the one that it has";
-            self.core.judge(crate::law::Breach::new(Law::IdentityStays, &step, Path::ROOT, what));
+            self.harness.report(crate::invariant::Violation::new(Invariant::IdentityIsStable, &step, Path::ROOT, what));
         }
-        self.must_be_still(Law::ReadingAgainChangesNothing, "reading", &again);
-        let again = self.change(config)?;
+        self.expect_no_op(Invariant::RefreshIsIdempotent, "reading", &again);
+        let again = self.plan_change(config)?;
         let again = self.diff(&again);
-        self.must_be_still(Law::PlanningAgainChangesNothing, "planning", &again);
+        self.expect_no_op(Invariant::PlanIsEmptyAfterApply, "planning", &again);
         Ok(())
     }
 
     #[track_caller]
-    fn must_be_still(&self, law: Law, doing: &str, again: &Diff) {
+    fn expect_no_op(&self, invariant: Invariant, doing: &str, again: &Diff) {
         if again.action != Action::NoOp {
             let what = format!("{doing} once more gave:\n{again}");
             let step = format!("{doing} {} again after apply", self.type_name);
-            self.core.judge(crate::law::Breach::new(law, &step, Path::ROOT, what));
+            self.harness.report(crate::invariant::Violation::new(law, &step, Path::ROOT, what));
         }
     }
 
     /// The value of a step that must go well.
     #[track_caller]
-    pub(crate) fn must<T>(&self, step: &str, result: Result<T>) -> T {
+    pub(crate) fn expect<T>(&self, step: &str, result: Result<T>) -> T {
         result.unwrap_or_else(|errors| {
-            let errors = self.core.secrets().hide(&errors.to_string());
+            let errors = self.harness.sensitive_values().redact(&errors.to_string());
             panic!("{step} of {} failed:\n{errors}", self.type_name)
         })
     }

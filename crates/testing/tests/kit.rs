@@ -4,7 +4,7 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use common::{Shelf, Thing, changed, core, failure, set, text};
+use common::{Shelf, Thing, changed, harness, failure, set, text};
 use expect_test::{Expect, expect};
 use ferroform::schema::{Attribute, Mode, Nested};
 use ferroform::value::{Type, Value};
@@ -185,14 +185,14 @@ fn a_test_may_begin_with_a_state() {
     let mut thing = changed(|_| {}).with_state(state);
     assert_eq!(thing.plan(config! { name = "a", note = "n" }).action, Action::NoOp);
     assert_eq!(thing.state().get::<String>(path!(id)), "7");
-    thing.load(0, r#"{"name":"a","note":null,"id":"8","etag":"t","gone":true}"#);
+    thing.upgrade_state(0, r#"{"name":"a","note":null,"id":"8","etag":"t","gone":true}"#);
     assert_eq!(thing.state().to_string(), "name = \"a\"\nid = \"8\"\netag = \"t\"");
 }
 
 #[test]
 fn what_happens_outside_is_seen_by_reading() {
     let shelf = Shelf::default();
-    let mut thing = core(Thing::right(&shelf)).resource("test_thing");
+    let mut thing = harness(Thing::right(&shelf)).resource("test_thing");
     thing.apply(config! { name = "a", note = "n" });
     let edit = |change: fn(Value) -> Value| {
         let mut shelf = shelf.lock().unwrap();
@@ -213,13 +213,13 @@ fn what_happens_outside_is_seen_by_reading() {
 #[test]
 fn an_import_reads_what_it_finds() {
     let shelf = Shelf::default();
-    let core = core(Thing::right(&shelf));
-    core.resource("test_thing").apply(config! { name = "a", note = "n" });
-    let mut thing = core.resource("test_thing");
+    let harness = harness(Thing::right(&shelf));
+    harness.resource("test_thing").apply(config! { name = "a", note = "n" });
+    let mut thing = harness.resource("test_thing");
     assert_eq!(thing.import("a").get::<String>(path!(note)), "n");
     assert_eq!(thing.plan(config! { name = "a", note = "n" }).action, Action::NoOp);
     assert_eq!(thing.expect_import_error("a").to_string(), "Resource already managed by Terraform");
-    assert_eq!(core.resource("test_thing").expect_import_error("b").to_string(), "No such thing");
+    assert_eq!(harness.resource("test_thing").expect_import_error("b").to_string(), "No such thing");
 }
 
 #[test]
@@ -237,14 +237,14 @@ fn an_interruption_comes_at_the_line_that_is_named() {
         std::thread::sleep(Duration::from_millis(500));
         right(call, plan)
     });
-    let core = core(thing);
-    core.stop_at(CHECKPOINT);
-    let mut thing = core.resource("test_thing");
+    let harness = harness(thing);
+    harness.stop_at(CHECKPOINT);
+    let mut thing = harness.resource("test_thing");
     let errors = thing.expect_error(config! { name = "a" });
     assert!(errors.to_string().starts_with("Operation cancelled"), "{errors}");
     assert!(thing.is_tainted());
     assert_eq!(thing.state().get::<String>(path!(id)), "kept");
-    assert!(core.log().iter().any(|it| it.contains(CHECKPOINT)));
+    assert!(harness.log().iter().any(|it| it.contains(CHECKPOINT)));
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn a_panic_is_an_error_and_the_next_call_works() {
         assert!(text(&plan, "note") != "bad", "bad note");
         right(call, plan)
     });
-    let mut thing = core(thing).resource("test_thing");
+    let mut thing = harness(thing).resource("test_thing");
     let errors = thing.expect_error(config! { name = "a", note = "bad" }).to_string();
     assert!(errors.contains("tests/kit.rs:") && errors.contains("bad note"), "{errors}");
     assert!(!thing.exists());
@@ -289,7 +289,7 @@ fn every_place_is_tried_with_an_unknown() {
         });
     });
     expect![[r#"
-        broken law: the final plan keeps the plan
+        invariant violated: the final plan matches the plan
           step: the plan of test_thing with note unknown at first
           etag: the plan says "no note", but the provider answered an unknown value"#]]
     .assert_eq(&failure(|| guessing.plan_with_unknowns(config())));
@@ -306,7 +306,7 @@ fn every_place_is_tried_with_an_unknown() {
     });
     late.apply(config! { name = "a", note = "n" });
     expect![[r#"
-        broken law: the final plan keeps the plan
+        invariant violated: the final plan matches the plan
           step: the plan of test_thing with note unknown at first
           first the plan was to update, now it is to replace"#]]
     .assert_eq(&failure(|| late.plan_with_unknowns(config! { name = "a", note = "m" })));
@@ -329,5 +329,5 @@ fn what_fails_says_so() {
     expect![[r#"test_thing has no state: it was not created, or is gone"#]]
         .assert_eq(&failure(|| changed(|_| {}).state()));
     expect![[r#"Resource Type Not Found: This version of the provider has no resource test_thin."#]]
-        .assert_eq(&failure(|| core(Thing::right(&Shelf::default())).resource("test_thin")));
+        .assert_eq(&failure(|| harness(Thing::right(&Shelf::default())).resource("test_thin")));
 }

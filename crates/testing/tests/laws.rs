@@ -7,7 +7,7 @@ use expect_test::{Expect, expect};
 use ferroform::Diagnostic;
 use ferroform::schema::{Attribute, Block, IdentitySchema, Keep, Mode};
 use ferroform::value::{Object, Type, Value};
-use ferroform_testing::{Core, Law, config, unknown};
+use ferroform_testing::{Harness, Invariant, config, unknown};
 
 /// The text with which a provider fails that is right but for `change`.
 fn check(change: impl FnOnce(&mut Thing), wanted: Expect) {
@@ -52,42 +52,42 @@ fn the_plan_keeps_the_configuration() {
     check(
         |it| planning(it, |plan| set(plan, "note", "mine")),
         expect![[r#"
-            broken law: the plan keeps the configuration
+            invariant violated: the plan matches the configuration
               step: the plan of test_thing
               note: the configuration says "n", but the provider planned "mine""#]],
     );
     check(
         |it| planning(it, |plan| set(plan, "secret", "mine-mine")),
         expect![[r#"
-            broken law: the plan keeps the configuration
+            invariant violated: the plan matches the configuration
               step: the plan of test_thing
               secret: the configuration says (sensitive value), but the provider planned (sensitive value)"#]],
     );
     check(
         |it| planning(it, |plan| set(plan, "tags", Value::UNKNOWN)),
         expect![[r#"
-            broken law: the plan keeps the configuration
+            invariant violated: the plan matches the configuration
               step: the plan of test_thing
               tags: the configuration says a set of 1, but the provider planned an unknown value"#]],
     );
     check(
         |it| planning(it, |plan| set(plan, "parts", Value::List(Vec::new()))),
         expect![[r#"
-            broken law: the plan keeps the configuration
+            invariant violated: the plan matches the configuration
               step: the plan of test_thing
               parts: the configuration says a list of 1, but the provider planned a list of 0: the objects inside must be as many, and at the same places"#]],
     );
     check(
         |it| planning(it, |_| Value::Null),
         expect![[r#"
-            broken law: the plan keeps the configuration
+            invariant violated: the plan matches the configuration
               step: the plan of test_thing
               an object must be planned, but the provider answered null"#]],
     );
     check(
         |it| planning(it, |plan| set(plan, "id", 7)),
         expect![[r#"
-            broken law: the plan keeps the configuration
+            invariant violated: the plan matches the configuration
               step: the plan of test_thing
               id: the schema's type is string, but the provider answered 7"#]],
     );
@@ -103,7 +103,7 @@ fn the_final_plan_keeps_the_plan() {
         });
     });
     expect![[r#"
-        broken law: the final plan keeps the plan
+        invariant violated: the final plan matches the plan
           step: the final plan of test_thing
           etag: the plan says "early", but the provider answered "late""#]]
     .assert_eq(&failure(|| {
@@ -122,28 +122,28 @@ fn the_state_keeps_the_plan() {
     check(
         |it| answering(it, |state| set(state, "note", "N")),
         expect![[r#"
-            broken law: the state keeps the plan
+            invariant violated: the result of apply matches the plan
               step: the creation of test_thing
               note: the plan says "n", but the provider answered "N""#]],
     );
     check(
         |it| answering(it, |state| set(state, "secret", "other-secret")),
         expect![[r#"
-            broken law: the state keeps the plan
+            invariant violated: the result of apply matches the plan
               step: the creation of test_thing
               secret: the plan says (sensitive value), but the provider answered (sensitive value)"#]],
     );
     check(
         |it| answering(it, |state| set(state, "id", Value::UNKNOWN)),
         expect![[r#"
-            broken law: the state keeps the plan
+            invariant violated: the result of apply matches the plan
               step: the creation of test_thing
               id: the value must be known now, but is still unknown"#]],
     );
     check(
         |it| it.create = Box::new(|_, _| Ok(Default::default())),
         expect![[r#"
-            broken law: the state keeps the plan
+            invariant violated: the result of apply matches the plan
               step: the creation of test_thing
               etag: the value must be known now, but is still unknown
               id: the value must be known now, but is still unknown
@@ -156,14 +156,14 @@ fn a_state_is_whole() {
     check(
         |it| it.read = Box::new(|_, state| Ok(set(state, "etag", Value::UNKNOWN))),
         expect![[r#"
-            broken law: a state is whole
+            invariant violated: the state is valid
               step: the reading of test_thing
               etag: the value must be known now, but is still unknown"#]],
     );
     check(
         |it| it.read = Box::new(|_, state| Ok(set(state, "tags", "x"))),
         expect![[r#"
-            broken law: a state is whole
+            invariant violated: the state is valid
               step: the reading of test_thing
               tags: the schema's type is set(string), but the provider answered "x""#]],
     );
@@ -174,7 +174,7 @@ fn reading_again_changes_nothing() {
     check(
         |it| it.read = Box::new(|_, state| Ok(set(set(state, "note", "N"), "secret", "HUNTER22"))),
         expect![[r#"
-            broken law: reading again changes nothing
+            invariant violated: a refresh is idempotent
               step: reading test_thing again after apply
               reading once more gave:
               update
@@ -184,7 +184,7 @@ fn reading_again_changes_nothing() {
     check(
         |it| it.read = Box::new(|_, _| Ok(Value::Null)),
         expect![[r#"
-            broken law: reading again changes nothing
+            invariant violated: a refresh is idempotent
               step: reading test_thing again after apply
               reading once more gave:
               delete
@@ -207,7 +207,7 @@ fn planning_again_changes_nothing() {
             it.plan = Box::new(|_, change| Ok(set(change.plan, "etag", Value::UNKNOWN)));
         },
         expect![[r#"
-            broken law: planning again changes nothing
+            invariant violated: the plan is empty after apply
               step: planning test_thing again after apply
               planning once more gave:
               update
@@ -220,7 +220,7 @@ fn destroying_leaves_nothing() {
     check(
         |it| it.delete = Box::new(|_, _| Ok(())),
         expect![[r#"
-            broken law: destroying leaves nothing
+            invariant violated: destroy removes the object
               step: reading test_thing after its deletion
               reading what was deleted gives an object still"#]],
     );
@@ -241,7 +241,7 @@ fn every_value_survives_its_encodings() {
         });
     });
     expect![[r#"
-        broken law: every value survives its encodings
+        invariant violated: every value survives a round trip through its encodings
           step: the creation of test_thing
           it is another one after MessagePack"#]]
     .assert_eq(&failure(|| thing.apply(config! { name = "a" })));
@@ -259,7 +259,7 @@ fn secrets_stay_secret() {
     check(
         logging,
         expect![[r#"
-            broken law: secrets stay secret
+            invariant violated: secrets are redacted
               step: the creation of test_thing
               secret: a log line shows this sensitive value: INFO creating plan="(sensitive value)""#]],
     );
@@ -278,8 +278,8 @@ fn secrets_stay_secret() {
 fn a_law_can_be_excepted() {
     let mut thing = Thing::right(&Shelf::default());
     thing.delete = Box::new(|_, _| Ok(()));
-    let core: Core = common::core(thing).except(Law::DestroyLeavesNothing);
-    let mut thing = core.resource("test_thing");
+    let harness: Harness = common::core(thing).skip_check(Invariant::DestroyRemovesObject);
+    let mut thing = harness.resource("test_thing");
     thing.apply(config! { name = "a" });
     thing.destroy();
     assert!(!thing.exists());
@@ -289,7 +289,7 @@ fn a_law_can_be_excepted() {
 fn a_broken_law_is_no_expected_error() {
     let mut thing = changed(|it| it.create = Box::new(|_, _| Ok(Default::default())));
     let text = failure(|| thing.expect_error(config! { name = "a" }));
-    assert!(text.starts_with("broken law: the state keeps the plan"), "{text}");
+    assert!(text.starts_with("invariant violated: the result of apply matches the plan"), "{text}");
 }
 
 #[test]
@@ -310,7 +310,7 @@ fn the_identity_stays() {
             });
         },
         expect![[r#"
-            broken law: the identity follows from the state and stays
+            invariant violated: the identity is stable
               step: the update of test_thing
               id: the object is known by "id of a", but the provider answered one that is known by "another""#]],
     );
@@ -346,7 +346,7 @@ fn a_generated_configuration_is_valid() {
             .for_each(|it| it.mode = Mode::Required);
     };
     expect![[r#"
-        broken law: a generated configuration is valid
+        invariant violated: a generated configuration is valid
           step: the configuration of test_thing
           token: The argument "token" is required, but no value was given."#]]
     .assert_eq(&generate(token));

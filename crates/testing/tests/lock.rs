@@ -9,7 +9,7 @@ use expect_test::{Expect, expect};
 use ferroform::Model;
 use ferroform::schema::{Attribute, AttributeExt as _, Block, Mode, Nested, Schema, Upgrades};
 use ferroform::value::{Type, Typed, json};
-use ferroform_testing::{Law, SchemaLock};
+use ferroform_testing::{Invariant, SchemaLock};
 use tempfile::TempDir;
 
 use crate::common::{Shelf, Thing, core, failure, provider};
@@ -498,8 +498,8 @@ fn what_the_lock_lets_pass_is_read() {
             for text in texts {
                 let old = json::decode_state(text.as_bytes(), stored, false).expect("a sample");
                 let wanted = Typed { ty: stored.clone(), value: old }.fit(now).expect("it converts");
-                let mut thing = core(schema(now)).except(Law::OldStatesCanBePlanned).resource("test_thing");
-                thing.load(0, &format!(r#"{{"a":{text}}}"#));
+                let mut thing = core(schema(now)).skip_check(Invariant::UpgradedStateCanBePlanned).resource("test_thing");
+                thing.upgrade_state(0, &format!(r#"{{"a":{text}}}"#));
                 assert_eq!(thing.state().value().attribute("a"), Some(&wanted), "{stored} to {now}: {text}");
             }
         }
@@ -510,11 +510,11 @@ fn what_the_lock_lets_pass_is_read() {
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Fetched {
-    source: Option<Source>,
+    source: Option<MoveSource>,
 }
 
 #[derive(ferroform::Attr, Clone, Debug, PartialEq)]
-enum Source {
+enum MoveSource {
     File(String),
     Url(String),
 }

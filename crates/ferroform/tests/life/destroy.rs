@@ -3,7 +3,7 @@
 use ferroform::{
     Call, Cx, Deferral, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, path,
 };
-use ferroform_testing::{Action, Configuration, Core, Instance, Law, config};
+use ferroform_testing::{Action, Configuration, Harness, Instance, Invariant, config};
 
 struct Test;
 
@@ -70,8 +70,8 @@ impl Resource for Vault {
 
 fn vault(config: Configuration) -> Instance {
     // Its objects live in the state alone.
-    let core = Core::start::<Test>(config! {}).except(Law::DestroyLeavesNothing).allow_deferral();
-    let mut vault = core.resource("test_vault");
+    let harness = Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject).allow_deferral();
+    let mut vault = harness.resource("test_vault");
     vault.apply(config);
     vault
 }

@@ -1,7 +1,7 @@
 //! Drives the real `terraform` or `tofu` with providers that were just built: no registry, no network.
 //!
 //! ```no_run
-//! use ferroform_testing::cli::{Action, Cli, Result, Workspace};
+//! use ferroform_testing::cli::{PlannedAction, Cli, Result, Workspace};
 //!
 //! fn a_file_lives_and_dies(provider: &str) -> Result<()> {
 //!     let Some(cli) = Cli::for_test() else { return Ok(()) };
@@ -12,7 +12,7 @@
 //!           content  = "hello"
 //!         }
 //!     "#)?;
-//!     assert_eq!(space.plan()?.change("local_file.a")?.action, Action::Create);
+//!     assert_eq!(space.plan()?.change("local_file.a")?.action, PlannedAction::Create);
 //!     space.apply()?;
 //!     assert!(space.plan()?.is_empty());
 //!     space.destroy()?;
@@ -35,13 +35,13 @@ mod stored;
 mod validation;
 mod workspace;
 
-pub use self::error::{Failed, Result};
+pub use self::error::{Error, Result};
 pub use self::find::Cli;
 pub use self::log::Log;
-pub use self::plan::{Action, Change, Plan};
+pub use self::plan::{PlannedAction, Change, Plan};
 pub use self::process::{Output, Running};
 pub use self::state::{Instance, State};
-pub use self::stored::Stored;
+pub use self::stored::StoredObject;
 pub use self::validation::{Problem, Validation};
 pub use self::workspace::Workspace;
 pub use serde_json::Value as Json;

@@ -53,7 +53,7 @@ impl Configuration {
 
     /// Adds `name "label" { … }`.
     #[must_use]
-    pub fn labelled(
+    pub fn labeled_block(
         mut self,
         name: impl Into<String>,
         label: impl Into<String>,
@@ -119,7 +119,7 @@ impl Literal {
             Literal::Null => (Type::Dynamic, Value::Null),
             Literal::Unknown => (Type::Dynamic, Value::UNKNOWN),
             Literal::Refined(it) => {
-                // A collection may be of any kind: its place says which.
+                // A collection may be of any kind: its path says which.
                 let ty = match () {
                     () if it.prefix.is_some() => Type::String,
                     () if it.min.is_some() || it.max.is_some() => Type::Number,
@@ -314,7 +314,7 @@ macro_rules! config {
     };
     (@into $all:expr; $name:tt $label:literal { $($it:tt)* } $($rest:tt)*) => {
         $crate::config!(
-            @into $all.labelled($crate::config!(@name $name), $label, $crate::config! { $($it)* }); $($rest)*
+            @into $all.labeled_block($crate::config!(@name $name), $label, $crate::config! { $($it)* }); $($rest)*
         )
     };
     (@into $all:expr; $name:tt = { $($it:tt)* } $(, $($rest:tt)*)?) => {

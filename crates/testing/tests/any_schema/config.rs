@@ -86,10 +86,10 @@ pub(crate) fn value(dice: &mut Dice, kind: &Kind) -> Said {
         Kind::List | Kind::Set => {
             Said::List((0..dice.below(3)).map(|_| Said::Text(dice.one_of(&TEXTS))).collect())
         }
-        Kind::Map => labelled(dice, |dice| Said::Text(dice.one_of(&TEXTS))),
+        Kind::Map => labeled_block(dice, |dice| Said::Text(dice.one_of(&TEXTS))),
         Kind::Objects(Nesting::Single, inside) => Said::Object(object(dice, inside, None)),
         Kind::Objects(Nesting::Map, inside) => {
-            labelled(dice, |dice| Said::Object(object(dice, inside, None)))
+            labeled_block(dice, |dice| Said::Object(object(dice, inside, None)))
         }
         Kind::Objects(Nesting::List | Nesting::Set, inside) => {
             let (count, first_key) = (dice.below(4) as usize, dice.below(6) as usize);
@@ -99,7 +99,7 @@ pub(crate) fn value(dice: &mut Dice, kind: &Kind) -> Said {
     }
 }
 
-fn labelled(dice: &mut Dice, mut value: impl FnMut(&mut Dice) -> Said) -> Said {
+fn labeled_block(dice: &mut Dice, mut value: impl FnMut(&mut Dice) -> Said) -> Said {
     let count = dice.below(3) as usize;
     Said::Map(LABELS.iter().take(count).map(|it| (*it, value(dice))).collect())
 }
@@ -140,7 +140,7 @@ impl Entry {
             }
             Some(Said::Map(blocks)) if self.is_block => blocks
                 .iter()
-                .fold(all, |all, (label, it)| all.labelled(&self.name, *label, it.configuration())),
+                .fold(all, |all, (label, it)| all.labeled_block(&self.name, *label, it.configuration())),
             Some(it) if self.is_block => all.block(&self.name, it.configuration()),
             Some(it) => all.set(&self.name, it.literal()),
         }

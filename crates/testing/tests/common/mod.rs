@@ -10,7 +10,7 @@ use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, A
 use ferroform::schema::{Attribute, Block, IdentitySchema, Mode, Nested, Schema, Upgrades};
 use ferroform::value::{Object, Path, Type, Value};
 use ferroform::{Call, Maybe, RequestContext, Result};
-use ferroform_testing::{Core, Instance, config};
+use ferroform_testing::{Harness, Instance, config};
 
 type Method<I, O> = Box<dyn Fn(&Call, I) -> Result<O> + Send + Sync>;
 
@@ -190,8 +190,8 @@ impl AnyProvider for Test {
     }
 }
 
-pub fn core(thing: Thing) -> Core {
-    Core::raw(provider([("test_thing", thing)]), config! {})
+pub fn harness(thing: Thing) -> Harness {
+    Harness::raw(provider([("test_thing", thing)]), config! {})
 }
 
 /// A provider of these.
@@ -208,7 +208,7 @@ pub fn provider(things: impl IntoIterator<Item = (&'static str, Thing)>) -> Arc<
 pub fn changed(change: impl FnOnce(&mut Thing)) -> Instance {
     let mut thing = Thing::right(&Shelf::default());
     change(&mut thing);
-    core(thing).resource("test_thing")
+    harness(thing).resource("test_thing")
 }
 
 /// What a test that must fail fails with.

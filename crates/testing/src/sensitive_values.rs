@@ -8,75 +8,75 @@ use ferroform::value::{Path, Step, Value};
 /// Shorter strings turn up everywhere: `a`, `no`, `443`.
 const SHORTEST: usize = 4;
 
-/// Sensitive strings, each with the place where it was seen first.
+/// Sensitive strings, each with the path where it was seen first.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Secrets {
+pub(crate) struct SensitiveValues {
     all: BTreeMap<String, Path>,
 }
 
-impl Secrets {
+impl SensitiveValues {
     /// Notes the sensitive strings of an object.
-    pub(crate) fn note(&mut self, block: &Block, value: &Value) {
+    pub(crate) fn record(&mut self, block: &Block, value: &Value) {
         self.block(block, value, &mut Path::ROOT.clone());
     }
 
-    fn block(&mut self, block: &Block, value: &Value, place: &mut Path) {
+    fn block(&mut self, block: &Block, value: &Value, path: &mut Path) {
         let Value::Object(object) = value else { return };
         for it in &block.attributes {
             let Some(value) = object.get(&it.name) else {
                 continue;
             };
-            place.push(Step::Attribute(it.name.clone()));
+            path.push(Step::Attribute(it.name.clone()));
             match &it.nested {
-                _ if it.sensitive || it.write_only => self.strings(value, place),
-                Some(nested) => self.nested(nested.nesting, &nested.block, value, place),
+                _ if it.sensitive || it.write_only => self.strings(value, path),
+                Some(nested) => self.nested(nested.nesting, &nested.block, value, path),
                 None => {}
             }
-            place.pop();
+            path.pop();
         }
         for it in &block.blocks {
             let Some(value) = object.get(&it.name) else {
                 continue;
             };
-            place.push(Step::Attribute(it.name.clone()));
-            self.nested(it.nesting, &it.block, value, place);
-            place.pop();
+            path.push(Step::Attribute(it.name.clone()));
+            self.nested(it.nesting, &it.block, value, path);
+            path.pop();
         }
     }
 
-    fn nested(&mut self, nesting: Nesting, block: &Block, value: &Value, place: &mut Path) {
+    fn nested(&mut self, nesting: Nesting, block: &Block, value: &Value, path: &mut Path) {
         if nesting == Nesting::Single {
-            return self.block(block, value, place);
+            return self.block(block, value, path);
         }
         for (step, value) in parts(value) {
-            place.push(step);
-            self.block(block, value, place);
-            place.pop();
+            path.push(step);
+            self.block(block, value, path);
+            path.pop();
         }
     }
 
-    fn strings(&mut self, value: &Value, place: &Path) {
+    fn strings(&mut self, value: &Value, path: &Path) {
         value.walk(&mut |inside, it| {
             if let Value::String(text) = it
                 && text.chars().count() >= SHORTEST
             {
-                self.all.entry(text.to_string()).or_insert_with(|| inside.clone().below(place));
+                self.all.entry(text.to_string()).or_insert_with(|| inside.clone().below(path));
             }
             true
         });
     }
 
-    /// The place of a sensitive value that the text shows, as it is or as Rust prints it.
-    pub(crate) fn shown_in(&self, text: &str) -> Option<&Path> {
+    /// The path of a sensitive value that the text shows, as it is or as Rust prints it.
+    pub(crate) fn find_in(&self, text: &str) -> Option<&Path> {
         let shows = |secret: &str| {
             let debug = format!("{secret:?}");
             text.contains(secret) || text.contains(debug.trim_matches('"'))
         };
-        self.all.iter().find(|(secret, _)| shows(secret)).map(|(_, place)| place)
+        self.all.iter().find(|(secret, _)| shows(secret)).map(|(_, path)| path)
     }
 
     /// The text without any of them.
-    pub(crate) fn hide(&self, text: &str) -> String {
+    pub(crate) fn redact(&self, text: &str) -> String {
         self.all.keys().fold(text.to_owned(), |text, secret| {
             let debug = format!("{secret:?}");
             text.replace(secret.as_str(), "(sensitive value)")

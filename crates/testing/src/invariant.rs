@@ -8,94 +8,94 @@ use ferroform_engine::contract;
 
 /// What holds of every provider, at every step. A test checks all of them without asking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Law {
+pub enum Invariant {
     /// A plan takes over what the configuration says, and adds only what the provider may compute.
-    PlanKeepsConfiguration,
+    PlanMatchesConfiguration,
     /// What was planned with parts unknown is planned again once they are known, and may only fill them in.
-    FinalPlanKeepsPlan,
+    FinalPlanMatchesPlan,
     /// The state after apply is what was planned, with the unknown parts filled in.
-    StateKeepsPlan,
+    ResultMatchesPlan,
     /// A state is wholly known, of the schema's type, and without write-only values.
-    StateIsWhole,
+    StateIsValid,
     /// After apply, the same configuration plans no change.
-    PlanningAgainChangesNothing,
+    PlanIsEmptyAfterApply,
     /// After apply, reading gives what is in the state.
-    ReadingAgainChangesNothing,
+    RefreshIsIdempotent,
     /// After a destruction there is nothing left to read. A resource that lives in the state alone, such as
     /// a random number, cannot keep this one.
-    DestroyLeavesNothing,
+    DestroyRemovesObject,
     /// A state of an earlier version, or of another resource, has become one that a plan of its configuration
     /// goes well with. Rules for the configuration that are stricter than they were cannot keep this one.
-    OldStatesCanBePlanned,
+    UpgradedStateCanBePlanned,
     /// Every value is the same after it has been written and read, in MessagePack and as stored in JSON.
-    EncodingsKeepValues,
+    ValuesRoundTrip,
     /// What an object is known by follows from its state, and is the same for the life of the object unless the
     /// resource says that it may change.
-    IdentityStays,
+    IdentityIsStable,
     /// A configuration that is made of a state is a valid one. A resource with a write-only attribute that is
     /// required cannot keep this one.
     GeneratedConfigIsValid,
     /// Sensitive values of four letters or more stand in no log line and in no error or warning.
-    SecretsStaySecret,
+    SecretsAreRedacted,
 }
 
-impl Law {
+impl Invariant {
     fn text(self) -> &'static str {
         match self {
-            Law::PlanKeepsConfiguration => "the plan keeps the configuration",
-            Law::FinalPlanKeepsPlan => "the final plan keeps the plan",
-            Law::StateKeepsPlan => "the state keeps the plan",
-            Law::StateIsWhole => "a state is whole",
-            Law::PlanningAgainChangesNothing => "planning again changes nothing",
-            Law::ReadingAgainChangesNothing => "reading again changes nothing",
-            Law::DestroyLeavesNothing => "destroying leaves nothing",
-            Law::OldStatesCanBePlanned => "old states can be planned",
-            Law::EncodingsKeepValues => "every value survives its encodings",
-            Law::IdentityStays => "the identity follows from the state and stays",
-            Law::GeneratedConfigIsValid => "a generated configuration is valid",
-            Law::SecretsStaySecret => "secrets stay secret",
+            Invariant::PlanMatchesConfiguration => "the plan keeps the configuration",
+            Invariant::FinalPlanMatchesPlan => "the final plan keeps the plan",
+            Invariant::ResultMatchesPlan => "the state keeps the plan",
+            Invariant::StateIsValid => "a state is whole",
+            Invariant::PlanIsEmptyAfterApply => "planning again changes nothing",
+            Invariant::RefreshIsIdempotent => "reading again changes nothing",
+            Invariant::DestroyRemovesObject => "destroying leaves nothing",
+            Invariant::UpgradedStateCanBePlanned => "old states can be planned",
+            Invariant::ValuesRoundTrip => "every value survives its encodings",
+            Invariant::IdentityIsStable => "the identity follows from the state and stays",
+            Invariant::GeneratedConfigIsValid => "a generated configuration is valid",
+            Invariant::SecretsAreRedacted => "secrets stay secret",
         }
     }
 }
 
 /// In words, as a broken one is reported.
-impl fmt::Display for Law {
+impl fmt::Display for Invariant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.text())
     }
 }
 
 /// A law that was broken, at which step and how.
-pub(crate) struct Breach {
-    pub(crate) law: Law,
+pub(crate) struct Violation {
+    pub(crate) invariant: Invariant,
     /// What was being done: `the creation of local_file`.
     pub(crate) step: String,
-    /// Each place, and what is wrong there.
+    /// Each path, and what is wrong there.
     pub(crate) faults: Vec<(Path, String)>,
 }
 
-impl Breach {
-    pub(crate) fn new(law: Law, step: &str, place: Path, what: impl Into<String>) -> Breach {
-        Breach { law, step: step.into(), faults: vec![(place, what.into())] }
+impl Violation {
+    pub(crate) fn new(invariant: Invariant, step: &str, path: Path, what: impl Into<String>) -> Violation {
+        Violation { law, step: step.into(), faults: vec![(path, what.into())] }
     }
 
     /// The faults that a check has found.
-    pub(crate) fn found(law: Law, step: &str, found: &Diagnostics) -> Breach {
+    pub(crate) fn found(invariant: Invariant, step: &str, found: &Diagnostics) -> Violation {
         let faults = found.iter().map(|it| {
-            let place = it.path.clone().unwrap_or(Path::ROOT);
-            (place, contract::fault(it).to_owned())
+            let path = it.path.clone().unwrap_or(Path::ROOT);
+            (path, contract::fault(it).to_owned())
         });
-        Breach { law, step: step.into(), faults: faults.collect() }
+        Violation { law, step: step.into(), faults: faults.collect() }
     }
 }
 
-impl fmt::Display for Breach {
+impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "broken law: {}\n  step: {}", self.law, self.step)?;
-        for (place, what) in &self.faults {
+        write!(f, "broken invariant: {}\n  step: {}", self.invariant, self.step)?;
+        for (path, what) in &self.faults {
             let what = what.replace('\n', "\n  ");
-            let place = if place.is_root() { String::new() } else { format!("{place}: ") };
-            write!(f, "\n  {place}{what}")?;
+            let path = if path.is_root() { String::new() } else { format!("{path}: ") };
+            write!(f, "\n  {path}{what}")?;
         }
         Ok(())
     }

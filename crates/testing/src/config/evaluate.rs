@@ -9,28 +9,28 @@ use super::literal::{Configuration, Entry, Literal};
 
 /// The value of a configuration for a schema.
 ///
-/// Stricter than core in one place: core drops attributes that a nested attribute's object does not have;
+/// Stricter than core in one path: core drops attributes that a nested attribute's object does not have;
 /// here they are an error, because in a test they are a mistake.
 pub(crate) fn read(block: &Block, config: &Configuration) -> Result<Value> {
-    let mut reader = Reader { place: Path::ROOT, found: Diagnostics::new() };
+    let mut reader = Reader { path: Path::ROOT, found: Diagnostics::new() };
     let value = Value::Object(reader.block(block, config));
     if reader.found.is_empty() { Ok(value) } else { Err(reader.found) }
 }
 
 struct Reader {
-    place: Path,
+    path: Path,
     found: Diagnostics,
 }
 
 impl Reader {
     fn say(&mut self, summary: &str, detail: String) {
-        self.found.push(Diagnostic::error(summary).detail(detail).at(self.place.clone()));
+        self.found.push(Diagnostic::error(summary).detail(detail).at(self.path.clone()));
     }
 
     fn within<T>(&mut self, step: Step, read: impl FnOnce(&mut Reader) -> T) -> T {
-        self.place.push(step);
+        self.path.push(step);
         let it = read(self);
-        self.place.pop();
+        self.path.pop();
         it
     }
 
@@ -116,9 +116,9 @@ impl Reader {
     }
 
     fn unfit(&mut self, error: &Error) -> Value {
-        let place = error.path().clone().below(&self.place);
-        let detail = format!("Inappropriate value for attribute \"{place}\": {}.", error.message());
-        self.found.push(Diagnostic::error("Incorrect attribute value type").detail(detail).at(place));
+        let path = error.path().clone().below(&self.path);
+        let detail = format!("Inappropriate value for attribute \"{path}\": {}.", error.message());
+        self.found.push(Diagnostic::error("Incorrect attribute value type").detail(detail).at(path));
         Value::Null
     }
 

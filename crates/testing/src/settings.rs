@@ -6,26 +6,26 @@ use ferroform::{Clock, Deferral, Result};
 use ferroform_engine::{Caller, ProviderServer};
 
 use crate::config::read;
-use crate::core::lock;
-use crate::{Configuration, Core, DataSource, Instance};
+use crate::harness::lock;
+use crate::{Configuration, Harness, DataSource, Instance};
 
-impl Core {
+impl Harness {
     /// Starts a provider whose server is made by the test: with the real clock, for example.
     ///
     /// ```text
-    /// let core = Core::serve(ferroform::server::<Local>().with_clock(Clock::default()), config! {})?;
+    /// let harness = Harness::with_server(ferroform::server::<Local>().with_clock(Clock::default()), config! {})?;
     /// ```
     ///
     /// # Errors
     ///
     /// What the provider has against its configuration, or Ferroform against the provider's definition.
     #[track_caller]
-    pub fn serve(server: ProviderServer, config: Configuration) -> Result<Core> {
-        Core::with(server, config)
+    pub fn serve(server: ProviderServer, config: Configuration) -> Result<Harness> {
+        Harness::with(server, config)
     }
 
     /// The clock of the provider's methods. It is a [test clock](Clock::test), where the test has not
-    /// [chosen](Core::serve) another: a method that waits for minutes is done at once.
+    /// [chosen](Harness::with_server) another: a method that waits for minutes is done at once.
     pub fn clock(&self) -> &Clock {
         self.server().clock()
     }
@@ -34,22 +34,22 @@ impl Core {
     /// where nothing else is said. A method that waits without `cx` would hang the test, for no clock of tests ends
     /// that.
     #[must_use]
-    pub fn patience(self, patience: Duration) -> Core {
+    pub fn patience(self, patience: Duration) -> Harness {
         *lock(&self.shared.patience) = patience;
         self
     }
 
     /// From now on the host lets the provider put off what it cannot do yet.
     #[must_use]
-    pub fn allow_deferral(self) -> Core {
+    pub fn allow_deferral(self) -> Harness {
         lock(&self.shared.caller).deferral_allowed = true;
         self
     }
 
     /// From now on the host is this version of Terraform, `1.11.4` for example. The provider has been configured
-    /// already; [`configure`](Core::configure) does it anew.
+    /// already; [`configure`](Harness::configure) does it anew.
     #[must_use]
-    pub fn as_terraform(self, version: &str) -> Core {
+    pub fn with_terraform_version(self, version: &str) -> Harness {
         lock(&self.shared.caller).terraform_version = Some(version.into());
         self
     }
@@ -61,13 +61,13 @@ impl Core {
     /// Where the provider has no such block, or it does not fit.
     #[track_caller]
     #[must_use]
-    pub fn with_meta(self, meta: Configuration) -> Core {
+    pub fn with_provider_meta(self, meta: Configuration) -> Harness {
         let schema = self.server().provider().meta();
         let schema =
             schema.unwrap_or_else(|| panic!("the provider has registered no model of provider_meta"));
         let value = read(&schema.block, &meta).unwrap_or_else(|errors| panic!("provider_meta:\n{errors}"));
-        self.secrets().note(&schema.block, &value);
-        let value = self.crossing("provider_meta", &value, &schema.block.ty());
+        self.sensitive_values().record(&schema.block, &value);
+        let value = self.round_trip("provider_meta", &value, &schema.block.ty());
         lock(&self.shared.caller).meta = Some(value);
         self
     }

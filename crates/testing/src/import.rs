@@ -6,10 +6,10 @@ use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
 use ferroform_engine::{ImportRequest, contract};
 
 use crate::config::read;
-use crate::diff::Owner;
-use crate::law::Breach;
-use crate::steps::Stored;
-use crate::{Action, Configuration, Instance, Law, Snapshot};
+use crate::diff::SchemaOwner;
+use crate::invariant::Violation;
+use crate::rpc::InstanceState;
+use crate::{Action, Configuration, Instance, Invariant, Snapshot};
 
 impl Instance {
     /// What the object is known by, apart from its state.
@@ -35,7 +35,7 @@ impl Instance {
     #[track_caller]
     pub fn import(&mut self, id: &str) -> Snapshot {
         let imported = self.try_import(self.by_id(id));
-        self.must("the import", imported);
+        self.expect("the import", imported);
         self.state()
     }
 
@@ -48,7 +48,7 @@ impl Instance {
     #[track_caller]
     pub fn import_by_identity(&mut self, identity: Configuration) -> Snapshot {
         let imported = self.by_identity(&identity).and_then(|it| self.try_import(it));
-        self.must("the import", imported);
+        self.expect("the import", imported);
         self.state()
     }
 
@@ -87,9 +87,9 @@ impl Instance {
     ///
     /// Where there is no state, or the provider cannot read the identity.
     #[track_caller]
-    pub fn load_identity(&mut self, version: i64, json: &str) {
+    pub fn upgrade_identity(&mut self, version: i64, json: &str) {
         let loaded = self.core.server().upgrade_identity(&self.type_name, version, json.as_bytes());
-        let identity = self.must("the loading of the identity", loaded);
+        let identity = self.expect("the loading of the identity", loaded);
         let step = format!("the upgrade of the identity of {}", self.type_name);
         let identity = Some(identity).filter(|it| !it.is_null());
         self.check_identity(&step, None, identity.as_ref());
@@ -110,17 +110,17 @@ impl Instance {
         let step = format!("the configuration of {}", self.type_name);
         let state = self.state();
         let generated = self.core.server().generate_config(&self.type_name, state.value());
-        let generated = self.must("making a configuration", generated);
+        let generated = self.expect("making a configuration", generated);
         let ty = self.resource.schema().block.ty();
-        self.core.uphold(
-            Law::GeneratedConfigIsValid,
+        self.core.check(
+            Invariant::GeneratedConfigIsValid,
             &step,
             &contract::conforms(&self.resource.schema().block, &generated),
         );
-        let generated = self.core.crossing(&step, &generated, &ty);
+        let generated = self.core.round_trip(&step, &generated, &ty);
         let judged = self.core.server().validate_resource(&self.type_name, generated.clone(), true);
         if let Err(errors) = self.core.call(&step, judged) {
-            self.core.uphold(Law::GeneratedConfigIsValid, &step, &errors);
+            self.core.check(Invariant::GeneratedConfigIsValid, &step, &errors);
         }
         self.snapshot(&generated)
     }
@@ -146,11 +146,11 @@ impl Instance {
             let there = "Resource already managed by Terraform";
             return Err(Diagnostic::error(there).into());
         }
-        request.identity = self.crossing_identity(&step, request.identity.as_ref());
+        request.identity = self.round_trip_identity(&step, request.identity.as_ref());
         let asked = request.identity.clone();
-        let answer = self.core.server().import(request);
-        let response = self.core.ask(&step, answer, |it| self.note(it.state.as_ref()));
-        self.core.heard(&step, response.diagnostics)?;
+        let response = self.core.server().import(request);
+        let response = self.core.run(&step, response, |it| self.record(it.state.as_ref()));
+        self.core.check_diagnostics(&step, response.diagnostics)?;
         if response.deferred.is_some() {
             return Ok(response.deferred);
         }
@@ -158,11 +158,11 @@ impl Instance {
             return Err(Diagnostic::error("Import returned null resource").into());
         };
         if asked.is_some() && response.identity.is_none() {
-            let what = "an import by an identity must answer one";
-            self.core.judge(Breach::new(Law::IdentityStays, &step, Path::ROOT, what));
+            let what = "an import by an identity must response one";
+            self.core.report(Violation::new(Invariant::IdentityIsStable, &step, Path::ROOT, what));
         }
         self.check_identity(&step, asked.as_ref(), response.identity.as_ref());
-        self.store(&step, Stored { identity: response.identity, ..Stored::new(state, response.private) });
+        self.store(&step, InstanceState { identity: response.identity, ..InstanceState::new(state, response.private) });
         if self.try_refresh()?.after.is_none() {
             let detail = "The object was imported, but reading it found nothing.";
             return Err(Diagnostic::error("Cannot import non-existent remote object").detail(detail).into());
@@ -171,7 +171,7 @@ impl Instance {
         let again = self.try_refresh()?;
         if again.action != Action::NoOp {
             let what = format!("reading once more gave:\n{again}");
-            self.core.judge(Breach::new(Law::ReadingAgainChangesNothing, &step, Path::ROOT, what));
+            self.core.report(Violation::new(Invariant::RefreshIsIdempotent, &step, Path::ROOT, what));
         }
         Ok(None)
     }
@@ -181,14 +181,14 @@ impl Instance {
     }
 
     pub(crate) fn identity_snapshot(&self, identity: &Value) -> Snapshot {
-        Snapshot { owner: Owner::Identity(self.resource.clone()), value: identity.clone() }
+        Snapshot { owner: SchemaOwner::Identity(self.resource.clone()), value: identity.clone() }
     }
 
     /// The identity after it went to the other side and was read there.
     #[track_caller]
-    pub(crate) fn crossing_identity(&self, step: &str, identity: Option<&Value>) -> Option<Value> {
+    pub(crate) fn round_trip_identity(&self, step: &str, identity: Option<&Value>) -> Option<Value> {
         let (identity, schema) = (identity?, self.identity_schema()?);
-        Some(self.core.crossing(step, identity, &schema.block.ty()))
+        Some(self.core.round_trip(step, identity, &schema.block.ty()))
     }
 
     /// What core asks of an identity, and that it is the one of before.
@@ -196,23 +196,23 @@ impl Instance {
     pub(crate) fn check_identity(&self, step: &str, before: Option<&Value>, after: Option<&Value>) {
         let (Some(after), Some(schema)) = (after, self.identity_schema()) else { return };
         let ty = schema.block.ty();
-        self.core.uphold(Law::IdentityStays, step, &contract::conforms(&schema.block, after));
+        self.core.check(Invariant::IdentityIsStable, step, &contract::conforms(&schema.block, after));
         let stored = json::encode(after, &ty).and_then(|it| json::decode(&it, &ty));
         if !stored.is_ok_and(|it| it == *after) {
             let what = "the identity cannot be stored as JSON and read again";
-            self.core.judge(Breach::new(Law::EncodingsKeepValues, step, Path::ROOT, what));
+            self.core.report(Violation::new(Invariant::ValuesRoundTrip, step, Path::ROOT, what));
         }
         if let Some(before) = before.filter(|_| !schema.mutable) {
-            self.core.uphold(Law::IdentityStays, step, &contract::identity(schema, before, after));
+            self.core.check(Invariant::IdentityIsStable, step, &contract::identity(schema, before, after));
         }
     }
 
     /// An object that was made, changed or read has an identity, where its resource has one.
     #[track_caller]
-    pub(crate) fn has_identity(&self, step: &str, identity: Option<&Value>) {
+    pub(crate) fn check_identity_is_set(&self, step: &str, identity: Option<&Value>) {
         if self.identity_schema().is_some() && identity.is_none() {
             let what = "the provider did not say what the object is known by";
-            self.core.judge(Breach::new(Law::IdentityStays, step, Path::ROOT, what));
+            self.core.report(Violation::new(Invariant::IdentityIsStable, step, Path::ROOT, what));
         }
     }
 }

@@ -8,20 +8,20 @@ use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
 use ferroform_engine::{DataResponse, contract};
 
 use crate::config::read;
-use crate::diff::Owner;
-use crate::{Configuration, Core, Law, Snapshot};
+use crate::diff::SchemaOwner;
+use crate::{Configuration, Harness, Invariant, Snapshot};
 
 /// A data source.
 #[derive(Clone)]
 pub struct DataSource {
-    core: Core,
+    harness: Harness,
     type_name: String,
     source: Arc<dyn AnyDataSource>,
 }
 
 impl DataSource {
-    pub(crate) fn new(core: Core, type_name: &str, source: Arc<dyn AnyDataSource>) -> DataSource {
-        DataSource { core, type_name: type_name.into(), source }
+    pub(crate) fn new(harness: Harness, type_name: &str, source: Arc<dyn AnyDataSource>) -> DataSource {
+        DataSource { harness, type_name: type_name.into(), source }
     }
 
     /// Looks it up.
@@ -32,7 +32,7 @@ impl DataSource {
     #[track_caller]
     pub fn read(&self, config: Configuration) -> Snapshot {
         self.must_read(&config).unwrap_or_else(|errors| {
-            let errors = self.core.secrets().hide(&errors.to_string());
+            let errors = self.harness.sensitive_values().redact(&errors.to_string());
             panic!("the reading of {} failed:\n{errors}", self.type_name)
         })
     }
@@ -64,22 +64,22 @@ impl DataSource {
         let step = format!("the reading of data source {}", self.type_name);
         let block = &self.source.schema().block;
         let config = read(block, config)?;
-        self.core.secrets().note(block, &config);
-        let config = self.core.crossing(&step, &config, &block.ty());
-        self.core.call(&step, self.core.server().validate_data_source(&self.type_name, config.clone()))?;
-        let caller = self.core.caller();
-        let answer = self.core.server().read_data(&self.type_name, config.clone(), &caller);
-        let note = |it: &DataResponse| it.state.iter().for_each(|it| self.core.secrets().note(block, it));
-        let done = self.core.ask(&step, answer, note);
-        self.core.heard(&step, done.diagnostics)?;
+        self.harness.sensitive_values().record(block, &config);
+        let config = self.harness.round_trip(&step, &config, &block.ty());
+        self.harness.run_for_diagnostics(&step, self.harness.server().validate_data_source(&self.type_name, config.clone()))?;
+        let caller = self.harness.caller();
+        let response = self.harness.server().read_data(&self.type_name, config.clone(), &caller);
+        let note = |it: &DataResponse| it.state.iter().for_each(|it| self.harness.sensitive_values().record(block, it));
+        let done = self.harness.run(&step, response, note);
+        self.harness.check_diagnostics(&step, done.diagnostics)?;
         let value = done.state.unwrap_or(Value::Null);
-        let snapshot = |value| Snapshot { owner: Owner::DataSource(self.source.clone()), value };
+        let snapshot = |value| Snapshot { owner: SchemaOwner::DataSource(self.source.clone()), value };
         if done.deferred.is_some() {
             return Ok((snapshot(value), done.deferred));
         }
-        self.core.uphold(Law::StateIsWhole, &step, &contract::state(block, &value));
-        self.core.uphold(Law::StateKeepsPlan, &step, &contract::plan(block, &config, &Value::Null, &value));
-        let value = self.core.crossing(&step, &value, &block.ty());
+        self.harness.check(Invariant::StateIsValid, &step, &contract::state(block, &value));
+        self.harness.check(Invariant::ResultMatchesPlan, &step, &contract::plan(block, &config, &Value::Null, &value));
+        let value = self.harness.round_trip(&step, &value, &block.ty());
         Ok((snapshot(value), None))
     }
 }

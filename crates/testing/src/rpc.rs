@@ -5,28 +5,28 @@ use ferroform::value::{Path, Type, Value, json};
 use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
 use ferroform_engine::{ApplyRequest, PlanRequest, ReadRequest, contract};
 
-use crate::law::Breach;
-use crate::propose::proposed;
-use crate::{Action, Diff, Instance, Law};
+use crate::invariant::Violation;
+use crate::proposed_state::proposed;
+use crate::{Action, Diff, Instance, Invariant};
 
 /// What the state holds of an object.
 #[derive(Clone)]
-pub(crate) struct Stored {
+pub(crate) struct InstanceState {
     pub(crate) value: Value,
     pub(crate) private: Vec<u8>,
     pub(crate) identity: Option<Value>,
     pub(crate) tainted: bool,
 }
 
-impl Stored {
+impl InstanceState {
     /// An object with nothing beside it.
-    pub(crate) fn new(value: Value, private: Vec<u8>) -> Stored {
-        Stored { value, private, identity: None, tainted: false }
+    pub(crate) fn new(value: Value, private: Vec<u8>) -> InstanceState {
+        InstanceState { value, private, identity: None, tainted: false }
     }
 }
 
 /// A change that is planned.
-pub(crate) struct Change {
+pub(crate) struct PlannedChange {
     pub(crate) action: Action,
     pub(crate) planned: Value,
     pub(crate) private: Vec<u8>,
@@ -47,22 +47,22 @@ impl Instance {
 
     /// Validates and plans.
     #[track_caller]
-    pub(crate) fn change(&self, config: &Value) -> Result<Change> {
+    pub(crate) fn change(&self, config: &Value) -> Result<PlannedChange> {
         let step = format!("the validation of {}", self.type_name);
-        self.core.secrets().note(self.block(), config);
-        let sent = self.core.crossing(&step, config, &self.ty());
-        let left_out = self.core.left_out(&self.type_name, &sent);
-        let answer = self.core.server().validate_resource(&self.type_name, sent, true);
-        let mut warnings = self.core.call(&step, answer)?;
-        warnings.extend(self.core.heard(&step, left_out)?);
+        self.harness.sensitive_values().record(self.block(), config);
+        let sent = self.harness.round_trip(&step, config, &self.ty());
+        let left_out = self.harness.check_omitted_blocks(&self.type_name, &sent);
+        let response = self.harness.server().validate_resource(&self.type_name, sent, true);
+        let mut warnings = self.harness.run_for_diagnostics(&step, response)?;
+        warnings.extend(self.harness.check_diagnostics(&step, left_out)?);
 
         let tainted = self.stored.as_ref().is_some_and(|it| it.tainted);
         let prior = self.stored.as_ref().filter(|it| !it.tainted);
-        let nothing = Stored::new(Value::Null, Vec::new());
+        let nothing = InstanceState::new(Value::Null, Vec::new());
         let mut change = self.plan_once(config, prior.unwrap_or(&nothing))?;
         if change.action == Action::Replace {
             // The new object knows nothing of the old one.
-            let old = Stored { identity: change.identity, ..Stored::new(Value::Null, change.private) };
+            let old = InstanceState { identity: change.identity, ..InstanceState::new(Value::Null, change.private) };
             let again = self.plan_once(config, &old)?;
             change.planned = again.planned;
             change.private = again.private;
@@ -72,36 +72,36 @@ impl Instance {
             change.action = Action::Replace;
         }
         warnings.extend(std::mem::take(&mut change.warnings));
-        Ok(Change { warnings, ..change })
+        Ok(PlannedChange { warnings, ..change })
     }
 
-    /// One call of PlanResourceChange, and what core checks of the answer.
+    /// One call of PlanResourceChange, and what core checks of the response.
     #[track_caller]
-    fn plan_once(&self, config: &Value, before: &Stored) -> Result<Change> {
+    fn plan_once(&self, config: &Value, before: &InstanceState) -> Result<PlannedChange> {
         let prior = &before.value;
         let step = format!("the plan of {}", self.type_name);
         let (block, ty) = (self.block(), self.ty());
-        let cross = |it: &Value| self.core.crossing(&step, it, &ty);
+        let round_trip = |it: &Value| self.harness.round_trip(&step, it, &ty);
         let request = PlanRequest {
             type_name: self.type_name.clone(),
-            prior: Some(cross(prior)),
-            proposed: Some(cross(&proposed(block, prior, config))),
-            config: Some(cross(config)),
+            prior: Some(round_trip(prior)),
+            proposed: Some(round_trip(&proposed(block, prior, config))),
+            config: Some(round_trip(config)),
             prior_private: before.private.clone(),
-            prior_identity: self.crossing_identity(&step, before.identity.as_ref()),
-            caller: self.core.caller(),
+            prior_identity: self.round_trip_identity(&step, before.identity.as_ref()),
+            caller: self.harness.caller(),
         };
         let response =
-            self.core.ask(&step, self.core.server().plan(request), |it| self.note(it.planned.as_ref()));
-        let warnings = self.core.heard(&step, response.diagnostics)?;
+            self.harness.run(&step, self.harness.server().plan(request), |it| self.record(it.planned.as_ref()));
+        let warnings = self.harness.check_diagnostics(&step, response.diagnostics)?;
         let Some(planned) = response.planned.filter(|it| !it.is_null()) else {
             let what = "an object is configured, but none is planned";
-            self.core.judge(Breach::new(Law::PlanKeepsConfiguration, &step, Path::ROOT, what));
+            self.harness.report(Violation::new(Invariant::PlanMatchesConfiguration, &step, Path::ROOT, what));
             return Err(Diagnostic::error(what).into());
         };
-        self.core.uphold(Law::PlanKeepsConfiguration, &step, &contract::conforms(block, &planned));
-        self.core.uphold(Law::PlanKeepsConfiguration, &step, &contract::plan(block, config, prior, &planned));
-        let planned = cross(&planned);
+        self.harness.check(Invariant::PlanMatchesConfiguration, &step, &contract::conforms(block, &planned));
+        self.harness.check(Invariant::PlanMatchesConfiguration, &step, &contract::plan(block, config, prior, &planned));
+        let planned = round_trip(&planned);
         let requires_replace = self.replacements(&step, prior, &planned, response.requires_replace);
         let action = match prior {
             Value::Null => Action::Create,
@@ -111,23 +111,23 @@ impl Instance {
         };
         let stays = before.identity.as_ref().filter(|_| !matches!(action, Action::Create | Action::Replace));
         self.check_identity(&step, stays, response.identity.as_ref());
-        let identity = self.crossing_identity(&step, response.identity.as_ref());
+        let identity = self.round_trip_identity(&step, response.identity.as_ref());
         let (private, deferred) = (response.private, response.deferred);
-        Ok(Change { action, planned, private, identity, requires_replace, deferred, warnings })
+        Ok(PlannedChange { action, planned, private, identity, requires_replace, deferred, warnings })
     }
 
-    /// The places that core counts: those that have changed.
+    /// The paths that core counts: those that have changed.
     #[track_caller]
-    fn replacements(&self, step: &str, prior: &Value, planned: &Value, places: Vec<Path>) -> Vec<Path> {
+    fn replacements(&self, step: &str, prior: &Value, planned: &Value, paths: Vec<Path>) -> Vec<Path> {
         if prior.is_null() {
             return Vec::new();
         }
-        let found = contract::replacements(self.block(), prior, planned, &places);
-        self.core.uphold(Law::PlanKeepsConfiguration, step, &found);
-        let counts = |place: &Path| match (prior.at(place), planned.at(place)) {
+        let found = contract::replacements(self.block(), prior, planned, &paths);
+        self.harness.check(Invariant::PlanMatchesConfiguration, step, &found);
+        let counts = |path: &Path| match (prior.at(path), planned.at(path)) {
             (None, None) => false,
             (old, new) => {
-                let write_only = matches!(place.steps(), [ferroform::value::Step::Attribute(name)]
+                let write_only = matches!(path.steps(), [ferroform::value::Step::Attribute(name)]
                     if self.block().get(name).is_some_and(|it| it.write_only));
                 let null = &Value::Null;
                 write_only
@@ -135,12 +135,12 @@ impl Instance {
                     || new.is_some_and(|it| !it.is_wholly_known())
             }
         };
-        places.into_iter().filter(counts).collect()
+        paths.into_iter().filter(counts).collect()
     }
 
     /// Does what is planned, with the configuration as it turned out, and answers the warnings.
     #[track_caller]
-    pub(crate) fn carry_out(&mut self, change: Change, config: &Value) -> Result<Diagnostics> {
+    pub(crate) fn apply_change(&mut self, change: PlannedChange, config: &Value) -> Result<Diagnostics> {
         let mut warnings = Diagnostics::new();
         if let Some(why) = change.deferred {
             return Err(put_off(why));
@@ -159,9 +159,9 @@ impl Instance {
             Action::Create | Action::Update => {}
         }
         // Once more, now that everything before it has been applied.
-        let last = self.change(config)?;
+        let last = self.plan_change(config)?;
         let step = format!("the final plan of {}", self.type_name);
-        if self.keeps_plan(&step, &change, &last) {
+        if self.matches_first_plan(&step, &change, &last) {
             warnings.extend(self.apply_once(last, config)?);
         }
         Ok(warnings)
@@ -170,54 +170,54 @@ impl Instance {
     /// Checks that the plan with everything known does what was planned before; of a replacement, what is left of it
     /// once the old object is gone. False where nothing is left to be done.
     #[track_caller]
-    pub(crate) fn keeps_plan(&self, step: &str, first: &Change, last: &Change) -> bool {
+    pub(crate) fn matches_first_plan(&self, step: &str, first: &PlannedChange, last: &PlannedChange) -> bool {
         let wanted = if first.action == Action::Replace { Action::Create } else { first.action };
         let became_nothing = wanted == Action::Update && last.action == Action::NoOp;
         if last.action != wanted && !became_nothing {
             let what = format!("first the plan was to {wanted}, now it is to {}", last.action);
-            self.core.judge(Breach::new(Law::FinalPlanKeepsPlan, step, Path::ROOT, what));
+            self.harness.report(Violation::new(Invariant::FinalPlanMatchesPlan, step, Path::ROOT, what));
         }
         let found = contract::final_plan(self.block(), &first.planned, &last.planned);
-        self.core.uphold(Law::FinalPlanKeepsPlan, step, &found);
+        self.harness.check(Invariant::FinalPlanMatchesPlan, step, &found);
         !became_nothing
     }
 
     /// One call of ApplyResourceChange that creates or updates.
     #[track_caller]
-    fn apply_once(&mut self, change: Change, config: &Value) -> Result<Diagnostics> {
+    fn apply_once(&mut self, change: PlannedChange, config: &Value) -> Result<Diagnostics> {
         let creates = change.action == Action::Create;
         let doing = if creates { "creation" } else { "update" };
         let step = format!("the {doing} of {}", self.type_name);
         let ty = self.ty();
-        let cross = |it: &Value| self.core.crossing(&step, it, &ty);
+        let round_trip = |it: &Value| self.harness.round_trip(&step, it, &ty);
         let prior = self.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
         let request = ApplyRequest {
             type_name: self.type_name.clone(),
-            prior: Some(cross(&prior)),
-            planned: Some(cross(&change.planned)),
-            config: Some(cross(config)),
+            prior: Some(round_trip(&prior)),
+            planned: Some(round_trip(&change.planned)),
+            config: Some(round_trip(config)),
             planned_private: change.private,
             planned_identity: change.identity.clone(),
-            caller: self.core.caller(),
+            caller: self.harness.caller(),
         };
         let response =
-            self.core.ask(&step, self.core.server().apply(request), |it| self.note(it.state.as_ref()));
+            self.harness.run(&step, self.harness.server().apply(request), |it| self.record(it.state.as_ref()));
         let failed = response.diagnostics.has_error();
         let state = response.state.unwrap_or(Value::Null);
         if !state.is_null() {
             self.check_identity(&step, change.identity.as_ref(), response.identity.as_ref());
             let (private, identity) = (response.private, response.identity.clone());
             let tainted = creates && failed;
-            self.store(&step, Stored { value: state.clone(), private, identity, tainted });
+            self.store(&step, InstanceState { value: state.clone(), private, identity, tainted });
         }
-        let warnings = self.core.heard(&step, response.diagnostics)?;
-        self.has_identity(&step, response.identity.as_ref());
+        let warnings = self.harness.check_diagnostics(&step, response.diagnostics)?;
+        self.check_identity_is_set(&step, response.identity.as_ref());
         if state.is_null() {
             let what = "an object is planned, but there is none afterwards, and no error";
-            self.core.judge(Breach::new(Law::StateKeepsPlan, &step, Path::ROOT, what));
+            self.harness.report(Violation::new(Invariant::ResultMatchesPlan, &step, Path::ROOT, what));
         }
         let found = contract::result(self.block(), &change.planned, &state);
-        self.core.uphold(Law::StateKeepsPlan, &step, &found);
+        self.harness.check(Invariant::ResultMatchesPlan, &step, &found);
         Ok(warnings)
     }
 
@@ -230,50 +230,50 @@ impl Instance {
         };
         let request = ApplyRequest {
             type_name: self.type_name.clone(),
-            prior: Some(self.core.crossing(&step, &stored.value, &self.ty())),
+            prior: Some(self.harness.round_trip(&step, &stored.value, &self.ty())),
             planned: Some(Value::Null),
             config: Some(Value::Null),
             planned_private: private,
             planned_identity: stored.identity,
-            caller: self.core.caller(),
+            caller: self.harness.caller(),
         };
         let response =
-            self.core.ask(&step, self.core.server().apply(request), |it| self.note(it.state.as_ref()));
+            self.harness.run(&step, self.harness.server().apply(request), |it| self.record(it.state.as_ref()));
         match response.state.filter(|it| !it.is_null()) {
             Some(state) if response.diagnostics.has_error() => {
                 let (private, identity) = (response.private, response.identity);
-                self.store(&step, Stored { value: state, private, identity, tainted: stored.tainted });
+                self.store(&step, InstanceState { value: state, private, identity, tainted: stored.tainted });
             }
             Some(_) => {
                 let what = "it was deleted without an error, but a state came back";
-                self.core.judge(Breach::new(Law::DestroyLeavesNothing, &step, Path::ROOT, what));
+                self.harness.report(Violation::new(Invariant::DestroyRemovesObject, &step, Path::ROOT, what));
             }
             None => self.stored = None,
         }
-        self.core.heard(&step, response.diagnostics)
+        self.harness.check_diagnostics(&step, response.diagnostics)
     }
 
     /// One call of PlanResourceChange for the destruction of the object.
     #[track_caller]
-    pub(crate) fn change_to_nothing(&self, stored: &Stored) -> Result<Change> {
+    pub(crate) fn plan_destruction(&self, stored: &InstanceState) -> Result<PlannedChange> {
         let step = format!("the plan to destroy {}", self.type_name);
         let request = PlanRequest {
             type_name: self.type_name.clone(),
-            prior: Some(self.core.crossing(&step, &stored.value, &self.ty())),
+            prior: Some(self.harness.round_trip(&step, &stored.value, &self.ty())),
             proposed: Some(Value::Null),
             config: Some(Value::Null),
             prior_private: stored.private.clone(),
-            prior_identity: self.crossing_identity(&step, stored.identity.as_ref()),
-            caller: self.core.caller(),
+            prior_identity: self.round_trip_identity(&step, stored.identity.as_ref()),
+            caller: self.harness.caller(),
         };
-        let response = self.core.ask(&step, self.core.server().plan(request), |_| ());
-        let warnings = self.core.heard(&step, response.diagnostics)?;
+        let response = self.harness.run(&step, self.harness.server().plan(request), |_| ());
+        let warnings = self.harness.check_diagnostics(&step, response.diagnostics)?;
         let planned = response.planned.unwrap_or(Value::Null);
         if !planned.is_null() {
             let what = "nothing is configured, but an object is planned";
-            self.core.judge(Breach::new(Law::PlanKeepsConfiguration, &step, Path::ROOT, what));
+            self.harness.report(Violation::new(Invariant::PlanMatchesConfiguration, &step, Path::ROOT, what));
         }
-        Ok(Change {
+        Ok(PlannedChange {
             action: Action::Delete,
             planned,
             private: response.private,
@@ -291,7 +291,7 @@ impl Instance {
         let Some(last) = self.stored.clone() else {
             return Ok(());
         };
-        let planned = self.change_to_nothing(&last)?;
+        let planned = self.plan_destruction(&last)?;
         if let Some(why) = planned.deferred {
             return Err(put_off(why));
         }
@@ -302,7 +302,7 @@ impl Instance {
         let left = self.read_once(&step, &last)?.0;
         if !left.value.is_null() {
             let what = "reading what was deleted gives an object still";
-            self.core.judge(Breach::new(Law::DestroyLeavesNothing, &step, Path::ROOT, what));
+            self.harness.report(Violation::new(Invariant::DestroyRemovesObject, &step, Path::ROOT, what));
         }
         Ok(())
     }
@@ -338,35 +338,35 @@ impl Instance {
 
     /// One call of ReadResource.
     #[track_caller]
-    fn read_once(&self, step: &str, stored: &Stored) -> Result<(Stored, Option<Deferral>, Diagnostics)> {
+    fn read_once(&self, step: &str, stored: &InstanceState) -> Result<(InstanceState, Option<Deferral>, Diagnostics)> {
         let request = ReadRequest {
             type_name: self.type_name.clone(),
-            state: Some(self.core.crossing(step, &stored.value, &self.ty())),
+            state: Some(self.harness.round_trip(step, &stored.value, &self.ty())),
             private: stored.private.clone(),
-            identity: self.crossing_identity(step, stored.identity.as_ref()),
-            caller: self.core.caller(),
+            identity: self.round_trip_identity(step, stored.identity.as_ref()),
+            caller: self.harness.caller(),
         };
         let response =
-            self.core.ask(step, self.core.server().read(request), |it| self.note(it.state.as_ref()));
-        let warnings = self.core.heard(step, response.diagnostics)?;
+            self.harness.run(step, self.harness.server().read(request), |it| self.record(it.state.as_ref()));
+        let warnings = self.harness.check_diagnostics(step, response.diagnostics)?;
         let value = response.state.unwrap_or(Value::Null);
         if !value.is_null() {
             // What is put off has not been read: nobody has seen what it is known by.
             if response.deferred.is_none() {
-                self.has_identity(step, response.identity.as_ref());
+                self.check_identity_is_set(step, response.identity.as_ref());
             }
             self.check_identity(step, stored.identity.as_ref(), response.identity.as_ref());
         }
         let (private, identity) = (response.private, response.identity);
-        Ok((Stored { value, private, identity, tainted: stored.tainted }, response.deferred, warnings))
+        Ok((InstanceState { value, private, identity, tainted: stored.tainted }, response.deferred, warnings))
     }
 
     /// Keeps a state, as JSON and back: core reads it from its file at the next step.
     #[track_caller]
-    pub(crate) fn store(&mut self, step: &str, stored: Stored) {
-        self.core.uphold(Law::StateIsWhole, step, &contract::state(self.block(), &stored.value));
-        let value = self.core.crossing(step, &stored.value, &self.ty());
-        let identity = self.crossing_identity(step, stored.identity.as_ref());
+    pub(crate) fn store(&mut self, step: &str, stored: InstanceState) {
+        self.harness.check(Invariant::StateIsValid, step, &contract::state(self.block(), &stored.value));
+        let value = self.harness.round_trip(step, &stored.value, &self.ty());
+        let identity = self.round_trip_identity(step, stored.identity.as_ref());
         let version = self.resource.schema().version;
         let text = json::encode(&value, &self.ty()).map_err(Diagnostics::from);
         let read = text.and_then(|it| self.upgraded(step, version, &it));
@@ -376,14 +376,14 @@ impl Instance {
             Err(errors) => Some(format!("it cannot be stored as JSON and read again: {errors}")),
         };
         if let Some(what) = fault {
-            self.core.judge(Breach::new(Law::EncodingsKeepValues, step, Path::ROOT, what));
+            self.harness.report(Violation::new(Invariant::ValuesRoundTrip, step, Path::ROOT, what));
         }
-        self.stored = Some(Stored { value, identity, ..stored });
+        self.stored = Some(InstanceState { value, identity, ..stored });
     }
 
-    pub(crate) fn note(&self, value: Option<&Value>) {
+    pub(crate) fn record(&self, value: Option<&Value>) {
         if let Some(it) = value {
-            self.core.secrets().note(self.block(), it);
+            self.harness.sensitive_values().record(self.block(), it);
         }
     }
 }

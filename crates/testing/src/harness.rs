@@ -14,20 +14,20 @@ use ferroform_engine::{Caller, ProviderServer};
 use tokio::runtime::Runtime;
 
 use crate::config::read;
-use crate::law::{Breach, Law};
-use crate::log::Log;
-use crate::secrets::Secrets;
+use crate::invariant::{Violation, Invariant};
+use crate::log_capture::Log;
+use crate::sensitive_values::SensitiveValues;
 use crate::{Configuration, DataSource, Instance};
 
 /// A stand-in for Terraform's core: runs the real provider and the real engine in this process, without
-/// sockets, and checks every [`Law`] at every step.
+/// sockets, and checks every [`Invariant`] at every step.
 ///
-/// It has threads of its own and waits for each answer, so tests are plain functions. What the provider logs
-/// in those threads is kept in [`log`](Core::log). Clones are the same core.
+/// It has threads of its own and waits for each response, so tests are plain functions. What the provider logs
+/// in those threads is kept in [`log`](Harness::log). Clones are the same harness.
 ///
 /// ```
 /// use ferroform::{Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, path};
-/// use ferroform_testing::{Action, Core, config};
+/// use ferroform_testing::{Action, Harness, config};
 ///
 /// struct Pets;
 ///
@@ -70,13 +70,13 @@ use crate::{Configuration, DataSource, Instance};
 ///     }
 /// }
 ///
-/// let core = Core::start::<Pets>(config! {});
-/// let mut pet = core.resource("pets_pet");
+/// let harness = Harness::start::<Pets>(config! {});
+/// let mut pet = harness.resource("pets_pet");
 /// assert_eq!(pet.apply(config! { name = "Rex" }).action, Action::Create);
 /// assert_eq!(pet.state().get::<String>(path!(greeting)), "I am Rex");
 /// ```
 #[derive(Clone)]
-pub struct Core {
+pub struct Harness {
     pub(crate) shared: Arc<Shared>,
 }
 
@@ -85,8 +85,8 @@ pub(crate) struct Shared {
     /// Taken when the core is dropped.
     runtime: Option<Runtime>,
     log: Log,
-    secrets: Mutex<Secrets>,
-    excepted: Mutex<BTreeSet<Law>>,
+    secrets: Mutex<SensitiveValues>,
+    skipped_checks: Mutex<BTreeSet<Invariant>>,
     /// What comes along with every call.
     pub(crate) caller: Mutex<Caller>,
     older: AtomicBool,
@@ -106,15 +106,15 @@ impl Drop for Shared {
     }
 }
 
-impl Core {
+impl Harness {
     /// Starts the provider `P` with this configuration.
     ///
     /// # Panics
     ///
     /// Where the provider's definition or the configuration is refused.
     #[track_caller]
-    pub fn start<P: Provider>(config: Configuration) -> Core {
-        Core::try_start::<P>(config).unwrap_or_else(|errors| panic!("the provider does not start:\n{errors}"))
+    pub fn start<P: Provider>(config: Configuration) -> Harness {
+        Harness::try_start::<P>(config).unwrap_or_else(|errors| panic!("the provider does not start:\n{errors}"))
     }
 
     /// The same, for a configuration that may be refused.
@@ -123,8 +123,8 @@ impl Core {
     ///
     /// What the provider has against its configuration, or Ferroform against the provider's definition.
     #[track_caller]
-    pub fn try_start<P: Provider>(config: Configuration) -> Result<Core> {
-        Core::with(ferroform::server::<P>().with_clock(Clock::test()), config)
+    pub fn try_start<P: Provider>(config: Configuration) -> Result<Harness> {
+        Harness::with(ferroform::server::<P>().with_clock(Clock::test()), config)
     }
 
     /// Starts a provider that is made at run time.
@@ -133,13 +133,13 @@ impl Core {
     ///
     /// Where the provider's definition or the configuration is refused.
     #[track_caller]
-    pub fn raw(provider: Arc<dyn AnyProvider>, config: Configuration) -> Core {
-        let core = Core::with(ProviderServer::new(provider).with_clock(Clock::test()), config);
-        core.unwrap_or_else(|errors| panic!("the provider does not start:\n{errors}"))
+    pub fn raw(provider: Arc<dyn AnyProvider>, config: Configuration) -> Harness {
+        let harness = Harness::with(ProviderServer::new(provider).with_clock(Clock::test()), config);
+        harness.unwrap_or_else(|errors| panic!("the provider does not start:\n{errors}"))
     }
 
     #[track_caller]
-    pub(crate) fn with(server: ProviderServer, config: Configuration) -> Result<Core> {
+    pub(crate) fn with(server: ProviderServer, config: Configuration) -> Result<Harness> {
         let faults = server.faults();
         if faults.has_error() {
             return Err(faults);
@@ -157,14 +157,14 @@ impl Core {
             runtime: Some(runtime),
             log,
             secrets: Mutex::default(),
-            excepted: Mutex::default(),
+            skipped_checks: Mutex::default(),
             caller: Mutex::default(),
             older: AtomicBool::new(false),
             patience: Mutex::new(PATIENCE),
         };
-        let core = Core { shared: Arc::new(shared) };
-        core.configure(config)?;
-        Ok(core)
+        let harness = Harness { shared: Arc::new(shared) };
+        harness.configure(config)?;
+        Ok(harness)
     }
 
     /// Configures the provider anew, for the steps that follow: with other values, or with
@@ -178,11 +178,11 @@ impl Core {
         let step = "the configuration of the provider";
         let block = &self.server().provider().schema().block;
         let config = read(block, &config)?;
-        self.secrets().note(block, &config);
-        let config = self.crossing(step, &config, &block.ty());
+        self.sensitive_values().record(block, &config);
+        let config = self.round_trip(step, &config, &block.ty());
         let mut warnings = Diagnostics::new();
-        warnings.extend(self.call(step, self.server().validate_provider(config.clone()))?);
-        warnings.extend(self.call(step, self.server().configure(config, &self.caller()))?);
+        warnings.extend(self.run_for_diagnostics(step, self.server().validate_provider(config.clone()))?);
+        warnings.extend(self.run_for_diagnostics(step, self.server().configure(config, &self.caller()))?);
         Ok(warnings)
     }
 
@@ -212,20 +212,20 @@ impl Core {
 
     /// From now on this law is not checked. Each exception deserves a comment in the test.
     #[must_use]
-    pub fn except(self, law: Law) -> Core {
-        lock(&self.shared.excepted).insert(law);
+    pub fn except(self, invariant: Invariant) -> Harness {
+        lock(&self.shared.skipped_checks).insert(law);
         self
     }
 
     /// From now on this is a host from before Terraform 1.16: a configuration cannot leave blocks to the provider.
     #[must_use]
-    pub fn before_computed_blocks(self) -> Core {
+    pub fn before_computed_blocks(self) -> Harness {
         self.shared.older.store(true, Ordering::Relaxed);
         self
     }
 
     /// What such a host must be told of a resource's configuration.
-    pub(crate) fn left_out(&self, type_name: &str, config: &Value) -> Diagnostics {
+    pub(crate) fn check_omitted_blocks(&self, type_name: &str, config: &Value) -> Diagnostics {
         match self.shared.older.load(Ordering::Relaxed) {
             true => self.server().blocks_left_out(type_name, config),
             false => Diagnostics::new(),
@@ -258,70 +258,70 @@ impl Core {
         &self.shared.server
     }
 
-    pub(crate) fn secrets(&self) -> MutexGuard<'_, Secrets> {
+    pub(crate) fn secrets(&self) -> MutexGuard<'_, SensitiveValues> {
         lock(&self.shared.secrets)
     }
 
-    /// Waits for an answer of the provider; then what was logged meanwhile must show no secret. What is
-    /// sensitive in the answer itself is noted by `note` first.
+    /// Waits for an response of the provider; then what was logged meanwhile must show no secret. What is
+    /// sensitive in the response itself is noted by `note` first.
     #[track_caller]
-    pub(crate) fn ask<T>(&self, step: &str, answer: impl Future<Output = T>, note: impl FnOnce(&T)) -> T {
+    pub(crate) fn run<T>(&self, step: &str, response: impl Future<Output = T>, note: impl FnOnce(&T)) -> T {
         let start = self.shared.log.len();
         let Some(runtime) = &self.shared.runtime else { unreachable!("it is there until the drop") };
         let patience = *lock(&self.shared.patience);
         // The timer has to be made within the runtime.
-        let answer = async { tokio::time::timeout(patience, answer).await };
-        let answer = self.shared.log.during(|| runtime.block_on(answer)).unwrap_or_else(|_| {
+        let response = async { tokio::time::timeout(patience, response).await };
+        let response = self.shared.log.during(|| runtime.block_on(response)).unwrap_or_else(|_| {
             panic!(
                 "{step} has not ended after {patience:?} of real time: a method waits for something that nobody \
                  does, or blocks its thread. A test clock moves only while somebody waits with `cx`"
             )
         });
-        note(&answer);
+        record(&response);
         let lines = self.shared.log.since(start);
-        let secrets = self.secrets().clone();
-        if let Some((line, place)) = lines.iter().find_map(|it| secrets.shown_in(it).map(|place| (it, place)))
+        let secrets = self.sensitive_values().clone();
+        if let Some((line, path)) = lines.iter().find_map(|it| secrets.find_in(it).map(|path| (it, path)))
         {
-            let what = format!("a log line shows this sensitive value: {}", secrets.hide(line));
-            self.judge(Breach::new(Law::SecretsStaySecret, step, place.clone(), what));
+            let what = format!("a log line shows this sensitive value: {}", secrets.redact(line));
+            self.report(Violation::new(Invariant::SecretsAreRedacted, step, path.clone(), what));
         }
-        answer
+        response
     }
 
-    /// The same, for an answer of diagnostics only.
+    /// The same, for an response of diagnostics only.
     #[track_caller]
-    pub(crate) fn call(&self, step: &str, answer: impl Future<Output = Diagnostics>) -> Result<Diagnostics> {
-        let found = self.ask(step, answer, |_| ());
-        self.heard(step, found)
+    pub(crate) fn run_for_diagnostics(&self, step: &str, response: impl Future<Output = Diagnostics>) -> Result<Diagnostics> {
+        let found = self.run(step, response, |_| ());
+        self.check_diagnostics(step, found)
     }
 
     /// Judges what a provider has said: errors that are those of the engine's own checks are broken laws.
     #[track_caller]
-    pub(crate) fn heard(&self, step: &str, found: Diagnostics) -> Result<Diagnostics> {
-        let secrets = self.secrets().clone();
+    pub(crate) fn check_diagnostics(&self, step: &str, found: Diagnostics) -> Result<Diagnostics> {
+        let secrets = self.sensitive_values().clone();
         for it in found.iter() {
-            if let Some(place) = secrets.shown_in(&it.to_string()) {
+            if let Some(path) = secrets.find_in(&it.to_string()) {
                 let what =
-                    format!("a diagnostic shows this sensitive value: {}", secrets.hide(&it.to_string()));
-                self.judge(Breach::new(Law::SecretsStaySecret, step, place.clone(), what));
+                    format!("a diagnostic shows this sensitive value: {}", secrets.redact(&it.to_string()));
+                self.report(Violation::new(Invariant::SecretsAreRedacted, step, path.clone(), what));
             }
         }
         for (check, law) in [
-            (ContractCheck::Plan, Law::PlanKeepsConfiguration),
-            (ContractCheck::Result, Law::StateKeepsPlan),
-            (ContractCheck::State, Law::StateIsWhole),
-            (ContractCheck::Identity, Law::IdentityStays),
+            (ContractCheck::Plan, Invariant::PlanMatchesConfiguration),
+            (ContractCheck::Result, Invariant::ResultMatchesPlan),
+            (ContractCheck::State, Invariant::StateIsValid),
+            (ContractCheck::Identity, Invariant::IdentityIsStable),
         ] {
             let mut broken = Diagnostics::new();
             broken.extend(found.iter().filter(|it| contract::failed_check(it) == Some(check)).cloned());
-            self.uphold(law, step, &broken);
+            self.check(law, step, &broken);
         }
         if found.has_error() { Err(found) } else { Ok(found) }
     }
 
     /// The value after it went to the other side and was read there.
     #[track_caller]
-    pub(crate) fn crossing(&self, step: &str, value: &Value, ty: &Type) -> Value {
+    pub(crate) fn round_trip(&self, step: &str, value: &Value, ty: &Type) -> Value {
         let crossed = msgpack::encode(value, ty).and_then(|it| msgpack::decode(&it, ty));
         let fault = match crossed {
             Ok(it) if it == *value => return it,
@@ -330,30 +330,30 @@ impl Core {
                 (error.path().clone(), format!("it does not go through MessagePack: {}", error.message()))
             }
         };
-        self.judge(Breach::new(Law::EncodingsKeepValues, step, fault.0, fault.1));
+        self.report(Violation::new(Invariant::ValuesRoundTrip, step, fault.0, fault.1));
         value.clone()
     }
 
-    /// Ends the test over a broken law, except where it is excepted.
+    /// Ends the test over a broken law, except where it is skipped_checks.
     #[track_caller]
-    pub(crate) fn judge(&self, breach: Breach) {
-        if !lock(&self.shared.excepted).contains(&breach.law) {
+    pub(crate) fn report(&self, breach: Violation) {
+        if !lock(&self.shared.skipped_checks).contains(&breach.invariant) {
             panic!("{breach}");
         }
     }
 
     /// Whether a check found nothing; otherwise the law is broken.
     #[track_caller]
-    pub(crate) fn uphold(&self, law: Law, step: &str, found: &Diagnostics) {
+    pub(crate) fn check(&self, invariant: Invariant, step: &str, found: &Diagnostics) {
         if !found.is_empty() {
-            self.judge(Breach::found(law, step, found));
+            self.report(Violation::from_diagnostics(law, step, found));
         }
     }
 }
 
-impl fmt::Debug for Core {
+impl fmt::Debug for Harness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Core").field("provider", &self.server().provider().address()).finish_non_exhaustive()
+        f.debug_struct("Harness").field("provider", &self.server().provider().address()).finish_non_exhaustive()
     }
 }
 

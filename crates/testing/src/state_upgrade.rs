@@ -6,18 +6,18 @@ use ferroform::value::{Path, Value, json};
 use ferroform::{Diagnostic, Diagnostics};
 use ferroform_engine::MoveRequest;
 
-use crate::law::Breach;
-use crate::steps::Stored;
-use crate::{Instance, Law};
+use crate::invariant::Violation;
+use crate::rpc::InstanceState;
+use crate::{Instance, Invariant};
 
 /// An object of another resource, as the state has it: what a `moved` block names as `from`.
 ///
 /// ```
-/// # use ferroform_testing::Source;
-/// let source = Source::new("registry.terraform.io/hashicorp/null", "null_resource", 0, r#"{"id": "1"}"#);
+/// # use ferroform_testing::MoveSource;
+/// let source = MoveSource::new("registry.terraform.io/hashicorp/null", "null_resource", 0, r#"{"id": "1"}"#);
 /// ```
 #[derive(Clone)]
-pub struct Source {
+pub struct MoveSource {
     provider: String,
     type_name: String,
     version: i64,
@@ -26,15 +26,15 @@ pub struct Source {
     identity: Option<(i64, Vec<u8>)>,
 }
 
-impl Source {
+impl MoveSource {
     /// An object of that provider, of that type and version of its schema, as JSON.
     pub fn new(
         provider: impl Into<String>,
         type_name: impl Into<String>,
         version: i64,
         json: impl Into<String>,
-    ) -> Source {
-        Source {
+    ) -> MoveSource {
+        MoveSource {
             provider: provider.into(),
             type_name: type_name.into(),
             version,
@@ -46,14 +46,14 @@ impl Source {
 
     /// What its provider kept beside the state, in whatever form.
     #[must_use]
-    pub fn private(mut self, bytes: impl Into<Vec<u8>>) -> Source {
+    pub fn private(mut self, bytes: impl Into<Vec<u8>>) -> MoveSource {
         self.private = bytes.into();
         self
     }
 
     /// Its identity: the version of its schema, and JSON.
     #[must_use]
-    pub fn identity(mut self, version: i64, json: impl Into<String>) -> Source {
+    pub fn identity(mut self, version: i64, json: impl Into<String>) -> MoveSource {
         self.identity = Some((version, json.into().into_bytes()));
         self
     }
@@ -64,14 +64,14 @@ impl Source {
 /// # Panics
 ///
 /// Where there is none.
-impl From<&Instance> for Source {
+impl From<&Instance> for MoveSource {
     #[track_caller]
-    fn from(it: &Instance) -> Source {
+    fn from(it: &Instance) -> MoveSource {
         let state = it.state();
         let schema = it.resource.schema();
         let text = json::encode(state.value(), &schema.block.ty());
         let text = text.unwrap_or_else(|error| panic!("the state of {} is no JSON: {error}", it.type_name));
-        Source {
+        MoveSource {
             provider: it.core.server().provider().address().to_owned(),
             type_name: it.type_name.clone(),
             version: schema.version,
@@ -92,7 +92,7 @@ impl Instance {
     #[track_caller]
     pub fn load(&mut self, version: i64, json: &str) {
         let loaded = self.try_load(version, json);
-        self.must("the loading of the state", loaded);
+        self.expect("the loading of the state", loaded);
     }
 
     /// Loads what must be refused, and answers the errors and warnings.
@@ -101,7 +101,7 @@ impl Instance {
     ///
     /// Where it goes well, or a law is broken.
     #[track_caller]
-    pub fn expect_load_error(&mut self, version: i64, json: &str) -> Diagnostics {
+    pub fn expect_upgrade_error(&mut self, version: i64, json: &str) -> Diagnostics {
         match self.try_load(version, json) {
             Err(errors) => errors,
             Ok(()) => panic!("an error is expected, but the state was loaded:\n{}", self.state()),
@@ -109,16 +109,16 @@ impl Instance {
     }
 
     /// Takes over an object of another resource, as with a `moved` block: of this provider
-    /// (`file.move_from(&old)`), or a [`Source`]. What comes of it must be whole, and a plan of its configuration
+    /// (`file.move_from(&old)`), or a [`MoveSource`]. What comes of it must be whole, and a plan of its configuration
     /// must go well. Where it was an object of this provider, forget it there: it is one now.
     ///
     /// # Panics
     ///
     /// Where there is a state already, the provider refuses it, or a law is broken.
     #[track_caller]
-    pub fn move_from(&mut self, source: impl Into<Source>) {
+    pub fn move_from(&mut self, source: impl Into<MoveSource>) {
         let moved = self.try_move(source.into());
-        self.must("the move", moved);
+        self.expect("the move", moved);
     }
 
     /// Moves what must be refused, and answers the errors and warnings.
@@ -127,7 +127,7 @@ impl Instance {
     ///
     /// Where it goes well, or a law is broken.
     #[track_caller]
-    pub fn expect_move_error(&mut self, source: impl Into<Source>) -> Diagnostics {
+    pub fn expect_move_error(&mut self, source: impl Into<MoveSource>) -> Diagnostics {
         match self.try_move(source.into()) {
             Err(errors) => errors,
             Ok(()) => panic!("an error is expected, but it was moved:\n{}", self.state()),
@@ -138,22 +138,22 @@ impl Instance {
     fn try_load(&mut self, version: i64, json: &str) -> Result<()> {
         let step = format!("the upgrade of {} from version {version}", self.type_name);
         let value = self.upgraded(&step, version, json.as_bytes())?;
-        self.store(&step, Stored::new(value, Vec::new()));
-        self.must_be_planned(&step);
+        self.store(&step, InstanceState::new(value, Vec::new()));
+        self.check_upgraded_state(&step);
         Ok(())
     }
 
     /// One call of UpgradeResourceState.
     #[track_caller]
     pub(crate) fn upgraded(&self, step: &str, version: i64, stored: &[u8]) -> Result<Value> {
-        let answer = self.core.server().upgrade(&self.type_name, version, stored);
-        let (state, found) = self.core.ask(step, answer, |(it, _)| self.note(it.as_ref()));
-        self.core.heard(step, found)?;
+        let response = self.core.server().upgrade(&self.type_name, version, stored);
+        let (state, found) = self.core.run(step, response, |(it, _)| self.record(it.as_ref()));
+        self.core.check_diagnostics(step, found)?;
         Ok(state.unwrap_or(Value::Null))
     }
 
     #[track_caller]
-    fn try_move(&mut self, source: Source) -> Result<()> {
+    fn try_move(&mut self, source: MoveSource) -> Result<()> {
         let step = format!("the move of {} to {}", source.type_name, self.type_name);
         if self.stored.is_some() {
             return Err(Diagnostic::error("Resource already managed by Terraform").into());
@@ -167,26 +167,26 @@ impl Instance {
             source_private: source.private,
             source_identity: source.identity,
         };
-        let answer = self.core.server().move_state(request);
-        let response = self.core.ask(&step, answer, |it| self.note(it.state.as_ref()));
-        self.core.heard(&step, response.diagnostics)?;
-        let stored = Stored::new(response.state.unwrap_or(Value::Null), response.private);
-        self.store(&step, Stored { identity: response.identity, ..stored });
-        self.must_be_planned(&step);
+        let response = self.core.server().move_state(request);
+        let response = self.core.run(&step, response, |it| self.record(it.state.as_ref()));
+        self.core.check_diagnostics(&step, response.diagnostics)?;
+        let stored = InstanceState::new(response.state.unwrap_or(Value::Null), response.private);
+        self.store(&step, InstanceState { identity: response.identity, ..stored });
+        self.check_upgraded_state(&step);
         Ok(())
     }
 
     /// Whether the state can be planned with the configuration that its values come from. What the provider
     /// computes where the configuration does not may have been left out, or not.
     #[track_caller]
-    fn must_be_planned(&self, step: &str) {
+    fn check_upgraded_state(&self, step: &str) {
         let state = self.state();
         let block = &self.resource.schema().block;
-        let Err(errors) = self.change(&configuration(block, state.value(), true)) else { return };
-        if self.change(&configuration(block, state.value(), false)).is_err() {
-            let errors = self.core.secrets().hide(&errors.to_string());
+        let Err(errors) = self.plan_change(&configuration(block, state.value(), true)) else { return };
+        if self.plan_change(&configuration(block, state.value(), false)).is_err() {
+            let errors = self.core.sensitive_values().redact(&errors.to_string());
             let what = format!("a plan of its configuration failed:\n{errors}");
-            self.core.judge(Breach::new(Law::OldStatesCanBePlanned, step, Path::ROOT, what));
+            self.core.report(Violation::new(Invariant::UpgradedStateCanBePlanned, step, Path::ROOT, what));
         }
     }
 }
