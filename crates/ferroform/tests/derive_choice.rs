@@ -274,7 +274,8 @@ impl DataSource for Lookup {
 
 #[test]
 fn it_lives() {
-    let harness = Harness::start::<Test>(config! {}).skip_check(ferroform_testing::Invariant::DestroyRemovesObject);
+    let harness =
+        Harness::start::<Test>(config! {}).skip_check(ferroform_testing::Invariant::DestroyRemovesObject);
     let mut file = harness.resource("test_file");
     file.apply(config! { name = "f", source = { bucket = { name = "b" } } });
     assert_eq!(file.state().get::<String>(path!(source.bucket.url)), "s3://b");

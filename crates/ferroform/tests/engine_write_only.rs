@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use ferroform::{Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, path};
-use ferroform_testing::{Action, Harness, Diff, Instance, Invariant, config, unknown};
+use ferroform_testing::{Action, Diff, Harness, Instance, Invariant, config, unknown};
 
 /// The passwords that the service has, by user.
 static SERVICE: Mutex<BTreeMap<String, Option<String>>> = Mutex::new(BTreeMap::new());

@@ -185,7 +185,8 @@ fn what_nobody_takes_over_is_refused() {
     let refused = |type_name: &str, source: MoveSource, wanted: Expect| {
         wanted.assert_eq(&harness().resource(type_name).expect_move_error(source).to_string());
     };
-    let words = |provider: &str, type_name: &str, version| MoveSource::new(provider, type_name, version, "{}");
+    let words =
+        |provider: &str, type_name: &str, version| MoveSource::new(provider, type_name, version, "{}");
     refused(
         "test_lonely",
         words("registry.terraform.io/big/words", "words_note", 1),

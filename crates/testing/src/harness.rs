@@ -1,4 +1,4 @@
-//! The stand-in for Terraform's core: one provider, configured, and what it has logged.
+//! The in-process harness: one configured provider, its engine and its captured log.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,17 +13,17 @@ use ferroform_engine::contract::{self, ContractCheck};
 use ferroform_engine::{Caller, ProviderServer};
 use tokio::runtime::Runtime;
 
-use crate::config::read;
-use crate::invariant::{Violation, Invariant};
-use crate::log_capture::Log;
+use crate::config::evaluate;
+use crate::invariant::{Invariant, Violation};
+use crate::log_capture::LogCapture;
 use crate::sensitive_values::SensitiveValues;
 use crate::{Configuration, DataSource, Instance};
 
-/// A stand-in for Terraform's core: runs the real provider and the real engine in this process, without
-/// sockets, and checks every [`Invariant`] at every step.
+/// Runs a provider and Ferroform's engine in the test process and plays the part of Terraform.
 ///
-/// It has threads of its own and waits for each response, so tests are plain functions. What the provider logs
-/// in those threads is kept in [`log`](Harness::log). Clones are the same harness.
+/// The harness calls the engine directly, without sockets, and checks every [`Invariant`] after every step. It has
+/// its own threads and waits for each response, so tests are plain functions. [`log`](Harness::log) returns what the
+/// provider logs in these threads. Clones share one provider.
 ///
 /// ```
 /// use ferroform::{Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, path};
@@ -47,9 +47,9 @@ use crate::{Configuration, DataSource, Instance};
 /// /// A pet.
 /// #[derive(Model, Clone, Debug, PartialEq)]
 /// struct Pet {
-///     /// What it is called.
+///     /// The name of the pet.
 ///     name: String,
-///     /// What it says.
+///     /// The greeting that the API computes from the name.
 ///     #[attr(computed, follows(name))]
 ///     greeting: String,
 /// }
@@ -82,60 +82,61 @@ pub struct Harness {
 
 pub(crate) struct Shared {
     server: Arc<ProviderServer>,
-    /// Taken when the core is dropped.
+    /// `None` only while the harness is dropped.
     runtime: Option<Runtime>,
-    log: Log,
-    secrets: Mutex<SensitiveValues>,
+    log: LogCapture,
+    sensitive_values: Mutex<SensitiveValues>,
     skipped_checks: Mutex<BTreeSet<Invariant>>,
-    /// What comes along with every call.
+    /// The client data that every request carries.
     pub(crate) caller: Mutex<Caller>,
-    older: AtomicBool,
-    /// How long one call may take, in real time.
-    pub(crate) patience: Mutex<Duration>,
+    without_computed_blocks: AtomicBool,
+    /// The limit for one RPC, in real time.
+    pub(crate) call_timeout: Mutex<Duration>,
 }
 
-/// Far more than anything takes that ends.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The default limit for one RPC. Methods run on a test clock, so an RPC that takes this long hangs.
+const CALL_TIMEOUT: Duration = Duration::from_secs(60);
 
 impl Drop for Shared {
     fn drop(&mut self) {
-        // A method that blocks for ever must not keep the test from ending.
-        if let Some(it) = self.runtime.take() {
-            it.shutdown_background();
+        // A method that blocks forever must not prevent the test from ending.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
         }
     }
 }
 
 impl Harness {
-    /// Starts the provider `P` with this configuration.
+    /// Starts and configures the provider `P`.
     ///
     /// # Panics
     ///
-    /// Where the provider's definition or the configuration is refused.
+    /// Panics if the provider's definition is invalid or if the provider rejects the configuration.
     #[track_caller]
     pub fn start<P: Provider>(config: Configuration) -> Harness {
-        Harness::try_start::<P>(config).unwrap_or_else(|errors| panic!("the provider does not start:\n{errors}"))
+        Harness::try_start::<P>(config)
+            .unwrap_or_else(|errors| panic!("the provider failed to start:\n{errors}"))
     }
 
-    /// The same, for a configuration that may be refused.
+    /// Starts and configures the provider `P`, and returns the errors if that fails.
     ///
     /// # Errors
     ///
-    /// What the provider has against its configuration, or Ferroform against the provider's definition.
+    /// Returns the errors of the provider's definition, or those that the provider reports for its configuration.
     #[track_caller]
     pub fn try_start<P: Provider>(config: Configuration) -> Result<Harness> {
         Harness::with(ferroform::server::<P>().with_clock(Clock::test()), config)
     }
 
-    /// Starts a provider that is made at run time.
+    /// Starts and configures a provider that is built at run time.
     ///
     /// # Panics
     ///
-    /// Where the provider's definition or the configuration is refused.
+    /// Panics if the provider's definition is invalid or if the provider rejects the configuration.
     #[track_caller]
     pub fn raw(provider: Arc<dyn AnyProvider>, config: Configuration) -> Harness {
         let harness = Harness::with(ProviderServer::new(provider).with_clock(Clock::test()), config);
-        harness.unwrap_or_else(|errors| panic!("the provider does not start:\n{errors}"))
+        harness.unwrap_or_else(|errors| panic!("the provider failed to start:\n{errors}"))
     }
 
     #[track_caller]
@@ -144,40 +145,41 @@ impl Harness {
         if faults.has_error() {
             return Err(faults);
         }
-        let log = Log::default();
-        let threads = log.clone();
+        let log = LogCapture::default();
+        let thread_log = log.clone();
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
-            .on_thread_start(move || threads.take_thread())
+            .on_thread_start(move || thread_log.attach_to_thread())
             .build()
-            .unwrap_or_else(|error| panic!("the system gives no threads: {error}"));
+            .unwrap_or_else(|error| panic!("cannot start the threads of the harness: {error}"));
         let shared = Shared {
             server: Arc::new(server),
             runtime: Some(runtime),
             log,
-            secrets: Mutex::default(),
+            sensitive_values: Mutex::default(),
             skipped_checks: Mutex::default(),
             caller: Mutex::default(),
-            older: AtomicBool::new(false),
-            patience: Mutex::new(PATIENCE),
+            without_computed_blocks: AtomicBool::new(false),
+            call_timeout: Mutex::new(CALL_TIMEOUT),
         };
         let harness = Harness { shared: Arc::new(shared) };
         harness.configure(config)?;
         Ok(harness)
     }
 
-    /// Configures the provider anew, for the steps that follow: with other values, or with
-    /// [`unknown()`](crate::unknown) ones as they are while Terraform plans.
+    /// Configures the provider again, for the steps that follow, and returns its warnings.
+    ///
+    /// The configuration can contain [`unknown()`](crate::unknown) values, as it does while Terraform plans.
     ///
     /// # Errors
     ///
-    /// What the provider has against it.
+    /// Returns the errors that the provider reports for the configuration.
     #[track_caller]
     pub fn configure(&self, config: Configuration) -> Result<Diagnostics> {
         let step = "the configuration of the provider";
         let block = &self.server().provider().schema().block;
-        let config = read(block, &config)?;
+        let config = evaluate(block, &config)?;
         self.sensitive_values().record(block, &config);
         let config = self.round_trip(step, &config, &block.ty());
         let mut warnings = Diagnostics::new();
@@ -186,11 +188,11 @@ impl Harness {
         Ok(warnings)
     }
 
-    /// A resource of that type, not created yet.
+    /// Returns a resource instance of this type that does not exist yet.
     ///
     /// # Panics
     ///
-    /// Where the provider has no such resource.
+    /// Panics if the provider has no resource of this type.
     #[track_caller]
     pub fn resource(&self, type_name: &str) -> Instance {
         let resource = self.server().resource(type_name);
@@ -198,11 +200,11 @@ impl Harness {
         Instance::new(self.clone(), type_name, resource)
     }
 
-    /// A data source of that type.
+    /// Returns the data source of this type.
     ///
     /// # Panics
     ///
-    /// Where the provider has no such data source.
+    /// Panics if the provider has no data source of this type.
     #[track_caller]
     pub fn data_source(&self, type_name: &str) -> DataSource {
         let source = self.server().data_source(type_name);
@@ -210,38 +212,38 @@ impl Harness {
         DataSource::new(self.clone(), type_name, source)
     }
 
-    /// From now on this law is not checked. Each exception deserves a comment in the test.
+    /// Stops checking an invariant that the provider cannot fulfill. Explain each exception in a comment of the test.
     #[must_use]
-    pub fn except(self, invariant: Invariant) -> Harness {
-        lock(&self.shared.skipped_checks).insert(law);
+    pub fn skip_check(self, invariant: Invariant) -> Harness {
+        lock(&self.shared.skipped_checks).insert(invariant);
         self
     }
 
-    /// From now on this is a host from before Terraform 1.16: a configuration cannot leave blocks to the provider.
+    /// Plays a Terraform before version 1.16, which does not support computed blocks: a configuration cannot leave
+    /// required blocks to the provider.
     #[must_use]
     pub fn before_computed_blocks(self) -> Harness {
-        self.shared.older.store(true, Ordering::Relaxed);
+        self.shared.without_computed_blocks.store(true, Ordering::Relaxed);
         self
     }
 
-    /// What such a host must be told of a resource's configuration.
+    /// The errors for required blocks that the configuration omits, as a Terraform without computed blocks needs them.
     pub(crate) fn check_omitted_blocks(&self, type_name: &str, config: &Value) -> Diagnostics {
-        match self.shared.older.load(Ordering::Relaxed) {
+        match self.shared.without_computed_blocks.load(Ordering::Relaxed) {
             true => self.server().blocks_left_out(type_name, config),
             false => Diagnostics::new(),
         }
     }
 
-    /// Interrupts the provider, as the user does with Ctrl-C, as soon as a line with this text is logged.
-    /// Happens once.
+    /// Interrupts the provider once, as Ctrl-C does, when it logs a line that contains `text`.
     ///
-    /// Ferroform logs [`CHECKPOINT`](crate::CHECKPOINT) whenever a method keeps what it has made so far.
+    /// Ferroform logs [`CHECKPOINT`](crate::CHECKPOINT) whenever a method records a checkpoint.
     pub fn stop_at(&self, text: impl Into<String>) {
         let (text, server) = (text.into(), Arc::downgrade(&self.shared.server));
-        let done = AtomicBool::new(false);
+        let stopped = AtomicBool::new(false);
         self.shared.log.watch(Some(Box::new(move |line| {
             if line.contains(&text)
-                && !done.swap(true, Ordering::Relaxed)
+                && !stopped.swap(true, Ordering::Relaxed)
                 && let Some(server) = server.upgrade()
             {
                 server.stop();
@@ -249,7 +251,7 @@ impl Harness {
         })));
     }
 
-    /// What the provider has logged since the start, one event or span a line.
+    /// Returns the log of the provider since the start: one line for each event and span.
     pub fn log(&self) -> Vec<String> {
         self.shared.log.since(0)
     }
@@ -258,106 +260,117 @@ impl Harness {
         &self.shared.server
     }
 
-    pub(crate) fn secrets(&self) -> MutexGuard<'_, SensitiveValues> {
-        lock(&self.shared.secrets)
+    pub(crate) fn sensitive_values(&self) -> MutexGuard<'_, SensitiveValues> {
+        lock(&self.shared.sensitive_values)
     }
 
-    /// Waits for an response of the provider; then what was logged meanwhile must show no secret. What is
-    /// sensitive in the response itself is noted by `note` first.
+    /// Waits for the response of an RPC. `record` registers the sensitive values of the response; after that, no line
+    /// that was logged in the meantime may contain a sensitive value.
     #[track_caller]
-    pub(crate) fn run<T>(&self, step: &str, response: impl Future<Output = T>, note: impl FnOnce(&T)) -> T {
+    pub(crate) fn run<T>(&self, step: &str, rpc: impl Future<Output = T>, record: impl FnOnce(&T)) -> T {
         let start = self.shared.log.len();
-        let Some(runtime) = &self.shared.runtime else { unreachable!("it is there until the drop") };
-        let patience = *lock(&self.shared.patience);
-        // The timer has to be made within the runtime.
-        let response = async { tokio::time::timeout(patience, response).await };
-        let response = self.shared.log.during(|| runtime.block_on(response)).unwrap_or_else(|_| {
+        let Some(runtime) = &self.shared.runtime else { unreachable!("the runtime exists until the drop") };
+        let limit = *lock(&self.shared.call_timeout);
+        // The timer must be created inside the runtime.
+        let rpc = async { tokio::time::timeout(limit, rpc).await };
+        let response = self.shared.log.capture(|| runtime.block_on(rpc)).unwrap_or_else(|_| {
             panic!(
-                "{step} has not ended after {patience:?} of real time: a method waits for something that nobody \
-                 does, or blocks its thread. A test clock moves only while somebody waits with `cx`"
+                "{step} did not finish within {limit:?} of real time: a method blocks its thread or waits for an \
+                 event that never happens. The test clock advances only while a method waits with `cx`"
             )
         });
         record(&response);
         let lines = self.shared.log.since(start);
-        let secrets = self.sensitive_values().clone();
-        if let Some((line, path)) = lines.iter().find_map(|it| secrets.find_in(it).map(|path| (it, path)))
-        {
-            let what = format!("a log line shows this sensitive value: {}", secrets.redact(line));
-            self.report(Violation::new(Invariant::SecretsAreRedacted, step, path.clone(), what));
+        let sensitive = self.sensitive_values().clone();
+        if let Some((line, path)) = lines.iter().find_map(|it| sensitive.find_in(it).map(|path| (it, path))) {
+            let problem = format!("a log line contains this sensitive value: {}", sensitive.redact(line));
+            self.report(Violation::new(Invariant::SecretsAreRedacted, step, path.clone(), problem));
         }
         response
     }
 
-    /// The same, for an response of diagnostics only.
+    /// Waits for an RPC whose response consists of diagnostics.
     #[track_caller]
-    pub(crate) fn run_for_diagnostics(&self, step: &str, response: impl Future<Output = Diagnostics>) -> Result<Diagnostics> {
-        let found = self.run(step, response, |_| ());
+    pub(crate) fn run_for_diagnostics(
+        &self,
+        step: &str,
+        rpc: impl Future<Output = Diagnostics>,
+    ) -> Result<Diagnostics> {
+        let found = self.run(step, rpc, |_| ());
         self.check_diagnostics(step, found)
     }
 
-    /// Judges what a provider has said: errors that are those of the engine's own checks are broken laws.
+    /// Checks the diagnostics of a response. Errors of the engine's contract checks are violated invariants. Returns the
+    /// diagnostics as an error if one of them is an error.
     #[track_caller]
     pub(crate) fn check_diagnostics(&self, step: &str, found: Diagnostics) -> Result<Diagnostics> {
-        let secrets = self.sensitive_values().clone();
+        let sensitive = self.sensitive_values().clone();
         for it in found.iter() {
-            if let Some(path) = secrets.find_in(&it.to_string()) {
-                let what =
-                    format!("a diagnostic shows this sensitive value: {}", secrets.redact(&it.to_string()));
-                self.report(Violation::new(Invariant::SecretsAreRedacted, step, path.clone(), what));
+            if let Some(path) = sensitive.find_in(&it.to_string()) {
+                let problem = format!(
+                    "a diagnostic contains this sensitive value: {}",
+                    sensitive.redact(&it.to_string())
+                );
+                self.report(Violation::new(Invariant::SecretsAreRedacted, step, path.clone(), problem));
             }
         }
-        for (check, law) in [
+        for (check, invariant) in [
             (ContractCheck::Plan, Invariant::PlanMatchesConfiguration),
             (ContractCheck::Result, Invariant::ResultMatchesPlan),
             (ContractCheck::State, Invariant::StateIsValid),
             (ContractCheck::Identity, Invariant::IdentityIsStable),
         ] {
-            let mut broken = Diagnostics::new();
-            broken.extend(found.iter().filter(|it| contract::failed_check(it) == Some(check)).cloned());
-            self.check(law, step, &broken);
+            let mut failed = Diagnostics::new();
+            failed.extend(found.iter().filter(|it| contract::failed_check(it) == Some(check)).cloned());
+            self.check(invariant, step, &failed);
         }
         if found.has_error() { Err(found) } else { Ok(found) }
     }
 
-    /// The value after it went to the other side and was read there.
+    /// Encodes the value as MessagePack and decodes it again, as a call over the plugin protocol does.
     #[track_caller]
     pub(crate) fn round_trip(&self, step: &str, value: &Value, ty: &Type) -> Value {
-        let crossed = msgpack::encode(value, ty).and_then(|it| msgpack::decode(&it, ty));
-        let fault = match crossed {
+        let decoded = msgpack::encode(value, ty).and_then(|it| msgpack::decode(&it, ty));
+        let (path, problem) = match decoded {
             Ok(it) if it == *value => return it,
-            Ok(_) => (Path::ROOT, "it is another one after MessagePack".to_owned()),
-            Err(error) => {
-                (error.path().clone(), format!("it does not go through MessagePack: {}", error.message()))
+            Ok(_) => {
+                (Path::ROOT, "the value changes when it is encoded as MessagePack and decoded".to_owned())
             }
+            Err(error) => (
+                error.path().clone(),
+                format!("the value cannot be encoded as MessagePack: {}", error.message()),
+            ),
         };
-        self.report(Violation::new(Invariant::ValuesRoundTrip, step, fault.0, fault.1));
+        self.report(Violation::new(Invariant::ValuesRoundTrip, step, path, problem));
         value.clone()
     }
 
-    /// Ends the test over a broken law, except where it is skipped_checks.
+    /// Fails the test with the violation, unless the test skips the check of this invariant.
     #[track_caller]
-    pub(crate) fn report(&self, breach: Violation) {
-        if !lock(&self.shared.skipped_checks).contains(&breach.invariant) {
-            panic!("{breach}");
+    pub(crate) fn report(&self, violation: Violation) {
+        if !lock(&self.shared.skipped_checks).contains(&violation.invariant) {
+            panic!("{violation}");
         }
     }
 
-    /// Whether a check found nothing; otherwise the law is broken.
+    /// Reports a violation of the invariant if a check returned diagnostics.
     #[track_caller]
     pub(crate) fn check(&self, invariant: Invariant, step: &str, found: &Diagnostics) {
         if !found.is_empty() {
-            self.report(Violation::from_diagnostics(law, step, found));
+            self.report(Violation::from_diagnostics(invariant, step, found));
         }
     }
 }
 
 impl fmt::Debug for Harness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Harness").field("provider", &self.server().provider().address()).finish_non_exhaustive()
+        f.debug_struct("Harness")
+            .field("provider", &self.server().provider().address())
+            .finish_non_exhaustive()
     }
 }
 
 pub(crate) fn lock<T>(it: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Whole at any time, also after a test has failed while it was held.
+    // The data is consistent at any time, so a panic of another holder does no harm.
     it.lock().unwrap_or_else(PoisonError::into_inner)
 }

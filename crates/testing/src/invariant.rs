@@ -1,4 +1,4 @@
-//! The laws that every provider keeps, and what is said where one is broken.
+//! The invariants of a provider, and the report of a violation.
 
 use std::fmt;
 
@@ -6,96 +6,114 @@ use ferroform::Diagnostics;
 use ferroform::value::Path;
 use ferroform_engine::contract;
 
-/// What holds of every provider, at every step. A test checks all of them without asking.
+/// A property that every provider must have. The harness checks all of them at every step.
+///
+/// [`Harness::skip_check`](crate::Harness::skip_check) excludes one that a provider cannot fulfill. For example, the
+/// object of a resource that exists only in the state (such as a random number) cannot be removed:
+///
+/// ```no_run
+/// # use ferroform::{Call, Known, Maybe, Provider, Registry, Result};
+/// # struct Random;
+/// # impl Provider for Random {
+/// #     const ADDRESS: &'static str = "example.com/test/random";
+/// #     type Config = ();
+/// #     async fn configure(_: &Call, _: ()) -> Result<Maybe<Self>> { Ok(Known(Random)) }
+/// #     fn register(_: &mut Registry<Self>) {}
+/// # }
+/// use ferroform_testing::{Harness, Invariant, config};
+///
+/// let harness = Harness::start::<Random>(config! {}).skip_check(Invariant::DestroyRemovesObject);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Invariant {
-    /// A plan takes over what the configuration says, and adds only what the provider may compute.
+    /// The planned state has every configured value and adds only values that the provider may compute.
     PlanMatchesConfiguration,
-    /// What was planned with parts unknown is planned again once they are known, and may only fill them in.
+    /// The final plan, made once all values are known, only fills in the unknown values of the first plan.
     FinalPlanMatchesPlan,
-    /// The state after apply is what was planned, with the unknown parts filled in.
+    /// The new state after apply is the planned state with the unknown values filled in.
     ResultMatchesPlan,
-    /// A state is wholly known, of the schema's type, and without write-only values.
+    /// A state is wholly known, conforms to the schema and contains no write-only values.
     StateIsValid,
-    /// After apply, the same configuration plans no change.
+    /// A second plan of the same configuration after apply contains no change.
     PlanIsEmptyAfterApply,
-    /// After apply, reading gives what is in the state.
+    /// Reading the object again after apply or import returns the object that is in the state.
     RefreshIsIdempotent,
-    /// After a destruction there is nothing left to read. A resource that lives in the state alone, such as
-    /// a random number, cannot keep this one.
+    /// Reading a destroyed object finds nothing. A resource that exists only in the state, such as a random number,
+    /// cannot fulfill this.
     DestroyRemovesObject,
-    /// A state of an earlier version, or of another resource, has become one that a plan of its configuration
-    /// goes well with. Rules for the configuration that are stricter than they were cannot keep this one.
+    /// A state that was upgraded or moved can be planned with the configuration that it comes from. A resource whose
+    /// validation became stricter cannot fulfill this.
     UpgradedStateCanBePlanned,
-    /// Every value is the same after it has been written and read, in MessagePack and as stored in JSON.
+    /// Every value is the same after encoding and decoding it as MessagePack and as JSON.
     ValuesRoundTrip,
-    /// What an object is known by follows from its state, and is the same for the life of the object unless the
-    /// resource says that it may change.
+    /// The identity of an object can be derived from its state and does not change during the life of the object,
+    /// unless the resource declares it mutable.
     IdentityIsStable,
-    /// A configuration that is made of a state is a valid one. A resource with a write-only attribute that is
-    /// required cannot keep this one.
+    /// A configuration that is generated from a state passes validation. A resource with a required write-only
+    /// attribute cannot fulfill this.
     GeneratedConfigIsValid,
-    /// Sensitive values of four letters or more stand in no log line and in no error or warning.
+    /// No log line and no diagnostic contains a sensitive value of four or more characters.
     SecretsAreRedacted,
 }
 
 impl Invariant {
-    fn text(self) -> &'static str {
+    fn description(self) -> &'static str {
         match self {
-            Invariant::PlanMatchesConfiguration => "the plan keeps the configuration",
-            Invariant::FinalPlanMatchesPlan => "the final plan keeps the plan",
-            Invariant::ResultMatchesPlan => "the state keeps the plan",
-            Invariant::StateIsValid => "a state is whole",
-            Invariant::PlanIsEmptyAfterApply => "planning again changes nothing",
-            Invariant::RefreshIsIdempotent => "reading again changes nothing",
-            Invariant::DestroyRemovesObject => "destroying leaves nothing",
-            Invariant::UpgradedStateCanBePlanned => "old states can be planned",
-            Invariant::ValuesRoundTrip => "every value survives its encodings",
-            Invariant::IdentityIsStable => "the identity follows from the state and stays",
+            Invariant::PlanMatchesConfiguration => "the plan matches the configuration",
+            Invariant::FinalPlanMatchesPlan => "the final plan matches the plan",
+            Invariant::ResultMatchesPlan => "the result of apply matches the plan",
+            Invariant::StateIsValid => "the state is valid",
+            Invariant::PlanIsEmptyAfterApply => "the plan is empty after apply",
+            Invariant::RefreshIsIdempotent => "a refresh is idempotent",
+            Invariant::DestroyRemovesObject => "destroy removes the object",
+            Invariant::UpgradedStateCanBePlanned => "an upgraded state can be planned",
+            Invariant::ValuesRoundTrip => "every value survives a round trip through its encodings",
+            Invariant::IdentityIsStable => "the identity is stable",
             Invariant::GeneratedConfigIsValid => "a generated configuration is valid",
-            Invariant::SecretsAreRedacted => "secrets stay secret",
+            Invariant::SecretsAreRedacted => "secrets are redacted",
         }
     }
 }
 
-/// In words, as a broken one is reported.
+/// The invariant as a clause, as the report of a violation contains it.
 impl fmt::Display for Invariant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text())
+        f.write_str(self.description())
     }
 }
 
-/// A law that was broken, at which step and how.
+/// An invariant that does not hold.
 pub(crate) struct Violation {
     pub(crate) invariant: Invariant,
-    /// What was being done: `the creation of local_file`.
+    /// The step after which it does not hold: `the creation of local_file`.
     pub(crate) step: String,
-    /// Each path, and what is wrong there.
-    pub(crate) faults: Vec<(Path, String)>,
+    /// The problems, each with its attribute path.
+    pub(crate) problems: Vec<(Path, String)>,
 }
 
 impl Violation {
-    pub(crate) fn new(invariant: Invariant, step: &str, path: Path, what: impl Into<String>) -> Violation {
-        Violation { law, step: step.into(), faults: vec![(path, what.into())] }
+    pub(crate) fn new(invariant: Invariant, step: &str, path: Path, problem: impl Into<String>) -> Violation {
+        Violation { invariant, step: step.into(), problems: vec![(path, problem.into())] }
     }
 
-    /// The faults that a check has found.
-    pub(crate) fn found(invariant: Invariant, step: &str, found: &Diagnostics) -> Violation {
-        let faults = found.iter().map(|it| {
-            let path = it.path.clone().unwrap_or(Path::ROOT);
-            (path, contract::fault(it).to_owned())
+    /// A violation with one problem for each diagnostic of a failed check.
+    pub(crate) fn from_diagnostics(invariant: Invariant, step: &str, found: &Diagnostics) -> Violation {
+        let problems = found.iter().map(|diagnostic| {
+            let path = diagnostic.path.clone().unwrap_or(Path::ROOT);
+            (path, contract::fault(diagnostic).to_owned())
         });
-        Violation { law, step: step.into(), faults: faults.collect() }
+        Violation { invariant, step: step.into(), problems: problems.collect() }
     }
 }
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "broken invariant: {}\n  step: {}", self.invariant, self.step)?;
-        for (path, what) in &self.faults {
-            let what = what.replace('\n', "\n  ");
+        write!(f, "invariant violated: {}\n  step: {}", self.invariant, self.step)?;
+        for (path, problem) in &self.problems {
+            let problem = problem.replace('\n', "\n  ");
             let path = if path.is_root() { String::new() } else { format!("{path}: ") };
-            write!(f, "\n  {path}{what}")?;
+            write!(f, "\n  {path}{problem}")?;
         }
         Ok(())
     }

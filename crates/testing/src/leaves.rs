@@ -1,17 +1,18 @@
-//! The attributes of an object, one by one, with sensitive values redacted.
+//! The leaf attributes of an object, for printing a snapshot line by line with sensitive values redacted.
 
 use std::fmt;
 
 use ferroform::schema::{Block, Nesting};
 use ferroform::value::{Path, Step, Value};
 
-/// The value of an attribute without nested objects.
+/// A value that is printed in one line: an attribute without nested objects, or a set.
 pub(crate) struct Leaf {
     pub(crate) value: Value,
     pub(crate) is_sensitive: bool,
 }
 
-/// Each attribute that is not null, with its path, in the order of the schema; nested objects taken apart.
+/// Returns the attributes that are not null, each with its path, in the order of the schema. Nested objects are
+/// flattened.
 pub(crate) fn leaves(block: &Block, value: &Value) -> Vec<(Path, Leaf)> {
     let mut found = Vec::new();
     collect(block, value, &mut Path::ROOT.clone(), &mut found);
@@ -61,7 +62,7 @@ fn nested(nesting: Nesting, block: &Block, value: &Value, path: &mut Path, found
         (_, Value::Map(it)) if !it.is_empty() => {
             it.iter().for_each(|(key, it)| inside(Step::Key(key.clone()), it));
         }
-        // The elements of a set have no paths: it is shown as one.
+        // The elements of a set have no printable path, so the set is one leaf.
         _ => found.push((path.clone(), Leaf { value: value.clone(), is_sensitive: has_sensitive(block) })),
     }
 }
@@ -72,7 +73,7 @@ fn has_sensitive(block: &Block) -> bool {
     }) || block.blocks.iter().any(|it| has_sensitive(&it.block))
 }
 
-/// A leaf in a text.
+/// Prints a leaf; a sensitive value is printed as `(sensitive value)`.
 pub(crate) struct RedactedLeaf<'a>(pub(crate) &'a Leaf);
 
 impl fmt::Display for RedactedLeaf<'_> {

@@ -1,4 +1,4 @@
-//! What the provider logs: every span and event of the threads that run it.
+//! Captures the spans and events that the provider logs in the threads of the harness.
 
 use std::cell::RefCell;
 use std::fmt::{self, Write as _};
@@ -10,12 +10,12 @@ use tracing::{Dispatch, Event, Subscriber, dispatcher};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::{Context, SubscriberExt as _};
 
-/// Called with each line.
+/// A callback for each line.
 type Watcher = Box<dyn Fn(&str) + Send>;
 
-/// The lines, in the order in which they came.
+/// The captured lines, in the order of the log.
 #[derive(Clone)]
-pub(crate) struct Log {
+pub(crate) struct LogCapture {
     lines: Lines,
     dispatch: Dispatch,
 }
@@ -33,36 +33,36 @@ thread_local! {
     static GUARD: RefCell<Option<dispatcher::DefaultGuard>> = const { RefCell::new(None) };
 }
 
-impl Default for Log {
-    fn default() -> Log {
+impl Default for LogCapture {
+    fn default() -> LogCapture {
         let lines = Lines::default();
         let dispatch = Dispatch::new(tracing_subscriber::registry().with(lines.clone()));
-        Log { lines, dispatch }
+        LogCapture { lines, dispatch }
     }
 }
 
-impl Log {
-    /// From now on this thread logs here. Others do not: tests that run side by side have a log each.
-    pub(crate) fn take_thread(&self) {
+impl LogCapture {
+    /// Captures the log of the current thread. Tests that run in parallel have separate threads and logs.
+    pub(crate) fn attach_to_thread(&self) {
         GUARD.set(Some(dispatcher::set_default(&self.dispatch)));
     }
 
-    /// Runs something that logs here.
-    pub(crate) fn during<T>(&self, run: impl FnOnce() -> T) -> T {
+    /// Captures the log of a function in the current thread.
+    pub(crate) fn capture<T>(&self, run: impl FnOnce() -> T) -> T {
         dispatcher::with_default(&self.dispatch, run)
     }
 
-    /// How many lines there are.
+    /// Returns the number of lines.
     pub(crate) fn len(&self) -> usize {
         lock(&self.lines.0.lines).len()
     }
 
-    /// The lines after the first `start`.
+    /// Returns the lines from the index `start`.
     pub(crate) fn since(&self, start: usize) -> Vec<String> {
         lock(&self.lines.0.lines).get(start..).unwrap_or_default().to_vec()
     }
 
-    /// Has each line that comes shown to this, in the thread that logs it; or no longer.
+    /// Calls `watcher` with each further line, in the thread that logs it. `None` removes the watcher.
     pub(crate) fn watch(&self, watcher: Option<Watcher>) {
         *lock(&self.lines.0.watcher) = watcher;
     }
@@ -70,7 +70,7 @@ impl Log {
 
 impl Lines {
     fn add(&self, text: String) {
-        // Released before the watcher runs: it may log.
+        // The lock is released before the watcher runs, because the watcher may log.
         let watcher = lock(&self.0.watcher).take();
         if let Some(watcher) = watcher {
             watcher(&text);
@@ -81,11 +81,11 @@ impl Lines {
 }
 
 fn lock<T>(it: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Both are whole at any time, also after a panic of somebody who logs.
+    // The data is consistent at any time, so a panic of another holder does no harm.
     it.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes fields as `name=value`, the message without its name.
+/// Formats fields as `name=value`; the message has no name.
 struct Fields(String);
 
 impl Visit for Fields {

@@ -1,13 +1,20 @@
-//! What core proposes: the configuration, with prior values where the provider may have computed them.
+//! The proposed new state: the configuration merged with the computed values of the prior state.
 //!
-//! Core's own heuristics, also where Ferroform does better: a provider must get along with what it is sent.
+//! This module follows Terraform's own algorithm (`objchange.ProposedNew`), including its heuristics for sets: the
+//! engine has to work with the proposed new state that Terraform sends.
+//!
+//! ```text
+//! configuration:       { name = "new" }
+//! prior state:         { name = "old", id = "1" }    # `id` is computed
+//! proposed new state:  { name = "new", id = "1" }
+//! ```
 
 use std::collections::BTreeMap;
 
 use ferroform::schema::{Attribute, Block, Mode, Nesting};
 use ferroform::value::Value;
 
-/// The object that core proposes for a configuration. Null stands for an object that is not there yet.
+/// Returns the proposed new state for a configuration. The prior state of an object that does not exist is null.
 pub(crate) fn proposed(block: &Block, prior: &Value, config: &Value) -> Value {
     let Value::Object(config) = config else {
         return prior.clone();
@@ -29,9 +36,9 @@ pub(crate) fn proposed(block: &Block, prior: &Value, config: &Value) -> Value {
 
 fn attribute(it: &Attribute, prior: &Value, config: &Value) -> Value {
     if it.mode.is_computed() && config.is_null() {
-        // What only a configuration can have written was configured before, and has been taken out.
+        // A prior object with a value that the provider cannot compute was configured, and is now removed.
         let was_configured = it.mode == Mode::OptionalComputed
-            && it.nested.as_ref().is_some_and(|it| holds_input(&it.block, prior));
+            && it.nested.as_ref().is_some_and(|it| has_configured_value(&it.block, prior));
         return if was_configured { Value::Null } else { prior.clone() };
     }
     match &it.nested {
@@ -40,15 +47,15 @@ fn attribute(it: &Attribute, prior: &Value, config: &Value) -> Value {
     }
 }
 
-/// True where something inside is there that the provider cannot have computed.
-fn holds_input(block: &Block, value: &Value) -> bool {
+/// Returns true if the value contains a value that the provider cannot have computed.
+fn has_configured_value(block: &Block, value: &Value) -> bool {
     match value {
-        Value::List(it) => it.iter().any(|it| holds_input(block, it)),
-        Value::Set(it) => it.iter().any(|it| holds_input(block, it)),
-        Value::Map(it) => it.values().any(|it| holds_input(block, it)),
+        Value::List(it) => it.iter().any(|it| has_configured_value(block, it)),
+        Value::Set(it) => it.iter().any(|it| has_configured_value(block, it)),
+        Value::Map(it) => it.values().any(|it| has_configured_value(block, it)),
         Value::Object(object) => block.attributes.iter().any(|it| {
             let value = object.get(&it.name).unwrap_or(&Value::Null);
-            let inside = || it.nested.as_ref().is_some_and(|it| holds_input(&it.block, value));
+            let inside = || it.nested.as_ref().is_some_and(|it| has_configured_value(&it.block, value));
             !value.is_null() && (!it.mode.is_computed() || inside())
         }),
         _ => false,
@@ -70,15 +77,15 @@ fn nested(nesting: Nesting, block: &Block, prior: &Value, config: &Value) -> Val
             Value::Map(elements.iter().map(|(key, it)| (key.clone(), element(block, at(key), it))).collect())
         }
         (Nesting::Set, Value::Set(elements)) => {
-            let mut left: Vec<&Value> =
+            let mut unmatched: Vec<&Value> =
                 if let Value::Set(it) = prior { it.iter().collect() } else { Vec::new() };
-            // Each with each, as core does it: a set of the size of a test.
-            let pair = |config: &Value| {
-                let at = left.iter().position(|prior| could_come_from(block, prior, config));
-                let prior = at.map_or(&Value::Null, |at| left.remove(at));
+            // Terraform also compares each element with each prior element.
+            let matched = |config: &Value| {
+                let index = unmatched.iter().position(|prior| could_come_from(block, prior, config));
+                let prior = index.map_or(&Value::Null, |index| unmatched.remove(index));
                 element(block, prior, config)
             };
-            Value::set(elements.iter().map(pair).collect::<Vec<_>>())
+            Value::set(elements.iter().map(matched).collect::<Vec<_>>())
         }
         _ => config.clone(),
     }
@@ -88,7 +95,7 @@ fn element(block: &Block, prior: &Value, config: &Value) -> Value {
     if config.is_unknown() { config.clone() } else { proposed(block, prior, config) }
 }
 
-/// True where the prior element is the configured one with nothing but computed values added.
+/// Returns true if the prior element differs from the configured one only in computed values.
 fn could_come_from(block: &Block, prior: &Value, config: &Value) -> bool {
     if prior == config {
         return true;
@@ -96,19 +103,19 @@ fn could_come_from(block: &Block, prior: &Value, config: &Value) -> bool {
     let (Value::Object(prior), Value::Object(config)) = (prior, config) else {
         return false;
     };
-    let pair =
+    let values =
         |name: &str| (prior.get(name).unwrap_or(&Value::Null), config.get(name).unwrap_or(&Value::Null));
-    block.attributes.iter().all(|it| match (pair(&it.name), &it.nested) {
+    block.attributes.iter().all(|it| match (values(&it.name), &it.nested) {
         ((prior, config), _) if prior == config => true,
-        ((prior, config), Some(it)) => parts_could_come_from(it.nesting, &it.block, prior, config),
+        ((prior, config), Some(it)) => elements_could_come_from(it.nesting, &it.block, prior, config),
         ((_, config), None) => it.mode.is_computed() && config.is_null(),
     }) && block.blocks.iter().all(|it| {
-        let (prior, config) = pair(&it.name);
-        prior == config || parts_could_come_from(it.nesting, &it.block, prior, config)
+        let (prior, config) = values(&it.name);
+        prior == config || elements_could_come_from(it.nesting, &it.block, prior, config)
     })
 }
 
-fn parts_could_come_from(nesting: Nesting, block: &Block, prior: &Value, config: &Value) -> bool {
+fn elements_could_come_from(nesting: Nesting, block: &Block, prior: &Value, config: &Value) -> bool {
     let one = |prior: &Value, config: &Value| could_come_from(block, prior, config);
     match (nesting, prior, config) {
         (Nesting::Single, ..) => one(prior, config),
@@ -118,7 +125,7 @@ fn parts_could_come_from(nesting: Nesting, block: &Block, prior: &Value, config:
         (Nesting::Map, Value::Map(prior), Value::Map(config)) if prior.keys().eq(config.keys()) => {
             prior.values().zip(config.values()).all(|(prior, config)| one(prior, config))
         }
-        // Sets inside sets must be equal.
+        // Terraform does not look into nested sets: they must be equal.
         _ => false,
     }
 }
@@ -126,7 +133,7 @@ fn parts_could_come_from(nesting: Nesting, block: &Block, prior: &Value, config:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::read;
+    use crate::config::evaluate;
     use crate::{Configuration, config};
     use ferroform::schema::Nested;
     use ferroform::value::Type;
@@ -150,17 +157,17 @@ mod tests {
             .attribute(Attribute::raw_nested("owner", Nested::single(inner())).optional_computed())
     }
 
-    /// Prior, configuration and proposal, each as a configuration.
-    fn check(prior: Configuration, config: Configuration, wanted: Configuration) {
+    /// The prior state and the expected proposed new state are written as configurations.
+    fn check(prior: Configuration, config: Configuration, expected: Configuration) {
         let mut lenient = outer();
         lenient.attributes.iter_mut().for_each(|it| it.mode = Mode::OptionalComputed);
-        let read = |it: &Configuration| read(&lenient, it).unwrap_or_else(|error| panic!("{error}"));
+        let read = |it: &Configuration| evaluate(&lenient, it).unwrap_or_else(|error| panic!("{error}"));
         let value = proposed(&outer(), &read(&prior), &read(&config));
-        assert_eq!(value, read(&wanted));
+        assert_eq!(value, read(&expected));
     }
 
     #[test]
-    fn computed_values_are_carried_over_and_others_are_not() {
+    fn computed_values_keep_their_prior_value_and_optional_values_do_not() {
         check(config! { id = "1", note = "old", zone = "a" }, config! {}, config! { id = "1", zone = "a" });
         check(
             config! { id = "1", note = "old", zone = "a" },
@@ -170,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_pair_by_index_maps_by_key_and_sets_by_what_is_configured() {
+    fn lists_match_by_index_maps_by_key_and_sets_by_configured_values() {
         check(
             config! { list = [{ name = "a", id = "1" }, { name = "b", id = "2" }] },
             config! { list = [{ name = "b" }] },
@@ -189,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_configured_before_is_not_taken_for_computed() {
+    fn previously_configured_object_is_not_treated_as_computed() {
         check(config! { owner = { name = "me", id = "1" } }, config! {}, config! {});
         let only_computed = || config! { owner = { name = null, id = "1" } };
         check(only_computed(), config! {}, only_computed());

@@ -1,4 +1,7 @@
-//! The calls that core makes for a resource, in its order, and what it does with the answers.
+//! The RPCs that Terraform sends for a resource, in its order, and the checks of their responses.
+//!
+//! An apply consists of a validation, a plan, a final plan and an ApplyResourceChange; see [`Instance::plan_change`] and
+//! [`Instance::apply_change`].
 
 use ferroform::schema::Block;
 use ferroform::value::{Path, Type, Value, json};
@@ -9,7 +12,7 @@ use crate::invariant::Violation;
 use crate::proposed_state::proposed;
 use crate::{Action, Diff, Instance, Invariant};
 
-/// What the state holds of an object.
+/// The state of a resource instance.
 #[derive(Clone)]
 pub(crate) struct InstanceState {
     pub(crate) value: Value,
@@ -19,13 +22,13 @@ pub(crate) struct InstanceState {
 }
 
 impl InstanceState {
-    /// An object with nothing beside it.
+    /// The state of an untainted object without an identity.
     pub(crate) fn new(value: Value, private: Vec<u8>) -> InstanceState {
         InstanceState { value, private, identity: None, tainted: false }
     }
 }
 
-/// A change that is planned.
+/// The response to PlanResourceChange, with the action that follows from it.
 pub(crate) struct PlannedChange {
     pub(crate) action: Action,
     pub(crate) planned: Value,
@@ -45,24 +48,27 @@ impl Instance {
         self.block().ty()
     }
 
-    /// Validates and plans.
+    /// Validates the configuration and plans the change.
     #[track_caller]
     pub(crate) fn change(&self, config: &Value) -> Result<PlannedChange> {
         let step = format!("the validation of {}", self.type_name);
         self.harness.sensitive_values().record(self.block(), config);
         let sent = self.harness.round_trip(&step, config, &self.ty());
-        let left_out = self.harness.check_omitted_blocks(&self.type_name, &sent);
+        let omitted_blocks = self.harness.check_omitted_blocks(&self.type_name, &sent);
         let response = self.harness.server().validate_resource(&self.type_name, sent, true);
         let mut warnings = self.harness.run_for_diagnostics(&step, response)?;
-        warnings.extend(self.harness.check_diagnostics(&step, left_out)?);
+        warnings.extend(self.harness.check_diagnostics(&step, omitted_blocks)?);
 
         let tainted = self.stored.as_ref().is_some_and(|it| it.tainted);
         let prior = self.stored.as_ref().filter(|it| !it.tainted);
         let nothing = InstanceState::new(Value::Null, Vec::new());
         let mut change = self.plan_once(config, prior.unwrap_or(&nothing))?;
         if change.action == Action::Replace {
-            // The new object knows nothing of the old one.
-            let old = InstanceState { identity: change.identity, ..InstanceState::new(Value::Null, change.private) };
+            // Terraform plans a replacement again as the creation of the new object.
+            let old = InstanceState {
+                identity: change.identity,
+                ..InstanceState::new(Value::Null, change.private)
+            };
             let again = self.plan_once(config, &old)?;
             change.planned = again.planned;
             change.private = again.private;
@@ -75,7 +81,7 @@ impl Instance {
         Ok(PlannedChange { warnings, ..change })
     }
 
-    /// One call of PlanResourceChange, and what core checks of the response.
+    /// Sends PlanResourceChange once and checks the response as Terraform does.
     #[track_caller]
     fn plan_once(&self, config: &Value, before: &InstanceState) -> Result<PlannedChange> {
         let prior = &before.value;
@@ -91,16 +97,26 @@ impl Instance {
             prior_identity: self.round_trip_identity(&step, before.identity.as_ref()),
             caller: self.harness.caller(),
         };
-        let response =
-            self.harness.run(&step, self.harness.server().plan(request), |it| self.record(it.planned.as_ref()));
+        let response = self
+            .harness
+            .run(&step, self.harness.server().plan(request), |it| self.record(it.planned.as_ref()));
         let warnings = self.harness.check_diagnostics(&step, response.diagnostics)?;
         let Some(planned) = response.planned.filter(|it| !it.is_null()) else {
-            let what = "an object is configured, but none is planned";
-            self.harness.report(Violation::new(Invariant::PlanMatchesConfiguration, &step, Path::ROOT, what));
-            return Err(Diagnostic::error(what).into());
+            let problem = "the planned state is null although an object is configured";
+            self.harness.report(Violation::new(
+                Invariant::PlanMatchesConfiguration,
+                &step,
+                Path::ROOT,
+                problem,
+            ));
+            return Err(Diagnostic::error(problem).into());
         };
         self.harness.check(Invariant::PlanMatchesConfiguration, &step, &contract::conforms(block, &planned));
-        self.harness.check(Invariant::PlanMatchesConfiguration, &step, &contract::plan(block, config, prior, &planned));
+        self.harness.check(
+            Invariant::PlanMatchesConfiguration,
+            &step,
+            &contract::plan(block, config, prior, &planned),
+        );
         let planned = round_trip(&planned);
         let requires_replace = self.replacements(&step, prior, &planned, response.requires_replace);
         let action = match prior {
@@ -116,7 +132,7 @@ impl Instance {
         Ok(PlannedChange { action, planned, private, identity, requires_replace, deferred, warnings })
     }
 
-    /// The paths that core counts: those that have changed.
+    /// Returns the paths that require replacement. Terraform ignores the paths whose value does not change.
     #[track_caller]
     fn replacements(&self, step: &str, prior: &Value, planned: &Value, paths: Vec<Path>) -> Vec<Path> {
         if prior.is_null() {
@@ -138,27 +154,27 @@ impl Instance {
         paths.into_iter().filter(counts).collect()
     }
 
-    /// Does what is planned, with the configuration as it turned out, and answers the warnings.
+    /// Applies a planned change with the final configuration, and returns the warnings.
     #[track_caller]
     pub(crate) fn apply_change(&mut self, change: PlannedChange, config: &Value) -> Result<Diagnostics> {
         let mut warnings = Diagnostics::new();
-        if let Some(why) = change.deferred {
-            return Err(put_off(why));
+        if let Some(reason) = change.deferred {
+            return Err(deferred_error(reason));
         }
         if !config.is_wholly_known() {
-            let unknown = "only a configuration that is wholly known can be applied: see `apply_once_known`";
-            return Err(Diagnostic::error(unknown).into());
+            let summary = "A configuration with unknown values cannot be applied: use `apply_once_known`";
+            return Err(Diagnostic::error(summary).into());
         }
         match change.action {
             Action::NoOp | Action::Delete => return Ok(warnings),
-            // Core plans no destruction for it: the plan of the replacement is all that there is.
+            // Terraform does not plan the destruction of a replaced object separately.
             Action::Replace => {
                 let private = self.stored.as_ref().map(|it| it.private.clone()).unwrap_or_default();
                 warnings.extend(self.delete(private)?);
             }
             Action::Create | Action::Update => {}
         }
-        // Once more, now that everything before it has been applied.
+        // The final plan, which Terraform makes once the dependencies are applied.
         let last = self.plan_change(config)?;
         let step = format!("the final plan of {}", self.type_name);
         if self.matches_first_plan(&step, &change, &last) {
@@ -167,27 +183,27 @@ impl Instance {
         Ok(warnings)
     }
 
-    /// Checks that the plan with everything known does what was planned before; of a replacement, what is left of it
-    /// once the old object is gone. False where nothing is left to be done.
+    /// Checks that the final plan is consistent with the first plan. The final plan of a replacement is a creation,
+    /// because the old object has been deleted. Returns false if nothing remains to be applied.
     #[track_caller]
     pub(crate) fn matches_first_plan(&self, step: &str, first: &PlannedChange, last: &PlannedChange) -> bool {
-        let wanted = if first.action == Action::Replace { Action::Create } else { first.action };
-        let became_nothing = wanted == Action::Update && last.action == Action::NoOp;
-        if last.action != wanted && !became_nothing {
-            let what = format!("first the plan was to {wanted}, now it is to {}", last.action);
-            self.harness.report(Violation::new(Invariant::FinalPlanMatchesPlan, step, Path::ROOT, what));
+        let expected = if first.action == Action::Replace { Action::Create } else { first.action };
+        let is_now_empty = expected == Action::Update && last.action == Action::NoOp;
+        if last.action != expected && !is_now_empty {
+            let problem = format!("the planned action changed from {expected} to {}", last.action);
+            self.harness.report(Violation::new(Invariant::FinalPlanMatchesPlan, step, Path::ROOT, problem));
         }
         let found = contract::final_plan(self.block(), &first.planned, &last.planned);
         self.harness.check(Invariant::FinalPlanMatchesPlan, step, &found);
-        !became_nothing
+        !is_now_empty
     }
 
-    /// One call of ApplyResourceChange that creates or updates.
+    /// Sends an ApplyResourceChange that creates or updates the object.
     #[track_caller]
     fn apply_once(&mut self, change: PlannedChange, config: &Value) -> Result<Diagnostics> {
         let creates = change.action == Action::Create;
-        let doing = if creates { "creation" } else { "update" };
-        let step = format!("the {doing} of {}", self.type_name);
+        let operation = if creates { "creation" } else { "update" };
+        let step = format!("the {operation} of {}", self.type_name);
         let ty = self.ty();
         let round_trip = |it: &Value| self.harness.round_trip(&step, it, &ty);
         let prior = self.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
@@ -200,8 +216,9 @@ impl Instance {
             planned_identity: change.identity.clone(),
             caller: self.harness.caller(),
         };
-        let response =
-            self.harness.run(&step, self.harness.server().apply(request), |it| self.record(it.state.as_ref()));
+        let response = self
+            .harness
+            .run(&step, self.harness.server().apply(request), |it| self.record(it.state.as_ref()));
         let failed = response.diagnostics.has_error();
         let state = response.state.unwrap_or(Value::Null);
         if !state.is_null() {
@@ -213,15 +230,15 @@ impl Instance {
         let warnings = self.harness.check_diagnostics(&step, response.diagnostics)?;
         self.check_identity_is_set(&step, response.identity.as_ref());
         if state.is_null() {
-            let what = "an object is planned, but there is none afterwards, and no error";
-            self.harness.report(Violation::new(Invariant::ResultMatchesPlan, &step, Path::ROOT, what));
+            let problem = "the new state is null although an object was planned and no error was reported";
+            self.harness.report(Violation::new(Invariant::ResultMatchesPlan, &step, Path::ROOT, problem));
         }
         let found = contract::result(self.block(), &change.planned, &state);
         self.harness.check(Invariant::ResultMatchesPlan, &step, &found);
         Ok(warnings)
     }
 
-    /// One call of ApplyResourceChange that deletes.
+    /// Sends an ApplyResourceChange that deletes the object.
     #[track_caller]
     fn delete(&mut self, private: Vec<u8>) -> Result<Diagnostics> {
         let step = format!("the deletion of {}", self.type_name);
@@ -237,23 +254,29 @@ impl Instance {
             planned_identity: stored.identity,
             caller: self.harness.caller(),
         };
-        let response =
-            self.harness.run(&step, self.harness.server().apply(request), |it| self.record(it.state.as_ref()));
+        let response = self
+            .harness
+            .run(&step, self.harness.server().apply(request), |it| self.record(it.state.as_ref()));
         match response.state.filter(|it| !it.is_null()) {
             Some(state) if response.diagnostics.has_error() => {
                 let (private, identity) = (response.private, response.identity);
                 self.store(&step, InstanceState { value: state, private, identity, tainted: stored.tainted });
             }
             Some(_) => {
-                let what = "it was deleted without an error, but a state came back";
-                self.harness.report(Violation::new(Invariant::DestroyRemovesObject, &step, Path::ROOT, what));
+                let problem = "the new state is not null although the object was deleted without an error";
+                self.harness.report(Violation::new(
+                    Invariant::DestroyRemovesObject,
+                    &step,
+                    Path::ROOT,
+                    problem,
+                ));
             }
             None => self.stored = None,
         }
         self.harness.check_diagnostics(&step, response.diagnostics)
     }
 
-    /// One call of PlanResourceChange for the destruction of the object.
+    /// Sends a PlanResourceChange that destroys the object.
     #[track_caller]
     pub(crate) fn plan_destruction(&self, stored: &InstanceState) -> Result<PlannedChange> {
         let step = format!("the plan to destroy {}", self.type_name);
@@ -270,8 +293,13 @@ impl Instance {
         let warnings = self.harness.check_diagnostics(&step, response.diagnostics)?;
         let planned = response.planned.unwrap_or(Value::Null);
         if !planned.is_null() {
-            let what = "nothing is configured, but an object is planned";
-            self.harness.report(Violation::new(Invariant::PlanMatchesConfiguration, &step, Path::ROOT, what));
+            let problem = "the planned state is not null although the object is to be destroyed";
+            self.harness.report(Violation::new(
+                Invariant::PlanMatchesConfiguration,
+                &step,
+                Path::ROOT,
+                problem,
+            ));
         }
         Ok(PlannedChange {
             action: Action::Delete,
@@ -284,7 +312,7 @@ impl Instance {
         })
     }
 
-    /// Deletes, and looks whether something is left.
+    /// Plans and applies the destruction, and checks that a read finds nothing afterwards.
     #[track_caller]
     pub(crate) fn try_destroy(&mut self) -> Result<()> {
         self.try_refresh()?;
@@ -292,27 +320,27 @@ impl Instance {
             return Ok(());
         };
         let planned = self.plan_destruction(&last)?;
-        if let Some(why) = planned.deferred {
-            return Err(put_off(why));
+        if let Some(reason) = planned.deferred {
+            return Err(deferred_error(reason));
         }
-        let heard = planned.warnings;
+        let warnings = planned.warnings;
         self.delete(planned.private)
-            .map_err(|errors| heard.into_iter().chain(errors).collect::<Diagnostics>())?;
-        let step = format!("reading {} after its deletion", self.type_name);
-        let left = self.read_once(&step, &last)?.0;
-        if !left.value.is_null() {
-            let what = "reading what was deleted gives an object still";
-            self.harness.report(Violation::new(Invariant::DestroyRemovesObject, &step, Path::ROOT, what));
+            .map_err(|errors| warnings.into_iter().chain(errors).collect::<Diagnostics>())?;
+        let step = format!("the read of {} after its deletion", self.type_name);
+        let found = self.read_once(&step, &last)?.0;
+        if !found.value.is_null() {
+            let problem = "the read of the deleted object returned an object";
+            self.harness.report(Violation::new(Invariant::DestroyRemovesObject, &step, Path::ROOT, problem));
         }
         Ok(())
     }
 
-    /// Reads, keeps what was read, and answers what has changed.
+    /// Reads the object, stores the new state, and returns the drift.
     #[track_caller]
     pub(crate) fn try_refresh(&mut self) -> Result<Diff> {
-        let step = format!("the reading of {}", self.type_name);
+        let step = format!("the read of {}", self.type_name);
         let before = self.state();
-        let Some(stored) = self.stored.clone() else { unreachable!("`state` has seen it") };
+        let Some(stored) = self.stored.clone() else { unreachable!("`state` panics if there is no state") };
         let (read, deferred, warnings) = self.read_once(&step, &stored)?;
         let action = match &read.value {
             Value::Null => Action::Delete,
@@ -336,9 +364,13 @@ impl Instance {
         })
     }
 
-    /// One call of ReadResource.
+    /// Sends ReadResource.
     #[track_caller]
-    fn read_once(&self, step: &str, stored: &InstanceState) -> Result<(InstanceState, Option<Deferral>, Diagnostics)> {
+    fn read_once(
+        &self,
+        step: &str,
+        stored: &InstanceState,
+    ) -> Result<(InstanceState, Option<Deferral>, Diagnostics)> {
         let request = ReadRequest {
             type_name: self.type_name.clone(),
             state: Some(self.harness.round_trip(step, &stored.value, &self.ty())),
@@ -351,7 +383,7 @@ impl Instance {
         let warnings = self.harness.check_diagnostics(step, response.diagnostics)?;
         let value = response.state.unwrap_or(Value::Null);
         if !value.is_null() {
-            // What is put off has not been read: nobody has seen what it is known by.
+            // A deferred read returns no identity.
             if response.deferred.is_none() {
                 self.check_identity_is_set(step, response.identity.as_ref());
             }
@@ -361,7 +393,7 @@ impl Instance {
         Ok((InstanceState { value, private, identity, tainted: stored.tainted }, response.deferred, warnings))
     }
 
-    /// Keeps a state, as JSON and back: core reads it from its file at the next step.
+    /// Stores a state after a round trip through JSON, because Terraform reads it from the state file at the next step.
     #[track_caller]
     pub(crate) fn store(&mut self, step: &str, stored: InstanceState) {
         self.harness.check(Invariant::StateIsValid, step, &contract::state(self.block(), &stored.value));
@@ -370,13 +402,13 @@ impl Instance {
         let version = self.resource.schema().version;
         let text = json::encode(&value, &self.ty()).map_err(Diagnostics::from);
         let read = text.and_then(|it| self.upgraded(step, version, &it));
-        let fault = match read {
+        let problem = match read {
             Ok(it) if it == value => None,
-            Ok(_) => Some("it is another one after it was stored as JSON".to_owned()),
-            Err(errors) => Some(format!("it cannot be stored as JSON and read again: {errors}")),
+            Ok(_) => Some("the state changes when it is stored as JSON and read".to_owned()),
+            Err(errors) => Some(format!("the state cannot be stored as JSON and read: {errors}")),
         };
-        if let Some(what) = fault {
-            self.harness.report(Violation::new(Invariant::ValuesRoundTrip, step, Path::ROOT, what));
+        if let Some(problem) = problem {
+            self.harness.report(Violation::new(Invariant::ValuesRoundTrip, step, Path::ROOT, problem));
         }
         self.stored = Some(InstanceState { value, identity, ..stored });
     }
@@ -388,7 +420,7 @@ impl Instance {
     }
 }
 
-/// The error for a change that is put off and was to be made.
-fn put_off(why: Deferral) -> Diagnostics {
-    Diagnostic::error(format!("What is put off cannot be applied: {why:?}")).into()
+/// The error for applying a deferred change.
+fn deferred_error(reason: Deferral) -> Diagnostics {
+    Diagnostic::error(format!("A deferred change cannot be applied: {reason:?}")).into()
 }

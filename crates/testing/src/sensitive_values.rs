@@ -1,21 +1,21 @@
-//! The sensitive values that a test has seen, and where they must not turn up.
+//! The sensitive values that a test has used, to find and redact them in logs and diagnostics.
 
 use std::collections::BTreeMap;
 
 use ferroform::schema::{Block, Nesting};
 use ferroform::value::{Path, Step, Value};
 
-/// Shorter strings turn up everywhere: `a`, `no`, `443`.
-const SHORTEST: usize = 4;
+/// Shorter strings, such as `no` or `443`, also occur in lines that do not reveal a secret.
+const MIN_LENGTH: usize = 4;
 
-/// Sensitive strings, each with the path where it was seen first.
+/// Sensitive strings, each with the attribute path at which it occurred first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SensitiveValues {
-    all: BTreeMap<String, Path>,
+    paths: BTreeMap<String, Path>,
 }
 
 impl SensitiveValues {
-    /// Notes the sensitive strings of an object.
+    /// Records the sensitive strings of an object.
     pub(crate) fn record(&mut self, block: &Block, value: &Value) {
         self.block(block, value, &mut Path::ROOT.clone());
     }
@@ -48,7 +48,7 @@ impl SensitiveValues {
         if nesting == Nesting::Single {
             return self.block(block, value, path);
         }
-        for (step, value) in parts(value) {
+        for (step, value) in elements(value) {
             path.push(step);
             self.block(block, value, path);
             path.pop();
@@ -58,26 +58,26 @@ impl SensitiveValues {
     fn strings(&mut self, value: &Value, path: &Path) {
         value.walk(&mut |inside, it| {
             if let Value::String(text) = it
-                && text.chars().count() >= SHORTEST
+                && text.chars().count() >= MIN_LENGTH
             {
-                self.all.entry(text.to_string()).or_insert_with(|| inside.clone().below(path));
+                self.paths.entry(text.to_string()).or_insert_with(|| inside.clone().below(path));
             }
             true
         });
     }
 
-    /// The path of a sensitive value that the text shows, as it is or as Rust prints it.
+    /// Returns the path of a sensitive value that the text contains, verbatim or in the form of `Debug`.
     pub(crate) fn find_in(&self, text: &str) -> Option<&Path> {
-        let shows = |secret: &str| {
+        let contains = |secret: &str| {
             let debug = format!("{secret:?}");
             text.contains(secret) || text.contains(debug.trim_matches('"'))
         };
-        self.all.iter().find(|(secret, _)| shows(secret)).map(|(_, path)| path)
+        self.paths.iter().find(|(secret, _)| contains(secret)).map(|(_, path)| path)
     }
 
-    /// The text without any of them.
+    /// Replaces every sensitive value in the text.
     pub(crate) fn redact(&self, text: &str) -> String {
-        self.all.keys().fold(text.to_owned(), |text, secret| {
+        self.paths.keys().fold(text.to_owned(), |text, secret| {
             let debug = format!("{secret:?}");
             text.replace(secret.as_str(), "(sensitive value)")
                 .replace(debug.trim_matches('"'), "(sensitive value)")
@@ -85,8 +85,8 @@ impl SensitiveValues {
     }
 }
 
-/// The elements of a collection, each with its step.
-fn parts(value: &Value) -> Vec<(Step, &Value)> {
+/// Returns the elements of a collection, each with its path step.
+fn elements(value: &Value) -> Vec<(Step, &Value)> {
     match value {
         Value::List(it) => it.iter().enumerate().map(|(i, it)| (Step::Index(i), it)).collect(),
         Value::Set(it) => it.iter().map(|it| (Step::Element(Box::new(it.clone())), it)).collect(),

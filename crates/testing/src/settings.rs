@@ -1,71 +1,93 @@
-//! What a test says of the host and the module besides the configuration, and what is put off.
+//! Settings of the harness: the Terraform that it plays, the module, and the clock.
 
 use std::time::Duration;
 
-use ferroform::{Clock, Deferral, Result};
+use ferroform::{Clock, Result};
 use ferroform_engine::{Caller, ProviderServer};
 
-use crate::config::read;
+use crate::config::evaluate;
 use crate::harness::lock;
-use crate::{Configuration, Harness, DataSource, Instance};
+use crate::{Configuration, Harness};
 
 impl Harness {
-    /// Starts a provider whose server is made by the test: with the real clock, for example.
+    /// Starts a provider with a server that the test builds, for example with the real clock.
     ///
-    /// ```text
-    /// let harness = Harness::with_server(ferroform::server::<Local>().with_clock(Clock::default()), config! {})?;
+    /// ```
+    /// use ferroform::{Call, Clock, Known, Maybe, Provider, Registry, Result};
+    /// use ferroform_testing::{Harness, config};
+    ///
+    /// struct Pets;
+    ///
+    /// impl Provider for Pets {
+    ///     const ADDRESS: &'static str = "example.com/test/pets";
+    ///     type Config = ();
+    ///
+    ///     async fn configure(_: &Call, (): ()) -> Result<Maybe<Self>> {
+    ///         Ok(Known(Pets))
+    ///     }
+    ///
+    ///     fn register(_: &mut Registry<Self>) {}
+    /// }
+    ///
+    /// let server = ferroform::server::<Pets>().with_clock(Clock::default());
+    /// let harness = Harness::with_server(server, config! {})?;
+    /// # Ok::<(), ferroform::Diagnostics>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// What the provider has against its configuration, or Ferroform against the provider's definition.
+    /// Returns the errors of the provider's definition, or those that the provider reports for its configuration.
     #[track_caller]
-    pub fn serve(server: ProviderServer, config: Configuration) -> Result<Harness> {
+    pub fn with_server(server: ProviderServer, config: Configuration) -> Result<Harness> {
         Harness::with(server, config)
     }
 
-    /// The clock of the provider's methods. It is a [test clock](Clock::test), where the test has not
-    /// [chosen](Harness::with_server) another: a method that waits for minutes is done at once.
+    /// Returns the clock of the provider's methods.
+    ///
+    /// It is a [test clock](Clock::test), unless the test [builds the server](Harness::with_server) with another one: a
+    /// method that waits for minutes returns at once.
     pub fn clock(&self) -> &Clock {
         self.server().clock()
     }
 
-    /// From now on the test fails where one call of the provider takes longer than this, in real time: 60 seconds,
-    /// where nothing else is said. A method that waits without `cx` would hang the test, for no clock of tests ends
-    /// that.
+    /// Sets the real time after which an RPC fails the test. The default is 60 seconds.
+    ///
+    /// A method that waits without `cx` would otherwise hang the test, because the test clock does not end such a wait.
     #[must_use]
-    pub fn patience(self, patience: Duration) -> Harness {
-        *lock(&self.shared.patience) = patience;
+    pub fn call_timeout(self, limit: Duration) -> Harness {
+        *lock(&self.shared.call_timeout) = limit;
         self
     }
 
-    /// From now on the host lets the provider put off what it cannot do yet.
+    /// Plays a Terraform that supports deferred actions.
     #[must_use]
     pub fn allow_deferral(self) -> Harness {
         lock(&self.shared.caller).deferral_allowed = true;
         self
     }
 
-    /// From now on the host is this version of Terraform, `1.11.4` for example. The provider has been configured
-    /// already; [`configure`](Harness::configure) does it anew.
+    /// Plays this version of Terraform, such as `1.11.4`.
+    ///
+    /// The provider has already been configured; [`configure`](Harness::configure) configures it again with this version.
     #[must_use]
     pub fn with_terraform_version(self, version: &str) -> Harness {
         lock(&self.shared.caller).terraform_version = Some(version.into());
         self
     }
 
-    /// From now on the module says this in its `provider_meta` block.
+    /// Sets the `provider_meta` block of the module.
     ///
     /// # Panics
     ///
-    /// Where the provider has no such block, or it does not fit.
+    /// Panics if the provider has no model for provider metadata, or if the configuration does not conform to it.
     #[track_caller]
     #[must_use]
     pub fn with_provider_meta(self, meta: Configuration) -> Harness {
         let schema = self.server().provider().meta();
         let schema =
-            schema.unwrap_or_else(|| panic!("the provider has registered no model of provider_meta"));
-        let value = read(&schema.block, &meta).unwrap_or_else(|errors| panic!("provider_meta:\n{errors}"));
+            schema.unwrap_or_else(|| panic!("the provider has not registered a model for provider_meta"));
+        let value =
+            evaluate(&schema.block, &meta).unwrap_or_else(|errors| panic!("provider_meta:\n{errors}"));
         self.sensitive_values().record(&schema.block, &value);
         let value = self.round_trip("provider_meta", &value, &schema.block.ty());
         lock(&self.shared.caller).meta = Some(value);
@@ -74,37 +96,5 @@ impl Harness {
 
     pub(crate) fn caller(&self) -> Caller {
         lock(&self.shared.caller).clone()
-    }
-}
-
-impl Instance {
-    /// Imports what must be put off, and answers why it is.
-    ///
-    /// # Panics
-    ///
-    /// Where it is not put off, or there are errors.
-    #[track_caller]
-    pub fn expect_import_deferral(&mut self, id: &str) -> Deferral {
-        match self.try_import(self.by_id(id)) {
-            Ok(Some(why)) => why,
-            Ok(None) => panic!("{id:?} was imported, not put off:\n{}", self.state()),
-            Err(errors) => panic!("the import of {id:?} failed:\n{errors}"),
-        }
-    }
-}
-
-impl DataSource {
-    /// Looks up what must be put off, and answers why it is.
-    ///
-    /// # Panics
-    ///
-    /// Where it is not put off, or there are errors.
-    #[track_caller]
-    pub fn expect_deferral(&self, config: Configuration) -> Deferral {
-        match self.try_read(&config) {
-            Ok((_, Some(why))) => why,
-            Ok((found, None)) => panic!("it was looked up, not put off:\n{found}"),
-            Err(errors) => panic!("the looking up failed:\n{errors}"),
-        }
     }
 }

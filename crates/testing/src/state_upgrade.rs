@@ -1,4 +1,4 @@
-//! Objects from before: of an earlier version of the provider, or of another resource.
+//! State upgrades and moves: objects of an earlier schema version, or of another resource.
 
 use ferroform::Result;
 use ferroform::schema::{Block, Mode};
@@ -10,11 +10,15 @@ use crate::invariant::Violation;
 use crate::rpc::InstanceState;
 use crate::{Instance, Invariant};
 
-/// An object of another resource, as the state has it: what a `moved` block names as `from`.
+/// The object that a `moved` block names as `from`: an object of another resource, as the state contains it.
 ///
-/// ```
-/// # use ferroform_testing::MoveSource;
+/// ```no_run
+/// # fn example(harness: ferroform_testing::Harness) {
+/// use ferroform_testing::MoveSource;
+///
 /// let source = MoveSource::new("registry.terraform.io/hashicorp/null", "null_resource", 0, r#"{"id": "1"}"#);
+/// harness.resource("test_note").move_from(source);
+/// # }
 /// ```
 #[derive(Clone)]
 pub struct MoveSource {
@@ -27,7 +31,7 @@ pub struct MoveSource {
 }
 
 impl MoveSource {
-    /// An object of that provider, of that type and version of its schema, as JSON.
+    /// Creates a source from the address of its provider, its resource type, its schema version and its state as JSON.
     pub fn new(
         provider: impl Into<String>,
         type_name: impl Into<String>,
@@ -44,14 +48,14 @@ impl MoveSource {
         }
     }
 
-    /// What its provider kept beside the state, in whatever form.
+    /// Sets the private state of the source provider.
     #[must_use]
     pub fn private(mut self, bytes: impl Into<Vec<u8>>) -> MoveSource {
         self.private = bytes.into();
         self
     }
 
-    /// Its identity: the version of its schema, and JSON.
+    /// Sets the identity of the source: its schema version, and the identity as JSON.
     #[must_use]
     pub fn identity(mut self, version: i64, json: impl Into<String>) -> MoveSource {
         self.identity = Some((version, json.into().into_bytes()));
@@ -59,20 +63,22 @@ impl MoveSource {
     }
 }
 
-/// The object as it is in the state now.
+/// Uses the current state of an instance as the source.
 ///
 /// # Panics
 ///
-/// Where there is none.
+/// Panics if the instance has no state.
 impl From<&Instance> for MoveSource {
     #[track_caller]
     fn from(it: &Instance) -> MoveSource {
         let state = it.state();
         let schema = it.resource.schema();
         let text = json::encode(state.value(), &schema.block.ty());
-        let text = text.unwrap_or_else(|error| panic!("the state of {} is no JSON: {error}", it.type_name));
+        let text = text.unwrap_or_else(|error| {
+            panic!("the state of {} cannot be encoded as JSON: {error}", it.type_name)
+        });
         MoveSource {
-            provider: it.core.server().provider().address().to_owned(),
+            provider: it.harness.server().provider().address().to_owned(),
             type_name: it.type_name.clone(),
             version: schema.version,
             state: text,
@@ -83,59 +89,74 @@ impl From<&Instance> for MoveSource {
 }
 
 impl Instance {
-    /// Puts an object of an earlier version of the provider into the state, as JSON: what a user has who
-    /// comes from there. What comes of it must be whole, and a plan of its configuration must go well.
+    /// Upgrades a state that an earlier version of the provider stored, as JSON, and makes it the state of the instance.
+    ///
+    /// The upgraded state must be valid, and a plan with the configuration that it comes from must succeed.
     ///
     /// # Panics
     ///
-    /// Where the provider cannot read it, or a law is broken.
+    /// Panics if the provider cannot upgrade the state, or if an invariant is violated.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # fn example(harness: ferroform_testing::Harness) {
+    /// use ferroform::path;
+    ///
+    /// let mut rule = harness.resource("cloud_rule");
+    /// rule.upgrade_state(0, r#"{"port": "80"}"#);
+    /// assert_eq!(rule.state().get::<i64>(path!(port)), 80);
+    /// # }
+    /// ```
     #[track_caller]
-    pub fn load(&mut self, version: i64, json: &str) {
-        let loaded = self.try_load(version, json);
-        self.expect("the loading of the state", loaded);
+    pub fn upgrade_state(&mut self, version: i64, json: &str) {
+        let upgraded = self.try_upgrade_state(version, json);
+        self.expect("the upgrade of the state", upgraded);
     }
 
-    /// Loads what must be refused, and answers the errors and warnings.
+    /// Upgrades a state, which must fail, and returns the errors and warnings.
     ///
     /// # Panics
     ///
-    /// Where it goes well, or a law is broken.
+    /// Panics if the upgrade succeeds, or if an invariant is violated.
     #[track_caller]
     pub fn expect_upgrade_error(&mut self, version: i64, json: &str) -> Diagnostics {
-        match self.try_load(version, json) {
+        match self.try_upgrade_state(version, json) {
             Err(errors) => errors,
-            Ok(()) => panic!("an error is expected, but the state was loaded:\n{}", self.state()),
+            Ok(()) => panic!("expected an error, but the state was upgraded:\n{}", self.state()),
         }
     }
 
-    /// Takes over an object of another resource, as with a `moved` block: of this provider
-    /// (`file.move_from(&old)`), or a [`MoveSource`]. What comes of it must be whole, and a plan of its configuration
-    /// must go well. Where it was an object of this provider, forget it there: it is one now.
+    /// Moves an object of another resource to this instance, as a `moved` block does.
+    ///
+    /// The source is another instance of the same provider (`file.move_from(&old)`) or a [`MoveSource`]. The new state
+    /// must be valid, and a plan with the configuration that it comes from must succeed. After the move, do not use the
+    /// source instance: both have the same object in their states.
     ///
     /// # Panics
     ///
-    /// Where there is a state already, the provider refuses it, or a law is broken.
+    /// Panics if there is a state already, if the provider rejects the source, or if an invariant is violated.
     #[track_caller]
     pub fn move_from(&mut self, source: impl Into<MoveSource>) {
         let moved = self.try_move(source.into());
         self.expect("the move", moved);
     }
 
-    /// Moves what must be refused, and answers the errors and warnings.
+    /// Moves an object, which must fail, and returns the errors and warnings.
     ///
     /// # Panics
     ///
-    /// Where it goes well, or a law is broken.
+    /// Panics if the move succeeds, or if an invariant is violated.
     #[track_caller]
     pub fn expect_move_error(&mut self, source: impl Into<MoveSource>) -> Diagnostics {
         match self.try_move(source.into()) {
             Err(errors) => errors,
-            Ok(()) => panic!("an error is expected, but it was moved:\n{}", self.state()),
+            Ok(()) => panic!("expected an error, but the object was moved:\n{}", self.state()),
         }
     }
 
     #[track_caller]
-    fn try_load(&mut self, version: i64, json: &str) -> Result<()> {
+    fn try_upgrade_state(&mut self, version: i64, json: &str) -> Result<()> {
         let step = format!("the upgrade of {} from version {version}", self.type_name);
         let value = self.upgraded(&step, version, json.as_bytes())?;
         self.store(&step, InstanceState::new(value, Vec::new()));
@@ -143,12 +164,12 @@ impl Instance {
         Ok(())
     }
 
-    /// One call of UpgradeResourceState.
+    /// Sends UpgradeResourceState.
     #[track_caller]
     pub(crate) fn upgraded(&self, step: &str, version: i64, stored: &[u8]) -> Result<Value> {
-        let response = self.core.server().upgrade(&self.type_name, version, stored);
-        let (state, found) = self.core.run(step, response, |(it, _)| self.record(it.as_ref()));
-        self.core.check_diagnostics(step, found)?;
+        let response = self.harness.server().upgrade(&self.type_name, version, stored);
+        let (state, found) = self.harness.run(step, response, |(it, _)| self.record(it.as_ref()));
+        self.harness.check_diagnostics(step, found)?;
         Ok(state.unwrap_or(Value::Null))
     }
 
@@ -167,31 +188,36 @@ impl Instance {
             source_private: source.private,
             source_identity: source.identity,
         };
-        let response = self.core.server().move_state(request);
-        let response = self.core.run(&step, response, |it| self.record(it.state.as_ref()));
-        self.core.check_diagnostics(&step, response.diagnostics)?;
+        let response = self.harness.server().move_state(request);
+        let response = self.harness.run(&step, response, |it| self.record(it.state.as_ref()));
+        self.harness.check_diagnostics(&step, response.diagnostics)?;
         let stored = InstanceState::new(response.state.unwrap_or(Value::Null), response.private);
         self.store(&step, InstanceState { identity: response.identity, ..stored });
         self.check_upgraded_state(&step);
         Ok(())
     }
 
-    /// Whether the state can be planned with the configuration that its values come from. What the provider
-    /// computes where the configuration does not may have been left out, or not.
+    /// Checks that the state can be planned with the configuration that it comes from. The configuration may or may not
+    /// have set the optional, computed attributes, so one of the two plans must succeed.
     #[track_caller]
     fn check_upgraded_state(&self, step: &str) {
         let state = self.state();
         let block = &self.resource.schema().block;
         let Err(errors) = self.plan_change(&configuration(block, state.value(), true)) else { return };
         if self.plan_change(&configuration(block, state.value(), false)).is_err() {
-            let errors = self.core.sensitive_values().redact(&errors.to_string());
-            let what = format!("a plan of its configuration failed:\n{errors}");
-            self.core.report(Violation::new(Invariant::UpgradedStateCanBePlanned, step, Path::ROOT, what));
+            let errors = self.harness.sensitive_values().redact(&errors.to_string());
+            let problem = format!("the plan with its configuration failed:\n{errors}");
+            self.harness.report(Violation::new(
+                Invariant::UpgradedStateCanBePlanned,
+                step,
+                Path::ROOT,
+                problem,
+            ));
         }
     }
 }
 
-/// The configuration that an object can come from.
+/// Returns a configuration from which the object can result.
 fn configuration(block: &Block, state: &Value, with_optional_computed: bool) -> Value {
     let inside = |block: &Block, it: &Value| configuration(block, it, with_optional_computed);
     match state {
@@ -199,15 +225,15 @@ fn configuration(block: &Block, state: &Value, with_optional_computed: bool) -> 
             let null = Value::Null;
             let attributes = block.attributes.iter().map(|it| {
                 let value = object.get(&it.name).unwrap_or(&null);
-                let made = match (it.mode, &it.nested) {
-                    // Nobody knows it any more.
+                let configured = match (it.mode, &it.nested) {
+                    // The state does not contain write-only values.
                     (Mode::Required, _) if it.write_only => Value::UNKNOWN,
                     (Mode::OptionalComputed, _) if !with_optional_computed => Value::Null,
                     (Mode::Computed, _) => Value::Null,
                     (_, Some(nested)) => inside(&nested.block, value),
                     (_, None) => value.clone(),
                 };
-                (it.name.clone(), made)
+                (it.name.clone(), configured)
             });
             let blocks = block
                 .blocks

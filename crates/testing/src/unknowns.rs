@@ -1,4 +1,4 @@
-//! A configuration with each of its paths unknown in turn.
+//! Plans of a configuration in which each path is unknown in turn.
 
 use ferroform::schema::{Block, Nesting};
 use ferroform::value::{Path, Step, Value};
@@ -6,43 +6,56 @@ use ferroform::value::{Path, Step, Value};
 use crate::{Action, Configuration, Instance};
 
 impl Instance {
-    /// Plans this configuration with each of its paths unknown in turn, and then as it is: an attribute,
-    /// an element of a list or set, an entry of a map, a nested object, all of its blocks of one type; also
-    /// attributes that it leaves out, for what is unknown may turn out to be null. Every such plan must go
-    /// well, and the one with everything known must fit it and do the same. Answers how many paths were tried.
+    /// Plans the configuration once for each attribute path, with the value at this path unknown, and returns the number
+    /// of paths.
+    ///
+    /// The paths are those of attributes, elements of lists and sets, map elements, nested objects, and all blocks of one
+    /// type. Attributes that the configuration omits are included, because an unknown value can turn out to be null.
+    /// Each of these plans must succeed, and the final plan with every value known must be consistent with it.
     ///
     /// # Panics
     ///
-    /// Where a plan fails, or a law is broken; the text names the path.
+    /// Panics if a plan fails or if an invariant is violated. The message contains the path.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # fn example(harness: ferroform_testing::Harness) {
+    /// use ferroform_testing::config;
+    ///
+    /// // `name`, `tags`, `tags[0]` and the omitted optional attributes are unknown, one after the other.
+    /// harness.resource("cloud_disk").plan_with_unknowns(config! { name = "a", tags = ["x"] });
+    /// # }
+    /// ```
     #[track_caller]
     pub fn plan_with_unknowns(&mut self, config: Configuration) -> usize {
         let type_name = self.type_name.clone();
-        let fail = |what: &str, errors: &ferroform::Diagnostics| -> ! {
-            panic!("the plan of {type_name} {what} failed:\n{errors}")
+        let fail = |errors: &ferroform::Diagnostics| -> ! {
+            panic!("the plan of {type_name} with every value known failed:\n{errors}")
         };
-        let known = self.read(&config).unwrap_or_else(|errors| fail("as it is", &errors));
+        let known = self.read(&config).unwrap_or_else(|errors| fail(&errors));
         let paths = paths(&self.resource.schema().block, &known);
         for path in &paths {
             let mut config = known.clone();
             replace(&mut config, path.steps());
             let first = self.plan_change(&config).unwrap_or_else(|errors| {
-                let errors = self.core.sensitive_values().redact(&errors.to_string());
+                let errors = self.harness.sensitive_values().redact(&errors.to_string());
                 panic!("the plan of {type_name} with {path} unknown failed:\n{errors}")
             });
-            // In the plan of a replacement the old object is forgotten.
+            // The final plan of a replacement creates an object, so it has no prior state.
             let mut after = self.clone();
             if first.action == Action::Replace {
                 after.stored = None;
             }
-            let last = after.plan_change(&known).unwrap_or_else(|errors| fail("as it is", &errors));
-            let step = format!("the plan of {type_name} with {path} unknown at first");
+            let last = after.plan_change(&known).unwrap_or_else(|errors| fail(&errors));
+            let step = format!("the plan of {type_name} with {path} unknown in the first plan");
             self.matches_first_plan(&step, &first, &last);
         }
         paths.len()
     }
 }
 
-/// Every path that the configuration may fill.
+/// Returns every path that the configuration can set.
 fn paths(block: &Block, config: &Value) -> Vec<Path> {
     let mut found = Vec::new();
     in_block(block, config, &mut Path::ROOT.clone(), &mut found);
@@ -76,7 +89,7 @@ fn in_block(block: &Block, config: &Value, path: &mut Path, found: &mut Vec<Path
     for it in &block.blocks {
         let value = object.get(&it.name).unwrap_or(&Value::Null);
         path.push(Step::Attribute(it.name.clone()));
-        // A block that can be there only once has no loop that could be unknown.
+        // A dynamic block whose `for_each` is unknown makes all blocks of the type unknown. A single block has none.
         if it.nesting != Nesting::Single && *value != it.absent() {
             found.push(path.clone());
         }
@@ -85,7 +98,7 @@ fn in_block(block: &Block, config: &Value, path: &mut Path, found: &mut Vec<Path
     }
 }
 
-/// Each object of a nesting, with its path.
+/// Visits each object of a nested attribute or block, with its path.
 fn each(nesting: Nesting, value: &Value, path: &mut Path, visit: &mut dyn FnMut(&Value, &mut Path)) {
     let parts: Vec<(Step, &Value)> = match (nesting, value) {
         (Nesting::Single, _) => return visit(value, path),
@@ -101,7 +114,7 @@ fn each(nesting: Nesting, value: &Value, path: &mut Path, visit: &mut dyn FnMut(
     }
 }
 
-/// Puts an unknown there, also inside a set.
+/// Replaces the value at a path, which may lead into a set, by an unknown one.
 fn replace(value: &mut Value, steps: &[Step]) {
     let Some((step, rest)) = steps.split_first() else {
         *value = Value::UNKNOWN;

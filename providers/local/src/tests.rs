@@ -305,10 +305,12 @@ fn data_sources_read_files() {
     assert_eq!(content.get::<String>(path!(content)), "a\u{fffd}");
     assert_eq!(content.get::<String>(path!(content_base64)), "Yf8=");
 
-    let secret = place.harness.data_source("local_sensitive_file").read(config! { filename = place.path("a") });
+    let secret =
+        place.harness.data_source("local_sensitive_file").read(config! { filename = place.path("a") });
     assert!(secret.to_string().contains("content = (sensitive value)"));
     assert_eq!(secret.get::<String>(path!(id)), content.get::<String>(path!(id)));
 
-    let errors = place.harness.data_source("local_file").expect_error(config! { filename = place.path("none") });
+    let errors =
+        place.harness.data_source("local_file").expect_error(config! { filename = place.path("none") });
     place.check(errors, expect![[r#"filename: No such file: There is no file at "here/none"."#]]);
 }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use ferroform_testing::cli::{PlannedAction, Cli, Json, Plan, Workspace};
+use ferroform_testing::cli::{Cli, Json, Plan, PlannedAction, Workspace};
 
 use self::show::{BOLD, Show};
 

@@ -14,7 +14,7 @@ use ferroform::value::{Error, Object, Type, Value};
 use ferroform::view::View;
 use ferroform::{Attr, Maybe, Model, MoveSource, ProviderData, RawState, RequestContext, Result};
 use ferroform_engine::{PlanRequest, PlanResponse, ProviderServer, ReadRequest};
-use ferroform_testing::{Configuration, Harness, Diff, Instance, config};
+use ferroform_testing::{Configuration, Diff, Harness, Instance, config};
 
 /// The plan for a configuration over a state; none where the object is to be created.
 pub fn plan<M: Model>(state: Option<Configuration>, config: Configuration) -> Diff {

@@ -283,7 +283,8 @@ fn a_method_puts_off_what_it_cannot_do() {
     assert_eq!(guessed.deferred, Some(Deferral::ConfigUnknown));
     assert_eq!(guessed.after.unwrap().get::<String>(ferroform::path!(id)), "guessed");
 
-    let mut old = harness.resource("test_thing").with_state(config! { name = "read", colour = "red", id = "x" });
+    let mut old =
+        harness.resource("test_thing").with_state(config! { name = "read", colour = "red", id = "x" });
     let read = old.refresh();
     assert_eq!((read.action, read.deferred), (Action::NoOp, why));
     assert_eq!(harness.resource("test_thing").expect_import_deferral("import"), Deferral::AbsentPrerequisite);
@@ -299,12 +300,14 @@ fn where_the_host_does_not_allow_it_that_is_an_error() {
     let errors = harness.resource("test_thing").expect_error(config! { name = "plan" });
     assert_eq!(errors.to_string(), format!("Deferral Not Supported: The plan of test_thing {wait}"));
     // An answer all the same does not help.
-    let errors = harness.resource("test_thing").expect_error(config! { name = "plan all the same" }).to_string();
+    let errors =
+        harness.resource("test_thing").expect_error(config! { name = "plan all the same" }).to_string();
     assert!(
         errors.contains("because its configuration depends on values that are not known yet"),
         "{errors}"
     );
-    let mut old = harness.resource("test_thing").with_state(config! { name = "read", colour = "red", id = "x" });
+    let mut old =
+        harness.resource("test_thing").with_state(config! { name = "read", colour = "red", id = "x" });
     let errors = old.expect_destroy_error();
     assert_eq!(errors.to_string(), format!("Deferral Not Supported: The reading of test_thing {wait}"));
     let errors = harness.resource("test_thing").expect_import_error("import");

@@ -70,7 +70,8 @@ impl Resource for Vault {
 
 fn vault(config: Configuration) -> Instance {
     // Its objects live in the state alone.
-    let harness = Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject).allow_deferral();
+    let harness =
+        Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject).allow_deferral();
     let mut vault = harness.resource("test_vault");
     vault.apply(config);
     vault

@@ -247,7 +247,8 @@ fn configuration(random: &mut Random) -> Both {
 /// The kit checks every plan, final plan, result and second plan by core's rules.
 #[test]
 fn what_becomes_known_later_fits_what_was_planned() {
-    let harness = Harness::start::<Test>(ferroform_testing::config! {}).skip_check(Invariant::DestroyRemovesObject);
+    let harness =
+        Harness::start::<Test>(ferroform_testing::config! {}).skip_check(Invariant::DestroyRemovesObject);
     for seed in 0..120 {
         let mut random = Random(seed);
         let mut rich = harness.resource("test_rich");

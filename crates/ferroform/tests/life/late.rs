@@ -69,8 +69,9 @@ impl Resource for Slow {
 
 fn slow() -> Instance {
     // Its objects live in the state alone.
-    let harness =
-        Harness::with_server(ferroform::server::<Test>(), config! {}).unwrap().skip_check(Invariant::DestroyRemovesObject);
+    let harness = Harness::with_server(ferroform::server::<Test>(), config! {})
+        .unwrap()
+        .skip_check(Invariant::DestroyRemovesObject);
     harness.resource("test_slow")
 }
 

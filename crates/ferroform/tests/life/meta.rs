@@ -164,7 +164,8 @@ fn its_rules_hold() {
     let said = harness.resource("test_thing").expect_error(config! { size = 1 }).to_string();
     assert!(said.contains("In the provider_meta block of the module, team: Somebody must pay"), "{said}");
     assert_eq!(harness.data_source("test_lookup").expect_error(config! {}).to_string(), said);
-    let mut old = harness.resource("test_thing").with_state(config! { size = 1, planned_by = "", made_by = "" });
+    let mut old =
+        harness.resource("test_thing").with_state(config! { size = 1, planned_by = "", made_by = "" });
     assert_eq!(old.expect_destroy_error().to_string(), said);
 }
 
@@ -246,8 +247,11 @@ fn it_may_be_made_at_run_time() {
     let harness = Harness::start::<Made>(config! {}).with_provider_meta(config! { team = "red", size = 3 });
     let found = harness.data_source("test_team").read(config! {});
     assert_eq!(found.get::<String>(path!(team)), "red");
-    let said =
-        harness.with_provider_meta(config! { team = "" }).data_source("test_team").expect_error(config! {}).to_string();
+    let said = harness
+        .with_provider_meta(config! { team = "" })
+        .data_source("test_team")
+        .expect_error(config! {})
+        .to_string();
     assert!(said.contains("In the provider_meta block of the module, team: Somebody must pay"), "{said}");
 }
 

@@ -202,8 +202,9 @@ fn what_was_made_is_kept_where_its_type_panics_afterwards() {
     let errors = core_refresh(&mut thing);
     assert!(errors.contains("the reading of test_thing panicked at"), "{errors}");
     answers("planned");
-    thing =
-        harness().resource("test_thing").with_state(config! { name = "a", id = "real a", answer = "planned" });
+    thing = harness()
+        .resource("test_thing")
+        .with_state(config! { name = "a", id = "real a", answer = "planned" });
     answers("boom");
     let errors = thing.expect_error(config! { name = "b" }).to_string();
     assert!(errors.contains("the update of test_thing panicked at"), "{errors}");

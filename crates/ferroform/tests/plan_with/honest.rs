@@ -88,7 +88,9 @@ fn the_object_gets_what_is_planned() {
 
 #[test]
 fn another_value_breaks_the_plan() {
-    let harness = Harness::start::<World>(config! {}).skip_check(Invariant::ResultMatchesPlan).skip_check(Invariant::DestroyRemovesObject);
+    let harness = Harness::start::<World>(config! {})
+        .skip_check(Invariant::ResultMatchesPlan)
+        .skip_check(Invariant::DestroyRemovesObject);
     let errors = harness.resource("test_counter").expect_error(config! { name = "liar" }).to_string();
     assert!(errors.contains("number: the plan says 1, but the provider answered 2"), "{errors}");
 }

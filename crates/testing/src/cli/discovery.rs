@@ -1,15 +1,15 @@
-//! Which CLI.
+//! Finds the CLI to test with.
 
 use std::env;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Failed, Result, json};
+use super::{Error, Result, json};
 
-/// Names the CLI to use, instead of the one on the `PATH`.
+/// The environment variable with the path of the CLI, which takes precedence over the `PATH`.
 const PROGRAM: &str = "FERROFORM_TEST_CLI";
-/// `required` makes tests fail, not skip, where there is no CLI.
+/// The environment variable that makes tests fail instead of skip if there is no CLI. Its value is then `required`.
 const E2E: &str = "FERROFORM_E2E";
 
 /// A `terraform` or `tofu` on this machine.
@@ -19,17 +19,17 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// The program that `FERROFORM_TEST_CLI` names, else the first `terraform` or else `tofu` on the `PATH`.
+    /// Returns the CLI at the path `FERROFORM_TEST_CLI`, or else `terraform` or `tofu` from the `PATH`, in this order.
     ///
     /// # Errors
     ///
-    /// Where `FERROFORM_TEST_CLI` names no file.
+    /// Returns an error if `FERROFORM_TEST_CLI` is not the path of a file.
     pub fn find() -> Result<Option<Cli>> {
         if let Some(program) = env::var_os(PROGRAM).filter(|it| !it.is_empty()).map(PathBuf::from) {
             if program.is_file() {
                 return Ok(Some(Cli { program }));
             }
-            return Err(Failed::new(format!("{PROGRAM} is {}, which is not a file", program.display())));
+            return Err(Error::new(format!("{PROGRAM} is {:?}, which is not a file", program)));
         }
         let path = env::var_os("PATH").unwrap_or_default();
         let on_path = |name: &str| {
@@ -39,11 +39,12 @@ impl Cli {
         Ok(on_path("terraform").or_else(|| on_path("tofu")).map(|program| Cli { program }))
     }
 
-    /// The same for a test: where there is none, the test says that it was skipped and ends.
+    /// Returns the CLI for a test. If there is none, prints that the test is skipped and returns `None`.
     ///
     /// # Panics
     ///
-    /// Where there is none and `FERROFORM_E2E=required` asks for one, or where `FERROFORM_TEST_CLI` is wrong.
+    /// Panics if there is none and the environment variable `FERROFORM_E2E` is `required`, or if `FERROFORM_TEST_CLI` is
+    /// not the path of a file.
     #[track_caller]
     pub fn for_test() -> Option<Cli> {
         match Cli::find() {
@@ -55,35 +56,35 @@ impl Cli {
             }
             Ok(None) => {
                 let test = std::thread::current().name().unwrap_or("a test").to_owned();
-                let said = format!("skipped {test}: no terraform or tofu on the PATH\n");
-                // Past the test harness, which would hide it; at once, so that tests beside do not mix in.
-                let _ = io::stderr().write_all(said.as_bytes());
+                let message = format!("skipped {test}: no terraform or tofu on the PATH\n");
+                // Directly, because the test runner captures `eprintln!`. In one write, because tests run in parallel.
+                let _ = io::stderr().write_all(message.as_bytes());
                 None
             }
             Err(error) => panic!("{error}"),
         }
     }
 
-    /// Where the program is.
+    /// Returns the path of the program.
     pub fn program(&self) -> &Path {
         &self.program
     }
 
-    /// The program's name: `terraform`.
+    /// Returns the name of the program: `terraform`.
     pub fn name(&self) -> String {
         self.program.file_stem().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// The program's version: `1.11.4`.
+    /// Returns the version of the program: `1.11.4`.
     ///
     /// # Errors
     ///
-    /// Where the program does not run, or is something else.
+    /// Returns an error if the program does not run, or if it does not print its version as Terraform does.
     pub fn version(&self) -> Result<String> {
         let mut command = Command::new(&self.program);
         let output = command.args(["version", "-json"]).env("CHECKPOINT_DISABLE", "1").output();
-        let output = output.map_err(Failed::context(format!("cannot run {}", self.program.display())))?;
-        let answer = json::parse(&String::from_utf8_lossy(&output.stdout), "the CLI's version")?;
-        Ok(json::text(&answer["terraform_version"]))
+        let output = output.map_err(Error::context(format!("cannot run {}", self.program.display())))?;
+        let version = json::parse(&String::from_utf8_lossy(&output.stdout), "the CLI's version")?;
+        Ok(json::string(&version["terraform_version"]))
     }
 }

@@ -1,14 +1,14 @@
-//! States from before: written as a file, as an earlier version of a provider left it.
+//! State files with objects that an earlier version of a provider stored.
 
 use std::fs;
 
 use serde_json::json;
 
-use super::{Failed, Json, Result, Workspace};
+use super::{Error, Json, Result, Workspace};
 
-/// An object in a state file: see [`Workspace::store`].
+/// An object for a state file; see [`Workspace::write_state`].
 #[derive(Clone, Debug)]
-pub struct Stored {
+pub struct StoredObject {
     address: String,
     version: u64,
     attributes: Json,
@@ -16,36 +16,41 @@ pub struct Stored {
     private: Option<String>,
 }
 
-impl Stored {
-    /// The object of that address (`local_file.a`), with the version of the schema that it was written with.
-    pub fn new(address: impl Into<String>, version: u64, attributes: Json) -> Stored {
-        Stored { address: address.into(), version, attributes, sensitive: json!([]), private: None }
+impl StoredObject {
+    /// Creates an object from its address (`local_file.a`), its schema version and its attributes.
+    pub fn new(address: impl Into<String>, version: u64, attributes: Json) -> StoredObject {
+        StoredObject { address: address.into(), version, attributes, sensitive: json!([]), private: None }
     }
 
-    /// Names the attributes that are not shown.
+    /// Marks top-level attributes as sensitive.
     #[must_use]
-    pub fn sensitive(mut self, names: &[&str]) -> Stored {
+    pub fn sensitive(mut self, names: &[&str]) -> StoredObject {
         self.sensitive = names.iter().map(|it| json!([{ "type": "get_attr", "value": it }])).collect();
         self
     }
 
-    /// What the provider kept beside it, in base64 as it stands in the file.
+    /// Sets the private state in base64, as the state file contains it.
     #[must_use]
-    pub fn private(mut self, base64: impl Into<String>) -> Stored {
+    pub fn private(mut self, base64: impl Into<String>) -> StoredObject {
         self.private = Some(base64.into());
         self
     }
 }
 
 impl Workspace {
-    /// Writes the state: these objects of the workspace's providers and nothing else.
+    /// Replaces the state file with one that contains these objects.
     ///
     /// # Errors
     ///
-    /// Where an object is of none of the providers, or the file cannot be written.
-    pub fn store(&self, objects: &[Stored]) -> Result<()> {
-        let resource = |it: &Stored| {
-            let wrong = || Failed::new(format!("{} is the address of no object of a provider", it.address));
+    /// Returns an error if an object does not belong to a provider of the workspace, or if the file cannot be written.
+    pub fn write_state(&self, objects: &[StoredObject]) -> Result<()> {
+        let resource = |it: &StoredObject| {
+            let wrong = || {
+                Error::new(format!(
+                    "no provider of the workspace has a resource with the address {}",
+                    it.address
+                ))
+            };
             let (kind, name) = it.address.split_once('.').ok_or_else(wrong)?;
             let prefix = kind.split('_').next().unwrap_or_default();
             let mut addresses = self.addresses();
@@ -73,6 +78,6 @@ impl Workspace {
             "check_results": null,
         });
         let written = fs::write(self.path().join("terraform.tfstate"), state.to_string());
-        written.map_err(Failed::context("cannot write the state"))
+        written.map_err(Error::context("cannot write the state"))
     }
 }

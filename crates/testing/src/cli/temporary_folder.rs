@@ -1,30 +1,30 @@
-//! A temporary folder of a test's own.
+//! Temporary folders.
 
 use std::fs::{self, DirBuilder};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Removed with the value, unless the test is just failing: then it is left for a look, and named.
+/// A temporary folder, which is removed on drop. If the test fails, the folder remains and its path is printed.
 #[derive(Debug)]
-pub(super) struct Folder(PathBuf);
+pub(super) struct TemporaryFolder(PathBuf);
 
-impl Folder {
-    pub(super) fn new() -> io::Result<Folder> {
+impl TemporaryFolder {
+    pub(super) fn new() -> io::Result<TemporaryFolder> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let mut builder = DirBuilder::new();
-        // States hold secrets.
+        // State files contain secrets.
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        // Resolved, since providers and CLI name it in what they print.
+        // Without symbolic links, because tests compare it with paths that providers and the CLI print.
         let parent = fs::canonicalize(std::env::temp_dir())?;
         loop {
             let count = COUNT.fetch_add(1, Ordering::Relaxed);
             let path = parent.join(format!("ferroform-{}-{count}", std::process::id()));
             match builder.create(&path) {
-                // Left by an earlier process of the same number.
+                // An earlier process with the same ID left it.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                made => return made.map(|()| Folder(path)),
+                created => return created.map(|()| TemporaryFolder(path)),
             }
         }
     }
@@ -34,12 +34,12 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for TemporaryFolder {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            let _ = writeln!(io::stderr(), "left for a look: {}", self.0.display());
+            let _ = writeln!(io::stderr(), "kept for inspection: {}", self.0.display());
         } else {
-            // What cannot be removed is only litter in a temporary folder.
+            // A folder that cannot be removed does no harm.
             let _ = fs::remove_dir_all(&self.0);
         }
     }

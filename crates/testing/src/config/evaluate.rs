@@ -1,5 +1,4 @@
-//! From a literal configuration to the value that core sends: converted to the schema's types, with core's
-//! own errors where it does not fit.
+//! Evaluation of a configuration: converts it to the types of a schema and reports Terraform's own errors.
 
 use ferroform::schema::{Attribute, Block, Mode, NestedBlock, Nesting};
 use ferroform::value::{Error, Object, Path, Step, Typed, Value};
@@ -7,29 +6,29 @@ use ferroform::{Diagnostic, Diagnostics, Result};
 
 use super::literal::{Configuration, Entry, Literal};
 
-/// The value of a configuration for a schema.
+/// Evaluates a configuration for a schema.
 ///
-/// Stricter than core in one path: core drops attributes that a nested attribute's object does not have;
-/// here they are an error, because in a test they are a mistake.
-pub(crate) fn read(block: &Block, config: &Configuration) -> Result<Value> {
-    let mut reader = Reader { path: Path::ROOT, found: Diagnostics::new() };
-    let value = Value::Object(reader.block(block, config));
-    if reader.found.is_empty() { Ok(value) } else { Err(reader.found) }
+/// Terraform ignores an unsupported attribute in the object of a nested attribute. This function reports an error,
+/// because it is a mistake in a test.
+pub(crate) fn evaluate(block: &Block, config: &Configuration) -> Result<Value> {
+    let mut evaluator = Evaluator { path: Path::ROOT, errors: Diagnostics::new() };
+    let value = Value::Object(evaluator.block(block, config));
+    if evaluator.errors.is_empty() { Ok(value) } else { Err(evaluator.errors) }
 }
 
-struct Reader {
+struct Evaluator {
     path: Path,
-    found: Diagnostics,
+    errors: Diagnostics,
 }
 
-impl Reader {
-    fn say(&mut self, summary: &str, detail: String) {
-        self.found.push(Diagnostic::error(summary).detail(detail).at(self.path.clone()));
+impl Evaluator {
+    fn report(&mut self, summary: &str, detail: String) {
+        self.errors.push(Diagnostic::error(summary).detail(detail).at(self.path.clone()));
     }
 
-    fn within<T>(&mut self, step: Step, read: impl FnOnce(&mut Reader) -> T) -> T {
+    fn within<T>(&mut self, step: Step, evaluate: impl FnOnce(&mut Evaluator) -> T) -> T {
         self.path.push(step);
-        let it = read(self);
+        let it = evaluate(self);
         self.path.pop();
         it
     }
@@ -39,19 +38,19 @@ impl Reader {
         let attributes = block.attributes.iter().map(|attribute| {
             let entry = config.entries.iter().find(|(name, _)| **name == *attribute.name);
             let step = Step::Attribute(attribute.name.clone());
-            let value = self.within(step, |reader| match entry {
-                Some((_, Entry::Attribute(it))) => reader.attribute(attribute, it),
+            let value = self.within(step, |evaluator| match entry {
+                Some((_, Entry::Attribute(it))) => evaluator.attribute(attribute, it),
                 Some((_, Entry::Block(_))) => {
                     let name = &attribute.name;
                     let detail = format!("Blocks of type \"{name}\" are not expected here. Did you mean to define argument \"{name}\"? If so, use the equals sign to assign it a value.");
-                    reader.say("Unsupported block type", detail);
+                    evaluator.report("Unsupported block type", detail);
                     Value::Null
                 }
                 None => {
                     if attribute.mode == Mode::Required {
                         let name = &attribute.name;
                         let detail = format!("The argument \"{name}\" is required, but no definition was found.");
-                        reader.say("Missing required argument", detail);
+                        evaluator.report("Missing required argument", detail);
                     }
                     Value::Null
                 }
@@ -61,19 +60,19 @@ impl Reader {
         let mut object: Object = attributes.collect();
         for nested in &block.blocks {
             let step = Step::Attribute(nested.name.clone());
-            let value = self.within(step, |reader| reader.blocks(nested, config));
+            let value = self.within(step, |evaluator| evaluator.blocks(nested, config));
             object.insert(nested.name.clone(), value);
         }
         object
     }
 
-    /// Names that the schema does not have, and attributes that are there twice.
+    /// Reports names that the schema does not have, and attributes that are set more than once.
     fn names(&mut self, block: &Block, config: &Configuration) {
         for (i, (name, entry)) in config.entries.iter().enumerate() {
             let is_attribute = matches!(entry, Entry::Attribute(_));
             let is_known = block.get(name).is_some() || block.blocks.iter().any(|it| *it.name == **name);
             let step = Step::Attribute(name.as_str().into());
-            self.within(step, |reader| {
+            self.within(step, |evaluator| {
                 if !is_known {
                     let (summary, detail) = if is_attribute {
                         (
@@ -88,9 +87,10 @@ impl Reader {
                     };
                     let names = block.attributes.iter().map(|it| &*it.name);
                     let names: Vec<&str> = names.chain(block.blocks.iter().map(|it| &*it.name)).collect();
-                    reader.say(summary, format!("{detail} The schema has: {}.", names.join(", ")));
+                    evaluator.report(summary, format!("{detail} The schema has: {}.", names.join(", ")));
                 } else if is_attribute && config.entries[..i].iter().any(|(it, _)| it == name) {
-                    reader.say("Attribute redefined", format!("The argument \"{name}\" was already set."));
+                    evaluator
+                        .report("Attribute redefined", format!("The argument \"{name}\" was already set."));
                 }
             });
         }
@@ -103,27 +103,27 @@ impl Reader {
                 if let Literal::Object(it) = literal
                     && it.entries.iter().any(|(_, it)| matches!(it, Entry::Block(_)))
                 {
-                    self.say("Invalid expression", "There can be no block inside a value.".into());
+                    self.report("Invalid expression", "A value cannot contain a block.".into());
                     return Value::Null;
                 }
                 if let Literal::Refined(it) = literal {
                     return Value::Unknown(Some(it.clone()));
                 }
                 let (ty, value) = literal.typed();
-                Typed { ty, value }.fit(&attribute.ty).unwrap_or_else(|error| self.unfit(&error))
+                Typed { ty, value }.fit(&attribute.ty).unwrap_or_else(|error| self.mismatch(&error))
             }
         }
     }
 
-    fn unfit(&mut self, error: &Error) -> Value {
+    fn mismatch(&mut self, error: &Error) -> Value {
         let path = error.path().clone().below(&self.path);
         let detail = format!("Inappropriate value for attribute \"{path}\": {}.", error.message());
-        self.found.push(Diagnostic::error("Incorrect attribute value type").detail(detail).at(path));
+        self.errors.push(Diagnostic::error("Incorrect attribute value type").detail(detail).at(path));
         Value::Null
     }
 
     fn nested(&mut self, nesting: Nesting, block: &Block, literal: &Literal) -> Value {
-        let wanted = match (nesting, literal) {
+        let expected = match (nesting, literal) {
             (_, Literal::Null) => return Value::Null,
             (_, Literal::Unknown) => return Value::UNKNOWN,
             (_, Literal::Refined(it)) => return Value::Unknown(Some(it.clone())),
@@ -132,9 +132,9 @@ impl Reader {
             (Nesting::Set, Literal::Tuple(it)) => return Value::set(self.elements(block, it)),
             (Nesting::Map, Literal::Object(it)) => {
                 let entries = it.entries.iter().map(|(key, it)| {
-                    let value = self.within(Step::Key(key.as_str().into()), |reader| match it {
-                        Entry::Attribute(it) => reader.nested(Nesting::Single, block, it),
-                        Entry::Block(it) => Value::Object(reader.block(block, &it.inside)),
+                    let value = self.within(Step::Key(key.as_str().into()), |evaluator| match it {
+                        Entry::Attribute(it) => evaluator.nested(Nesting::Single, block, it),
+                        Entry::Block(it) => Value::Object(evaluator.block(block, &it.inside)),
                     });
                     (key.as_str(), value)
                 });
@@ -145,12 +145,13 @@ impl Reader {
             (Nesting::Set, _) => "a set of objects",
             (Nesting::Map, _) => "a map of objects",
         };
-        let error = Error::new(format!("{wanted} is required, but got {}", literal.kind()));
-        self.unfit(&error)
+        let error = Error::new(format!("{expected} is required, but got {}", literal.kind()));
+        self.mismatch(&error)
     }
 
     fn elements(&mut self, block: &Block, elements: &[Literal]) -> Vec<Value> {
-        let read = |(i, it)| self.within(Step::Index(i), |reader| reader.nested(Nesting::Single, block, it));
+        let read =
+            |(i, it)| self.within(Step::Index(i), |evaluator| evaluator.nested(Nesting::Single, block, it));
         elements.iter().enumerate().map(read).collect()
     }
 
@@ -165,18 +166,18 @@ impl Reader {
                         Some(label) => Step::Key(label.as_str().into()),
                         None => Step::Index(found.len()),
                     };
-                    let value =
-                        self.within(step, |reader| Value::Object(reader.block(&nested.block, &it.inside)));
+                    let value = self
+                        .within(step, |evaluator| Value::Object(evaluator.block(&nested.block, &it.inside)));
                     found.push((it.label.as_deref(), value));
                 }
-                // A dynamic block over something that is not known yet.
+                // A dynamic block whose `for_each` is unknown.
                 Entry::Attribute(Literal::Unknown) => return Value::UNKNOWN,
                 Entry::Attribute(Literal::Refined(it)) => return Value::Unknown(Some(it.clone())),
                 Entry::Attribute(_) => {
                     let detail = format!(
                         "An argument named \"{name}\" is not expected here. Did you mean to define a block of type \"{name}\"?"
                     );
-                    self.say("Unsupported argument", detail);
+                    self.report("Unsupported argument", detail);
                 }
             }
         }
@@ -194,44 +195,44 @@ impl Reader {
         match (nested.nesting, label) {
             (Nesting::Map, None) => {
                 let detail = format!("All {name} blocks must have 1 labels (key).");
-                self.say(&format!("Missing key for {name}"), detail);
+                self.report(&format!("Missing key for {name}"), detail);
             }
             (Nesting::Map, Some(label)) if before.iter().any(|(it, _)| *it == Some(label)) => {
                 let detail = format!(
                     "A block for {name} \"{label}\" was already defined. The {name} labels must be unique."
                 );
-                self.say(&format!("Duplicate {name} block"), detail);
+                self.report(&format!("Duplicate {name} block"), detail);
             }
             (Nesting::Single | Nesting::List | Nesting::Set, Some(_)) => {
                 let detail = format!("No labels are expected for {name} blocks.");
-                self.say(&format!("Extraneous label for {name}"), detail);
+                self.report(&format!("Extraneous label for {name}"), detail);
             }
             _ => {}
         }
     }
 
-    /// What core itself counts.
+    /// Checks the number of blocks as Terraform does.
     fn count(&mut self, nested: &NestedBlock, found: usize) {
         let (name, found) = (&nested.name, found as u64);
         let (min, max) = (nested.min_items, nested.max_items);
         match nested.nesting {
             Nesting::Single if found > 1 => {
                 let detail = format!("Only one \"{name}\" block is allowed.");
-                self.say("Duplicate block", detail);
+                self.report("Duplicate block", detail);
             }
             Nesting::Single if found < min => {
                 let detail = format!("A block of type \"{name}\" is required here.");
-                self.say(&format!("Missing {name} block"), detail);
+                self.report(&format!("Missing {name} block"), detail);
             }
-            // Of blocks with labels the provider counts.
+            // The provider checks the number of blocks with labels.
             Nesting::Single | Nesting::Map => {}
             _ if found < min => {
                 let detail = format!("At least {min} \"{name}\" blocks are required.");
-                self.say(&format!("Insufficient {name} blocks"), detail);
+                self.report(&format!("Insufficient {name} blocks"), detail);
             }
             _ if max > 0 && found > max => {
                 let detail = format!("No more than {max} \"{name}\" blocks are allowed");
-                self.say(&format!("Too many {name} blocks"), detail);
+                self.report(&format!("Too many {name} blocks"), detail);
             }
             _ => {}
         }

@@ -1,4 +1,4 @@
-//! The file: a line for each attribute, so that a change of a shape is a change of its lines.
+//! The format of the lock file: one line for each attribute, so that a diff shows each change of a shape.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,26 +14,26 @@ pub(super) struct Entry {
     pub(super) version: i64,
 }
 
-/// What the file says of it.
+/// The states of one version.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct States {
     pub(super) shape: Shape,
-    /// The provider does not have the resource any more; states may.
-    pub(super) gone: bool,
+    /// The provider no longer has the resource, but stored states may contain it.
+    pub(super) removed: bool,
 }
 
-/// What the file holds.
+/// The content of the lock file.
 pub(super) type Locked = BTreeMap<Entry, States>;
 
 const HEAD: &str = "\
-# What the states of this provider's resources hold, version by version. States like these are stored: each must be
-# read or upgraded. A test of the provider compares this file with the schemas, and writes it where it is run with
-# FERROFORM_UPDATE_LOCK=1.
+# The state of each resource of this provider, by schema version. Practitioners have states like these, so the provider
+# must read or upgrade each of them. A test compares this file with the schemas. If the test runs with
+# FERROFORM_UPDATE_LOCK=1, it updates the file.
 ";
 const RESOURCE: &str = "resource ";
 const VERSION: &str = " version ";
 const NULL: &str = " or null";
-const GONE: &str = ", no more";
+const REMOVED: &str = ", removed";
 const INDENT: &str = "  ";
 
 pub(super) fn write(locked: &Locked) -> String {
@@ -46,8 +46,8 @@ pub(super) fn write(locked: &Locked) -> String {
 }
 
 fn section(entry: &Entry, states: &States) -> String {
-    let gone = if states.gone { GONE } else { "" };
-    let mut out = format!("{RESOURCE}{}{VERSION}{}{gone}\n", entry.resource, entry.version);
+    let removed = if states.removed { REMOVED } else { "" };
+    let mut out = format!("{RESOURCE}{}{VERSION}{}{removed}\n", entry.resource, entry.version);
     lines(&states.shape, 1, &mut out);
     out
 }
@@ -55,35 +55,35 @@ fn section(entry: &Entry, states: &States) -> String {
 fn lines(shape: &Shape, depth: usize, out: &mut String) {
     for (name, part) in &shape.0 {
         let null = if part.nullable { NULL } else { "" };
-        let gone = if part.gone { GONE } else { "" };
+        let removed = if part.removed { REMOVED } else { "" };
         // Writing to a string cannot fail.
-        let _ = writeln!(out, "{}{name}: {}{null}{gone}", INDENT.repeat(depth), part.holds.text());
+        let _ = writeln!(out, "{}{name}: {}{null}{removed}", INDENT.repeat(depth), part.holds.text());
         if let Holds::Objects(_, inside) = &part.holds {
             lines(inside, depth + 1, out);
         }
     }
 }
 
-/// Reads the file back.
+/// Parses a lock file.
 pub(super) fn parse(text: &str) -> Result<Locked, String> {
     let mut locked = Locked::new();
     let mut lines =
         text.lines().enumerate().filter(|(_, it)| !it.is_empty() && !it.starts_with('#')).peekable();
     while let Some((at, line)) = lines.next() {
-        let wrong = || format!("line {}: `resource … version …` is expected", at + 1);
-        let (line, gone) = line.strip_suffix(GONE).map_or((line, false), |it| (it, true));
+        let wrong = || format!("line {}: expected `resource … version …`", at + 1);
+        let (line, removed) = line.strip_suffix(REMOVED).map_or((line, false), |it| (it, true));
         let (resource, version) =
             line.strip_prefix(RESOURCE).and_then(|it| it.split_once(VERSION)).ok_or_else(wrong)?;
         let entry = Entry { resource: resource.to_owned(), version: version.parse().map_err(|_| wrong())? };
         let shape = parts(&mut lines, 1)?;
-        if locked.insert(entry, States { shape, gone }).is_some() {
-            return Err(format!("line {}: the same stands here twice", at + 1));
+        if locked.insert(entry, States { shape, removed }).is_some() {
+            return Err(format!("line {}: the resource and version are listed more than once", at + 1));
         }
     }
     Ok(locked)
 }
 
-/// The lines of an object, all of this depth or deeper.
+/// Parses the lines of an object, which have this depth or a greater one.
 fn parts<'a>(
     lines: &mut std::iter::Peekable<impl Iterator<Item = (usize, &'a str)>>,
     depth: usize,
@@ -93,27 +93,27 @@ fn parts<'a>(
     while let Some((at, line)) = lines.next_if(|(_, it)| it.starts_with(&indent)) {
         let wrong = |what: &str| format!("line {}: {what}", at + 1);
         let (name, rest) =
-            line[indent.len()..].split_once(": ").ok_or_else(|| wrong("`name: type` is expected"))?;
-        let (rest, gone) = rest.strip_suffix(GONE).map_or((rest, false), |it| (it, true));
+            line[indent.len()..].split_once(": ").ok_or_else(|| wrong("expected `name: type`"))?;
+        let (rest, removed) = rest.strip_suffix(REMOVED).map_or((rest, false), |it| (it, true));
         let (rest, nullable) = rest.strip_suffix(NULL).map_or((rest, false), |it| (it, true));
         let holds = match NESTINGS.into_iter().find(|it| objects(*it) == rest) {
             Some(nesting) => Holds::Objects(nesting, parts(lines, depth + 1)?),
-            None => Holds::Value(type_constraint::constraint(rest).map_err(|_| wrong("this is no type"))?),
+            None => Holds::Value(type_constraint::constraint(rest).map_err(|_| wrong("invalid type"))?),
         };
-        if shape.0.insert(name.into(), Part { holds, nullable, gone }).is_some() {
-            return Err(wrong("the same stands here twice"));
+        if shape.0.insert(name.into(), Part { holds, nullable, removed }).is_some() {
+            return Err(wrong("the attribute is listed more than once"));
         }
     }
     Ok(shape)
 }
 
-/// The lines that differ, by resource and version.
-pub(super) fn difference(locked: &Locked, wanted: &Locked) -> String {
+/// Returns the lines that differ, by resource and version, as a diff.
+pub(super) fn difference(locked: &Locked, expected: &Locked) -> String {
     let mut out = String::new();
-    let entries: std::collections::BTreeSet<&Entry> = locked.keys().chain(wanted.keys()).collect();
+    let entries: std::collections::BTreeSet<&Entry> = locked.keys().chain(expected.keys()).collect();
     for entry in entries {
         let text = |all: &Locked| all.get(entry).map_or(String::new(), |it| section(entry, it));
-        let (old, new) = (text(locked), text(wanted));
+        let (old, new) = (text(locked), text(expected));
         if old == new {
             continue;
         }

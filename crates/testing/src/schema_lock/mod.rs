@@ -1,5 +1,5 @@
-//! The lock of the states' shapes: a file beside the provider that says what states of each version may hold, and
-//! a test that fails where states that are stored would no longer be read.
+//! The schema lock: a file next to the provider's source that records the shape of the states of each schema version,
+//! and a test that fails if the provider can no longer read such states.
 
 mod file;
 mod shape;
@@ -11,17 +11,19 @@ use std::{env, fs, io};
 
 use ferroform::Provider;
 use ferroform::raw::{AnyProvider, AnyResource};
-use ferroform::value::Path as Place;
+use ferroform::value::Path as AttributePath;
 use ferroform_engine::ProviderServer;
 
 use self::file::{Entry, Locked, States};
 use self::shape::Shape;
 
-/// Set, it makes [`SchemaLock::check`] write the file.
+/// The environment variable that makes [`SchemaLock::check`] update the file.
 const UPDATE: &str = "FERROFORM_UPDATE_LOCK";
 
-/// The shapes that the states of a provider's resources have, against those in a file that is kept along with
-/// its source.
+/// Compares the shapes of a provider's states with a lock file that is committed with its source.
+///
+/// The lock file contains the attributes of every resource, by schema version. The test fails if a schema changes in a way
+/// that breaks stored states, unless the version is raised and a state upgrade exists.
 ///
 /// ```no_run
 /// # use ferroform::{Call, Config, Known, Maybe, Provider, Registry, Result};
@@ -35,7 +37,7 @@ const UPDATE: &str = "FERROFORM_UPDATE_LOCK";
 /// use ferroform_testing::SchemaLock;
 ///
 /// // #[test]
-/// fn states_that_are_stored_can_be_read() {
+/// fn stored_states_stay_readable() {
 ///     SchemaLock::of::<Local>().check("schemas.lock");
 /// }
 /// ```
@@ -44,23 +46,23 @@ pub struct SchemaLock {
     update: bool,
 }
 
-/// What there is to say of the file.
-enum Verdict {
-    /// It is as it should be.
-    Same,
-    /// Nothing is hurt but states of resources that are no more, but it should say this; and what differs.
-    Behind { text: String, what: String, gone: Vec<String> },
-    /// States that are stored would not be read.
+/// The result of the comparison.
+enum Comparison {
+    /// The file is up to date.
+    UpToDate,
+    /// The file is outdated, but the provider can read every stored state, except those of removed resources.
+    Outdated { text: String, diff: String, removed: Vec<String> },
+    /// The provider cannot read some stored states.
     Broken(String),
 }
 
 impl SchemaLock {
-    /// The shapes of the provider `P`.
+    /// Creates the lock of the provider `P`.
     pub fn of<P: Provider>() -> SchemaLock {
         SchemaLock::with(ferroform::server::<P>())
     }
 
-    /// The shapes of a provider that is made at run time.
+    /// Creates the lock of a provider that is built at run time.
     pub fn raw(provider: Arc<dyn AnyProvider>) -> SchemaLock {
         SchemaLock::with(ProviderServer::new(provider))
     }
@@ -69,19 +71,21 @@ impl SchemaLock {
         SchemaLock { server, update: env::var_os(UPDATE).is_some_and(|it| !it.is_empty() && it != "0") }
     }
 
-    /// Whether the file is written where no stored state is hurt, whatever the environment says.
+    /// Sets whether [`check`](SchemaLock::check) updates the file, regardless of the environment.
     #[must_use]
     pub fn update(self, update: bool) -> SchemaLock {
         SchemaLock { update, ..self }
     }
 
-    /// Holds the shapes against those in the file, named from the package's folder. With `FERROFORM_UPDATE_LOCK=1`
-    /// in the environment the file is written where no stored state is hurt.
+    /// Compares the schemas with the lock file, whose path is relative to the directory of the package.
+    ///
+    /// If the environment variable `FERROFORM_UPDATE_LOCK` is `1`, an outdated file is updated, unless stored states would
+    /// become unreadable.
     ///
     /// # Panics
     ///
-    /// Where states that are stored would not be read, where the file says something else, or cannot be read or
-    /// written.
+    /// Panics if the provider cannot read some stored states, if the file is outdated and not updated, or if the file
+    /// cannot be read or written.
     #[track_caller]
     pub fn check(&self, path: impl AsRef<Path>) {
         let path = path.as_ref();
@@ -91,65 +95,68 @@ impl SchemaLock {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => panic!("cannot read {name}: {error}"),
         };
-        match self.verdict(&locked) {
-            Ok(Verdict::Same) => {}
-            Ok(Verdict::Behind { text, .. }) if self.update => {
+        match self.compare(&locked) {
+            Ok(Comparison::UpToDate) => {}
+            Ok(Comparison::Outdated { text, .. }) if self.update => {
                 fs::write(path, text).unwrap_or_else(|error| panic!("cannot write {name}: {error}"));
             }
-            Ok(Verdict::Behind { what, gone, .. }) => {
-                let hurt = match gone.as_slice() {
-                    [] => "No state that is stored is hurt by this.".to_owned(),
+            Ok(Comparison::Outdated { diff, removed, .. }) => {
+                let effect = match removed.as_slice() {
+                    [] => "The provider can still read every stored state.".to_owned(),
                     _ => format!(
-                        "States of {} that are stored can only be moved, or taken out by their users, from now on. \
-                         What they hold stays in the file, in case that such a resource comes back. No other \
-                         state is hurt by this.",
-                        gone.join(", ")
+                        "The provider can no longer read stored states of {}: practitioners have to move these objects or \
+                         remove them from the state. The file keeps the shapes, in case the resource is added \
+                         again. The provider can still read all other stored states.",
+                        removed.join(", ")
                     ),
                 };
                 panic!(
-                    "{name} does not say what the states look like now:\n{what}{hurt} Run the test with {UPDATE}=1 \
-                     to write the file anew, and commit it."
+                    "{name} is outdated:\n{diff}{effect} Run the test with {UPDATE}=1 to update the file, and commit it."
                 )
             }
-            Ok(Verdict::Broken(what)) => panic!("{name}: {what}"),
+            Ok(Comparison::Broken(problems)) => panic!("{name}: {problems}"),
             Err(error) => panic!("{name}: {error}"),
         }
     }
 
-    /// What is to be said of a file with this text.
-    fn verdict(&self, text: &str) -> Result<Verdict, String> {
+    /// Compares the schemas with the text of a lock file.
+    fn compare(&self, text: &str) -> Result<Comparison, String> {
         let locked = file::parse(text)?;
         let mut broken = Vec::new();
-        let mut wanted = Locked::new();
+        let mut expected = Locked::new();
         for (name, resource) in self.server.provider().resources() {
             let before: BTreeMap<i64, &Shape> = locked
                 .iter()
                 .filter(|(it, _)| it.resource == *name)
                 .map(|(it, states)| (it.version, &states.shape))
                 .collect();
-            broken.extend(faults(name, &**resource, &before));
-            wanted.extend(versions(name, &**resource, &before));
+            broken.extend(problems(name, &**resource, &before));
+            expected.extend(versions(name, &**resource, &before));
         }
         if !broken.is_empty() {
-            return Ok(Verdict::Broken(broken.join("\n")));
+            return Ok(Comparison::Broken(broken.join("\n")));
         }
-        let mut gone = Vec::new();
-        let is_there = |name: &str| self.server.resource(name).is_ok();
-        for (entry, states) in locked.iter().filter(|(entry, _)| !is_there(&entry.resource)) {
-            if !states.gone && !gone.contains(&entry.resource) {
-                gone.push(entry.resource.clone());
+        let mut removed = Vec::new();
+        let exists = |name: &str| self.server.resource(name).is_ok();
+        for (entry, states) in locked.iter().filter(|(entry, _)| !exists(&entry.resource)) {
+            if !states.removed && !removed.contains(&entry.resource) {
+                removed.push(entry.resource.clone());
             }
-            wanted.insert(entry.clone(), States { gone: true, ..states.clone() });
+            expected.insert(entry.clone(), States { removed: true, ..states.clone() });
         }
-        if locked == wanted {
-            return Ok(Verdict::Same);
+        if locked == expected {
+            return Ok(Comparison::UpToDate);
         }
-        Ok(Verdict::Behind { what: file::difference(&locked, &wanted), text: file::write(&wanted), gone })
+        Ok(Comparison::Outdated {
+            diff: file::difference(&locked, &expected),
+            text: file::write(&expected),
+            removed,
+        })
     }
 }
 
-/// What the file should say of a resource: what it says already, and what states of the current version, and of
-/// earlier ones that it has nothing on, may hold.
+/// Returns the shapes that the file should contain for a resource: those that it contains, those of earlier versions
+/// that it does not contain, and that of the current version.
 fn versions(name: &str, resource: &dyn AnyResource, before: &BTreeMap<i64, &Shape>) -> Locked {
     let mut all: BTreeMap<i64, Shape> =
         resource.upgrades().earlier().map(|it| (it.version, Shape::of(&it.block))).collect();
@@ -159,56 +166,56 @@ fn versions(name: &str, resource: &dyn AnyResource, before: &BTreeMap<i64, &Shap
     let now = before.get(&schema.version).map_or(now.clone(), |before| before.joined(&now));
     all.insert(schema.version, now);
     let entry = |version| Entry { resource: name.to_owned(), version };
-    all.into_iter().map(|(version, shape)| (entry(version), States { shape, gone: false })).collect()
+    all.into_iter().map(|(version, shape)| (entry(version), States { shape, removed: false })).collect()
 }
 
-/// What is wrong with a resource, and what to do: for each version of which states are stored.
-fn faults(name: &str, resource: &dyn AnyResource, before: &BTreeMap<i64, &Shape>) -> Vec<String> {
+/// Returns the problems of a resource, with their solutions, for each version that the file contains.
+fn problems(name: &str, resource: &dyn AnyResource, before: &BTreeMap<i64, &Shape>) -> Vec<String> {
     let (schema, upgrades) = (resource.schema(), resource.upgrades());
     let earlier: BTreeMap<i64, _> = upgrades.earlier().map(|it| (it.version, it.block)).collect();
     let now = schema.version;
-    let fault = |(&version, shape): (&i64, &&Shape)| {
-        let stored = format!("states of {name} that are stored in version {version}");
+    let problem = |(&version, shape): (&i64, &&Shape)| {
+        let stored = format!("stored states of {name} in version {version}");
         if version > now {
-            let fix = format!("A version is never taken back: go on from {version}.");
-            return Some(format!("{stored} are newer than the provider, whose version is {now}. {fix}"));
+            let fix = format!("A version must not decrease: continue from {version}.");
+            return Some(format!("{stored} are newer than the schema version {now} of the provider. {fix}"));
         }
         let block = if version == now { Some(&schema.block) } else { earlier.get(&version) };
         let Some(block) = block else {
-            let fix = format!("Say `upgrade_from`, or write `Resource::upgrade`. {NEVER_STORED}");
+            let fix = format!("Add `upgrade_from`, or implement `Resource::upgrade`. {NEVER_STORED}");
             return (!upgrades.has_fallback())
-                .then(|| format!("{stored} are upgraded by nothing to version {now}. {fix}"));
+                .then(|| format!("{stored} have no state upgrade to version {now}. {fix}"));
         };
-        let found = shape.misfits(block, &Place::ROOT);
+        let found = shape.misfits(block, &AttributePath::ROOT);
         let lines: Vec<String> = found.iter().map(|(place, what)| format!("  {place} {what}")).collect();
         let lines = lines.join("\n");
         let text = if version == now {
-            format!("{stored} do not fit its schema any more:\n{lines}\n{}", raise(version))
+            format!("{stored} do not conform to the schema any more:\n{lines}\n{}", raise(version))
         } else {
-            format!("{stored} do not fit the model that is upgraded from:\n{lines}\n{STAYS}")
+            format!("{stored} do not conform to the model of their version:\n{lines}\n{UNCHANGED}")
         };
         (!found.is_empty()).then_some(text)
     };
-    before.iter().filter_map(fault).collect()
+    before.iter().filter_map(problem).collect()
 }
 
-const NEVER_STORED: &str = "Where nobody can have such a state, take its lines out of the file.";
-const STAYS: &str = "The model of an old version stays as it was; so do the models inside it, which the current one \
-                     must not share where they change.";
+const NEVER_STORED: &str = "If no practitioner can have such a state, remove its lines from the file.";
+const UNCHANGED: &str = "The model of an old version, including its nested models, must not change. If a nested model \
+                         changes, the current model must not share it with the old one.";
 
-/// How a version is raised.
+/// Returns the steps to raise the version.
 fn raise(version: i64) -> String {
     let next = version + 1;
     [
-        "Raise the version, and say how the old shape becomes the new one:".to_owned(),
-        format!("  1. Copy the struct as it was, as `OldV{version}` say, with the version that it has."),
+        "Raise the version and add a state upgrade:".to_owned(),
+        format!("  1. Copy the struct as it was before the change, for example as `OldV{version}`, with its version."),
         format!(
-            "  2. Say `#[attr(version = {next}, upgrade_from = OldV{version})]` of the struct as it is now."
+            "  2. Add `#[attr(version = {next}, upgrade_from = OldV{version})]` to the current struct."
         ),
-        format!("  3. Write `From<OldV{version}>` for it, or `TryFrom`."),
-        format!("  4. Run the test with {UPDATE}=1, and commit the file."),
+        format!("  3. Implement `From<OldV{version}>` or `TryFrom<OldV{version}>` for the current struct."),
+        format!("  4. Run the test with {UPDATE}=1 and commit the file."),
         format!(
-            "Where no release has stored version {version} as it was, take its lines out of the file instead."
+            "If no release has stored version {version} in the old shape, remove its lines from the file instead."
         ),
     ]
     .join("\n")

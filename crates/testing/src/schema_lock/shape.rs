@@ -1,4 +1,4 @@
-//! What states of one version may hold, and whether a schema reads it.
+//! The shape of the states of one schema version, and whether a schema can read such states.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ferroform::schema::{Attribute, Block, Mode, NestedBlock, Nesting};
 use ferroform::value::{Path, Type};
 
-/// The attributes of an object, as states hold them.
+/// The attributes of an object in a state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Shape(pub(super) BTreeMap<Arc<str>, Part>);
 
@@ -14,13 +14,13 @@ pub(super) struct Shape(pub(super) BTreeMap<Arc<str>, Part>);
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Part {
     pub(super) holds: Holds,
-    /// A state may hold null there, or nothing at all.
+    /// The value may be null or missing in a state.
     pub(super) nullable: bool,
-    /// The current schema does not have it; states may.
-    pub(super) gone: bool,
+    /// The current schema no longer has the attribute, but stored states may.
+    pub(super) removed: bool,
 }
 
-/// What stands in an attribute.
+/// The content of an attribute.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Holds {
     Value(Type),
@@ -28,104 +28,102 @@ pub(super) enum Holds {
 }
 
 /// An attribute or block of the current schema.
-enum Now<'a> {
+enum Current<'a> {
     Attribute(&'a Attribute),
     Block(&'a NestedBlock),
 }
 
-impl Now<'_> {
+impl Current<'_> {
     fn nested(&self) -> Option<(Nesting, &Block)> {
         match self {
-            Now::Attribute(it) => it.nested.as_ref().map(|it| (it.nesting, &it.block)),
-            Now::Block(it) => Some((it.nesting, &it.block)),
+            Current::Attribute(it) => it.nested.as_ref().map(|it| (it.nesting, &it.block)),
+            Current::Block(it) => Some((it.nesting, &it.block)),
         }
     }
 
     fn holds(&self) -> Holds {
         match (self.nested(), self) {
             (Some((nesting, block)), _) => Holds::Objects(nesting, Shape::of(block)),
-            (None, Now::Attribute(it)) => Holds::Value(it.ty.without_optional()),
-            (None, Now::Block(it)) => Holds::Value(it.ty()),
+            (None, Current::Attribute(it)) => Holds::Value(it.ty.without_optional()),
+            (None, Current::Block(it)) => Holds::Value(it.ty()),
         }
     }
 
-    /// True where null may be stored.
+    /// Returns true if states of the current schema can contain null.
     fn stores_null(&self) -> bool {
         match self {
-            Now::Attribute(it) => it.nullable && it.mode != Mode::Required,
-            Now::Block(it) => it.nesting == Nesting::Single && it.nullable,
+            Current::Attribute(it) => it.nullable && it.mode != Mode::Required,
+            Current::Block(it) => it.nesting == Nesting::Single && it.nullable,
         }
     }
 
-    /// True where a state without it is read: as null, as no block, as the default, or as something that the
-    /// provider will write over when it reads the object.
+    /// Returns true if the current schema can read a state without the value: as null, as no block, as the default, or
+    /// as a value that the next read replaces.
     fn reads_null(&self) -> bool {
         match self {
-            Now::Attribute(it) => it.nullable || it.mode.is_computed(),
-            Now::Block(it) => it.nullable,
+            Current::Attribute(it) => it.nullable || it.mode.is_computed(),
+            Current::Block(it) => it.nullable,
         }
     }
 }
 
-/// What is stored of the block.
-fn parts(block: &Block) -> BTreeMap<Arc<str>, Now<'_>> {
+/// Returns the attributes and blocks that a state contains.
+fn stored_parts(block: &Block) -> BTreeMap<Arc<str>, Current<'_>> {
     let attributes = block.attributes.iter().filter(|it| !it.write_only);
-    let attributes = attributes.map(|it| (it.name.clone(), Now::Attribute(it)));
-    attributes.chain(block.blocks.iter().map(|it| (it.name.clone(), Now::Block(it)))).collect()
+    let attributes = attributes.map(|it| (it.name.clone(), Current::Attribute(it)));
+    attributes.chain(block.blocks.iter().map(|it| (it.name.clone(), Current::Block(it)))).collect()
 }
 
 impl Shape {
-    /// What states of the schema may hold.
+    /// Returns the shape of the states of a schema.
     pub(super) fn of(block: &Block) -> Shape {
-        let part = |now: &Now<'_>| Part { holds: now.holds(), nullable: now.stores_null(), gone: false };
-        Shape(parts(block).iter().map(|(name, now)| (name.clone(), part(now))).collect())
+        let part =
+            |now: &Current<'_>| Part { holds: now.holds(), nullable: now.stores_null(), removed: false };
+        Shape(stored_parts(block).iter().map(|(name, now)| (name.clone(), part(now))).collect())
     }
 
-    /// What states may hold that may be stored as this or as the other, later shape, which reads them all.
+    /// Merges two shapes of the same version. States of either shape exist, and `later` can read all of them.
     pub(super) fn joined(&self, later: &Shape) -> Shape {
         let mut all = later.clone();
         for (name, part) in &mut all.0 {
-            // What was not there, or not always, may be missing in a state that is older.
+            // An attribute that the earlier shape does not always have may be missing in an older state.
             let Some(before) = self.0.get(name) else {
                 part.nullable = true;
                 continue;
             };
-            part.nullable |= before.nullable || before.gone;
+            part.nullable |= before.nullable || before.removed;
             if let (Holds::Objects(_, inside), Holds::Objects(_, before)) = (&mut part.holds, &before.holds) {
                 *inside = before.joined(inside);
             }
         }
         for (name, before) in &self.0 {
-            all.0.entry(name.clone()).or_insert_with(|| Part { gone: true, ..before.clone() });
+            all.0.entry(name.clone()).or_insert_with(|| Part { removed: true, ..before.clone() });
         }
         all
     }
 
-    /// Where states of this shape are not read by the schema as they were stored, and why: what
-    /// UpgradeResourceState does with a state of the schema's own version.
+    /// Returns the paths at which the schema cannot read states of this shape, with the reasons. UpgradeResourceState
+    /// reads a state of the schema's own version in this way.
     pub(super) fn misfits(&self, block: &Block, place: &Path) -> Vec<(Path, String)> {
-        let now = parts(block);
+        let current = stored_parts(block);
         let mut found = Vec::new();
-        // Of an enum with data exactly one variant is set: left behind, it leaves nothing.
-        for name in self.0.keys().filter(|it| block.is_choice && !now.contains_key(*it)) {
+        // Exactly one variant of a choice is set. If that variant is removed, none is set.
+        for name in self.0.keys().filter(|it| block.is_choice && !current.contains_key(*it)) {
             found.push((
                 place.clone().name(name.clone()),
-                "is a variant that is gone: a state that has it has none of the others".into(),
+                "is a variant that was removed: a state that has it has no other variant".into(),
             ));
         }
-        for (name, now) in &now {
+        for (name, now) in &current {
             let place = place.clone().name(name.clone());
             let Some(part) = self.0.get(name) else {
                 if !now.reads_null() {
-                    found.push((
-                        place,
-                        "is new and required: a state that has nothing there cannot say".into(),
-                    ));
+                    found.push((place, "is new and required, but a stored state has no value for it".into()));
                 }
                 continue;
             };
-            if (part.nullable || part.gone) && !now.reads_null() {
-                found.push((place.clone(), "may be null in a state, and is required now".into()));
+            if (part.nullable || part.removed) && !now.reads_null() {
+                found.push((place.clone(), "may be null in a stored state, but is required now".into()));
             }
             match (&part.holds, now.nested()) {
                 (Holds::Objects(nesting, inside), Some((now, block))) if *nesting == now => {
@@ -134,7 +132,7 @@ impl Shape {
                 (Holds::Value(before), None) if matches!(&now.holds(), Holds::Value(now) if reads(before, now)) =>
                     {}
                 (before, _) => {
-                    let what = format!("was {}, and is {} now", before.text(), now.holds().text());
+                    let what = format!("was {}, but is {} now", before.text(), now.holds().text());
                     found.push((place, what));
                 }
             }
@@ -154,7 +152,7 @@ impl Holds {
 
 pub(super) const NESTINGS: [Nesting; 4] = [Nesting::Single, Nesting::List, Nesting::Set, Nesting::Map];
 
-/// How a nesting stands in the file.
+/// Returns the name of a nesting mode in the lock file.
 pub(super) fn objects(nesting: Nesting) -> &'static str {
     match nesting {
         Nesting::Single => "an object",
@@ -164,7 +162,8 @@ pub(super) fn objects(nesting: Nesting) -> &'static str {
     }
 }
 
-/// True where every stored value of the one type is read as the same of the other: numbers and bools are texts too.
+/// Returns true if every stored value of one type can be read as the other type without loss. A number or a bool can be
+/// read as a string.
 fn reads(stored: &Type, now: &Type) -> bool {
     match (stored, now) {
         (Type::Number | Type::Bool, Type::String) => true,

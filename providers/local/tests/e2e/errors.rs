@@ -31,9 +31,11 @@ fn one_content_is_wanted() -> Outcome {
         "resource \"local_file\" \"a\" {\n  filename = \"a\"\n  content = \"a\"\n  content_base64 = \"YQ==\"\n}\n",
     )?;
     let validation = space.validate_json()?;
-    let [problem] = validation.diagnostics.as_slice() else { panic!("one problem is expected: {validation:?}") };
+    let [problem] = validation.diagnostics.as_slice() else {
+        panic!("one problem is expected: {validation:?}")
+    };
     assert_eq!(
-        (problem.summary.as_str(), problem.place.as_str()),
+        (problem.summary.as_str(), problem.location.as_str()),
         ("Invalid Attribute Combination", "main.tf:3")
     );
     assert_eq!(problem.snippet, "  content = \"a\"");

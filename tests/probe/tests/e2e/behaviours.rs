@@ -1,6 +1,6 @@
 //! What functions of the author's say of a change, judged by the real core.
 
-use ferroform_testing::cli::{PlannedAction, Json};
+use ferroform_testing::cli::{Json, PlannedAction};
 use serde_json::json;
 
 use crate::common::{Bench, Outcome, Probe, on_both_protocols};
@@ -77,7 +77,9 @@ fn what_shrinks_is_made_anew(probe: Probe) -> Outcome {
     let (space, thing) = (&bench.space, &bench.own("probe_behaviour.a"));
     bench.behave("size = 100")?;
     space.apply()?;
-    for (size, action) in [("150", PlannedAction::Update), ("95", PlannedAction::NoOp), ("50", PlannedAction::Replace)] {
+    for (size, action) in
+        [("150", PlannedAction::Update), ("95", PlannedAction::NoOp), ("50", PlannedAction::Replace)]
+    {
         bench.behave(&format!("size = {size}"))?;
         assert_eq!(space.plan()?.change(thing)?.action, action, "{size}");
     }

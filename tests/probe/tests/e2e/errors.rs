@@ -34,9 +34,14 @@ A name is one word, without spaces.
 "#,
     )?;
     let validation = bench.space.validate_json()?;
-    let [problem] = validation.diagnostics.as_slice() else { panic!("one problem is expected: {validation:?}") };
+    let [problem] = validation.diagnostics.as_slice() else {
+        panic!("one problem is expected: {validation:?}")
+    };
     assert!(!validation.is_valid && problem.is_error);
-    assert_eq!((problem.place.as_str(), problem.snippet.as_str()), ("main.tf:3", "  name = \"two words\""));
+    assert_eq!(
+        (problem.location.as_str(), problem.snippet.as_str()),
+        ("main.tf:3", "  name = \"two words\"")
+    );
     assert_eq!(problem.summary, "Invalid Attribute Value");
     Ok(())
 }

@@ -97,7 +97,7 @@ fn an_object_moves_to_another_type(probe: Probe) -> Outcome {
     let state = space.state()?;
     let kept = state.get(&bench.own("probe_parcel.b"))?;
     assert_eq!(kept.values, json!({ "name": "one", "note": "kept", "grams": null }));
-    assert_eq!((state.instances().len(), kept.schema_version), (1, 3));
+    assert_eq!((state.objects().len(), kept.schema_version), (1, 3));
     assert!(space.plan()?.is_empty());
     space.destroy()?;
     Ok(())
@@ -145,7 +145,7 @@ fn an_object_with_blocks_moves_to_a_type_with_less_in_them(probe: Probe) -> Outc
     space.apply_plan(&plan)?;
     let state = space.state()?;
     assert_eq!(
-        (state.instances().len(), &state.get(&bench.own("probe_rack.b"))?.values["id"]),
+        (state.objects().len(), &state.get(&bench.own("probe_rack.b"))?.values["id"]),
         (1, &json!("machine/one"))
     );
     let plan = space.plan()?;
@@ -167,7 +167,7 @@ fn an_object_moves_to_another_provider() -> Outcome {
     space.write("main.tf", &(PARCEL.to_owned() + &moved("probefive_thing.a", "probe_parcel.b")))?;
     space.apply()?;
     let state = space.state()?;
-    assert_eq!(state.instances().len(), 1);
+    assert_eq!(state.objects().len(), 1);
     assert_eq!(state.get("probe_parcel.b")?.values["note"], "kept");
     assert!(space.plan()?.is_empty());
     space.destroy()?;

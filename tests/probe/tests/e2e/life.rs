@@ -65,7 +65,10 @@ fn a_thing_lives(probe: Probe) -> Outcome {
     configure("two", "second!")?;
     let plan = space.plan()?;
     let change = plan.change(thing)?;
-    assert_eq!((change.action, change.replace_paths.as_slice()), (PlannedAction::Replace, &["name".to_owned()][..]));
+    assert_eq!(
+        (change.action, change.replace_paths.as_slice()),
+        (PlannedAction::Replace, &["name".to_owned()][..])
+    );
     assert!(change.is_unknown("id"), "another thing has another id");
     assert!(plan.text().contains("# forces replacement"), "{}", plan.text());
     space.apply_plan(&plan)?;

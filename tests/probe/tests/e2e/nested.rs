@@ -1,6 +1,6 @@
 //! Nested attributes: on protocol 6, and what is said of them on protocol 5.
 
-use ferroform_testing::cli::{PlannedAction, Cli, Workspace};
+use ferroform_testing::cli::{Cli, PlannedAction, Workspace};
 use serde_json::json;
 
 use crate::common::{Outcome, SIX};

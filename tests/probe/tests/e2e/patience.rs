@@ -107,8 +107,13 @@ fn a_timeout_that_is_none_is_shown_at_its_line(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
     bench.configure(&patient("  timeouts {\n    delete = \"1 hour\"\n  }"))?;
     let validation = bench.space.validate_json()?;
-    let [problem] = validation.diagnostics.as_slice() else { panic!("one problem is expected: {validation:?}") };
-    assert_eq!((problem.place.as_str(), problem.snippet.as_str()), ("main.tf:4", "    delete = \"1 hour\""));
+    let [problem] = validation.diagnostics.as_slice() else {
+        panic!("one problem is expected: {validation:?}")
+    };
+    assert_eq!(
+        (problem.location.as_str(), problem.snippet.as_str()),
+        ("main.tf:4", "    delete = \"1 hour\"")
+    );
     assert_eq!(problem.summary, "Configuration Read Error");
     // An operation that is not named is no argument.
     bench.configure(&patient("  timeouts {\n    update = \"1h\"\n  }"))?;

@@ -21,7 +21,7 @@ fn problems(bench: &Bench, text: &str) -> Result<Vec<String>, Box<dyn std::error
     let found = bench.space.validate_json()?;
     let one = |it: &ferroform_testing::cli::Diagnostic| {
         let kind = if it.is_error { "error" } else { "warning" };
-        format!("{kind} {}: {}: {}", it.place, it.summary, it.detail)
+        format!("{kind} {}: {}: {}", it.location, it.summary, it.detail)
     };
     let mut found: Vec<String> = found.diagnostics.iter().map(one).collect();
     // Core goes through blocks in no order.

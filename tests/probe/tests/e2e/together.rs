@@ -1,6 +1,6 @@
 //! Two of our providers in one configuration, one on each protocol.
 
-use ferroform_testing::cli::{PlannedAction, Cli, Workspace};
+use ferroform_testing::cli::{Cli, PlannedAction, Workspace};
 
 use crate::common::{FIVE, Outcome, SIX};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use ferroform_testing::cli::{PlannedAction, Json, Plan, ResourceChange, StoredObject};
+use ferroform_testing::cli::{Json, Plan, PlannedAction, ResourceChange, StoredObject};
 use serde_json::json;
 
 use super::{Row, Step, Wants};
@@ -100,7 +100,7 @@ impl Run<'_> {
             };
             let mine: Vec<String> = found
                 .iter()
-                .filter(|it| it.is_error && own(&it.place) == Some(row.name))
+                .filter(|it| it.is_error && own(&it.location) == Some(row.name))
                 .map(|it| format!("{}: {}", it.summary, it.detail))
                 .collect();
             if mine.len() != 1 || !mine[0].contains(said) {

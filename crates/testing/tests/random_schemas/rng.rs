@@ -1,17 +1,17 @@
-//! Numbers at random: the same ones for the same case, on every machine and for ever, since cases are known by numbers.
+//! A pseudorandom number generator whose sequence for a seed never changes, because a number identifies a case.
 
-/// A generator of numbers (xorshift64*).
+/// A pseudorandom number generator (xorshift64*).
 #[derive(Clone, Debug)]
-pub(crate) struct Dice(u64);
+pub(crate) struct Rng(u64);
 
-impl Dice {
-    pub(crate) fn new(seed: u64) -> Dice {
-        let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        // Neighbouring seeds begin alike.
+impl Rng {
+    pub(crate) fn new(seed: u64) -> Rng {
+        let mut rng = Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        // The first numbers of adjacent seeds are similar.
         for _ in 0..5 {
-            dice.next();
+            rng.next();
         }
-        dice
+        rng
     }
 
     fn next(&mut self) -> u64 {

@@ -1,31 +1,31 @@
-//! What came up in the cases.
+//! Counts the features that the cases generate.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use ferroform_testing::{Action, Diff};
 
-use crate::backend::Habit;
-use crate::behaviour::GROUPS;
+use crate::backend::Quirk;
+use crate::behavior::GROUPS;
 use crate::schema::{Field, Kind, LEVELS, MODES, NESTINGS, SIMPLE, kind_name};
 
 const SCHEMAS: &str = "schemas";
-const FAULTY: &str = "schemas with faults";
-const HABIT: &str = "habit shown";
+const INVALID: &str = "invalid schemas";
+const QUIRK: &str = "quirk shown";
 
-/// How often each thing came up, by its name.
+/// The number of occurrences of each feature, by its name.
 #[derive(Default)]
-pub(crate) struct Tally(BTreeMap<String, u64>);
+pub(crate) struct Coverage(BTreeMap<String, u64>);
 
-impl Tally {
-    fn add(&mut self, what: impl Into<String>, count: u64) {
-        *self.0.entry(what.into()).or_default() += count;
+impl Coverage {
+    fn add(&mut self, feature: impl Into<String>, count: u64) {
+        *self.0.entry(feature.into()).or_default() += count;
     }
 
-    pub(crate) fn schema(&mut self, fields: &[Field], has_faults: bool) {
+    pub(crate) fn schema(&mut self, fields: &[Field], is_invalid: bool) {
         self.add(SCHEMAS, 1);
-        if has_faults {
-            self.add(FAULTY, 1);
+        if is_invalid {
+            self.add(INVALID, 1);
         } else {
             self.fields(fields, 0);
         }
@@ -36,7 +36,7 @@ impl Tally {
         for it in fields {
             self.add(kind_name(&it.kind, it.is_block), 1);
             self.add(format!("{:?}", it.mode), 1);
-            it.behaviours.iter().for_each(|it| self.add(format!("{it:?}"), 1));
+            it.behaviors.iter().for_each(|it| self.add(format!("{it:?}"), 1));
             if let Kind::Objects(_, inside) = &it.kind {
                 self.fields(inside, level + 1);
             }
@@ -54,20 +54,20 @@ impl Tally {
         self.add(read_as(read.action), 1);
     }
 
-    pub(crate) fn habit(&mut self, shown: u64) {
-        self.add(HABIT, shown);
+    pub(crate) fn quirk(&mut self, shown: u64) {
+        self.add(QUIRK, shown);
     }
 
-    /// That nothing is left out which the cases are for.
-    pub(crate) fn has_all(&self, habit: Habit) {
-        let count = |what: &str| self.0.get(what).copied().unwrap_or_default();
-        assert!(2 * count(FAULTY) <= count(SCHEMAS), "most schemas have faults:\n{self}");
-        let missing: Vec<_> = wanted(habit).into_iter().filter(|it| count(it) == 0).collect();
-        assert!(missing.is_empty(), "these never came up: {missing:?}\n{self}");
+    /// Fails if a feature was never generated.
+    pub(crate) fn assert_complete(&self, quirk: Quirk) {
+        let count = |feature: &str| self.0.get(feature).copied().unwrap_or_default();
+        assert!(2 * count(INVALID) <= count(SCHEMAS), "most schemas are invalid:\n{self}");
+        let missing: Vec<_> = expected(quirk).into_iter().filter(|it| count(it) == 0).collect();
+        assert!(missing.is_empty(), "never generated: {missing:?}\n{self}");
     }
 }
 
-fn wanted(habit: Habit) -> Vec<String> {
+fn expected(quirk: Quirk) -> Vec<String> {
     let actions = [Action::Create, Action::Update, Action::Replace].map(|it| it.to_string());
     let mut all: Vec<_> = actions.iter().map(|it| with_unknowns(it)).collect();
     all.extend(actions);
@@ -79,10 +79,10 @@ fn wanted(habit: Habit) -> Vec<String> {
     for is_block in [false, true] {
         all.extend(NESTINGS.map(|it| kind_name(&Kind::Objects(it, Vec::new()), is_block)));
     }
-    if habit != Habit::None {
-        all.push(HABIT.to_owned());
+    if quirk != Quirk::None {
+        all.push(QUIRK.to_owned());
     }
-    if habit == Habit::Drifts {
+    if quirk == Quirk::Drifts {
         all.push(read_as(Action::Update));
     }
     all
@@ -100,10 +100,10 @@ fn read_as(action: Action) -> String {
     format!("{action} when read")
 }
 
-/// Each with its number.
-impl fmt::Display for Tally {
+/// The features with their numbers.
+impl fmt::Display for Coverage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all: Vec<_> = self.0.iter().map(|(what, count)| format!("{what} {count}")).collect();
+        let all: Vec<_> = self.0.iter().map(|(feature, count)| format!("{feature} {count}")).collect();
         f.write_str(&all.join(", "))
     }
 }

@@ -1,5 +1,5 @@
-//! What is said of a field. A new behaviour is a variant, a place in [`GROUPS`], where it [fits](Behaviour::fits) and
-//! [what is called](Behaviour::say) for it; that it comes up is asserted by itself.
+//! Attribute behaviors. A new behavior needs a variant, a position in [`GROUPS`], the fields that it [fits](Behavior::fits)
+//! and the [call](Behavior::add_to) that adds it. The coverage check then requires that it is generated.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,10 +7,10 @@ use ferroform::schema::{Attribute, AttributeExt as _, Mode, ValueChange};
 use ferroform::value::Type;
 use ferroform::{Attr, Known, Maybe, Unknown};
 
-use crate::schema::{Field, Kind, Place, name};
+use crate::schema::{Field, FieldContext, Kind, name};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Behaviour {
+pub(crate) enum Behavior {
     Default,
     DefaultWith,
     WriteOnly,
@@ -20,17 +20,17 @@ pub(crate) enum Behaviour {
     SemanticEq,
     UseState,
     UseNonNullState,
-    /// The field that is declared before it.
+    /// Follows the previous field.
     Follows,
     PlanWith,
     RequiresReplace,
     RequiresReplaceIfConfigured,
 }
 
-use Behaviour::*;
+use Behavior::*;
 
-/// Of each group one at most is said, and how often, in percent of the fields that one of it fits.
-pub(crate) const GROUPS: [(u64, &[Behaviour]); 5] = [
+/// Groups of behaviors that exclude each other, with the percentage of fields that get one of them.
+pub(crate) const GROUPS: [(u64, &[Behavior]); 5] = [
     (60, &[Default, DefaultWith, WriteOnly]),
     (30, &[Key]),
     (35, &[SuppressDiff, SuppressOnRefresh, SemanticEq]),
@@ -38,40 +38,43 @@ pub(crate) const GROUPS: [(u64, &[Behaviour]); 5] = [
     (15, &[RequiresReplace, RequiresReplaceIfConfigured]),
 ];
 
-impl Behaviour {
-    /// True where it can be said of the field, beside what was said of it before.
-    pub(crate) fn fits(self, field: &Field, place: &Place) -> bool {
-        let is_text = matches!(field.kind, Kind::Text);
-        let is_stored = !field.says(WriteOnly);
+impl Behavior {
+    /// Returns true if the behavior is valid for the field in addition to its previous ones.
+    pub(crate) fn fits(self, field: &Field, context: &FieldContext) -> bool {
+        let is_string = matches!(field.kind, Kind::String);
+        let is_stored = !field.has(WriteOnly);
         let is_configurable = field.mode.is_configurable() && is_stored;
         let is_simple = !field.is_nested();
         match self {
-            // With a default that others have written two elements of a set may be the same, which is refused; of a
-            // bool there is no other.
+            // The default must differ from every configured value, because equal set elements are rejected. There is no
+            // such bool.
             Default => {
-                let would_be_same = place.in_set && matches!(field.kind, Kind::Bool);
+                let would_be_same = context.in_set && matches!(field.kind, Kind::Bool);
                 field.mode == Mode::Optional && is_simple && !would_be_same
             }
-            DefaultWith => field.mode == Mode::Optional && is_text,
-            // Of what is in a set nothing can be write-only, a set as a whole neither.
+            DefaultWith => field.mode == Mode::Optional && is_string,
+            // Terraform does not support write-only values in sets.
             WriteOnly => {
-                field.mode == Mode::Optional && is_simple && !place.in_set && !matches!(field.kind, Kind::Set)
+                field.mode == Mode::Optional
+                    && is_simple
+                    && !context.in_set
+                    && !matches!(field.kind, Kind::Set)
             }
             Key => {
-                !place.is_root && is_configurable && field.is_scalar() && !matches!(field.kind, Kind::Bool)
+                !context.is_root && is_configurable && field.is_scalar() && !matches!(field.kind, Kind::Bool)
             }
-            SuppressDiff | SuppressOnRefresh => is_text && is_configurable,
-            SemanticEq => is_stored && (is_text || matches!(field.kind, Kind::List)),
+            SuppressDiff | SuppressOnRefresh => is_string && is_configurable,
+            SemanticEq => is_stored && (is_string || matches!(field.kind, Kind::List)),
             UseState | UseNonNullState => field.mode.is_computed(),
             Follows => field.mode.is_computed() && field.index > 0,
-            PlanWith => field.mode.is_computed() && is_text,
+            PlanWith => field.mode.is_computed() && is_string,
             RequiresReplace => is_configurable,
             RequiresReplaceIfConfigured => is_configurable && !field.is_block,
         }
     }
 
-    /// Says it of the attribute.
-    pub(crate) fn say(self, field: &Field, it: Attribute) -> Attribute {
+    /// Adds the behavior to the attribute.
+    pub(crate) fn add_to(self, field: &Field, it: Attribute) -> Attribute {
         match self {
             Default => with_default(&field.kind, it),
             DefaultWith => it.default_with::<String, _>(|| Some("found".to_owned())),
@@ -93,12 +96,12 @@ impl Behaviour {
     }
 }
 
-/// A text in any case of letters, as its type says.
+/// A string that is equal in any case.
 #[derive(Attr, Clone, Debug)]
-pub(crate) struct AnyCase(String);
+pub(crate) struct CaseInsensitive(String);
 
-impl PartialEq for AnyCase {
-    fn eq(&self, other: &AnyCase) -> bool {
+impl PartialEq for CaseInsensitive {
+    fn eq(&self, other: &CaseInsensitive) -> bool {
         self.0.eq_ignore_ascii_case(&other.0)
     }
 }
@@ -108,7 +111,7 @@ fn in_any_order(old: &[String], new: &[String]) -> bool {
     old.len() == new.len() && sorted(old) == sorted(new)
 }
 
-/// Plans something of its own, keeps to what is planned, or leaves it open: each now and then.
+/// Plans another value or keeps the planned one, depending on the prior value.
 fn longer(it: &ValueChange<String>) -> Maybe<Option<String>> {
     match (&it.plan, &it.prior) {
         (Unknown, Some(prior)) if prior.len() < 4 => Known(Some(format!("{prior}!"))),
@@ -116,11 +119,11 @@ fn longer(it: &ValueChange<String>) -> Maybe<Option<String>> {
     }
 }
 
-/// Nothing that a configuration says: see [`Behaviour::fits`].
+/// Returns a default that no configuration contains; see [`Behavior::fits`].
 fn with_default(kind: &Kind, it: Attribute) -> Attribute {
     match kind {
-        Kind::Text => it.default::<String>(|| "given".to_owned()),
-        Kind::AnyCase => it.default::<AnyCase>(|| AnyCase("Given".to_owned())),
+        Kind::String => it.default::<String>(|| "default".to_owned()),
+        Kind::CaseInsensitive => it.default::<CaseInsensitive>(|| CaseInsensitive("Default".to_owned())),
         Kind::Number => it.default::<u64>(|| 7),
         Kind::Bool => it.default::<bool>(|| false),
         Kind::List => it.default::<Vec<String>>(|| vec!["x".to_owned()]),
@@ -128,6 +131,6 @@ fn with_default(kind: &Kind, it: Attribute) -> Attribute {
         Kind::Map => {
             it.default::<BTreeMap<String, String>>(|| BTreeMap::from([("k".to_owned(), "x".to_owned())]))
         }
-        Kind::Objects(..) => unreachable!("it fits no nested object"),
+        Kind::Objects(..) => unreachable!("a default does not fit nested objects"),
     }
 }

@@ -12,7 +12,7 @@ use ferroform::value::{Type, Typed, json};
 use ferroform_testing::{Invariant, SchemaLock};
 use tempfile::TempDir;
 
-use crate::common::{Shelf, Thing, core, failure, provider};
+use crate::common::{MockResource, ObjectStore, failure_message, harness, provider};
 
 /// A file, and the providers that it is held against one after the other.
 struct Project {
@@ -34,27 +34,27 @@ impl Project {
     }
 
     /// Writes the file, which must be possible.
-    fn write(&self, thing: Thing) {
+    fn write(&self, thing: MockResource) {
         SchemaLock::raw(provider([("test_thing", thing)])).update(true).check(self.path());
     }
 
     /// What the test says.
-    fn says(&self, thing: Thing) -> String {
+    fn says(&self, thing: MockResource) -> String {
         let lock = SchemaLock::raw(provider([("test_thing", thing)])).update(false);
-        failure(|| lock.check(self.path()))
+        failure_message(|| lock.check(self.path()))
     }
 }
 
-fn thing(version: i64, block: Block) -> Thing {
-    Thing {
+fn thing(version: i64, block: Block) -> MockResource {
+    MockResource {
         schema: Schema { version, block },
         upgrades: Upgrades::oldest(version),
-        ..Thing::right(&Shelf::default())
+        ..MockResource::correct(&ObjectStore::default())
     }
 }
 
-fn of<M: Model>() -> Thing {
-    Thing { upgrades: M::upgrades(), ..thing(M::VERSION, M::schema().block) }
+fn of<M: Model>() -> MockResource {
+    MockResource { upgrades: M::upgrades(), ..thing(M::VERSION, M::schema().block) }
 }
 
 fn raw(name: &str, ty: Type) -> Attribute {
@@ -89,7 +89,7 @@ struct Part {
 }
 
 #[test]
-fn the_file_has_a_line_for_each_attribute() {
+fn lock_file_has_one_line_for_each_attribute() {
     let project = Project::new();
     expect![[r#"
         schemas.lock does not say what the states look like now:
@@ -128,14 +128,14 @@ fn the_file_has_a_line_for_each_attribute() {
 }
 
 #[test]
-fn what_is_read_as_it_was_needs_no_version() {
-    let check = |before: Block, after: Block, wanted: Expect| {
+fn compatible_change_needs_no_new_version() {
+    let check = |before: Block, after: Block, expected: Expect| {
         let project = Project::new();
         project.write(thing(0, before));
         let said = project.says(thing(0, after.clone()));
         let (what, rest) = said.split_once("\nNo state").unwrap_or((&said, ""));
         assert!(rest.contains("is hurt by this"), "{said}");
-        wanted.assert_eq(what.split_once('\n').map_or(what, |it| it.1));
+        expected.assert_eq(what.split_once('\n').map_or(what, |it| it.1));
         project.write(thing(0, after.clone()));
         assert_eq!(project.says(thing(0, after)), "nothing is wrong");
     };
@@ -219,17 +219,17 @@ fn what_is_read_as_it_was_needs_no_version() {
 }
 
 #[test]
-fn what_is_not_read_as_it_was_needs_one() {
-    let check = |before: Block, after: Block, wanted: Expect| {
+fn incompatible_change_needs_a_new_version() {
+    let check = |before: Block, after: Block, expected: Expect| {
         let project = Project::new();
         project.write(thing(0, before));
         let locked = project.text();
         let said = project.says(thing(0, after.clone()));
         let (what, rest) = said.split_once("\nRaise the version").unwrap_or((&said, ""));
         assert!(rest.contains("upgrade_from = OldV0"), "{said}");
-        wanted.assert_eq(what.split_once('\n').map_or(what, |it| it.1));
+        expected.assert_eq(what.split_once('\n').map_or(what, |it| it.1));
         let lock = SchemaLock::raw(provider([("test_thing", thing(0, after))])).update(true);
-        assert_eq!(failure(|| lock.check(project.path())), said, "it is not written over either");
+        assert_eq!(failure_message(|| lock.check(project.path())), said, "it is not written over either");
         assert_eq!(project.text(), locked);
     };
     let name = || raw("name", Type::String);
@@ -280,7 +280,7 @@ fn what_is_not_read_as_it_was_needs_one() {
 }
 
 #[test]
-fn what_states_held_once_is_remembered() {
+fn earlier_shapes_of_a_version_are_merged() {
     let project = Project::new();
     let note = |ty| raw("note", ty).mode(Mode::Optional);
     project.write(thing(0, block([note(Type::String)])));
@@ -346,7 +346,7 @@ struct Tag {
 }
 
 #[test]
-fn a_version_that_is_raised_with_an_upgrade_is_well() {
+fn new_version_with_state_upgrade_is_accepted() {
     let project = Project::new();
     project.write(of::<NoteV0>());
     expect![[r#"
@@ -372,17 +372,17 @@ fn a_version_that_is_raised_with_an_upgrade_is_well() {
 }
 
 #[test]
-fn a_version_that_is_raised_without_an_upgrade_is_not() {
+fn new_version_without_state_upgrade_is_rejected() {
     let project = Project::new();
     project.write(of::<NoteV0>());
     expect!["schemas.lock: states of test_thing that are stored in version 0 are upgraded by nothing to version 1. Say `upgrade_from`, or write `Resource::upgrade`. Where nobody can have such a state, take its lines out of the file."].assert_eq(&project.says(thing(1, Note::schema().block)));
     let fallback = Upgrades::oldest(1).with_fallback();
-    project.write(Thing { upgrades: fallback, ..thing(1, Note::schema().block) });
+    project.write(MockResource { upgrades: fallback, ..thing(1, Note::schema().block) });
     expect!["schemas.lock: states of test_thing that are stored in version 1 are newer than the provider, whose version is 0. A version is never taken back: go on from 1."].assert_eq(&project.says(thing(0, NoteV0::schema().block)));
 }
 
 #[test]
-fn the_model_of_an_old_version_stays_as_it_was() {
+fn changed_model_of_an_old_version_is_rejected() {
     let project = Project::new();
     project.write(of::<Note>());
     // As where it shares a model with the current one, and that has changed.
@@ -394,11 +394,11 @@ fn the_model_of_an_old_version_stays_as_it_was() {
     expect![[r#"
         schemas.lock: states of test_thing that are stored in version 0 do not fit the model that is upgraded from:
           tags.name was string, and is number now
-        The model of an old version stays as it was; so do the models inside it, which the current one must not share where they change."#]].assert_eq(&project.says(Thing { upgrades, ..thing(1, Note::schema().block) }));
+        The model of an old version stays as it was; so do the models inside it, which the current one must not share where they change."#]].assert_eq(&project.says(MockResource { upgrades, ..thing(1, Note::schema().block) }));
 }
 
 #[test]
-fn resources_come_and_go() {
+fn added_and_removed_resources_are_recorded() {
     let project = Project::new();
     let of = |ty: Type| thing(0, block([raw("name", ty)]));
     let both = || provider([("test_a", of(Type::String)), ("test_thing", of(Type::String))]);
@@ -419,7 +419,7 @@ fn resources_come_and_go() {
     // What comes back must read what was stored before it went.
     let says = |ty: Type| {
         let back = provider([("test_a", of(ty)), ("test_thing", of(Type::String))]);
-        failure(|| SchemaLock::raw(back).update(false).check(project.path()))
+        failure_message(|| SchemaLock::raw(back).update(false).check(project.path()))
     };
     let other = says(Type::Bool);
     assert!(other.contains("states of test_a that are stored in version 0 do not fit"), "{other}");
@@ -431,11 +431,11 @@ fn resources_come_and_go() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_an_error() {
-    let check = |text: &str, wanted: Expect| {
+fn invalid_lock_file_is_an_error() {
+    let check = |text: &str, expected: Expect| {
         let project = Project::new();
         fs::write(project.path(), text).expect("written");
-        wanted.assert_eq(&project.says(thing(0, block([]))));
+        expected.assert_eq(&project.says(thing(0, block([]))));
     };
     check("nonsense", expect!["schemas.lock: line 1: `resource … version …` is expected"]);
     check("resource a version b", expect!["schemas.lock: line 1: `resource … version …` is expected"]);
@@ -469,7 +469,7 @@ fn a_file_that_cannot_be_read_is_an_error() {
 /// The rule is right: where it asks for no version, a state of the one schema is read by the other, as the value
 /// that Terraform would make of it.
 #[test]
-fn what_the_lock_lets_pass_is_read() {
+fn accepted_states_can_be_upgraded() {
     let samples = [
         (Type::String, vec![r#""a""#, r#""5""#, r#""true""#, "null"]),
         (Type::Number, vec!["5", "0.1", "10000000000000000000000000000000000000000", "-7"]),
@@ -497,10 +497,16 @@ fn what_the_lock_lets_pass_is_read() {
             passed += 1;
             for text in texts {
                 let old = json::decode_state(text.as_bytes(), stored, false).expect("a sample");
-                let wanted = Typed { ty: stored.clone(), value: old }.fit(now).expect("it converts");
-                let mut thing = core(schema(now)).skip_check(Invariant::UpgradedStateCanBePlanned).resource("test_thing");
+                let expected = Typed { ty: stored.clone(), value: old }.fit(now).expect("it converts");
+                let mut thing = harness(schema(now))
+                    .skip_check(Invariant::UpgradedStateCanBePlanned)
+                    .resource("test_thing");
                 thing.upgrade_state(0, &format!(r#"{{"a":{text}}}"#));
-                assert_eq!(thing.state().value().attribute("a"), Some(&wanted), "{stored} to {now}: {text}");
+                assert_eq!(
+                    thing.state().value().attribute("a"),
+                    Some(&expected),
+                    "{stored} to {now}: {text}"
+                );
             }
         }
     }
@@ -532,7 +538,7 @@ enum LaterSource {
 
 /// A state that has the variant which is gone has none of the others.
 #[test]
-fn a_variant_that_is_gone_needs_a_version() {
+fn removed_variant_needs_a_new_version() {
     let project = Project::new();
     project.write(of::<Fetched>());
     expect![[r#"

@@ -1,20 +1,20 @@
-//! Each law, and a provider that breaks it.
+//! A provider that violates each invariant, and the report of the harness.
 
 mod common;
 
-use common::{Shelf, Thing, changed, computed, failure, set};
+use common::{MockResource, ObjectStore, changed, computed, failure_message, set};
 use expect_test::{Expect, expect};
 use ferroform::Diagnostic;
 use ferroform::schema::{Attribute, Block, IdentitySchema, Keep, Mode};
 use ferroform::value::{Object, Type, Value};
 use ferroform_testing::{Harness, Invariant, config, unknown};
 
-/// The text with which a provider fails that is right but for `change`.
-fn check(change: impl FnOnce(&mut Thing), wanted: Expect) {
+/// Compares the failure of the correct provider with `change` applied to it.
+fn check(change: impl FnOnce(&mut MockResource), expected: Expect) {
     let config =
         || config! { name = "a", note = "n", secret = "hunter22", parts = [{ name = "p" }], tags = ["x"] };
     let mut thing = changed(change);
-    wanted.assert_eq(&failure(|| {
+    expected.assert_eq(&failure_message(|| {
         thing.apply(config());
         thing.apply(config! { name = "a", note = "other", secret = "hunter22", token = "t0ken-t0ken" });
         thing.destroy();
@@ -22,13 +22,13 @@ fn check(change: impl FnOnce(&mut Thing), wanted: Expect) {
 }
 
 #[test]
-fn a_right_provider_breaks_none() {
-    check(|_| {}, expect![[r#"nothing is wrong"#]]);
+fn correct_provider_violates_no_invariant() {
+    check(|_| {}, expect!["no failure"]);
 }
 
-/// Laws are told by what the engine has found, not by texts.
+/// The kind of a diagnostic identifies a failed check, not its summary.
 #[test]
-fn error_titled_like_a_failed_check_breaks_no_law() {
+fn provider_error_with_summary_of_contract_check_is_no_violation() {
     check(
         |it| {
             it.abilities.plan = true;
@@ -44,8 +44,8 @@ fn error_titled_like_a_failed_check_breaks_no_law() {
 }
 
 #[test]
-fn the_plan_keeps_the_configuration() {
-    let planning = |thing: &mut Thing, plan: fn(Value) -> Value| {
+fn plan_that_changes_a_configured_value_is_reported() {
+    let planning = |thing: &mut MockResource, plan: fn(Value) -> Value| {
         thing.abilities.plan = true;
         thing.plan = Box::new(move |_, change| Ok(plan(change.plan)));
     };
@@ -94,7 +94,7 @@ fn the_plan_keeps_the_configuration() {
 }
 
 #[test]
-fn the_final_plan_keeps_the_plan() {
+fn final_plan_that_changes_a_planned_value_is_reported() {
     let mut thing = changed(|it| {
         it.abilities.plan = true;
         it.plan = Box::new(|_, change| {
@@ -106,15 +106,15 @@ fn the_final_plan_keeps_the_plan() {
         invariant violated: the final plan matches the plan
           step: the final plan of test_thing
           etag: the plan says "early", but the provider answered "late""#]]
-    .assert_eq(&failure(|| {
+    .assert_eq(&failure_message(|| {
         thing.apply_once_known(config! { name = "a", note = unknown() }, config! { name = "a", note = "n" })
     }));
 }
 
 #[test]
-fn the_state_keeps_the_plan() {
-    let answering = |thing: &mut Thing, answer: fn(Value) -> Value| {
-        thing.create = Box::new(move |_, plan| match answer(common::whole(&plan)) {
+fn new_state_that_differs_from_the_planned_state_is_reported() {
+    let answering = |thing: &mut MockResource, answer: fn(Value) -> Value| {
+        thing.create = Box::new(move |_, plan| match answer(common::complete_state(&plan)) {
             Value::Object(it) => Ok(it),
             _ => Ok(Default::default()),
         });
@@ -152,7 +152,7 @@ fn the_state_keeps_the_plan() {
 }
 
 #[test]
-fn a_state_is_whole() {
+fn invalid_state_of_a_read_is_reported() {
     check(
         |it| it.read = Box::new(|_, state| Ok(set(state, "etag", Value::UNKNOWN))),
         expect![[r#"
@@ -170,7 +170,7 @@ fn a_state_is_whole() {
 }
 
 #[test]
-fn reading_again_changes_nothing() {
+fn drift_after_apply_is_reported() {
     check(
         |it| it.read = Box::new(|_, state| Ok(set(set(state, "note", "N"), "secret", "HUNTER22"))),
         expect![[r#"
@@ -200,7 +200,7 @@ fn reading_again_changes_nothing() {
 }
 
 #[test]
-fn planning_again_changes_nothing() {
+fn non_empty_plan_after_apply_is_reported() {
     check(
         |it| {
             it.abilities.plan = true;
@@ -216,7 +216,7 @@ fn planning_again_changes_nothing() {
 }
 
 #[test]
-fn destroying_leaves_nothing() {
+fn object_that_remains_after_destroy_is_reported() {
     check(
         |it| it.delete = Box::new(|_, _| Ok(())),
         expect![[r#"
@@ -227,7 +227,7 @@ fn destroying_leaves_nothing() {
 }
 
 #[test]
-fn every_value_survives_its_encodings() {
+fn value_that_changes_when_encoded_is_reported() {
     let mut thing = changed(|it| {
         // A map's key that MessagePack's reader brings into normal form: this value is not what it seems.
         it.schema.block =
@@ -244,16 +244,16 @@ fn every_value_survives_its_encodings() {
         invariant violated: every value survives a round trip through its encodings
           step: the creation of test_thing
           it is another one after MessagePack"#]]
-    .assert_eq(&failure(|| thing.apply(config! { name = "a" })));
+    .assert_eq(&failure_message(|| thing.apply(config! { name = "a" })));
 }
 
 #[test]
-fn secrets_stay_secret() {
-    let logging = |it: &mut Thing| {
-        let right = std::mem::replace(&mut it.create, Box::new(|_, _| Ok(Default::default())));
+fn sensitive_value_in_a_log_line_is_reported() {
+    let logging = |it: &mut MockResource| {
+        let correct = std::mem::replace(&mut it.create, Box::new(|_, _| Ok(Default::default())));
         it.create = Box::new(move |call, plan| {
-            tracing::info!(plan = ?common::text(&plan, "secret"), "creating");
-            right(call, plan)
+            tracing::info!(plan = ?common::string(&plan, "secret"), "creating");
+            correct(call, plan)
         });
     };
     check(
@@ -266,17 +266,17 @@ fn secrets_stay_secret() {
     let mut thing = changed(|it| {
         it.create = Box::new(|_, plan| {
             Err(ferroform::Diagnostic::error("No")
-                .detail(format!("Bad token {}.", common::text(&plan, "token")))
+                .detail(format!("Bad token {}.", common::string(&plan, "token")))
                 .into())
         });
     });
-    expect!["nothing is wrong"]
-        .assert_eq(&failure(|| thing.expect_error(config! { name = "a", token = "t0ken" })));
+    expect!["no failure"]
+        .assert_eq(&failure_message(|| thing.expect_error(config! { name = "a", token = "t0ken" })));
 }
 
 #[test]
-fn a_law_can_be_excepted() {
-    let mut thing = Thing::right(&Shelf::default());
+fn skipped_invariant_is_not_checked() {
+    let mut thing = MockResource::correct(&ObjectStore::default());
     thing.delete = Box::new(|_, _| Ok(()));
     let harness: Harness = common::core(thing).skip_check(Invariant::DestroyRemovesObject);
     let mut thing = harness.resource("test_thing");
@@ -286,18 +286,18 @@ fn a_law_can_be_excepted() {
 }
 
 #[test]
-fn a_broken_law_is_no_expected_error() {
+fn violation_is_not_accepted_as_an_expected_error() {
     let mut thing = changed(|it| it.create = Box::new(|_, _| Ok(Default::default())));
-    let text = failure(|| thing.expect_error(config! { name = "a" }));
+    let text = failure_message(|| thing.expect_error(config! { name = "a" }));
     assert!(text.starts_with("invariant violated: the result of apply matches the plan"), "{text}");
 }
 
 #[test]
-fn the_identity_stays() {
-    let known_by_id = |it: &mut Thing| {
+fn changing_or_missing_identity_is_reported() {
+    let known_by_id = |it: &mut MockResource| {
         it.identity = Some(IdentitySchema::raw(Block::new().attribute(Attribute::raw("id", Type::String))));
     };
-    check(known_by_id, expect![[r#"nothing is wrong"#]]);
+    check(known_by_id, expect!["no failure"]);
     check(
         |it| {
             known_by_id(it);
@@ -330,14 +330,14 @@ fn the_identity_stays() {
 }
 
 #[test]
-fn a_generated_configuration_is_valid() {
-    let generate = |change: fn(&mut Thing)| {
+fn invalid_generated_configuration_is_reported() {
+    let generate = |change: fn(&mut MockResource)| {
         let mut thing = changed(change);
         thing.apply(config! { name = "a", token = "t0ken-t0ken" });
-        failure(|| thing.generate_config())
+        failure_message(|| thing.generate_config())
     };
-    assert_eq!(generate(|_| {}), "nothing is wrong");
-    let token = |it: &mut Thing| {
+    assert_eq!(generate(|_| {}), "no failure");
+    let token = |it: &mut MockResource| {
         it.schema
             .block
             .attributes

@@ -1,4 +1,4 @@
-//! The service behind the resource: it keeps one object, makes what is computed, and has its habits.
+//! The API behind the resource: it stores one object, computes values, and may have a quirk.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,51 +6,51 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use ferroform::schema::{Nesting, Schema};
 use ferroform::value::{Number, Object, Value};
 
-use crate::behaviour::Behaviour;
-use crate::common::{Shelf, Thing};
+use crate::behavior::Behavior;
+use crate::common::{MockResource, ObjectStore};
 use crate::config::LABELS;
-use crate::dice::Dice;
-use crate::habit;
+use crate::quirk;
+use crate::rng::Rng;
 use crate::schema::{Field, Kind, block};
 
-/// What the service does besides keeping what it is given.
+/// Behavior of an API that a provider has to tolerate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Habit {
+pub(crate) enum Quirk {
     None,
-    /// It answers other words that mean the same.
-    Respells,
-    /// Its object changes without Terraform.
+    /// The API returns semantically equal values.
+    Normalizes,
+    /// The object drifts.
     Drifts,
-    /// The provider plans sets in another order.
+    /// The provider plans set elements in another order.
     Reorders,
 }
 
 pub(crate) struct Backend {
     fields: Vec<Field>,
-    habit: Habit,
+    quirk: Quirk,
     object: Mutex<Option<Value>>,
-    dice: Mutex<Dice>,
-    /// How much was made: no two things that are made are the same.
+    rng: Mutex<Rng>,
+    /// The number of computed values, which makes each of them unique.
     made: AtomicU64,
-    /// How often the habit showed.
+    /// The number of times that the quirk changed a value.
     shown: AtomicU64,
 }
 
 impl Backend {
-    pub(crate) fn new(fields: &[Field], habit: Habit, seed: u64) -> Arc<Backend> {
+    pub(crate) fn new(fields: &[Field], quirk: Quirk, seed: u64) -> Arc<Backend> {
         Arc::new(Backend {
             fields: fields.to_vec(),
-            habit,
+            quirk,
             object: Mutex::default(),
-            dice: Mutex::new(Dice::new(seed)),
+            rng: Mutex::new(Rng::new(seed)),
             made: AtomicU64::new(0),
             shown: AtomicU64::new(0),
         })
     }
 
-    /// The resource that stands before it.
-    pub(crate) fn thing(self: &Arc<Self>) -> Thing {
-        let mut thing = Thing::right(&Shelf::default());
+    /// Returns the resource that uses this API.
+    pub(crate) fn thing(self: &Arc<Self>) -> MockResource {
+        let mut thing = MockResource::correct(&ObjectStore::default());
         thing.schema = Schema { version: 0, block: block(&self.fields) };
         let [creates, updates, reads, deletes, plans] = [(); 5].map(|()| self.clone());
         thing.create = Box::new(move |_, plan| Ok(creates.put(plan)));
@@ -60,18 +60,18 @@ impl Backend {
             *lock(&deletes.object) = None;
             Ok(())
         });
-        if self.habit == Habit::Reorders {
+        if self.quirk == Quirk::Reorders {
             thing.abilities.plan = true;
             thing.plan = Box::new(move |_, change| Ok(plans.planned(change.plan)));
         }
         thing
     }
 
-    /// What happens to the object between two runs of Terraform.
-    pub(crate) fn time_passes(&self) {
+    /// Changes the object between two runs of Terraform.
+    pub(crate) fn drift(&self) {
         let mut object = lock(&self.object);
-        if self.habit == Habit::Drifts {
-            *object = object.take().map(|it| self.seen(it, habit::drifted));
+        if self.quirk == Quirk::Drifts {
+            *object = object.take().map(|it| self.seen(it, quirk::drifted));
         }
     }
 
@@ -81,21 +81,21 @@ impl Backend {
 
     fn get(&self) -> Value {
         let it = lock(&self.object).clone().unwrap_or(Value::Null);
-        if self.habit == Habit::Respells { self.seen(it, habit::respelled) } else { it }
+        if self.quirk == Quirk::Normalizes { self.seen(it, quirk::normalized) } else { it }
     }
 
     fn planned(&self, plan: Value) -> Value {
-        self.seen(plan, |_, fields, it| habit::reordered(fields, it))
+        self.seen(plan, |_, fields, it| quirk::reordered(fields, it))
     }
 
-    /// What the habit makes of the object.
-    fn seen(&self, it: Value, habit: fn(&mut Dice, &[Field], Value) -> Value) -> Value {
-        let seen = habit(&mut lock(&self.dice), &self.fields, it.clone());
+    /// Applies the quirk to a value.
+    fn seen(&self, it: Value, quirk: fn(&mut Rng, &[Field], Value) -> Value) -> Value {
+        let seen = quirk(&mut lock(&self.rng), &self.fields, it.clone());
         self.shown.fetch_add(u64::from(shows(&seen, &it)), Ordering::Relaxed);
         seen
     }
 
-    /// Keeps what is planned with the rest filled in, and answers what is the provider's of it.
+    /// Stores the planned object with computed values, and returns the attributes that the provider sets.
     fn put(&self, plan: Value) -> Object {
         let whole = self.filled(&self.fields, plan);
         *lock(&self.object) = Some(whole.clone());
@@ -105,14 +105,14 @@ impl Backend {
 
     fn filled(&self, fields: &[Field], object: Value) -> Value {
         each_field(fields, object, |field, value| match (&field.kind, value) {
-            _ if field.says(Behaviour::WriteOnly) => Value::Null,
+            _ if field.has(Behavior::WriteOnly) => Value::Null,
             (_, Value::Unknown(_)) => self.made(field),
             (Kind::Objects(_, inside), it) => each_object(it, |it| self.filled(inside, it)),
             (_, it) => it,
         })
     }
 
-    /// Something new. In a set it is never null, because what is made keeps equal elements apart.
+    /// Returns a unique computed value. It is never null in a set, because it distinguishes equal elements.
     fn made(&self, field: &Field) -> Value {
         let number = self.made.fetch_add(1, Ordering::Relaxed);
         if number % 8 == 7 && field.is_nullable() && !field.in_set {
@@ -121,7 +121,7 @@ impl Backend {
         let count = 1 + number % 2;
         let text = |i: u64| Value::string(format!("S{number}{}", LABELS[i as usize]));
         match &field.kind {
-            Kind::Text | Kind::AnyCase => text(0),
+            Kind::String | Kind::CaseInsensitive => text(0),
             Kind::Number => Value::Number(Number::from(1000 + number)),
             Kind::Bool => Value::Bool(count == 1),
             Kind::List => Value::List((0..count).map(text).collect()),
@@ -141,7 +141,7 @@ impl Backend {
     }
 }
 
-/// True where they differ, also by the order of a set.
+/// Returns true if the values differ, including the order of set elements.
 fn shows(one: &Value, other: &Value) -> bool {
     format!("{one:?}") != format!("{other:?}")
 }
@@ -150,7 +150,7 @@ fn lock<T>(it: &Mutex<T>) -> MutexGuard<'_, T> {
     it.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The object with each field's value changed.
+/// Changes the value of each field of an object.
 pub(crate) fn each_field(
     fields: &[Field],
     object: Value,
@@ -165,7 +165,7 @@ pub(crate) fn each_field(
     Value::Object(object)
 }
 
-/// The value of a nested field with each of its objects changed.
+/// Changes each object of a nested field.
 pub(crate) fn each_object(value: Value, mut change: impl FnMut(Value) -> Value) -> Value {
     match value {
         Value::List(it) => Value::List(it.into_iter().map(change).collect()),

@@ -1,10 +1,10 @@
-//! What the kit does besides its laws: configurations, the state, the world outside.
+//! The harness apart from its invariants: configurations, state, drift, import, interruption and unknown values.
 
 mod common;
 
 use std::time::{Duration, Instant};
 
-use common::{Shelf, Thing, changed, harness, failure, set, text};
+use common::{MockResource, ObjectStore, changed, failure_message, harness, set, string};
 use expect_test::{Expect, expect};
 use ferroform::schema::{Attribute, Mode, Nested};
 use ferroform::value::{Type, Value};
@@ -12,10 +12,10 @@ use ferroform::{CHECKPOINT, Diagnostic, path};
 use ferroform_testing::{Action, Configuration, config, unknown};
 
 #[test]
-fn a_life_takes_milliseconds() {
-    const LIVES: u32 = 50;
+fn lifecycle_takes_milliseconds() {
+    const LIFECYCLES: u32 = 50;
     let start = Instant::now();
-    for _ in 0..LIVES {
+    for _ in 0..LIFECYCLES {
         let mut thing = changed(|_| {});
         let config =
             |note: &str| config! { name = "a", note = note, tags = ["x", "y"], parts = [{ name = "p" }] };
@@ -24,17 +24,17 @@ fn a_life_takes_milliseconds() {
         assert_eq!(thing.apply(config! { name = "b" }).action, Action::Replace);
         thing.destroy();
     }
-    let each = start.elapsed() / LIVES;
+    let each = start.elapsed() / LIFECYCLES;
     // About four in a debug build on two cores; the bound leaves room for a busy machine.
-    assert!(each < Duration::from_millis(50), "a life took {each:?}");
+    assert!(each < Duration::from_millis(50), "a lifecycle took {each:?}");
 }
 
 fn optional_block(name: &str, nested: Nested) -> Attribute {
     Attribute::raw_nested(name, nested).mode(Mode::Optional)
 }
 
-/// How a configuration for the test's schema is refused, or what it would make.
-fn check(config: Configuration, wanted: Expect) {
+/// Compares the plan of a configuration, or its errors.
+fn check(config: Configuration, expected: Expect) {
     let mut thing = changed(|it| {
         let optional = |name: &str, ty| Attribute::raw(name, ty).mode(Mode::Optional);
         let block = std::mem::take(&mut it.schema.block);
@@ -49,15 +49,15 @@ fn check(config: Configuration, wanted: Expect) {
             .block(optional_block("alias", Nested::map(common::part())).max_items(1))
             .block(optional_block("disk", Nested::list(common::part())).max_items(1));
     });
-    let made = failure(|| {
+    let made = failure_message(|| {
         let plan = thing.plan(config);
         panic!("{plan}");
     });
-    wanted.assert_eq(&made);
+    expected.assert_eq(&made);
 }
 
 #[test]
-fn a_configuration_is_converted_as_core_does_it() {
+fn configuration_is_converted_as_in_terraform() {
     check(
         config! { name = 5, count_of = "12", on = "true", labels = { a = 1, "b c" = true }, pair = [1, "2"], tags = ["b", "a", "b"] },
         expect![[r#"
@@ -100,7 +100,7 @@ fn a_configuration_is_converted_as_core_does_it() {
 }
 
 #[test]
-fn a_configuration_that_does_not_fit_is_refused_with_every_place() {
+fn invalid_configuration_is_rejected_with_every_path() {
     check(
         config! { nmae = "a", tags = "x", on = "maybe", count_of = [1], name = "a", name = "b" },
         expect![[r#"
@@ -133,7 +133,7 @@ fn a_configuration_that_does_not_fit_is_refused_with_every_place() {
 }
 
 #[test]
-fn blocks_are_counted_and_labelled_as_core_does_it() {
+fn number_and_labels_of_blocks_are_checked_as_in_terraform() {
     check(
         config! { name = "a", alias "x" { name = "ax" } disk { name = "d" } },
         expect![[r#"
@@ -164,14 +164,14 @@ fn blocks_are_counted_and_labelled_as_core_does_it() {
 }
 
 #[test]
-fn a_required_block_is_missed() {
+fn missing_required_block_is_reported() {
     let mut thing = changed(|it| {
         let block = std::mem::take(&mut it.schema.block);
         it.schema.block = block
             .block(Attribute::raw_nested("owner", Nested::single(common::part())))
             .block(optional_block("disk", Nested::list(common::part())).min_items(2));
     });
-    let text = failure(|| drop(thing.plan(config! { name = "a", disk { name = "a" } })));
+    let text = failure_message(|| drop(thing.plan(config! { name = "a", disk { name = "a" } })));
     expect![[r#"
         the plan of test_thing failed:
         owner: Missing owner block: A block of type "owner" is required here.
@@ -180,7 +180,7 @@ fn a_required_block_is_missed() {
 }
 
 #[test]
-fn a_test_may_begin_with_a_state() {
+fn with_state_sets_the_prior_state() {
     let state = config! { name = "a", note = "n", id = "7", etag = "t" };
     let mut thing = changed(|_| {}).with_state(state);
     assert_eq!(thing.plan(config! { name = "a", note = "n" }).action, Action::NoOp);
@@ -190,14 +190,14 @@ fn a_test_may_begin_with_a_state() {
 }
 
 #[test]
-fn what_happens_outside_is_seen_by_reading() {
-    let shelf = Shelf::default();
-    let mut thing = harness(Thing::right(&shelf)).resource("test_thing");
+fn refresh_detects_drift_and_deletion() {
+    let objects = ObjectStore::default();
+    let mut thing = harness(MockResource::correct(&objects)).resource("test_thing");
     thing.apply(config! { name = "a", note = "n" });
     let edit = |change: fn(Value) -> Value| {
-        let mut shelf = shelf.lock().unwrap();
-        let it = shelf.remove("a").unwrap();
-        shelf.insert("a".into(), change(it));
+        let mut objects = objects.lock().unwrap();
+        let it = objects.remove("a").unwrap();
+        objects.insert("a".into(), change(it));
     };
     edit(|it| set(it, "note", "drifted"));
     expect![[r#"
@@ -205,15 +205,15 @@ fn what_happens_outside_is_seen_by_reading() {
         ~ note = "n" -> "drifted""#]]
     .assert_eq(&thing.refresh().to_string());
     assert_eq!(thing.apply(config! { name = "a", note = "n" }).action, Action::Update);
-    shelf.lock().unwrap().clear();
+    objects.lock().unwrap().clear();
     assert_eq!(thing.refresh().action, Action::Delete);
     assert!(!thing.exists());
 }
 
 #[test]
-fn an_import_reads_what_it_finds() {
-    let shelf = Shelf::default();
-    let harness = harness(Thing::right(&shelf));
+fn import_reads_the_object() {
+    let objects = ObjectStore::default();
+    let harness = harness(MockResource::correct(&objects));
     harness.resource("test_thing").apply(config! { name = "a", note = "n" });
     let mut thing = harness.resource("test_thing");
     assert_eq!(thing.import("a").get::<String>(path!(note)), "n");
@@ -223,9 +223,9 @@ fn an_import_reads_what_it_finds() {
 }
 
 #[test]
-fn an_interruption_comes_at_the_line_that_is_named() {
-    let mut thing = Thing::right(&Shelf::default());
-    let right = std::mem::replace(&mut thing.create, Box::new(|_, _| Ok(Default::default())));
+fn stop_at_interrupts_the_provider_at_the_log_line() {
+    let mut thing = MockResource::correct(&ObjectStore::default());
+    let correct = std::mem::replace(&mut thing.create, Box::new(|_, _| Ok(Default::default())));
     thing.create = Box::new(move |call, plan| {
         let mut id = ferroform::value::Object::default();
         id.insert("id", "kept".into());
@@ -233,9 +233,9 @@ fn an_interruption_comes_at_the_line_that_is_named() {
         while !call.is_cancelled() {
             std::thread::sleep(Duration::from_millis(1));
         }
-        // Too late: nobody waits for it any more.
+        // The engine does not wait this long after the interruption.
         std::thread::sleep(Duration::from_millis(500));
-        right(call, plan)
+        correct(call, plan)
     });
     let harness = harness(thing);
     harness.stop_at(CHECKPOINT);
@@ -248,22 +248,22 @@ fn an_interruption_comes_at_the_line_that_is_named() {
 }
 
 #[test]
-fn a_panic_is_an_error_and_the_next_call_works() {
-    let mut thing = Thing::right(&Shelf::default());
-    let right = std::mem::replace(&mut thing.create, Box::new(|_, _| Ok(Default::default())));
+fn panic_is_reported_and_next_call_succeeds() {
+    let mut thing = MockResource::correct(&ObjectStore::default());
+    let correct = std::mem::replace(&mut thing.create, Box::new(|_, _| Ok(Default::default())));
     thing.create = Box::new(move |call, plan| {
-        assert!(text(&plan, "note") != "bad", "bad note");
-        right(call, plan)
+        assert!(string(&plan, "note") != "bad", "bad note");
+        correct(call, plan)
     });
     let mut thing = harness(thing).resource("test_thing");
     let errors = thing.expect_error(config! { name = "a", note = "bad" }).to_string();
-    assert!(errors.contains("tests/kit.rs:") && errors.contains("bad note"), "{errors}");
+    assert!(errors.contains("tests/harness.rs:") && errors.contains("bad note"), "{errors}");
     assert!(!thing.exists());
     thing.apply(config! { name = "a", note = "good" });
 }
 
 #[test]
-fn every_place_is_tried_with_an_unknown() {
+fn plan_with_unknowns_tries_every_path() {
     let config = || config! { name = "a", tags = ["x", "y"], parts = [{ name = "p" }, { name = "q" }] };
     // Seven attributes, two tags, two parts, two names.
     assert_eq!(changed(|_| {}).plan_with_unknowns(config()), 12);
@@ -278,7 +278,7 @@ fn every_place_is_tried_with_an_unknown() {
     expect![[r#"
         the plan of test_thing with parts[1].name unknown failed:
         The name of a part must be known"#]]
-    .assert_eq(&failure(|| strict.plan_with_unknowns(config())));
+    .assert_eq(&failure_message(|| strict.plan_with_unknowns(config())));
 
     let mut guessing = changed(|it| {
         it.abilities.plan = true;
@@ -292,7 +292,7 @@ fn every_place_is_tried_with_an_unknown() {
         invariant violated: the final plan matches the plan
           step: the plan of test_thing with note unknown at first
           etag: the plan says "no note", but the provider answered an unknown value"#]]
-    .assert_eq(&failure(|| guessing.plan_with_unknowns(config())));
+    .assert_eq(&failure_message(|| guessing.plan_with_unknowns(config())));
 
     let mut late = changed(|it| {
         it.abilities.plan = true;
@@ -309,25 +309,27 @@ fn every_place_is_tried_with_an_unknown() {
         invariant violated: the final plan matches the plan
           step: the plan of test_thing with note unknown at first
           first the plan was to update, now it is to replace"#]]
-    .assert_eq(&failure(|| late.plan_with_unknowns(config! { name = "a", note = "m" })));
+    .assert_eq(&failure_message(|| late.plan_with_unknowns(config! { name = "a", note = "m" })));
 }
 
 #[test]
-fn what_fails_says_so() {
-    let refuse = |it: &mut Thing| it.create = Box::new(|_, _| Err(Diagnostic::error("Full").into()));
+fn failures_are_explained() {
+    let fail = |it: &mut MockResource| it.create = Box::new(|_, _| Err(Diagnostic::error("Full").into()));
     expect![[r#"
         the apply of test_thing failed:
         Full"#]]
-    .assert_eq(&failure(|| changed(refuse).apply(config! { name = "a" })));
+    .assert_eq(&failure_message(|| changed(fail).apply(config! { name = "a" })));
     expect![[r#"
         an error is expected, but it went well:
         create
         + name = "a"
         + id = (known after apply)
         + etag = (known after apply)"#]]
-    .assert_eq(&failure(|| changed(|_| {}).expect_error(config! { name = "a" })));
+    .assert_eq(&failure_message(|| changed(|_| {}).expect_error(config! { name = "a" })));
     expect![[r#"test_thing has no state: it was not created, or is gone"#]]
-        .assert_eq(&failure(|| changed(|_| {}).state()));
+        .assert_eq(&failure_message(|| changed(|_| {}).state()));
     expect![[r#"Resource Type Not Found: This version of the provider has no resource test_thin."#]]
-        .assert_eq(&failure(|| harness(Thing::right(&Shelf::default())).resource("test_thin")));
+        .assert_eq(&failure_message(|| {
+            harness(MockResource::correct(&ObjectStore::default())).resource("test_thin")
+        }));
 }
