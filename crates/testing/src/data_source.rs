@@ -99,15 +99,15 @@ impl DataSource {
         )?;
         let caller = self.harness.caller();
         let response = self.harness.server().read_data(&self.type_name, config.clone(), &caller);
-        let note = |it: &DataResponse| {
+        let record = |it: &DataResponse| {
             it.state.iter().for_each(|it| self.harness.sensitive_values().record(block, it))
         };
-        let done = self.harness.run(&step, response, note);
-        self.harness.check_diagnostics(&step, done.diagnostics)?;
-        let value = done.state.unwrap_or(Value::Null);
+        let response = self.harness.run(&step, response, record);
+        self.harness.check_diagnostics(&step, response.diagnostics)?;
+        let value = response.state.unwrap_or(Value::Null);
         let snapshot = |value| Snapshot { owner: SchemaOwner::DataSource(self.source.clone()), value };
-        if done.deferred.is_some() {
-            return Ok((snapshot(value), done.deferred));
+        if response.deferred.is_some() {
+            return Ok((snapshot(value), response.deferred));
         }
         self.harness.check(Invariant::StateIsValid, &step, &contract::state(block, &value));
         self.harness.check(

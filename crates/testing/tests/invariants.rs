@@ -113,28 +113,28 @@ fn final_plan_that_changes_a_planned_value_is_reported() {
 
 #[test]
 fn new_state_that_differs_from_the_planned_state_is_reported() {
-    let answering = |thing: &mut MockResource, answer: fn(Value) -> Value| {
-        thing.create = Box::new(move |_, plan| match answer(common::complete_state(&plan)) {
+    let with_result = |thing: &mut MockResource, change_state: fn(Value) -> Value| {
+        thing.create = Box::new(move |_, plan| match change_state(common::complete_state(&plan)) {
             Value::Object(it) => Ok(it),
             _ => Ok(Default::default()),
         });
     };
     check(
-        |it| answering(it, |state| set(state, "note", "N")),
+        |it| with_result(it, |state| set(state, "note", "N")),
         expect![[r#"
             invariant violated: the result of apply matches the plan
               step: the creation of test_thing
               note: the plan says "n", but the provider answered "N""#]],
     );
     check(
-        |it| answering(it, |state| set(state, "secret", "other-secret")),
+        |it| with_result(it, |state| set(state, "secret", "other-secret")),
         expect![[r#"
             invariant violated: the result of apply matches the plan
               step: the creation of test_thing
               secret: the plan says (sensitive value), but the provider answered (sensitive value)"#]],
     );
     check(
-        |it| answering(it, |state| set(state, "id", Value::UNKNOWN)),
+        |it| with_result(it, |state| set(state, "id", Value::UNKNOWN)),
         expect![[r#"
             invariant violated: the result of apply matches the plan
               step: the creation of test_thing

@@ -39,7 +39,7 @@ impl Project {
     }
 
     /// What the test says.
-    fn says(&self, thing: MockResource) -> String {
+    fn failure(&self, thing: MockResource) -> String {
         let lock = SchemaLock::raw(provider([("test_thing", thing)])).update(false);
         failure_message(|| lock.check(self.path()))
     }
@@ -106,8 +106,8 @@ fn lock_file_has_one_line_for_each_attribute() {
         +    pair: tuple([bool,number]) or null
         +  size: number or null
         +  tags: map(list(string))
-        No state that is stored is hurt by this. Run the test with FERROFORM_UPDATE_LOCK=1 to write the file anew, and commit it."#]]
-    .assert_eq(&project.says(of::<Disk>()));
+        The provider can still read every stored state. Run the test with FERROFORM_UPDATE_LOCK=1 to update the file, and commit it."#]]
+    .assert_eq(&project.failure(of::<Disk>()));
     project.write(of::<Disk>());
     expect![[r#"
         resource test_thing version 0
@@ -124,7 +124,7 @@ fn lock_file_has_one_line_for_each_attribute() {
           size: number or null
           tags: map(list(string))"#]]
     .assert_eq(&project.text());
-    assert_eq!(project.says(of::<Disk>()), "nothing is wrong");
+    assert_eq!(project.failure(of::<Disk>()), "no failure");
 }
 
 #[test]
@@ -132,12 +132,12 @@ fn compatible_change_needs_no_new_version() {
     let check = |before: Block, after: Block, expected: Expect| {
         let project = Project::new();
         project.write(thing(0, before));
-        let said = project.says(thing(0, after.clone()));
-        let (what, rest) = said.split_once("\nNo state").unwrap_or((&said, ""));
-        assert!(rest.contains("is hurt by this"), "{said}");
+        let message = project.failure(thing(0, after.clone()));
+        let (what, rest) = message.split_once("\nThe provider can still").unwrap_or((&message, ""));
+        assert!(rest.contains("every stored state"), "{message}");
         expected.assert_eq(what.split_once('\n').map_or(what, |it| it.1));
         project.write(thing(0, after.clone()));
-        assert_eq!(project.says(thing(0, after)), "nothing is wrong");
+        assert_eq!(project.failure(thing(0, after)), "no failure");
     };
     let name = || raw("name", Type::String);
     let optional = |name: &str, ty| raw(name, ty).mode(Mode::Optional);
@@ -224,12 +224,12 @@ fn incompatible_change_needs_a_new_version() {
         let project = Project::new();
         project.write(thing(0, before));
         let locked = project.text();
-        let said = project.says(thing(0, after.clone()));
-        let (what, rest) = said.split_once("\nRaise the version").unwrap_or((&said, ""));
-        assert!(rest.contains("upgrade_from = OldV0"), "{said}");
+        let message = project.failure(thing(0, after.clone()));
+        let (what, rest) = message.split_once("\nRaise the version").unwrap_or((&message, ""));
+        assert!(rest.contains("upgrade_from = OldV0"), "{message}");
         expected.assert_eq(what.split_once('\n').map_or(what, |it| it.1));
         let lock = SchemaLock::raw(provider([("test_thing", thing(0, after))])).update(true);
-        assert_eq!(failure_message(|| lock.check(project.path())), said, "it is not written over either");
+        assert_eq!(failure_message(|| lock.check(project.path())), message, "it is not written over either");
         assert_eq!(project.text(), locked);
     };
     let name = || raw("name", Type::String);
@@ -299,7 +299,7 @@ fn earlier_shapes_of_a_version_are_merged() {
           3. Write `From<OldV0>` for it, or `TryFrom`.
           4. Run the test with FERROFORM_UPDATE_LOCK=1, and commit the file.
         Where no release has stored version 0 as it was, take its lines out of the file instead."#]]
-    .assert_eq(&project.says(thing(0, block([note(Type::list(Type::String))]))));
+    .assert_eq(&project.failure(thing(0, block([note(Type::list(Type::String))]))));
     project.write(thing(0, block([note(Type::String)])));
     expect![[r#"
         resource test_thing version 0
@@ -319,7 +319,7 @@ fn earlier_shapes_of_a_version_are_merged() {
           3. Write `From<OldV0>` for it, or `TryFrom`.
           4. Run the test with FERROFORM_UPDATE_LOCK=1, and commit the file.
         Where no release has stored version 0 as it was, take its lines out of the file instead."#]]
-    .assert_eq(&project.says(thing(0, block([Attribute::of::<u64>("size")]))));
+    .assert_eq(&project.failure(thing(0, block([Attribute::of::<u64>("size")]))));
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -353,9 +353,9 @@ fn new_version_with_state_upgrade_is_accepted() {
         schemas.lock does not say what the states look like now:
         resource test_thing version 1
         +  text: list(string)
-        No state that is stored is hurt by this. Run the test with FERROFORM_UPDATE_LOCK=1 to write the file anew, and commit it."#]].assert_eq(&project.says(of::<Note>()));
+        The provider can still read every stored state. Run the test with FERROFORM_UPDATE_LOCK=1 to update the file, and commit it."#]].assert_eq(&project.failure(of::<Note>()));
     project.write(of::<Note>());
-    assert_eq!(project.says(of::<Note>()), "nothing is wrong");
+    assert_eq!(project.failure(of::<Note>()), "no failure");
     expect![[r#"
         resource test_thing version 0
           tags: a list of objects
@@ -375,10 +375,10 @@ fn new_version_with_state_upgrade_is_accepted() {
 fn new_version_without_state_upgrade_is_rejected() {
     let project = Project::new();
     project.write(of::<NoteV0>());
-    expect!["schemas.lock: states of test_thing that are stored in version 0 are upgraded by nothing to version 1. Say `upgrade_from`, or write `Resource::upgrade`. Where nobody can have such a state, take its lines out of the file."].assert_eq(&project.says(thing(1, Note::schema().block)));
+    expect!["schemas.lock: states of test_thing that are stored in version 0 are upgraded by nothing to version 1. Say `upgrade_from`, or write `Resource::upgrade`. Where nobody can have such a state, take its lines out of the file."].assert_eq(&project.failure(thing(1, Note::schema().block)));
     let fallback = Upgrades::oldest(1).with_fallback();
     project.write(MockResource { upgrades: fallback, ..thing(1, Note::schema().block) });
-    expect!["schemas.lock: states of test_thing that are stored in version 1 are newer than the provider, whose version is 0. A version is never taken back: go on from 1."].assert_eq(&project.says(thing(0, NoteV0::schema().block)));
+    expect!["schemas.lock: states of test_thing that are stored in version 1 are newer than the provider, whose version is 0. A version is never taken back: go on from 1."].assert_eq(&project.failure(thing(0, NoteV0::schema().block)));
 }
 
 #[test]
@@ -394,7 +394,7 @@ fn changed_model_of_an_old_version_is_rejected() {
     expect![[r#"
         schemas.lock: states of test_thing that are stored in version 0 do not fit the model that is upgraded from:
           tags.name was string, and is number now
-        The model of an old version stays as it was; so do the models inside it, which the current one must not share where they change."#]].assert_eq(&project.says(MockResource { upgrades, ..thing(1, Note::schema().block) }));
+        The model of an old version stays as it was; so do the models inside it, which the current one must not share where they change."#]].assert_eq(&project.failure(MockResource { upgrades, ..thing(1, Note::schema().block) }));
 }
 
 #[test]
@@ -407,7 +407,7 @@ fn added_and_removed_resources_are_recorded() {
         schemas.lock does not say what the states look like now:
         resource test_a version 0
         +resource test_a version 0, no more
-        States of test_a that are stored can only be moved, or taken out by their users, from now on. What they hold stays in the file, in case that such a resource comes back. No other state is hurt by this. Run the test with FERROFORM_UPDATE_LOCK=1 to write the file anew, and commit it."#]].assert_eq(&project.says(of(Type::String)));
+        States of test_a that are stored can only be moved, or taken out by their users, from now on. What they hold stays in the file, in case that such a resource comes back. No other state is hurt by this. Run the test with FERROFORM_UPDATE_LOCK=1 to write the file anew, and commit it."#]].assert_eq(&project.failure(of(Type::String)));
     project.write(of(Type::String));
     expect![[r#"
         resource test_a version 0, no more
@@ -415,19 +415,19 @@ fn added_and_removed_resources_are_recorded() {
         resource test_thing version 0
           name: string"#]]
     .assert_eq(&project.text());
-    assert_eq!(project.says(of(Type::String)), "nothing is wrong");
+    assert_eq!(project.failure(of(Type::String)), "no failure");
     // What comes back must read what was stored before it went.
-    let says = |ty: Type| {
+    let failure = |ty: Type| {
         let back = provider([("test_a", of(ty)), ("test_thing", of(Type::String))]);
         failure_message(|| SchemaLock::raw(back).update(false).check(project.path()))
     };
-    let other = says(Type::Bool);
-    assert!(other.contains("states of test_a that are stored in version 0 do not fit"), "{other}");
+    let other = failure(Type::Bool);
+    assert!(other.contains("stored states of test_a in version 0 do not conform"), "{other}");
     expect![[r#"
         schemas.lock does not say what the states look like now:
         resource test_a version 0
         -resource test_a version 0, no more
-        No state that is stored is hurt by this. Run the test with FERROFORM_UPDATE_LOCK=1 to write the file anew, and commit it."#]].assert_eq(&says(Type::String));
+        The provider can still read every stored state. Run the test with FERROFORM_UPDATE_LOCK=1 to update the file, and commit it."#]].assert_eq(&failure(Type::String));
 }
 
 #[test]
@@ -435,7 +435,7 @@ fn invalid_lock_file_is_an_error() {
     let check = |text: &str, expected: Expect| {
         let project = Project::new();
         fs::write(project.path(), text).expect("written");
-        expected.assert_eq(&project.says(thing(0, block([]))));
+        expected.assert_eq(&project.failure(thing(0, block([]))));
     };
     check("nonsense", expect!["schemas.lock: line 1: `resource … version …` is expected"]);
     check("resource a version b", expect!["schemas.lock: line 1: `resource … version …` is expected"]);
@@ -463,7 +463,7 @@ fn invalid_lock_file_is_an_error() {
     );
     let folder = Project::new();
     fs::create_dir(folder.path()).expect("a folder");
-    assert!(folder.says(thing(0, block([]))).starts_with("cannot read schemas.lock: "));
+    assert!(folder.failure(thing(0, block([]))).starts_with("cannot read schemas.lock: "));
 }
 
 /// The rule is right: where it asks for no version, a state of the one schema is read by the other, as the value
@@ -491,7 +491,7 @@ fn accepted_states_can_be_upgraded() {
         for (now, _) in &samples {
             let project = Project::new();
             project.write(schema(stored));
-            if project.says(schema(now)).contains("Raise the version") {
+            if project.failure(schema(now)).contains("Raise the version") {
                 continue;
             }
             passed += 1;
@@ -550,5 +550,5 @@ fn removed_variant_needs_a_new_version() {
           3. Write `From<OldV0>` for it, or `TryFrom`.
           4. Run the test with FERROFORM_UPDATE_LOCK=1, and commit the file.
         Where no release has stored version 0 as it was, take its lines out of the file instead."#]]
-    .assert_eq(&project.says(of::<FetchedLater>()));
+    .assert_eq(&project.failure(of::<FetchedLater>()));
 }

@@ -118,7 +118,7 @@ impl MockResource {
     }
 }
 
-macro_rules! answers {
+macro_rules! methods {
     ($($name:ident($input:ty) -> $output:ty;)+) => {$(
         fn $name(&self, call: RequestContext, input: $input) -> Answer<$output> {
             let thing = self.0.clone();
@@ -155,7 +155,7 @@ impl AnyResource for Shared {
         Box::pin(async move { (thing.update)(&call.into(), plan) })
     }
 
-    answers! {
+    methods! {
         plan(AnyChange) -> Value;
         create(Value) -> Object;
         read(Value) -> Value;

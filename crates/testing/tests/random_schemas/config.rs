@@ -36,7 +36,7 @@ pub(crate) struct Entry {
     pub(crate) name: String,
     pub(crate) is_block: bool,
     /// `None` if it is omitted.
-    pub(crate) said: Option<ConfigValue>,
+    pub(crate) configured: Option<ConfigValue>,
 }
 
 /// Returns a random configuration. With a previous configuration, it is mostly a mutation of it, and otherwise one that
@@ -64,12 +64,12 @@ pub(crate) fn object(rng: &mut Rng, fields: &[Field], key: Option<usize>) -> Obj
 }
 
 pub(crate) fn entry(rng: &mut Rng, field: &Field, key: Option<usize>) -> Entry {
-    let is_said = field.is_required() || key.is_some() || rng.chance(60);
-    let said = is_said.then(|| match key {
+    let is_configured = field.is_required() || key.is_some() || rng.chance(60);
+    let configured = is_configured.then(|| match key {
         Some(key) => key_of(field, key),
         None => value(rng, &field.kind),
     });
-    Entry { name: field.name(), is_block: field.is_block, said }
+    Entry { name: field.name(), is_block: field.is_block, configured }
 }
 
 pub(crate) fn key_of(field: &Field, key: usize) -> ConfigValue {
@@ -113,7 +113,7 @@ impl Object {
 
     /// Returns the configured value of a field; `None` if it is omitted or not configurable.
     pub(crate) fn get(&self, name: &str) -> Option<&ConfigValue> {
-        self.0.iter().find(|it| it.name == name)?.said.as_ref()
+        self.0.iter().find(|it| it.name == name)?.configured.as_ref()
     }
 
     pub(crate) fn configuration(&self) -> Configuration {
@@ -124,17 +124,17 @@ impl Object {
 impl Entry {
     /// Replaces the value by an unknown one. An omitted value can be unknown, too, and turn out to be null.
     fn with_unknowns(&self, rng: &mut Rng, percent: u64) -> Entry {
-        let chance = if self.said.is_some() { percent } else { percent / 4 };
-        let said = match !self.is_block && rng.chance(chance) {
+        let chance = if self.configured.is_some() { percent } else { percent / 4 };
+        let configured = match !self.is_block && rng.chance(chance) {
             true => Some(ConfigValue::Unknown),
             // The number of blocks is known, because Terraform does not plan a resource with unknown blocks here.
-            false => self.said.as_ref().map(|it| it.with_unknowns(rng, percent, self.is_block)),
+            false => self.configured.as_ref().map(|it| it.with_unknowns(rng, percent, self.is_block)),
         };
-        Entry { said, ..self.clone() }
+        Entry { configured, ..self.clone() }
     }
 
     fn add_to(&self, all: Configuration) -> Configuration {
-        match &self.said {
+        match &self.configured {
             None => all,
             Some(ConfigValue::List(blocks)) if self.is_block => {
                 blocks.iter().fold(all, |all, it| all.block(&self.name, it.configuration()))
@@ -192,7 +192,7 @@ impl fmt::Display for Object {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("{ ")?;
         for it in &self.0 {
-            match &it.said {
+            match &it.configured {
                 None => {}
                 Some(ConfigValue::List(blocks)) if it.is_block => {
                     blocks.iter().try_for_each(|block| write!(f, "{} {block}, ", it.name))?;
@@ -203,7 +203,7 @@ impl fmt::Display for Object {
                         .try_for_each(|(label, block)| write!(f, "{} {label:?} {block}, ", it.name))?;
                 }
                 Some(block) if it.is_block => write!(f, "{} {block}, ", it.name)?,
-                Some(said) => write!(f, "{} = {said}, ", it.name)?,
+                Some(configured) => write!(f, "{} = {configured}, ", it.name)?,
             }
         }
         f.write_str("}")

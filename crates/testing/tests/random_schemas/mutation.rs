@@ -23,11 +23,11 @@ pub(crate) fn mutated(rng: &mut Rng, fields: &[Field], before: &Object) -> Objec
 
 /// Changes one entry. Keys change together with their collection, in which they must be unique.
 fn mutated_entry(rng: &mut Rng, field: &Field, before: &Entry) -> Entry {
-    match &before.said {
+    match &before.configured {
         _ if field.has(Behavior::Key) => before.clone(),
         None => entry(rng, field, None),
-        Some(_) if !field.is_required() && rng.chance(15) => Entry { said: None, ..before.clone() },
-        Some(said) => Entry { said: Some(mutated_value(rng, &field.kind, said)), ..before.clone() },
+        Some(_) if !field.is_required() && rng.chance(15) => Entry { configured: None, ..before.clone() },
+        Some(configured) => Entry { configured: Some(mutated_value(rng, &field.kind, configured)), ..before.clone() },
     }
 }
 
@@ -160,7 +160,7 @@ fn with_key(fields: &[Field], object: &Object, key: usize) -> Object {
     let keys: Vec<(String, ConfigValue)> =
         fields.iter().filter(|it| it.has(Behavior::Key)).map(|it| (it.name(), key_of(it, key))).collect();
     let entry = |it: &Entry| match keys.iter().find(|(name, _)| *name == it.name) {
-        Some((_, said)) => Entry { said: Some(said.clone()), ..it.clone() },
+        Some((_, configured)) => Entry { configured: Some(configured.clone()), ..it.clone() },
         None => it.clone(),
     };
     Object(object.0.iter().map(entry).collect())

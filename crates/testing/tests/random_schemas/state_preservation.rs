@@ -27,8 +27,8 @@ impl Update<'_> {
                     self.check_object(inside, config, &at);
                 }
                 (Kind::Objects(Nesting::Map, inside), Some(ConfigValue::Map(entries))) => {
-                    for (label, said) in entries {
-                        if let ConfigValue::Object(config) = said {
+                    for (label, configured) in entries {
+                        if let ConfigValue::Object(config) = configured {
                             self.check_object(inside, config, &at.clone().then(Step::Key((*label).into())));
                         }
                     }
