@@ -516,11 +516,11 @@ fn accepted_states_can_be_upgraded() {
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Fetched {
-    source: Option<MoveSource>,
+    source: Option<MovedObject>,
 }
 
 #[derive(ferroform::Attr, Clone, Debug, PartialEq)]
-enum MoveSource {
+enum MovedObject {
     File(String),
     Url(String),
 }

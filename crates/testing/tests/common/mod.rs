@@ -87,7 +87,7 @@ pub fn complete_state(plan: &Value) -> Value {
 }
 
 impl MockResource {
-    pub fn right(objects: &ObjectStore) -> MockResource {
+    pub fn correct(objects: &ObjectStore) -> MockResource {
         let put = |objects: &ObjectStore| -> Method<Value, Object> {
             let objects = objects.clone();
             Box::new(move |_, plan| {
