@@ -213,7 +213,7 @@ pub fn changed(change: impl FnOnce(&mut MockResource)) -> Instance {
 }
 
 /// The message of the panic of a test, or `no failure`.
-pub fn failure<T>(test: impl FnOnce() -> T) -> String {
+pub fn failure_message<T>(test: impl FnOnce() -> T) -> String {
     panic_message(test).unwrap_or_else(|| "no failure".to_owned())
 }
 
