@@ -35,7 +35,7 @@ impl Panic {
             "{what} panicked at {}:{}: {text}\n\nThis is a bug in the provider; please report it to its authors.{then}",
             self.file, self.line
         );
-        Diagnostic::error("The provider panicked").detail(detail).of_kind(DiagnosticKind::ProviderBug)
+        Diagnostic::error("Provider Panicked").detail(detail).of_kind(DiagnosticKind::ProviderBug)
     }
 }
 

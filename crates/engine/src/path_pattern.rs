@@ -66,7 +66,7 @@ impl Pattern {
     }
 
     /// What the pattern means where it is said at that path: itself, or what a relative one comes to. None where
-    /// it goes up further than to the root.
+    /// it leads outside of the root.
     ///
     /// ```
     /// use ferroform::{path, pattern};

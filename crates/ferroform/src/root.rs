@@ -52,7 +52,7 @@ impl IsAbsent for WriteOnly<false> {}
 /// Used by the derive: what is asked of [`Computed`].
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "the configuration of a provider, and what modules say to it, is written by the user, so nothing in it can be computed",
+    message = "the configuration of a provider, and what modules say to it, is set by the practitioner, so it cannot have computed attributes",
     label = "cannot stand here with a computed attribute"
 )]
 pub trait IsWritten {}

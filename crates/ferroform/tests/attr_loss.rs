@@ -103,11 +103,11 @@ fn what_a_provider_answers_is_refused_without_losing_the_object() {
             .is_empty()
     );
     for (name, said) in [
-        ("level", "level: the schema's type is number, but the provider answered \"NaN\""),
-        ("narrow", "narrow: the schema's type is number, but the provider answered \"NaN\""),
-        ("total", "total: the schema's type is number, but the provider answered \"14124670321394"),
-        ("since", "since: the schema's type is string, but the provider answered 18446744073709551615"),
-        ("notes", "notes: the schema's type is map(number), but the provider answered a list of 2"),
+        ("level", "level: the type in the schema is number, but the provider returned \"NaN\""),
+        ("narrow", "narrow: the type in the schema is number, but the provider returned \"NaN\""),
+        ("total", "total: the type in the schema is number, but the provider returned \"14124670321394"),
+        ("since", "since: the type in the schema is string, but the provider returned 18446744073709551615"),
+        ("notes", "notes: the type in the schema is map(number), but the provider returned a list of 2"),
     ] {
         let object = |it: Value| if let Value::Object(it) = it { it } else { unreachable!() };
         let mut planned = object(Gauge { name: name.into(), ..Gauge::default() }.to_value());

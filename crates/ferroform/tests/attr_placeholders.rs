@@ -4,7 +4,7 @@ use expect_test::expect;
 use ferroform::{
     Attr, Call, Cx, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, path,
 };
-use ferroform_testing::{Core, Law, config};
+use ferroform_testing::{Harness, Invariant, config};
 
 /// How it is.
 #[derive(Attr, Clone, Copy, Debug, PartialEq)]
@@ -87,8 +87,8 @@ impl Provider for Test {
 
 #[test]
 fn an_object_with_an_enum_is_imported_by_a_pattern() {
-    let core = Core::start::<Test>(config! {});
-    let state = core.resource("test_machine").import("m-1");
+    let harness = Harness::start::<Test>(config! {});
+    let state = harness.resource("test_machine").import("m-1");
     assert_eq!(state.get::<String>(path!(status)), "up-and-running");
     assert_eq!(state.get::<String>(path!(zone)), "starting");
 }
@@ -96,8 +96,8 @@ fn an_object_with_an_enum_is_imported_by_a_pattern() {
 #[test]
 fn an_object_with_enums_that_is_half_made_can_be_destroyed() {
     // Every machine can be read, be it there or not.
-    let core = Core::start::<Test>(config! {}).except(Law::DestroyLeavesNothing);
-    let mut machine = core.resource("test_machine");
+    let harness = Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject);
+    let mut machine = harness.resource("test_machine");
     let config = config! { status = "starting", source = { snapshot = "s" }, net = "10.0.0.0/8" };
     machine.expect_error(config);
     machine.destroy();
@@ -206,8 +206,8 @@ impl Provider for Careless {
 #[test]
 fn an_import_that_no_read_can_follow_is_found() {
     expect![[r#"
-        Invalid Schema Implementation: In resource test_unreadable: the import id "{name}": it does not say what "address" is, and its type cannot read the value that stands in until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider.
-        Invalid Schema Implementation: In resource test_unreadable: the import id "{id}": it does not say what "name" is, and its type cannot read the value that stands in until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider.
-        Invalid Schema Implementation: In resource test_unreadable: the import id "{id}": it does not say what "address" is, and its type cannot read the value that stands in until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider.
-        Invalid Schema Implementation: In resource test_unreadable: the import by identity: it does not say what "address" is, and its type cannot read the value that stands in until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider."#]].assert_eq(&ferroform::server::<Careless>().definition_errors().to_string());
+        Invalid Schema Implementation: In resource test_unreadable: the import id "{name}": it does not determine "address" is, and its Rust type cannot hold the placeholder until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider.
+        Invalid Schema Implementation: In resource test_unreadable: the import id "{id}": it does not determine "name" is, and its Rust type cannot hold the placeholder until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider.
+        Invalid Schema Implementation: In resource test_unreadable: the import id "{id}": it does not determine "address" is, and its Rust type cannot hold the placeholder until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider.
+        Invalid Schema Implementation: In resource test_unreadable: the import by identity: it does not determine "address" is, and its Rust type cannot hold the placeholder until the object is read: write `Attr::placeholder` for its type, or `#[attr(placeholder = …)]` on it where that is derived. This is a bug in the provider."#]].assert_eq(&ferroform::server::<Careless>().definition_errors().to_string());
 }

@@ -57,21 +57,21 @@ fn the_configuration_or_the_state_or_a_computed_value() {
         [("name", "A".into())],
         [],
         [("name", "a".into())],
-        expect![[r#"name: the configuration says "A", but the provider planned "a""#]],
+        expect![[r#"name: the configured value is "A", but the provider planned "a""#]],
     );
     check(
         [],
         [("name", "a".into())],
         [("name", "a".into())],
-        expect![[r#"name: the configuration leaves it out, but the provider planned "a""#]],
+        expect![[r#"name: the configuration omits it, but the provider planned "a""#]],
     );
     check(
         [("secret", "A".into()), ("token", "B".into())],
         [],
         [("secret", "a".into()), ("token", "B".into())],
         expect![[r#"
-            secret: the configuration says (sensitive value), but the provider planned (sensitive value)
-            token: a write-only value must not be planned, but the provider planned one"#]],
+            secret: the configured value is (sensitive value), but the provider planned (sensitive value)
+            token: a write-only value must be planned as null, but the provider planned another value"#]],
     );
 }
 
@@ -88,7 +88,7 @@ fn an_unknown_value_is_one_with_or_without_refinements() {
         [],
         [("name", "a".into())],
         expect![[
-            r#"name: the configuration says an unknown value (not null), but the provider planned "a""#
+            r#"name: the configured value is an unknown value (not null), but the provider planned "a""#
         ]],
     );
 }
@@ -104,21 +104,21 @@ fn nested_objects_stand_where_they_are_configured() {
         [],
         [("list", list(&[1]))],
         expect![
-            "list: the configuration says a list of 2, but the provider planned a list of 1: the objects inside must be as many, and at the same places"
+            "list: the configured value is a list of 2, but the provider planned a list of 1: the number and the paths of the nested objects must be equal"
         ],
     );
     check(
         [("step", list(&[1]))],
         [],
         [("step", list(&[2]))],
-        expect![[r#"step[0].port: the configuration says 1, but the provider planned 2"#]],
+        expect![[r#"step[0].port: the configured value is 1, but the provider planned 2"#]],
     );
     check(
         [("step", list(&[]))],
         [],
         [("step", Value::Null)],
         expect![
-            "step: the configuration says a list of 0, but the provider planned null: the objects inside must be as many, and at the same places"
+            "step: the configured value is a list of 0, but the provider planned null: the number and the paths of the nested objects must be equal"
         ],
     );
 }
@@ -133,14 +133,14 @@ fn elements_of_a_set_say_what_is_configured() {
         [("set", set(&[1, 2]))],
         [],
         [("set", set(&[3, 2]))],
-        expect!["set[an element of the set].port: the configuration says 1, but the provider planned 3"],
+        expect!["set[an element of the set].port: the configured value is 1, but the provider planned 3"],
     );
     check(
         [("set", set(&[1, 2]))],
         [],
         [("set", set(&[3]))],
         expect![[
-            r#"set: the configuration says a set of 2, but the provider planned a set of 1: the objects inside must be as many, and at the same places"#
+            r#"set: the configured value is a set of 2, but the provider planned a set of 1: the number and the paths of the nested objects must be equal"#
         ]],
     );
     check(
@@ -148,7 +148,7 @@ fn elements_of_a_set_say_what_is_configured() {
         [],
         [("rule", set(&[2]))],
         expect![
-            "rule[an element of the set]: the configuration says an object, but the provider planned no such element"
+            "rule[an element of the set]: the configured value is an object, but the provider planned no such element"
         ],
     );
     check(
@@ -156,8 +156,8 @@ fn elements_of_a_set_say_what_is_configured() {
         [],
         [("rule", set(&[3]))],
         expect![[r#"
-            rule[an element of the set].port: the configuration says 1, but the provider planned 3
-            rule[an element of the set]: the configuration says an object, but the provider planned no such element"#]],
+            rule[an element of the set].port: the configured value is 1, but the provider planned 3
+            rule[an element of the set]: the configured value is an object, but the provider planned no such element"#]],
     );
     check(
         [("rule", set(&[1]))],
@@ -172,7 +172,7 @@ fn elements_of_a_set_say_what_is_configured() {
         [],
         [("rule", set(&[]))],
         expect![
-            "rule[an element of the set]: the configuration says an object, but the provider planned no such element"
+            "rule[an element of the set]: the configured value is an object, but the provider planned no such element"
         ],
     );
 }
@@ -213,13 +213,15 @@ fn elements_of_a_set_are_found_by_what_they_say() {
         told(&[("a", None, refined()), ("b", None, n())], &[("b", None, n()), ("a", None, Value::UNKNOWN)]),
         ""
     );
-    expect!["set[an element of the set].size: the configuration says 1, but the provider planned 2"]
+    expect!["set[an element of the set].size: the configured value is 1, but the provider planned 2"]
         .assert_eq(&told(
             &[("a", Some(1), n()), ("b", None, n())],
             &[("b", Some(3), n()), ("A", Some(2), n())],
         ));
-    expect![[r#"set[an element of the set].name: the configuration says "a", but the provider planned "c""#]]
-        .assert_eq(&told(&[("a", None, n()), ("b", None, n())], &[("b", None, n()), ("c", None, n())]));
+    expect![[
+        r#"set[an element of the set].name: the configured value is "a", but the provider planned "c""#
+    ]]
+    .assert_eq(&told(&[("a", None, n()), ("b", None, n())], &[("b", None, n()), ("c", None, n())]));
     // While something is not known, which element is which cannot be told.
     assert_eq!(told(&[("a", None, Value::UNKNOWN)], &[("a", None, "x".into())]), "");
     // Equal by defaults: of blocks core lets that pass.

@@ -9,7 +9,7 @@ use ferroform::{
     Result,
 };
 use ferroform_engine::contract;
-use ferroform_testing::{Core, config};
+use ferroform_testing::{Harness, config};
 
 struct Test;
 
@@ -115,14 +115,14 @@ impl DataSource for Hint {
 
 #[test]
 fn what_a_data_source_says_shows_no_secret_of_its_configuration() {
-    let hint = Core::start::<Test>(config! {}).data_source("test_hint");
+    let hint = Harness::start::<Test>(config! {}).data_source("test_hint");
     let errors = hint.expect_error(config! { word = "mellon" });
     assert_eq!(errors.to_string(), "There is no hint for (sensitive value)");
 }
 
 #[test]
 fn error_about_sensitive_value_does_not_depend_on_value() {
-    let mut lock = Core::start::<Test>(config! {}).resource("test_lock");
+    let mut lock = Harness::start::<Test>(config! {}).resource("test_lock");
     let errors = lock.expect_error(config! {
         pin = "12345",
         once = "abcdef",
@@ -166,31 +166,31 @@ fn failed_contract_check_shows_no_sensitive_value() {
             .collect::<String>()
     };
     expect![[r#"
-        creds.pw: the configuration says (sensitive value), but the provider planned (sensitive value)
-        by_user: the configuration has no such key, but the provider answered one
-        by_user: the configuration says (sensitive value), but the provider planned (sensitive value)
-        tok: the schema's type is number, but the provider answered (sensitive value)
-        keys: the schema's type is number, but the provider answered (sensitive value)
+        creds.pw: the configured value is (sensitive value), but the provider planned (sensitive value)
+        by_user: the configuration has no such key, but the provider returned one
+        by_user: the configured value is (sensitive value), but the provider planned (sensitive value)
+        tok: the type in the schema is number, but the provider returned (sensitive value)
+        keys: the type in the schema is number, but the provider returned (sensitive value)
     "#]]
     .assert_eq(&told(contract::check_plan(&block, &config, &Value::Null, &lie)));
     expect![[r#"
-        keys: the schema's type is number, but the provider answered (sensitive value)
-        tok: the schema's type is number, but the provider answered (sensitive value)
+        keys: the type in the schema is number, but the provider returned (sensitive value)
+        tok: the type in the schema is number, but the provider returned (sensitive value)
     "#]]
     .assert_eq(&told(contract::check_type(&block, &lie)));
     let planned = object("mellon", &[], Value::UNKNOWN, Value::UNKNOWN);
     let made = object("hunter2", &["hunter3"], 1.into(), Value::map([("hunter5", 1.into())]));
     expect![[r#"
-        by_user: the plan has no such key, but the provider answered one
-        by_user: the plan says (sensitive value), but the provider answered (sensitive value)
-        creds.pw: the plan says (sensitive value), but the provider answered (sensitive value)
+        by_user: the plan has no such key, but the provider returned one
+        by_user: the planned value is (sensitive value), but the provider returned (sensitive value)
+        creds.pw: the planned value is (sensitive value), but the provider returned (sensitive value)
     "#]]
     .assert_eq(&told(contract::check_new_state(&block, &planned, &made)));
 }
 
 #[test]
 fn nothing_write_only_is_stored_at_any_depth() {
-    let mut lock = Core::start::<Test>(config! {}).resource("test_lock");
+    let mut lock = Harness::start::<Test>(config! {}).resource("test_lock");
     lock.apply(config! { once = "1234", door = { code = "xyzzy", word = "plugh" } });
     expect![[r#"door.word = (sensitive value)"#]].assert_eq(&lock.state().to_string());
 
@@ -203,8 +203,8 @@ fn nothing_write_only_is_stored_at_any_depth() {
     let found = contract::check_state(&block, &Value::object([("doors", code()), ("gate", code())]));
     let lines: Vec<_> = found.iter().map(|it| it.detail.split(". ").next().unwrap_or_default()).collect();
     expect![[r#"
-        doors[0].code: a write-only value must not be stored, but the provider answered one
-        gate[0].code: a write-only value must not be stored, but the provider answered one"#]]
+        doors[0].code: a write-only value must not be stored, but the provider returned one
+        gate[0].code: a write-only value must not be stored, but the provider returned one"#]]
     .assert_eq(&lines.join("\n"));
 }
 
@@ -218,9 +218,9 @@ fn nothing_write_only_is_in_a_set() {
     let faults = |block| {
         schema(block).definition_errors().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     };
-    expect!["doors.code: what is write-only cannot stand in the set `doors`"]
+    expect!["doors.code: a write-only attribute is not supported inside the set `doors`"]
         .assert_eq(&faults(Block::new().attribute(Attribute::raw_nested("doors", Nested::set(inner())))));
-    expect!["doors.locks.code: what is write-only cannot stand in the set `doors`"]
+    expect!["doors.locks.code: a write-only attribute is not supported inside the set `doors`"]
         .assert_eq(&faults(Block::new().block(Attribute::raw_nested("doors", Nested::set(outer())))));
     expect![[r#""#]]
         .assert_eq(&faults(Block::new().attribute(Attribute::raw_nested("doors", Nested::list(outer())))));

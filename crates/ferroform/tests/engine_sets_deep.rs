@@ -115,7 +115,7 @@ fn elements_say_what_is_configured_at_every_depth() {
     assert_eq!(check(&[(1, ""), (1, "a")], &[(1, "a"), (1, "b")]), "");
     assert_eq!(check(&[(1, ""), (1, "a"), (1, "b")], &[(1, "a"), (1, "b"), (1, "c")]), "");
     expect![[
-        r#"rules[an element of the set].of.zone: the configuration says "a", but the provider planned "c""#
+        r#"rules[an element of the set].of.zone: the configured value is "a", but the provider planned "c""#
     ]]
     .assert_eq(&check(&[(1, ""), (1, "a")], &[(1, "b"), (1, "c")]));
 }

@@ -64,7 +64,7 @@ fn a_default_of_another_type_is_a_fault() {
     let block = Block::new().attribute(optional().default(|| Dynamic::of(5).unwrap()));
     let faults = Schema { version: 0, block }.definition_errors();
     let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
-    assert_eq!(faults, ["it: the default does not fit: the type is list(string), but this is a number"]);
+    assert_eq!(faults, ["it: the default is invalid: the type is list(string), but this is a number"]);
 }
 
 #[test]

@@ -70,7 +70,7 @@ impl TimeoutDefaults {
         TimeoutDefaults { times: operations.map(|it| (it, None)).collect() }
     }
 
-    /// The operation takes at most this time where the configuration says nothing else.
+    /// The operation takes at most this time where the configured value is nothing else.
     #[must_use]
     pub fn with(mut self, operation: Operation, time: Duration) -> TimeoutDefaults {
         self.times.insert(operation, Some(time));

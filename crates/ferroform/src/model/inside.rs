@@ -61,7 +61,7 @@ impl Inside {
         let plain = self.plain_below(self.collection);
         let fault = match plain.fault {
             None if self.dynamic => {
-                Some("the elements of a collection are of one type, so no part of them can be of any")
+                Some("a collection cannot contain dynamic values, because its elements have one type")
             }
             fault => fault,
         };
@@ -177,7 +177,7 @@ impl Inside {
             return Some(why);
         }
         if said.block && !self.model {
-            return Some("a block is a model, or a list, set or map of models");
+            return Some("a block must be a model, or a list, set or map of models");
         }
         if !said.block && self.block {
             return Some(
@@ -204,7 +204,7 @@ impl Inside {
             Some(0) => Some("`max_items = 0` would allow none at all"),
             Some(max) if min > max => Some("`min_items` is more than `max_items`"),
             _ if said.block && said.computed && min > 0 => {
-                Some("a block that the provider may write can be left out, so it has no least number")
+                Some("a computed block can be omitted, so it cannot have a minimum number")
             }
             _ => None,
         }

@@ -9,7 +9,7 @@ use ferroform::schema::{Attribute, AttributeExt as _, Block, IdentitySchema, Imp
 use ferroform::value::{Object, Type, Value};
 use ferroform::{Diagnostic, Maybe, ProviderData, RequestContext, path};
 use ferroform_engine::ProviderServer;
-use ferroform_testing::{Core, Instance, config};
+use ferroform_testing::{Harness, Instance, config};
 
 use crate::identity;
 
@@ -122,7 +122,7 @@ fn provider(it: ByHand) -> Arc<One> {
 }
 
 fn instance(it: ByHand) -> Instance {
-    Core::raw(provider(it), config! {}).resource("test_thing")
+    Harness::raw(provider(it), config! {}).resource("test_thing")
 }
 
 impl AnyProvider for One {
@@ -152,7 +152,7 @@ fn it_is_made_by_the_resource() {
     let mut thing = instance(by_hand());
     thing.apply(config! { name = "a" });
     assert_eq!(identity(&thing), r#"account = "me", name = "a""#);
-    thing.load_identity(0, r#"{"name":"a"}"#);
+    thing.upgrade_identity(0, r#"{"name":"a"}"#);
     assert_eq!(identity(&thing), r#"account = "old", name = "a""#);
 }
 
@@ -160,8 +160,8 @@ fn it_is_made_by_the_resource() {
 fn an_object_is_kept_whatever_becomes_of_its_identity() {
     for (name, said) in [
         ("refuses", "The account is secret"),
-        ("panics", "The provider panicked: What makes the identity panicked at"),
-        ("misfits", "account: Provider produced invalid object: account: the schema's type is string"),
+        ("panics", "Provider Panicked: What makes the identity panicked at"),
+        ("misfits", "account: Provider produced invalid object: account: the type in the schema is string"),
     ] {
         let mut thing = instance(by_hand());
         let errors = thing.expect_error(config! { name = name }).to_string();
@@ -200,15 +200,15 @@ fn what_a_definition_must_not_say() {
         (known_by(identity(Attribute::raw("x", list(Type::Bool))).by_provider()), ""),
         (
             known_by(identity(Attribute::raw("x", Type::map(Type::Bool))).by_provider()),
-            "the identity: x: a part of an identity is a bool, a number, a string or a list of these",
+            "the identity: x: an identity attribute must be a bool, a number, a string or a list of these",
         ),
         (
             known_by(identity(Attribute::raw("x", list(list(Type::Bool)))).by_provider()),
-            "the identity: x: a part of an identity is a bool, a number, a string or a list of these",
+            "the identity: x: an identity attribute must be a bool, a number, a string or a list of these",
         ),
         (
             known_by(identity(text("X")).by_provider()),
-            "the identity: X: a name is lowercase letters, digits and underscores, and does not begin with a digit",
+            "the identity: X: a name can contain only lowercase letters, digits and underscores, and cannot begin with a digit",
         ),
         (
             known_by(identity(text("count")).by_provider()),
@@ -216,31 +216,31 @@ fn what_a_definition_must_not_say() {
         ),
         (
             known_by(identity(text("x").sensitive()).by_provider()),
-            "the identity: x: an identity is shown, so no part of it can be sensitive or write-only",
+            "the identity: x: Terraform shows identities, so an identity attribute cannot be sensitive or write-only",
         ),
         (
             known_by(identity(text("x").default(String::new)).by_provider()),
-            "the identity: x: of a part of an identity nothing is said but its type, and whether an import needs it",
+            "the identity: x: an identity attribute supports no option other than its type and whether it is required for import",
         ),
         (
             known_by(identity(text("x").validate::<String, _>(ferroform::validators::json())).by_provider()),
-            "the identity: x: of a part of an identity nothing is said but its type, and whether an import needs it",
+            "the identity: x: an identity attribute supports no option other than its type and whether it is required for import",
         ),
         (
             known_by(identity(text("x"))),
-            "the identity: x: there is no such attribute, and the provider does not make it",
+            "the identity: x: the resource has no such attribute, and the provider does not create the identity",
         ),
         (
             known_by(identity(Attribute::raw("name", Type::Bool))),
-            "the identity: name: the attribute of that name has another type",
+            "the identity: name: the attribute with this name has another type",
         ),
         (
             known_by(IdentitySchema::raw(Block::new().attribute(text("name")).attribute(text("name")))),
-            "the identity: name: the name is used twice",
+            "the identity: name: the name is used more than once",
         ),
         (
             known_by(identity(text("name")).upgrade_raw(0, Type::Bool, fine)),
-            "the identity: there is an upgrade from version 0, but the version now is 0",
+            "the identity: there is an upgrade from version 0, but the current version is 0",
         ),
         (
             known_by(identity(text("name")).version(1).upgrade_raw(0, Type::Bool, fine).upgrade_raw(
@@ -252,20 +252,20 @@ fn what_a_definition_must_not_say() {
         ),
         (
             of_block(Block::new().attribute(text("a")), text("a")),
-            "the identity: a: another identity is another object, but a change of the attribute of that name does not replace it",
+            "the identity: a: an object with another identity is another object, but a change of the attribute with this name does not require replacement",
         ),
         (
             of_block(Block::new().attribute(text("a").requires_replace().sensitive()), text("a")),
-            "the identity: a: an identity is shown, but the attribute of that name is sensitive",
+            "the identity: a: Terraform shows identities, but the attribute with this name is sensitive",
         ),
         (
             of_block(Block::new().attribute(text("a").write_only()), text("a")),
-            "the identity: a: the attribute of that name is not stored, so nothing can be known by it",
+            "the identity: a: the attribute with this name is write-only, so its value is not stored",
         ),
         (pattern(ImportPattern::new().text("x")), "the import id \"x\": it names no attribute"),
         (
             pattern(name().attribute("id")),
-            "the import id \"{name}{id}\": nothing tells where one attribute ends and the next begins",
+            "the import id \"{name}{id}\": two attributes must be separated by a string",
         ),
         (
             pattern(name().text("/").attribute("x")),
@@ -273,7 +273,7 @@ fn what_a_definition_must_not_say() {
         ),
         (
             pattern(name().text("/").attribute("name")),
-            "the import id \"{name}/{name}\": \"name\" stands there twice",
+            "the import id \"{name}/{name}\": \"name\" occurs more than once",
         ),
         (
             pattern(ImportPattern::new().rest("name").text("/").attribute("id")),
@@ -287,7 +287,7 @@ fn what_a_definition_must_not_say() {
                     Attribute::raw("name", list(Type::Bool)),
                 )
             },
-            "the import id \"{name}\": \"name\" is a list(bool), which cannot be read from a text",
+            "the import id \"{name}\": \"name\" is a list(bool), which cannot be converted from a string",
         ),
         (
             ByHand {
@@ -295,7 +295,7 @@ fn what_a_definition_must_not_say() {
                 patterns: vec![name()],
                 ..of_block(Block::new().attribute(text("name").write_only()), text("x"))
             },
-            "the import id \"{name}\": \"name\" is write-only, so nothing is stored in it",
+            "the import id \"{name}\": \"name\" is write-only, so its value is not stored",
         ),
     ];
     for (it, wanted) in table {

@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use ferroform::{
     Call, Cx, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, path,
 };
-use ferroform_testing::{Core, config};
+use ferroform_testing::{Harness, config};
 
 struct Test;
 
@@ -87,7 +87,7 @@ impl Resource for Thing {
 }
 
 fn check(what: &str, errors: Expect, state: Expect) {
-    let mut thing = Core::start::<Test>(config! {}).resource("test_thing");
+    let mut thing = Harness::start::<Test>(config! {}).resource("test_thing");
     let found = thing.expect_error(config! { what = what, els = [{ k = "x" }, { k = "y" }] });
     errors.assert_eq(&found.to_string());
     state.assert_eq(&thing.state().to_string());
@@ -118,7 +118,7 @@ fn what_the_provider_writes_is_kept_otherwise_too_and_said() {
         "elements",
         expect![[r#"
         It broke
-        els: Provider produced invalid checkpoint: els: the plan says a list of 2, but the provider answered a list of 1. This is a bug in the provider; please report it to its authors."#]],
+        els: Provider produced invalid checkpoint: els: the planned value is a list of 2, but the provider returned a list of 1. This is a bug in the provider; please report it to its authors."#]],
         expect![[r#"
         what = "elements"
         n = 3

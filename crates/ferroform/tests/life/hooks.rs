@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use ferroform::{
     Call, Change, Cx, Known, Maybe, Model, Planned, Proposed, Provider, Registry, Resource, Result, Unknown,
 };
-use ferroform_testing::{Configuration, Core, Law, config, unknown};
+use ferroform_testing::{Configuration, Harness, Invariant, config, unknown};
 
 struct Test;
 
@@ -95,8 +95,8 @@ impl Resource for Thing {
 }
 
 fn refused(config: Configuration, wanted: Expect) {
-    let core = Core::start::<Test>(config! {}).except(Law::PlanKeepsConfiguration);
-    let errors = core.resource("test_thing").expect_error(config);
+    let harness = Harness::start::<Test>(config! {}).skip_check(Invariant::PlanMatchesConfiguration);
+    let errors = harness.resource("test_thing").expect_error(config);
     let lines: Vec<String> =
         errors.iter().map(|it| it.detail.split(". This is").next().unwrap_or_default().to_owned()).collect();
     wanted.assert_eq(&lines.join("\n"));
@@ -107,29 +107,29 @@ fn what_has_a_default_is_known() {
     refused(
         config! { lie = "n" },
         expect![
-            "n: the default is 3, so it must be known in a plan, but the provider planned an unknown value"
+            "n: the default is 3, so the planned value must be known, but the provider planned an unknown value"
         ],
     );
     refused(
         config! { lie = "m" },
         expect![
-            "m: there is a default, so it must be known in a plan, but the provider planned an unknown value"
+            "m: there is a default, so the planned value must be known, but the provider planned an unknown value"
         ],
     );
     refused(
         config! { lie = "words" },
         expect![
-            "words[1]: the default is a list of 1, so it must be known in a plan, but the provider planned an unknown value"
+            "words[1]: the default is a list of 1, so the planned value must be known, but the provider planned an unknown value"
         ],
     );
     refused(
         config! { lie = "list", list = [{ k = "a" }, { k = "b", d = 6 }] },
         expect![[r#"
-        list[0].d: the default is 5, so it must be known in a plan, but the provider planned an unknown value
-        list[1].d: the configuration says 6, but the provider planned an unknown value"#]],
+        list[0].d: the default is 5, so the planned value must be known, but the provider planned an unknown value
+        list[1].d: the configured value is 6, but the provider planned an unknown value"#]],
     );
-    // Unless the configuration says so.
-    let mut thing = Core::start::<Test>(config! {}).resource("test_thing");
+    // Unless the configured value is so.
+    let mut thing = Harness::start::<Test>(config! {}).resource("test_thing");
     let open = config! { n = unknown(), m = unknown(), list = [{ k = "a", d = unknown() }] };
     thing.apply_once_known(open, config! { n = 1, m = 1, list = [{ k = "a", d = 1 }] });
 }
@@ -137,7 +137,7 @@ fn what_has_a_default_is_known() {
 /// Objects that the provider computes are planned as any other value: as far as they are known.
 #[test]
 fn computed_objects_are_planned() {
-    let mut thing = Core::start::<Test>(config! {}).resource("test_thing");
+    let mut thing = Harness::start::<Test>(config! {}).resource("test_thing");
     expect![[r#"
         create
         + lie = "token"

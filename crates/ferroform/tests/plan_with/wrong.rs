@@ -57,7 +57,7 @@ fn errors_have_their_places() {
         rows[1].size: invalid digit found in string
         by_name["a"].size: invalid digit found in string
         number: Nothing left: There is no number left.
-        luck: The provider panicked: The function that plans the attribute "luck" panicked at …: no luck
+        luck: Provider Panicked: The function that plans the attribute "luck" panicked at …: no luck
 
         This is a bug in the provider; please report it to its authors.
         part[an element of the set].size: invalid digit found in string"#]]
@@ -96,13 +96,13 @@ fn the_same_by_hand_with_its_faults() {
     let faults = Schema { version: 0, block }.definition_errors();
     let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
     expect![[r#"
-        required: what the provider does not compute is planned as the configuration says, not by a function
-        optional: what the provider does not compute is planned as the configuration says, not by a function
-        secret: what is write-only is in no plan, so no function says what is planned for it
-        usual: an attribute has a default or a function that plans it, not both
-        given: an attribute has a default or a function that plans it, not both
+        required: `plan_with` requires a computed attribute
+        optional: `plan_with` requires a computed attribute
+        secret: `plan_with` has no effect on a write-only attribute
+        usual: an attribute cannot have both a default and `plan_with`
+        given: an attribute cannot have both a default and `plan_with`
         number: the function of `plan_with` makes no sense: it is for a number, but this is a string
-        block: a block has no behaviour of its own: say it in the attributes inside"#]]
+        block: a block does not support this option; add it to the attributes of the block"#]]
     .assert_eq(&faults.join("\n"));
 
     let size = Attribute::raw("size", Type::Number).optional_computed().plan_with::<i64, _>(newest);

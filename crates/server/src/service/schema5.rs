@@ -26,7 +26,7 @@ impl Place<'_> {
         let blocks: String = self.blocks.iter().map(|it| format!(", {it}")).collect();
         let detail =
             format!("In {}{blocks}: {what} protocol 6 only. This is a bug in the provider.", self.owner);
-        let rejected = Diagnostic::error("Invalid provider definition").detail(detail);
+        let rejected = Diagnostic::error("Invalid Provider Definition").detail(detail);
         self.found.push(rejected.of_kind(DiagnosticKind::ProviderBug));
     }
 }
@@ -128,6 +128,6 @@ mod tests {
         let nested = Attribute::raw_nested("in", Nested::map(Block::new().attribute(text("x"))));
         let outer = Attribute::raw_nested("outer", Nested::list(Block::new().attribute(nested)));
         let (_, _, found) = in_both(Block::new().block(outer));
-        expect_test::expect![[r#"Invalid provider definition: In resource a_b, outer: "in" holds nested attributes, which protocol 5 does not have. Make it a block, or serve protocol 6 only. This is a bug in the provider."#]].assert_eq(&found.to_string());
+        expect_test::expect![[r#"Invalid Provider Definition: In resource a_b, outer: "in" holds nested attributes, which protocol 5 does not have. Make it a block, or serve protocol 6 only. This is a bug in the provider."#]].assert_eq(&found.to_string());
     }
 }
