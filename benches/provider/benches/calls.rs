@@ -1,8 +1,8 @@
-//! What a call costs the provider, decoding and encoding included: `cargo bench -p terraform-provider-bench`.
+//! The CPU time of RPCs, including decoding and encoding: `cargo bench -p terraform-provider-bench`.
 //!
-//! For each type with a collection and each size: the CPU time of validate, plan (create, nothing changed, one
-//! element changed), apply and read, the fastest of several runs; and the exponent of its growth from the
-//! smallest size to the largest, and from 1,000 elements on (1 is linear).
+//! For each type with a collection and each size, the table contains the CPU time of validate, plan (create, no
+//! change, one changed element), apply and read, as the fastest of several runs. The last columns are the exponents
+//! of its growth, from the smallest size and from 1,000 elements on. An exponent of 1 is linear.
 
 mod shapes;
 
@@ -25,7 +25,7 @@ fn main() {
     }
 }
 
-/// The call as the transport makes it: bytes in, bytes out.
+/// Performs RPCs as the server does: with encoded values.
 struct Wire<'a> {
     runtime: &'a Runtime,
     server: &'a ProviderServer,
@@ -46,7 +46,7 @@ impl Wire<'_> {
         let request = PlanRequest {
             type_name: self.name.into(),
             prior: self.read(prior),
-            // The transport does not read it: the engine asks only whether there is one.
+            // The server does not decode it, because the engine only needs to know whether it is null.
             proposed: Some(Value::UNKNOWN),
             config: self.read(config),
             ..PlanRequest::default()
@@ -111,7 +111,7 @@ fn fastest(times: usize, mut call: impl FnMut()) -> Duration {
     (0..times).map(once).min().unwrap_or_default()
 }
 
-/// One call on a small resource, over many.
+/// The CPU time of one RPC on a small resource, averaged over many.
 fn item(runtime: &Runtime, server: &ProviderServer) {
     let ty = server.resource("bench_item").expect("a type of ours").schema().block.ty();
     let wire = Wire { runtime, server, name: "bench_item", ty };

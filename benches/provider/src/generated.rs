@@ -1,4 +1,4 @@
-//! Types that are made at run time: the `raw` interface, as a provider made from an API description uses it.
+//! Types that are built at run time with the `raw` interface, as a provider for an API description uses it.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use ferroform::schema::{Attribute, AttributeExt as _, Block, LazySchema, Mode, N
 use ferroform::value::{Object, Type, Value};
 use ferroform::{RequestContext, Result};
 
-/// The resource of that number.
+/// The resource with this number.
 pub(crate) fn resource(number: usize) -> Arc<dyn AnyResource> {
     let schema = LazySchema::new(move || Schema { version: 0, block: block(number) });
     Arc::new(Generated { number, schema })
@@ -19,7 +19,7 @@ struct Generated {
     schema: LazySchema,
 }
 
-/// What stands in descriptions for the id, whose name is too short.
+/// The name of the id in descriptions, of the usual length.
 const ID: &str = "own id";
 
 fn block(number: usize) -> Block {
@@ -56,7 +56,7 @@ fn nested(number: &str) -> Block {
     }))
 }
 
-/// As long as descriptions are: from 63 letters to 67.
+/// A description of the usual length, from 63 to 67 letters.
 fn about(number: &str, name: &str) -> String {
     ["The ", name, " of generated type ", number, ", described at the common length."].concat()
 }

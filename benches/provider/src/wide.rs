@@ -1,4 +1,4 @@
-//! `bench_wide`: three hundred attributes.
+//! `bench_wide`: a resource with three hundred attributes.
 
 use ferroform::{Cx, Model, Planned, Resource, Result};
 

@@ -153,9 +153,9 @@ impl Diagnostic {
         self.names_path
     }
 
-    /// Changes every text of the diagnostic, including those that only code reads.
+    /// Changes every string of the diagnostic, including those that only code reads.
     #[must_use]
-    pub(crate) fn map_texts(mut self, change: impl Fn(String) -> String) -> Diagnostic {
+    pub(crate) fn map_strings(mut self, change: impl Fn(String) -> String) -> Diagnostic {
         self.summary = change(self.summary);
         self.detail = change(self.detail);
         match &mut self.kind {
@@ -342,9 +342,9 @@ impl fmt::Display for Diagnostics {
 
 impl FromIterator<Diagnostic> for Diagnostics {
     fn from_iter<I: IntoIterator<Item = Diagnostic>>(all: I) -> Diagnostics {
-        let mut made = Diagnostics::new();
-        made.extend(all);
-        made
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.extend(all);
+        diagnostics
     }
 }
 

@@ -167,9 +167,9 @@ mod tests {
     fn detail_names_every_path_in_requests_without_configuration() {
         for path in [path!(size), path!(disk[1].size), path!(owner.size), path!(disks)] {
             let all = [Diagnostic::error("E").detail("wrong").at(path.clone())].into_iter().collect();
-            let told: Vec<_> =
+            let shown: Vec<_> =
                 without_configuration(&block(), all).into_iter().map(|it| (it.path, it.detail)).collect();
-            assert_eq!(told, [(Some(path.clone()), format!("{path}: wrong"))]);
+            assert_eq!(shown, [(Some(path.clone()), format!("{path}: wrong"))]);
         }
         let all = [Diagnostic::error("E").detail("wrong")].into_iter().collect();
         assert!(without_configuration(&block(), all).into_iter().all(|it| it.detail == "wrong"));

@@ -306,12 +306,12 @@ fn it_lives() {
 fn what_is_wrong_is_said_once() {
     let harness = Harness::start::<Test>(config! {});
     let said = |config| harness.resource("test_file").expect_error(config).to_string();
-    expect![[r#"source: Missing Attribute Configuration: Exactly one of "bucket", "inline", "from_urls" must be set, but none is."#]].assert_eq(&said(config! { name = "f", source = {} }));
+    expect![[r#"source: Missing Attribute Configuration: Exactly one of "bucket", "inline", "from_urls" must be set, but none is set."#]].assert_eq(&said(config! { name = "f", source = {} }));
     expect![[r#"
         source.from_urls: Attribute Deprecated: Use a bucket.
-        source.inline: Invalid Attribute Combination: Exactly one of "bucket", "inline", "from_urls" must be set, but "inline" and "from_urls" are."#]].assert_eq(&said(config! { name = "f", source = { inline = "a", from_urls = [] } }));
+        source.inline: Invalid Attribute Combination: Exactly one of "bucket", "inline", "from_urls" must be set, but "inline" and "from_urls" are set."#]].assert_eq(&said(config! { name = "f", source = { inline = "a", from_urls = [] } }));
     expect!["source.inline: Invalid Attribute Value Length: A text of at most 5 bytes is required; the value is not shown, because it is sensitive."].assert_eq(&said(config! { name = "f", source = { inline = "too long" } }));
-    expect![[r#"sizes[1]: Missing Attribute Configuration: Exactly one of "fixed", "range" must be set, but none is."#]]
+    expect![[r#"sizes[1]: Missing Attribute Configuration: Exactly one of "fixed", "range" must be set, but none is set."#]]
         .assert_eq(&said(config! { name = "f", source = { inline = "a" }, sizes = [{ fixed = 1 }, {}] }));
 }
 

@@ -218,7 +218,7 @@ fn a_provider_and_a_data_source_see_what_the_defaults_put_in() {
     assert_eq!(read.get::<String>(path!(settings)), r#"hush Some(Some(7)) Some(None) Some("me")"#);
     assert_eq!(read.get::<String>(path!(answer)), "x None n");
     assert_eq!(read.get::<String>(path!(asked)), "x");
-    expect![[r#"needed: Missing Configuration for Required Attribute: The argument "needed" is required, but no value was given: set it in the configuration."#]]
+    expect![[r#"needed: Missing Configuration for Required Attribute: The argument "needed" is required, but it is not set. Set it in the configuration."#]]
         .assert_eq(&found.expect_error(config! {}).to_string());
 
     // The configuration counts first; what is unknown is not missing.
@@ -233,7 +233,7 @@ fn a_provider_and_a_data_source_see_what_the_defaults_put_in() {
     assert!(refused.contains("(sensitive value) cannot log in"), "{refused}");
     SECRET.set(None);
     let missing = harness.configure(config! {}).expect_err("there is no token");
-    expect![[r#"token: Missing Configuration for Required Attribute: The argument "token" is required, but no value was given: set it in the configuration."#]]
+    expect![[r#"token: Missing Configuration for Required Attribute: The argument "token" is required, but it is not set. Set it in the configuration."#]]
         .assert_eq(&missing.to_string());
 }
 
@@ -371,8 +371,8 @@ fn several_variables_are_named_where_all_are_missing() {
     }
     let text = common::instance(Two::schema(), true, None).expect_error(config! {}).to_string();
     expect![[r#"
-        token: Missing Configuration for Required Attribute: The argument "token" is required, but no value was given: set it in the configuration, or set one of the environment variables FERROFORM_TEST_ABSENT, FERROFORM_TEST_ABSENT_TOO.
-        file: Invalid Default: The argument "file" has no value in the configuration: the file with it cannot be read."#]]
+        token: Missing Configuration for Required Attribute: The argument "token" is required, but it is not set. Set it in the configuration, or set one of the environment variables FERROFORM_TEST_ABSENT, FERROFORM_TEST_ABSENT_TOO.
+        file: Invalid Default: The argument "file" is not set in the configuration, and its default is invalid: the file with it cannot be read."#]]
     .assert_eq(&text);
 }
 

@@ -8,7 +8,7 @@ pub(super) struct Layers {
 }
 
 impl Layers {
-    /// Where a module is, counted from the top.
+    /// The position of a module from the top.
     pub(super) fn position(&self, module: &str) -> Option<usize> {
         self.modules.iter().position(|it| *it == module)
     }

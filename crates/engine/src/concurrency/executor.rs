@@ -1,4 +1,4 @@
-//! Starts the methods of a provider where they can block their thread.
+//! The executor of the provider's methods, which may block their threads.
 
 use std::fmt;
 use std::pin::{Pin, pin};

@@ -1,4 +1,4 @@
-//! Time and cancellation: the clock, Stop, and the interface of the executor that runs methods.
+//! Time, cancellation and execution: the clock, Stop, and the interface of the executor of methods.
 
 pub mod clock;
 pub mod executor;

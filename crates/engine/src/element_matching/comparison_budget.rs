@@ -1,12 +1,14 @@
-//! A bound on comparisons of elements.
+//! A limit on the number of comparisons of elements.
+//!
+//! Elements whose equality only a function can decide are compared one by one. The limit keeps the time for a large
+//! set from growing with the square of its size.
 
 use std::collections::VecDeque;
 
-/// How many comparisons of elements that nothing but their own equality can pair may fail: so many that a few
-/// hundred are compared each with each.
+/// The maximum number of failed comparisons. A few hundred elements can be compared with each other.
 pub const COMPARISON_LIMIT: usize = 1 << 16;
 
-/// A number of comparisons, so that the time for a set does not grow with the square of its size.
+/// The comparisons that remain.
 pub struct ComparisonBudget(usize);
 
 impl Default for ComparisonBudget {
@@ -16,12 +18,12 @@ impl Default for ComparisonBudget {
 }
 
 impl ComparisonBudget {
-    /// All comparisons that may fail.
+    /// A full budget.
     pub fn new() -> ComparisonBudget {
         ComparisonBudget(COMPARISON_LIMIT)
     }
 
-    /// Takes the first that fits. Once too many did not, no more than the first is tried.
+    /// Removes and returns the first value that fits. Once the budget is used up, only the first value is tried.
     pub fn take<T: Copy>(&mut self, left: &mut VecDeque<T>, mut fits: impl FnMut(T) -> bool) -> Option<T> {
         let tried = left.len().min(self.0 + 1);
         let found = left.iter().take(tried).position(|it| fits(*it));

@@ -1,26 +1,34 @@
-//! The one way in which a message shows what stands in an object: by its path, so that nothing that is sensitive or
-//! write-only, or stands inside of what is, can be shown.
+//! Values and attribute paths for messages, without sensitive and write-only values.
+//!
+//! A message shows a value by its attribute path, so that the schema decides whether the value, or an attribute around it,
+//! is sensitive. Of collections and objects only the size is shown, because they may contain sensitive values.
+//!
+//! ```text
+//! name      "a"
+//! tags      a map of 2
+//! password  (sensitive value)
+//! ```
 
 use ferroform_value::{Number, Path, Refinements, Step, Value, shortened};
 
 use super::MASK;
 use crate::schema::Block;
 
-/// A value for a message: short, and never a secret. The path is that in an object of the block.
+/// A short form of a value for a message; masked if it is sensitive. `path` is its path in an object of the block.
 pub fn display_value(block: &Block, path: &Path, value: &Value) -> String {
     if is_sensitive(block, path) { MASK.to_owned() } else { describe_value(value) }
 }
 
-/// The path for a message: without the keys and elements of what is sensitive.
+/// A path for a message: it ends before the first map key or set element of a sensitive attribute.
 pub(crate) fn display_path(block: &Block, path: &Path) -> Path {
     let steps = path.steps();
     let is_key = |at: &usize| matches!(steps[*at], Step::Key(_) | Step::Element(_));
-    let secret = |at: &usize| is_sensitive(block, &steps[..*at].iter().cloned().collect());
-    let end = (0..steps.len()).filter(is_key).find(secret).unwrap_or(steps.len());
+    let is_sensitive_at = |at: &usize| is_sensitive(block, &steps[..*at].iter().cloned().collect());
+    let end = (0..steps.len()).filter(is_key).find(is_sensitive_at).unwrap_or(steps.len());
     steps[..end].iter().cloned().collect()
 }
 
-/// True where an attribute on the way to the path is sensitive.
+/// True if an attribute on the path is sensitive or write-only.
 pub fn is_sensitive(block: &Block, path: &Path) -> bool {
     let mut block = Some(block);
     for step in path.steps() {
@@ -35,7 +43,7 @@ pub fn is_sensitive(block: &Block, path: &Path) -> bool {
     false
 }
 
-/// What is known of an unknown value.
+/// The refinements of an unknown value.
 fn describe_refinements(known: &Refinements) -> String {
     let mut constraints = Vec::new();
     if known.not_null {
@@ -52,7 +60,7 @@ fn describe_refinements(known: &Refinements) -> String {
     constraints.join(", ")
 }
 
-/// The value; of a collection or an object its size only, since what is inside may be sensitive.
+/// A short form of a value; for a collection or an object only its size.
 fn describe_value(value: &Value) -> String {
     match value {
         Value::Unknown(known) => {

@@ -25,11 +25,11 @@ pub(crate) const MASK: &str = "(sensitive value)";
 /// shown only if they are constant.
 pub(crate) fn validator_diagnostics(
     validator: &Validator<Value>,
-    broken: Diagnostics,
+    diagnostics: Diagnostics,
     value: &Value,
 ) -> Diagnostics {
     if validator.is_constant() {
-        return broken;
+        return diagnostics;
     }
     let detail = match validator.description() {
         "" => "The value is not valid. The reason is not shown, because the value is sensitive.".to_owned(),
@@ -37,8 +37,8 @@ pub(crate) fn validator_diagnostics(
             "{text} is required; the value is not shown, because it is sensitive"
         )),
     };
-    let told = broken.into_iter().map(|it| it.detail(detail.clone())).collect();
-    mask(told, &strings_of(value))
+    let redacted = diagnostics.into_iter().map(|it| it.detail(detail.clone())).collect();
+    mask(redacted, &strings_of(value))
 }
 
 /// The sensitive values of an object, as a message may contain them.
@@ -54,9 +54,9 @@ impl SensitiveValues {
     }
 
     /// Masks the values in diagnostics, whether the framework or the provider author wrote them.
-    pub(crate) fn mask(&self, found: &mut Diagnostics) {
-        if !self.0.is_empty() && !found.is_empty() {
-            *found = mask(std::mem::take(found), &self.0);
+    pub(crate) fn mask(&self, diagnostics: &mut Diagnostics) {
+        if !self.0.is_empty() && !diagnostics.is_empty() {
+            *diagnostics = mask(std::mem::take(diagnostics), &self.0);
         }
     }
 }
@@ -64,7 +64,8 @@ impl SensitiveValues {
 /// An element of a set for a message, with sensitive values masked and without null attributes.
 pub(crate) fn describe_element(block: &Block, object: &Value) -> String {
     let Value::Object(object) = object else { return object.summary() };
-    let is_secret = |name: &str| match (block.get(name), block.blocks.iter().find(|it| &*it.name == name)) {
+    let is_sensitive = |name: &str| match (block.get(name), block.blocks.iter().find(|it| &*it.name == name))
+    {
         (Some(it), _) => {
             it.sensitive
                 || it.write_only
@@ -72,10 +73,11 @@ pub(crate) fn describe_element(block: &Block, object: &Value) -> String {
         }
         (None, nested) => nested.is_some_and(|it| it.block.facts().has_sensitive),
     };
-    let attributes = object.iter().filter(|(_, it)| !it.is_null()).map(|(name, it)| match is_secret(name) {
-        true => format!("{name} = {MASK}"),
-        false => format!("{name} = {}", it.summary()),
-    });
+    let attributes =
+        object.iter().filter(|(_, it)| !it.is_null()).map(|(name, it)| match is_sensitive(name) {
+            true => format!("{name} = {MASK}"),
+            false => format!("{name} = {}", it.summary()),
+        });
     shortened(format!("{{{}}}", attributes.collect::<Vec<_>>().join(", ")))
 }
 
@@ -125,16 +127,16 @@ fn sorted(mut all: Vec<String>) -> Vec<String> {
     all
 }
 
-fn mask(found: Diagnostics, secrets: &[String]) -> Diagnostics {
-    found.into_iter().map(|it| it.map_texts(|text| mask_text(text, secrets))).collect()
+fn mask(diagnostics: Diagnostics, sensitive: &[String]) -> Diagnostics {
+    diagnostics.into_iter().map(|it| it.map_strings(|string| mask_string(string, sensitive))).collect()
 }
 
-fn mask_text(text: String, secrets: &[String]) -> String {
-    secrets.iter().fold(text, |text, secret| {
-        let quoted = format!("{secret:?}");
-        if secret.len() < SHORT {
-            return text.replace(&quoted, &format!("{MASK:?}"));
+fn mask_string(string: String, sensitive: &[String]) -> String {
+    sensitive.iter().fold(string, |string, sensitive| {
+        let quoted = format!("{sensitive:?}");
+        if sensitive.len() < SHORT {
+            return string.replace(&quoted, &format!("{MASK:?}"));
         }
-        text.replace(quoted.trim_matches('"'), MASK).replace(secret.as_str(), MASK)
+        string.replace(quoted.trim_matches('"'), MASK).replace(sensitive.as_str(), MASK)
     })
 }

@@ -1,4 +1,4 @@
-//! The time that operations may take: durations as Go writes them, and the limits of operations.
+//! Timeouts of operations: durations in the format of Go, and the defaults of a resource or data source.
 
 mod defaults;
 mod duration;

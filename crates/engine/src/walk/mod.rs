@@ -1,10 +1,10 @@
-//! Walks over values: their parts, and maps whose keys are looked up in order.
+//! Walks over values.
 
 pub mod sorted_lookup;
 
 use ferroform_value::{Step, Value};
 
-/// Each part of a value one step inside.
+/// Visits each element or attribute of a value, one step deep.
 pub fn for_each_child(value: &Value, visit: &mut dyn FnMut(Step, &Value)) {
     match value {
         Value::List(it) | Value::Tuple(it) => {
@@ -18,12 +18,13 @@ pub fn for_each_child(value: &Value, visit: &mut dyn FnMut(Step, &Value)) {
     }
 }
 
-/// True where the host can store the value: it is known, and no number in it is infinite.
+/// True if Terraform can store the value: it is wholly known and has no infinite numbers.
 pub(crate) fn is_storable(value: &Value) -> bool {
-    let mut storable = true;
+    let mut is_storable = true;
     value.walk(&mut |_, it| {
-        storable &= !matches!(it, Value::Unknown(_)) && !matches!(it, Value::Number(it) if it.is_infinite());
-        storable
+        is_storable &= !matches!(it, Value::Unknown(_));
+        is_storable &= !matches!(it, Value::Number(it) if it.is_infinite());
+        is_storable
     });
-    storable
+    is_storable
 }

@@ -1,4 +1,4 @@
-//! Maps side by side.
+//! Lookups of sorted keys in a map.
 
 use std::cmp::Ordering;
 use std::collections::btree_map;
@@ -7,20 +7,20 @@ use std::sync::Arc;
 
 use ferroform_value::Value;
 
-/// Looks up keys in a map, which are asked in their order: in one walk, where a search for each would compare it with
-/// dozens of keys all over the memory.
+/// Looks up keys in a map in ascending order. One walk through the map finds all of them, which is faster than a search for
+/// each key in a large map.
 pub(crate) struct SortedLookup<'a> {
     entries: Option<Peekable<btree_map::Iter<'a, Arc<str>, Value>>>,
 }
 
 impl<'a> SortedLookup<'a> {
-    /// Of what is no map, each key is missing.
+    /// A lookup in this map. In any other value, no key is found.
     pub(crate) fn of(map: Option<&'a Value>) -> SortedLookup<'a> {
         let Some(Value::Map(it)) = map else { return SortedLookup { entries: None } };
         SortedLookup { entries: Some(it.iter().peekable()) }
     }
 
-    /// The value at the key, which is after those that were asked before.
+    /// The value at the key, which must not be less than the keys of earlier lookups.
     pub(crate) fn get(&mut self, key: &str) -> Option<&'a Value> {
         let entries = self.entries.as_mut()?;
         loop {
@@ -39,16 +39,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_what_a_search_finds() {
+    fn sorted_lookup_finds_the_same_values_as_a_search() {
         let map = |keys: &str| Value::map(keys.chars().map(|it| (it.to_string(), it.to_string().into())));
-        for (has, asked) in
+        for (keys, looked_up) in
             [("", "ab"), ("ab", ""), ("abc", "abc"), ("bdf", "abcdefg"), ("abcdefg", "bdf"), ("c", "aabcc")]
         {
-            let map = map(has);
+            let map = map(keys);
             let mut lookup = SortedLookup::of(Some(&map));
             let Value::Map(searched) = &map else { unreachable!() };
-            for key in asked.chars().map(String::from) {
-                assert_eq!(lookup.get(&key), searched.get(&*key), "{key} of {has}");
+            for key in looked_up.chars().map(String::from) {
+                assert_eq!(lookup.get(&key), searched.get(&*key), "{key} of {keys}");
             }
         }
         assert_eq!(SortedLookup::of(None).get("a"), None);

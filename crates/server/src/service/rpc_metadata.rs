@@ -1,4 +1,4 @@
-//! What comes along with a request, and how a call is put off.
+//! Conversion of RPC metadata and deferrals.
 
 use ferroform_proto::tfplugin6::{ClientCapabilities, Deferred, DynamicValue, deferred};
 
@@ -8,7 +8,7 @@ use ferroform_engine::RpcMetadata;
 use ferroform_engine::{Deferral, Result};
 
 impl Service {
-    /// What comes along. A provider without a model of `provider_meta` is sent none.
+    /// The metadata of an RPC. If the provider has no schema of `provider_meta`, Terraform sends none.
     pub(super) fn rpc_metadata(
         &self,
         host: Option<ClientCapabilities>,
@@ -23,7 +23,7 @@ impl Service {
     }
 }
 
-/// The reason on the wire.
+/// Encodes the reason of a deferral.
 pub(super) fn deferral(why: Option<Deferral>) -> Option<Deferred> {
     use deferred::Reason;
     let reason = match why? {
