@@ -46,4 +46,4 @@ pub use crate::history::Source;
 pub use crate::instance::Instance;
 pub use crate::law::Law;
 pub use crate::lock::SchemaLock;
-pub use ferroform::CHECKPOINT;
+pub use ferroform_engine::CHECKPOINT;

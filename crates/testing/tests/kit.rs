@@ -8,8 +8,8 @@ use common::{Shelf, Thing, changed, core, failure, set, text};
 use expect_test::{Expect, expect};
 use ferroform::schema::{Attribute, Mode, Nested};
 use ferroform::value::{Type, Value};
-use ferroform::{CHECKPOINT, Diagnostic, path};
-use ferroform_testing::{Action, Configuration, config, unknown};
+use ferroform::{Diagnostic, path};
+use ferroform_testing::{Action, CHECKPOINT, Configuration, config, unknown};
 
 #[test]
 fn a_life_takes_milliseconds() {

@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex};
 use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
 use ferroform::schema::{Attribute, Block, IdentitySchema, Mode, Nested, Schema, Upgrades};
 use ferroform::value::{Object, Path, Type, Value};
-use ferroform::{Call, Maybe, RequestContext, Result};
+use ferroform::{Maybe, RequestContext, Result};
 use ferroform_testing::{Core, Instance, config};
 
-type Method<I, O> = Box<dyn Fn(&Call, I) -> Result<O> + Send + Sync>;
+type Method<I, O> = Box<dyn Fn(&RequestContext, I) -> Result<O> + Send + Sync>;
 
 /// A resource `test_thing`, right as it is made: it keeps its objects in a map. Replace a method to break it.
 pub struct Thing {
@@ -121,7 +121,7 @@ macro_rules! answers {
     ($($name:ident($input:ty) -> $output:ty;)+) => {$(
         fn $name(&self, call: RequestContext, input: $input) -> Answer<$output> {
             let thing = self.0.clone();
-            Box::pin(async move { (thing.$name)(&call.into(), input) })
+            Box::pin(async move { (thing.$name)(&call, input) })
         }
     )+};
 }
@@ -151,7 +151,7 @@ impl AnyResource for Shared {
 
     fn update(&self, call: RequestContext, _: Value, plan: Value) -> Answer<Object> {
         let thing = self.0.clone();
-        Box::pin(async move { (thing.update)(&call.into(), plan) })
+        Box::pin(async move { (thing.update)(&call, plan) })
     }
 
     answers! {
