@@ -188,11 +188,11 @@ fn list_elements_with_equal_keys_match_in_order() {
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Firewall {
     #[attr(block, mixed)]
-    rule: Set<Validator>,
+    rule: Set<Rule>,
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Validator {
+struct Rule {
     #[attr(key)]
     protocol: String,
     #[attr(key, default = 80)]

@@ -468,13 +468,13 @@ fn resource_without_update_replaces_on_every_change() {
 struct Firewall {
     name: String,
     #[attr(block, mixed)]
-    rule: Vec<Validator>,
+    rule: Vec<Rule>,
     #[attr(block)]
     timeouts: Option<Timeouts>,
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Validator {
+struct Rule {
     port: i64,
     #[attr(default = "tcp".to_owned())]
     protocol: String,

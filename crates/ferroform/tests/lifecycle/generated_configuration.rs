@@ -107,11 +107,11 @@ fn generated_configuration_plans_no_change() {
     #[derive(Model, Clone, Debug, PartialEq)]
     struct Group {
         #[attr(mixed)]
-        rules: Option<BTreeSet<Validator>>,
+        rules: Option<BTreeSet<Rule>>,
         #[attr(mixed)]
-        by_name: Option<BTreeMap<String, Validator>>,
+        by_name: Option<BTreeMap<String, Rule>>,
         #[attr(block, mixed)]
-        disk: Vec<Validator>,
+        disk: Vec<Rule>,
         #[attr(block)]
         owner: Option<Owner>,
         #[attr(block)]
@@ -121,7 +121,7 @@ fn generated_configuration_plans_no_change() {
     }
 
     #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-    struct Validator {
+    struct Rule {
         port: u16,
         #[attr(default = "tcp")]
         kind: String,

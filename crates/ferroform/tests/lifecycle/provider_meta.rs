@@ -7,8 +7,8 @@ use ferroform::raw::{Answer, AnyDataSource};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, Schema};
 use ferroform::value::{Object, Type, Value};
 use ferroform::{
-    ApplyCx, Args, Change, Config, Cx, Data, DataSource, Dynamic, Known, Maybe, Model, PlanCx, Planned, Proposed,
-    Provider, Registry, RequestContext, RequestCx, Resource, Result, path,
+    ApplyCx, Args, Change, Config, Cx, Data, DataSource, Dynamic, Known, Maybe, Model, PlanCx, Planned,
+    Proposed, Provider, Registry, RequestContext, RequestCx, Resource, Result, path,
 };
 use ferroform_engine::ProviderServer;
 use ferroform_testing::{Configuration, Core, Law, config, unknown};
