@@ -92,7 +92,7 @@ fn reading_another_model_is_an_error() {
     let core = Core::start::<Test>(config! {}).except(Law::DestroyLeavesNothing);
     let errors = core.resource("test_thing").expect_error(config! { name = "other" }).to_string();
     assert!(
-        errors.contains("Cannot read the configuration: The resource's model is of the type object("),
+        errors.contains("Cannot Read the Configuration: The model of the resource has the type object("),
         "{errors}"
     );
 }

@@ -173,7 +173,7 @@ fn reading_another_model_is_an_error() {
     let errors = with(config! { team = "red" }).resource("test_thing").expect_error(config! { size = 99 });
     let errors = errors.to_string();
     assert!(
-        errors.starts_with("Cannot read the provider_meta block: The provider has registered"),
+        errors.starts_with("Cannot Read the provider_meta Block: The provider has registered"),
         "{errors}"
     );
 }

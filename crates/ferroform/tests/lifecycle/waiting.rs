@@ -59,7 +59,7 @@ fn wait_ends_at_the_target() {
 #[test]
 fn unexpected_state_is_an_error() {
     let (error, ..) = wait(server(), &[Some(Building), Some(Broken)]);
-    expect!["Unexpected state: Waited 10s for the server to become Active, but it is Broken; until then Building was expected."]
+    expect!["Unexpected State: Waited 10s for the server to become Active, but its state is Broken; before the target, only Building was expected."]
         .assert_eq(&error);
     // Where no states are pending, all are.
     let any = Wait::new("the server").target([Active, Broken]).timeout(SECOND * 60);
@@ -69,11 +69,11 @@ fn unexpected_state_is_an_error() {
 #[test]
 fn timeout_is_an_error_after_a_last_poll() {
     let (error, asked, took) = wait(server().timeout(SECOND * 25), &[Some(Building)]);
-    expect!["Timed out: Waited 25s for the server to become Active, but it is still Building."]
+    expect!["Timeout While Waiting: Waited 25s for the server to become Active, but it is still Building."]
         .assert_eq(&error);
     assert_eq!((asked, took), (4, 25.0), "it asks once more at the end");
     let (error, ..) = wait(server().timeout(SECOND * 25), &[None]);
-    expect!["Timed out: Waited 25s for the server to become Active, but it is still not found."]
+    expect!["Timeout While Waiting: Waited 25s for the server to become Active, but it is still not found."]
         .assert_eq(&error);
     let (_, asked, took) = wait(server().delay(SECOND * 60).timeout(SECOND * 25), &[Some(Active)]);
     assert_eq!((asked, took), (1, 25.0), "the delay is part of the time");
@@ -96,8 +96,8 @@ fn hanging_poll_ends_at_the_timeout() {
         .run(&cx, look);
     let ended = run(async { tokio::time::timeout(SECOND * 8, wait).await });
     let error = ended.expect("it ends").unwrap_err().to_string();
-    assert!(error.starts_with("Timed out: Waited 2"), "{error}");
-    let but = "for the server to become Active, but it was last Building, and the last look has not ended.";
+    assert!(error.starts_with("Timeout While Waiting: Waited 2"), "{error}");
+    let but = "for the server to become Active, but it was last Building, and the last poll has not finished.";
     assert!(error.ends_with(but), "{error}");
 }
 
@@ -110,7 +110,7 @@ fn wait_has_a_default_timeout() {
         assert!(asked.get() < 1000, "it has no end");
         Ok(Some((Building, ())))
     }));
-    expect!["Timed out: Waited 20m for the server to become Active, but it is still Building."]
+    expect!["Timeout While Waiting: Waited 20m for the server to become Active, but it is still Building."]
         .assert_eq(&error.unwrap_err().to_string());
     assert_eq!(clock.elapsed(), SECOND * 1200);
 }
@@ -118,7 +118,7 @@ fn wait_has_a_default_timeout() {
 #[test]
 fn object_may_be_missing_for_a_number_of_polls() {
     let (error, asked, _) = wait(server().max_not_found(2), &[None]);
-    expect!["Not found: Waited 20s for the server to become Active, but it was not found 3 times in a row."]
+    expect!["Object Not Found: Waited 20s for the server to become Active, but it was not found 3 times in a row."]
         .assert_eq(&error);
     assert_eq!(asked, 3);
     // In between it was there, so the count begins anew.
@@ -139,7 +139,7 @@ fn target_must_be_found_consecutively() {
 fn strings_and_functions_classify_states() {
     let texts = Wait::new("the volume").pending(["creating"]).target(["available", "in-use"]);
     let (error, ..) = wait(texts, &[Some("creating"), Some("error")]);
-    expect![[r#"Unexpected state: Waited 100ms for the volume to become "available" or "in-use", but it is "error"; until then "creating" was expected."#]]
+    expect![[r#"Unexpected State: Waited 100ms for the volume to become "available" or "in-use", but its state is "error"; before the target, only "creating" was expected."#]]
         .assert_eq(&error);
     let full = |percent: &u8| match percent {
         100 => Phase::Target,
@@ -148,7 +148,7 @@ fn strings_and_functions_classify_states() {
     };
     let code = || Wait::new("the copy").classify("complete", full);
     assert_eq!(wait(code(), &[Some(10), Some(70), Some(100)]).1, 3);
-    expect!["Unexpected state: Waited 0s for the copy to become complete, but it is 120."]
+    expect!["Unexpected State: Waited 0s for the copy to become complete, but its state is 120."]
         .assert_eq(&wait(code(), &[Some(120)]).0);
 }
 
@@ -166,9 +166,9 @@ fn wait_ends_when_object_is_gone() {
     assert_eq!(gone(server(), &[Some(Active), Some(Building), None]), ("gone".into(), 3));
     assert_eq!(gone(server().consecutive(2), &[Some(Active), None, Some(Active), None]), ("gone".into(), 5));
     assert_eq!(gone(server().target([Broken]), &[Some(Active), Some(Broken)]), ("gone".into(), 2));
-    expect!["Unexpected state: Waited 1s for the server to be gone, but it is Broken; until then Active was expected."]
+    expect!["Unexpected State: Waited 1s for the server to be gone, but its state is Broken; before the target, only Active was expected."]
         .assert_eq(&gone(server().pending([Active]), &[Some(Active), Some(Broken)]).0);
-    expect!["Timed out: Waited 5s for the server to be gone, but it is still Active."]
+    expect!["Timeout While Waiting: Waited 5s for the server to be gone, but it is still Active."]
         .assert_eq(&gone(server().timeout(SECOND * 5), &[Some(Active)]).0);
 }
 
@@ -224,7 +224,7 @@ fn retry_ends_after_maximum_attempts() {
     assert_eq!(tries(start(), |_| Err(busy())).1.len(), 10, "where nothing is said");
     assert_eq!(tries(start().attempts(0), |_| Err(busy())).1.len(), 1);
     let (outcome, began) = tries(start().timeout(SECOND * 10), |_| Err(busy()));
-    expect!["Busy: Come back. Tried 3 times to start the server within 9s; there is no time to try again."]
+    expect!["Busy: Come back. Tried 3 times to start the server within 9s; there is no time for another attempt."]
         .assert_eq(&outcome);
     assert_eq!(began, [0.0, 3.0, 8.0]);
     assert!(
@@ -348,7 +348,7 @@ fn context_on_an_interruption_keeps_the_explanation() {
         To give it more time, write for example: timeouts = { create = "1h" }"#]].assert_eq(&errors);
     let (errors, _) = created("retried with context", None);
     expect![[r#"
-        name: Cannot Sleep: Operation timed out. Tried once to sleep within 30m; there is no time to try again. The creation of cloud_server was interrupted after 30m. The state contains what the provider had recorded until then.
+        name: Cannot Sleep: Operation timed out. Tried once to sleep within 30m; there is no time for another attempt. The creation of cloud_server was interrupted after 30m. The state contains what the provider had recorded until then.
 
         To give it more time, write for example: timeouts = { create = "1h" }"#]].assert_eq(&errors);
     let (errors, _) = created("slow with context", Some(CHECKPOINT));
@@ -369,7 +369,7 @@ fn interruption_ends_a_wait() {
 fn retries_end_before_the_deadline_of_the_method() {
     let (errors, took) = created("busy", None);
     assert!(errors.starts_with("Busy: Tried "), "{errors}");
-    assert!(errors.ends_with("there is no time to try again."), "{errors}");
+    assert!(errors.ends_with("there is no time for another attempt."), "{errors}");
     assert!((SECOND * 1790..SECOND * 1800).contains(&took), "{took:?}");
 }
 
