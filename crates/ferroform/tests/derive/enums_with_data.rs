@@ -9,7 +9,7 @@ use ferroform::{
     ApplyCx, Args, Attr, Change, Config, Cx, DataSource, Known, Maybe, Model, PlanCx, Planned, Proposed,
     Provider, Registry, RequestCx, Resource, Result, Set, Unknown, path,
 };
-use ferroform_testing::{Action, Core, config, unknown};
+use ferroform_testing::{Action, Harness, config, unknown};
 
 /// Where it comes from.
 #[derive(Attr, Clone, Debug, PartialEq)]
@@ -272,8 +272,9 @@ impl DataSource for Lookup {
 
 #[test]
 fn enum_with_data_is_created_updated_and_deleted() {
-    let core = Core::start::<Test>(config! {}).except(ferroform_testing::Law::DestroyLeavesNothing);
-    let mut file = core.resource("test_file");
+    let harness =
+        Harness::start::<Test>(config! {}).skip_check(ferroform_testing::Invariant::DestroyRemovesObject);
+    let mut file = harness.resource("test_file");
     file.apply(config! { name = "f", source = { bucket = { name = "b" } } });
     assert_eq!(file.state().get::<String>(path!(source.bucket.url)), "s3://b");
     assert_eq!(file.state().get::<u32>(path!(chosen.fixed)), 9);
@@ -294,15 +295,15 @@ fn enum_with_data_is_created_updated_and_deleted() {
     assert!(tried > 15, "{tried}");
     file.destroy();
 
-    let lookup = core.data_source("test_lookup");
+    let lookup = harness.data_source("test_lookup");
     assert_eq!(lookup.read(config! { by = { id = 7 } }).get::<String>(path!(found.inline)), "7");
     assert_eq!(lookup.read(config! { by = { name = "n" } }).get::<String>(path!(found.inline)), "n");
 }
 
 #[test]
 fn each_error_is_reported_once() {
-    let core = Core::start::<Test>(config! {});
-    let said = |config| core.resource("test_file").expect_error(config).to_string();
+    let harness = Harness::start::<Test>(config! {});
+    let said = |config| harness.resource("test_file").expect_error(config).to_string();
     expect![[r#"source: Missing Attribute Configuration: Exactly one of "bucket", "inline", "from_urls" must be set, but none is."#]].assert_eq(&said(config! { name = "f", source = {} }));
     expect![[r#"
         source.from_urls: Attribute Deprecated: Use a bucket.

@@ -5,7 +5,7 @@ use ferroform::{
     ApplyCx, Attr, Cx, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource,
     Result, path,
 };
-use ferroform_testing::{Core, Law, config};
+use ferroform_testing::{Harness, Invariant, config};
 
 /// How it is.
 #[derive(Attr, Clone, Copy, Debug, PartialEq)]
@@ -88,8 +88,8 @@ impl Provider for Test {
 
 #[test]
 fn object_with_enum_is_imported_by_pattern() {
-    let core = Core::start::<Test>(config! {});
-    let state = core.resource("test_machine").import("m-1");
+    let harness = Harness::start::<Test>(config! {});
+    let state = harness.resource("test_machine").import("m-1");
     assert_eq!(state.get::<String>(path!(status)), "up-and-running");
     assert_eq!(state.get::<String>(path!(zone)), "starting");
 }
@@ -97,8 +97,8 @@ fn object_with_enum_is_imported_by_pattern() {
 #[test]
 fn partially_created_object_with_enums_can_be_destroyed() {
     // Every machine can be read, be it there or not.
-    let core = Core::start::<Test>(config! {}).except(Law::DestroyLeavesNothing);
-    let mut machine = core.resource("test_machine");
+    let harness = Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject);
+    let mut machine = harness.resource("test_machine");
     let config = config! { status = "starting", source = { snapshot = "s" }, net = "10.0.0.0/8" };
     machine.expect_error(config);
     machine.destroy();

@@ -1,8 +1,9 @@
 //! What a schema says has the same outcome, whether it was written by derive or made at run time.
 
+use crate::full_provider;
 use std::fmt::Debug;
 
-use ferroform_testing::{Configuration, Core, Instance, Literal, config, unknown};
+use ferroform_testing::{Configuration, Harness, Instance, Literal, config, unknown};
 
 /// Names with values, each written as in `config!`.
 macro_rules! given {
@@ -16,9 +17,9 @@ type Given = Vec<(&'static str, Literal)>;
 /// What both forms of the resource do.
 #[track_caller]
 fn both<T: PartialEq + Debug>(what: &str, act: impl Fn(&mut Instance) -> T) -> T {
-    let typed = Core::start::<crate::full_provider::typed::Cloud>(config! {});
-    let raw = Core::raw(crate::full_provider::raw::provider(), config! {});
-    let [typed, raw] = [typed, raw].map(|core| act(&mut core.resource("cloud_machine")));
+    let typed = Harness::start::<full_provider::typed::Cloud>(config! {});
+    let raw = Harness::raw(full_provider::raw::provider(), config! {});
+    let [typed, raw] = [typed, raw].map(|harness| act(&mut harness.resource("cloud_machine")));
     assert_eq!(typed, raw, "{what}");
     typed
 }
@@ -54,7 +55,7 @@ fn with(other: Given) -> Configuration {
         it.block("boot", config! { to = "b" })
             .block("port", config! { to = "p" })
             .block("tag", config! { number = 1 })
-            .labelled("route", "home", config! { to = "h" })
+            .labeled_block("route", "home", config! { to = "h" })
     })
 }
 
@@ -188,5 +189,5 @@ fn runtime_provider_imports_and_reads_the_same() {
         let read = it.refresh().to_string();
         (read, it.plan_destroy().to_string())
     });
-    both("an older state", |it| it.expect_load_error(0, "{}").to_string());
+    both("an older state", |it| it.expect_upgrade_error(0, "{}").to_string());
 }

@@ -11,7 +11,7 @@ use ferroform::{
     path,
 };
 use ferroform_engine::{PlanRequest, ReadRequest};
-use ferroform_testing::{Action, Configuration, Core, Literal, config, unknown};
+use ferroform_testing::{Action, Configuration, Harness, Literal, config, unknown};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Words {
@@ -173,7 +173,7 @@ impl Resource for Tags {
 /// The state takes the new words, and nobody is asked.
 #[test]
 fn respelled_value_is_an_update_without_method_call() {
-    let mut tags = Core::start::<Test>(config! {}).resource("test_tags");
+    let mut tags = Harness::start::<Test>(config! {}).resource("test_tags");
     for (words, action, stamp) in [
         (["A", "B"], Action::Create, 1),
         (["a", "b"], Action::Update, 1),

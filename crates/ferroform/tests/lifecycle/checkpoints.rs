@@ -5,7 +5,7 @@ use ferroform::{
     ApplyCx, Cx, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result,
     path,
 };
-use ferroform_testing::{Core, config};
+use ferroform_testing::{Harness, config};
 
 struct Test;
 
@@ -88,7 +88,7 @@ impl Resource for Thing {
 }
 
 fn check(what: &str, errors: Expect, state: Expect) {
-    let mut thing = Core::start::<Test>(config! {}).resource("test_thing");
+    let mut thing = Harness::start::<Test>(config! {}).resource("test_thing");
     let found = thing.expect_error(config! { what = what, els = [{ k = "x" }, { k = "y" }] });
     errors.assert_eq(&found.to_string());
     state.assert_eq(&thing.state().to_string());

@@ -6,7 +6,7 @@ use ferroform::{
     ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, Timeouts,
     path,
 };
-use ferroform_testing::{Configuration, Core, Instance, Law, config};
+use ferroform_testing::{Configuration, Harness, Instance, Invariant, config};
 
 struct Test;
 
@@ -70,9 +70,10 @@ impl Resource for Slow {
 
 fn slow() -> Instance {
     // Its objects live in the state alone.
-    let core =
-        Core::serve(ferroform::server::<Test>(), config! {}).unwrap().except(Law::DestroyLeavesNothing);
-    core.resource("test_slow")
+    let harness = Harness::with_server(ferroform::server::<Test>(), config! {})
+        .unwrap()
+        .skip_check(Invariant::DestroyRemovesObject);
+    harness.resource("test_slow")
 }
 
 /// The errors of a creation, and how long it took.
@@ -133,10 +134,10 @@ fn method_with_checkpoint_ends_at_deadline() {
 /// On a test clock the deadline would not come: only who waits with `cx` moves it.
 #[test]
 fn test_clock_ends_methods_that_wait_otherwise() {
-    let core = Core::start::<Test>(config! {}).patience(Duration::from_millis(300));
-    let mut slow = core.resource("test_slow");
+    let harness = Harness::start::<Test>(config! {}).call_timeout(Duration::from_millis(300));
+    let mut slow = harness.resource("test_slow");
     let hangs = std::panic::AssertUnwindSafe(|| slow.apply(config! { how = "hangs" }));
     let payload = std::panic::catch_unwind(hangs).unwrap_err();
     let said = payload.downcast_ref::<String>().unwrap();
-    assert!(said.starts_with("the creation of test_slow has not ended after 300ms of real time"), "{said}");
+    assert!(said.starts_with("the creation of test_slow did not finish within 300ms of real time"), "{said}");
 }

@@ -5,7 +5,7 @@ use ferroform::{
     ApplyCx, Change, Cx, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, Registry, RequestCx,
     Resource, Result, Set,
 };
-use ferroform_testing::{Core, config, unknown};
+use ferroform_testing::{Harness, config, unknown};
 
 struct Test;
 
@@ -66,7 +66,7 @@ impl Resource for Pool {
 /// What the configuration sets in an element is a reason for a new object wherever the element stands.
 #[test]
 fn order_of_planned_set_does_not_matter() {
-    let mut pool = Core::start::<Test>(config! {}).resource("test_pool");
+    let mut pool = Harness::start::<Test>(config! {}).resource("test_pool");
     pool.apply(config! { rules = [] });
     let first = config! { rules = [{ port = unknown() }, { port = unknown(), zone = "z" }] };
     let last = config! { rules = [{ port = 1 }, { port = 2, zone = "z" }] };

@@ -13,7 +13,7 @@ use ferroform::{
     Result, Timeouts, path,
 };
 use ferroform_engine::timeouts::USUAL;
-use ferroform_testing::{Action, Configuration, Core, Instance, Law, config, unknown};
+use ferroform_testing::{Action, Configuration, Harness, Instance, Invariant, config, unknown};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -172,20 +172,20 @@ impl DataSource for Search {
     }
 }
 
-fn core() -> Core {
+fn harness() -> Harness {
     // Its objects live in the state alone.
-    Core::start::<Test>(config! {}).except(Law::DestroyLeavesNothing)
+    Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject)
 }
 
 fn job() -> Instance {
-    core().resource("test_job")
+    harness().resource("test_job")
 }
 
 fn took(job: Configuration) -> (String, Duration, Instance) {
-    let core = core();
-    let mut it = core.resource("test_job");
+    let harness = harness();
+    let mut it = harness.resource("test_job");
     let errors = it.expect_error(job).to_string();
-    (errors, core.clock().elapsed(), it)
+    (errors, harness.clock().elapsed(), it)
 }
 
 #[test]
@@ -224,8 +224,8 @@ fn configured_timeout_replaces_the_default() {
 
 #[test]
 fn read_and_delete_use_timeouts_of_the_state() {
-    let core = core();
-    let mut job = core.resource("test_job").with_state(config! {
+    let harness = harness();
+    let mut job = harness.resource("test_job").with_state(config! {
         name = "slow to read", takes = 3, forgetful = false, id = "i", had = 0, timeouts = { read = "2m" }
     });
     let errors = job.expect_destroy_error().to_string();
@@ -236,7 +236,7 @@ fn read_and_delete_use_timeouts_of_the_state() {
     assert!(errors.contains("timeouts = { read = \"4m\" }"), "{errors}");
     assert!(job.exists());
 
-    let mut job = core.resource("test_job").with_state(config! {
+    let mut job = harness.resource("test_job").with_state(config! {
         name = "b", takes = 6, forgetful = false, id = "i", had = 0
     });
     let errors = job.expect_destroy_error().to_string();
@@ -256,7 +256,7 @@ fn invalid_timeout_is_reported_by_validation() {
     let errors =
         job().expect_error(config! { name = "a", takes = 1, timeouts = { open = "5m" } }).to_string();
     assert!(errors.contains("open"), "{errors}");
-    let mut still = core().resource("test_still");
+    let mut still = harness().resource("test_still");
     let errors = still.expect_error(config! { name = "a", limits { create = "5" } }).to_string();
     assert!(errors.starts_with("limits.create: Configuration Read Error"), "{errors}");
 }
@@ -286,7 +286,7 @@ fn changed_timeouts_keep_computed_values() {
 
 #[test]
 fn changed_timeouts_do_not_require_replacement() {
-    let mut still = core().resource("test_still");
+    let mut still = harness().resource("test_still");
     let first = still.expect_error(config! { name = "a" }).to_string();
     assert!(!still.exists() && first.contains("limits { create = \"1h20m\" }"), "{first}");
     still.apply(config! { name = "a", limits { create = "50m" } });
@@ -326,7 +326,7 @@ fn imported_object_has_no_timeouts() {
 
 #[test]
 fn operations_have_the_default_timeout() {
-    let mut all = core().resource("test_all");
+    let mut all = harness().resource("test_all");
     all.apply(config! {});
     all.destroy();
     assert_eq!(names(&All::schema().block), ["create", "read", "update", "delete"]);
@@ -334,8 +334,8 @@ fn operations_have_the_default_timeout() {
 
 #[test]
 fn data_source_has_a_deadline() {
-    let core = core();
-    let search = core.data_source("test_search");
+    let harness = harness();
+    let search = harness.data_source("test_search");
     let errors = search.expect_error(config! { name = "a" }).to_string();
     assert!(errors.contains("The reading of test_search was interrupted after 2m."), "{errors}");
     let found = search.read(config! { name = "a", timeouts = { read = "5m" } });

@@ -11,7 +11,7 @@ use ferroform::{
     ApplyCx, Clock, Context, Cx, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, RequestCx,
     Resource, Result, Timeouts, path,
 };
-use ferroform_testing::{CHECKPOINT, Core, Law, config};
+use ferroform_testing::{CHECKPOINT, Harness, Invariant, config};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -97,7 +97,8 @@ fn hanging_poll_ends_at_the_timeout() {
     let ended = run(async { tokio::time::timeout(SECOND * 8, wait).await });
     let error = ended.expect("it ends").unwrap_err().to_string();
     assert!(error.starts_with("Timeout While Waiting: Waited 2"), "{error}");
-    let but = "for the server to become Active, but it was last Building, and the last poll has not finished.";
+    let but =
+        "for the server to become Active, but it was last Building, and the last poll has not finished.";
     assert!(error.ends_with(but), "{error}");
 }
 
@@ -118,8 +119,10 @@ fn wait_has_a_default_timeout() {
 #[test]
 fn object_may_be_missing_for_a_number_of_polls() {
     let (error, asked, _) = wait(server().max_not_found(2), &[None]);
-    expect!["Object Not Found: Waited 20s for the server to become Active, but it was not found 3 times in a row."]
-        .assert_eq(&error);
+    expect![
+        "Object Not Found: Waited 20s for the server to become Active, but it was not found 3 times in a row."
+    ]
+    .assert_eq(&error);
     assert_eq!(asked, 3);
     // In between it was there, so the count begins anew.
     let states = [None, None, Some(Building), None, None, Some(Active)];
@@ -224,8 +227,10 @@ fn retry_ends_after_maximum_attempts() {
     assert_eq!(tries(start(), |_| Err(busy())).1.len(), 10, "where nothing is said");
     assert_eq!(tries(start().attempts(0), |_| Err(busy())).1.len(), 1);
     let (outcome, began) = tries(start().timeout(SECOND * 10), |_| Err(busy()));
-    expect!["Busy: Come back. Tried 3 times to start the server within 9s; there is no time for another attempt."]
-        .assert_eq(&outcome);
+    expect![
+        "Busy: Come back. Tried 3 times to start the server within 9s; there is no time for another attempt."
+    ]
+    .assert_eq(&outcome);
     assert_eq!(began, [0.0, 3.0, 8.0]);
     assert!(
         tries(start().timeout(SECOND * 600), |_| Err(busy())).1.len() > 50,
@@ -321,11 +326,11 @@ fn busy_service() -> RetryError {
 
 /// What a creation of a server of that name ends with, after the test has been told to press Ctrl-C there.
 fn created(name: &str, stop_at: Option<&str>) -> (String, Duration) {
-    let core = Core::start::<Cloud>(config! {}).except(Law::DestroyLeavesNothing);
-    stop_at.into_iter().for_each(|it| core.stop_at(it));
-    let mut server = core.resource("cloud_server");
+    let harness = Harness::start::<Cloud>(config! {}).skip_check(Invariant::DestroyRemovesObject);
+    stop_at.into_iter().for_each(|it| harness.stop_at(it));
+    let mut server = harness.resource("cloud_server");
     let errors = server.expect_error(config! { name = name }).to_string();
-    (errors, core.clock().elapsed())
+    (errors, harness.clock().elapsed())
 }
 
 #[test]
@@ -375,8 +380,8 @@ fn retries_end_before_the_deadline_of_the_method() {
 
 #[test]
 fn successful_wait_takes_no_time_on_a_test_clock() {
-    let core = Core::start::<Cloud>(config! {}).except(Law::DestroyLeavesNothing);
-    let mut server = core.resource("cloud_server");
+    let harness = Harness::start::<Cloud>(config! {}).skip_check(Invariant::DestroyRemovesObject);
+    let mut server = harness.resource("cloud_server");
     server.apply(config! { name = "quick" });
-    assert_eq!(core.clock().elapsed(), Duration::ZERO);
+    assert_eq!(harness.clock().elapsed(), Duration::ZERO);
 }
