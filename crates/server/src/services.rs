@@ -130,6 +130,6 @@ struct Reader(Arc<AtomicBool>);
 
 impl Drop for Reader {
     fn drop(&mut self) {
-        self.0.store(false, Ordering::Rereader);
+        self.0.store(false, Ordering::Release);
     }
 }

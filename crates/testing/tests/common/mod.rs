@@ -11,10 +11,10 @@ use ferroform::raw::{
 };
 use ferroform::schema::{Attribute, Block, IdentitySchema, Mode, Nested, Schema, Upgrades};
 use ferroform::value::{Object, Path, Type, Value};
-use ferroform::{Call, Maybe, RequestContext, Result};
+use ferroform::{Maybe, RequestContext, Result};
 use ferroform_testing::{Harness, Instance, config};
 
-type Method<I, O> = Box<dyn Fn(&Call, I) -> Result<O> + Send + Sync>;
+type Method<I, O> = Box<dyn Fn(&RequestContext, I) -> Result<O> + Send + Sync>;
 
 /// The resource `test_thing`, which stores its objects in a map. A test replaces a method to make it incorrect.
 pub struct MockResource {
@@ -129,7 +129,7 @@ macro_rules! methods {
     ($($name:ident($input:ty) -> $output:ty;)+) => {$(
         fn $name(&self, call: RequestContext, input: $input) -> MethodFuture<$output> {
             let thing = self.0.clone();
-            Box::pin(async move { (thing.$name)(&call.into(), input) })
+            Box::pin(async move { (thing.$name)(&call, input) })
         }
     )+};
 }
@@ -159,7 +159,7 @@ impl AnyResource for Shared {
 
     fn update(&self, call: RequestContext, _: Value, plan: Value) -> MethodFuture<Object> {
         let thing = self.0.clone();
-        Box::pin(async move { (thing.update)(&call.into(), plan) })
+        Box::pin(async move { (thing.update)(&call, plan) })
     }
 
     methods! {
