@@ -312,7 +312,7 @@ fn changing_or_missing_identity_is_reported() {
         expect![[r#"
             invariant violated: the identity is stable
               step: the update of test_thing
-              id: the object is known by "id of a", but the provider returned one that is known by "another""#]],
+              id: the identity of the object is "id of a", but the provider returned "another""#]],
     );
     check(
         |it| {
@@ -325,7 +325,7 @@ fn changing_or_missing_identity_is_reported() {
         },
         expect![[r#"
             the apply of test_thing failed:
-            Missing Resource Identity After Create: No part of the identity is set. This is a bug in the provider; please report it to its authors."#]],
+            Missing Resource Identity After Create: No attribute of the identity is set. This is a bug in the provider; please report it to its authors."#]],
     );
 }
 

@@ -62,7 +62,7 @@ fn default_of_another_type_is_reported() {
     let block = Block::new().attribute(optional().default(|| Dynamic::of(5).unwrap()));
     let faults = Schema { version: 0, block }.definition_errors();
     let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
-    assert_eq!(faults, ["it: the default is invalid: the type is list(string), but this is a number"]);
+    assert_eq!(faults, ["it: the default is invalid: the type is list(string), but the value is a number"]);
 }
 
 #[test]

@@ -206,7 +206,7 @@ fn waiting_request_can_be_interrupted() {
         let said = waiting.await.unwrap();
         assert_eq!(
             said,
-            "Operation cancelled: The creation of test_job, which had not begun, was interrupted. Nothing was changed."
+            "Operation cancelled: The creation of test_job, which had not started, was interrupted. Nothing was changed."
         );
         // Those that have begun may go on to their next checkpoint.
         bench.end(2);
@@ -233,7 +233,7 @@ fn no_method_starts_after_stop() {
             bench.have_begun(2).await;
             bench.stopper.stop();
             for job in waiting {
-                assert!(job.await.unwrap().contains("which had not begun, was interrupted"));
+                assert!(job.await.unwrap().contains("which had not started, was interrupted"));
             }
             for job in running {
                 assert!(job.await.unwrap().contains("Operation cancelled"));

@@ -226,14 +226,14 @@ fn unknown_replacement_paths_are_reported() {
     assert_eq!(asked(older(), path!(id)), "");
     assert_eq!(asked(older(), path!(token)), "");
     expect![
-        "Provider produced invalid plan: nmae: the provider asks for a new object because of this place, but there is none"
+        "Provider produced invalid plan: nmae: the provider requires replacement because of this path, but it does not exist"
     ]
     .assert_eq(&asked(prior(), path!(nmae)));
-    expect!["Provider produced invalid plan: list[2].port: the provider asks for a new object because of this place, but there is none"]
+    expect!["Provider produced invalid plan: list[2].port: the provider requires replacement because of this path, but it does not exist"]
         .assert_eq(&asked(prior(), path!(list[2].port)));
     // Core ignores a place that does not change, and changes the object in place.
-    expect!["Provider produced invalid plan: owner.port: the provider asks for a new object because of this place, but it does not change: it is 1 and stays so. Terraform would change the object in place"].assert_eq(&asked(older(), path!(owner.port)));
-    expect!["Provider produced invalid plan: secret: the provider asks for a new object because of this place, but it does not change: it is (sensitive value) and stays so. Terraform would change the object in place"].assert_eq(&asked(older(), path!(secret)));
+    expect!["Provider produced invalid plan: owner.port: the provider requires replacement because of this path, but its value 1 does not change. Terraform would update the object in place"].assert_eq(&asked(older(), path!(owner.port)));
+    expect!["Provider produced invalid plan: secret: the provider requires replacement because of this path, but its value (sensitive value) does not change. Terraform would update the object in place"].assert_eq(&asked(older(), path!(secret)));
     assert_eq!(asked(prior(), path!(name)), "", "nothing changes at all");
     let both = plan(older(), None, vec![path!(owner.port), path!(name)]);
     assert_eq!(said(&both.1), "", "there is a reason");

@@ -160,7 +160,7 @@ fn failed_upgrade_names_the_version() {
         0,
         r#"{"name":"a","size":["10G"]}"#,
         expect![
-            "Unable to Read Previously Saved State for UpgradeResourceState: The stored state of test_disk does not fit its schema of version 0: size: string required, but have array."
+            "Unable to Read Previously Saved State for UpgradeResourceState: The stored state of test_disk does not conform to schema version 0: size: string required, but have array."
         ],
     );
     check(
@@ -174,7 +174,7 @@ fn failed_upgrade_names_the_version() {
         0,
         "{",
         expect![
-            "Unable to Read Previously Saved State for UpgradeResourceState: The stored state of test_disk does not fit its schema of version 0: invalid JSON: unexpected end of input."
+            "Unable to Read Previously Saved State for UpgradeResourceState: The stored state of test_disk does not conform to schema version 0: invalid JSON: unexpected end of input."
         ],
     );
     check(
@@ -188,14 +188,14 @@ fn failed_upgrade_names_the_version() {
         3,
         "{}",
         expect![
-            "Unable to Upgrade Resource State: The state of test_disk has version 3, the provider's is 2: it was written by a newer version of the provider. Use that one, or a later one."
+            "Unable to Upgrade Resource State: The stored state of test_disk has schema version 3, and the provider has version 2. A newer version of the provider has written it. Use that version or a later one."
         ],
     );
     check(
         -1,
         "{}",
         expect![
-            "Unable to Upgrade Resource State: The state of test_disk has version -1, the provider's is 2: the provider has no upgrade from that version."
+            "Unable to Upgrade Resource State: The stored state of test_disk has schema version -1, and the provider has version 2. The provider has no state upgrade from that version."
         ],
     );
     // What Terraform 0.11 wrote is no JSON: the message holds none.
@@ -212,7 +212,7 @@ fn failed_upgrade_names_the_version() {
 fn panic_in_upgrade_is_an_error() {
     let found = instance("test_disk").expect_upgrade_error(0, r#"{"name":"a","size":"5000G"}"#).to_string();
     assert!(
-        found.contains("The upgrade of test_disk from version 0") && found.contains("that large"),
+        found.contains("The state upgrade of test_disk from version 0") && found.contains("that large"),
         "{found}"
     );
 }
@@ -285,7 +285,7 @@ fn uncovered_version_is_upgraded_by_the_upgrade_method() {
         4,
         "{}",
         expect![
-            "Unable to Upgrade Resource State: The state of test_odd has version 4, the provider's is 3: it was written by a newer version of the provider. Use that one, or a later one."
+            "Unable to Upgrade Resource State: The stored state of test_odd has schema version 4, and the provider has version 3. A newer version of the provider has written it. Use that version or a later one."
         ],
     );
 }
@@ -309,7 +309,7 @@ impl Resource for Strict {
 #[test]
 fn uncovered_version_without_upgrade_method_is_rejected() {
     let found = instance("test_strict").expect_upgrade_error(0, r#"{"name":"a"}"#);
-    expect!["Unable to Upgrade Resource State: The state of test_strict has version 0, the provider's is 1: the provider has no upgrade from that version."]
+    expect!["Unable to Upgrade Resource State: The stored state of test_strict has schema version 0, and the provider has version 1. The provider has no state upgrade from that version."]
         .assert_eq(&found.to_string());
 }
 
@@ -412,7 +412,7 @@ mod at_run_time {
         assert_eq!(old.state().get::<i64>(path!(size)), 7);
         old.upgrade_state(2, r#"{"size":"8"}"#);
         assert_eq!(old.state().get::<i64>(path!(size)), 8);
-        expect!["Missing Upgraded Resource State: The upgrade of test_thing from version 0 answered nothing. This is a bug in the provider."]
+        expect!["Missing Upgraded Resource State: The state upgrade of test_thing from version 0 returned no state. This is a bug in the provider; please report it to its authors."]
             .assert_eq(&old.expect_upgrade_error(0, "{}").to_string());
     }
 

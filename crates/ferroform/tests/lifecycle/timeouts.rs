@@ -194,7 +194,7 @@ fn create_ends_at_deadline_and_keeps_checkpoint() {
     expect![[r#"
         timeouts.create: Operation timed out: The creation of test_job was interrupted after 30m. The state contains what the provider had recorded until then.
 
-        To give it more time, write for example: timeouts = { create = "1h" }"#]]
+        To increase the timeout, configure for example: timeouts = { create = "1h" }"#]]
     .assert_eq(&errors);
     assert_eq!(took, MINUTE * 30);
     assert!(job.is_tainted());
@@ -230,7 +230,7 @@ fn read_and_delete_use_timeouts_of_the_state() {
     });
     let errors = job.expect_destroy_error().to_string();
     assert!(
-        errors.contains("The reading of test_job was interrupted after 2m. Nothing was changed."),
+        errors.contains("The read of test_job was interrupted after 2m. Nothing was changed."),
         "{errors}"
     );
     assert!(errors.contains("timeouts = { read = \"4m\" }"), "{errors}");
@@ -337,7 +337,7 @@ fn data_source_has_a_deadline() {
     let harness = harness();
     let search = harness.data_source("test_search");
     let errors = search.expect_error(config! { name = "a" }).to_string();
-    assert!(errors.contains("The reading of test_search was interrupted after 2m."), "{errors}");
+    assert!(errors.contains("The read of test_search was interrupted after 2m."), "{errors}");
     let found = search.read(config! { name = "a", timeouts = { read = "5m" } });
     assert_eq!(found.get::<String>(path!(timeouts.read)), "5m");
 }
@@ -357,11 +357,11 @@ fn schema_has_only_named_operations() {
     assert_eq!(timeouts.description, "How long it may take.");
     let create = timeouts.nested.as_ref().unwrap().block.get("create").unwrap();
     assert_eq!(create.ty, Type::String);
-    expect!["How long the creation may take, such as `1h30m`; `30m` where it is not set."]
+    expect!["The timeout of create, such as `1h30m`. Defaults to `30m`."]
         .assert_eq(&create.description);
     let still = &Still::schema().block.blocks[0];
     assert_eq!(still.block.attributes.len(), 2);
-    expect!["How long the creation may take, such as `1h30m`; `40m` where it is not set."]
+    expect!["The timeout of create, such as `1h30m`. Defaults to `40m`."]
         .assert_eq(&still.block.attributes[0].description);
 }
 

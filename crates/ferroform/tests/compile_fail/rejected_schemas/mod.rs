@@ -76,7 +76,7 @@ fn all_schema_errors_are_reported_at_once() {
             "count: `count` is reserved by Terraform",
             "Name: a name can contain only lowercase letters, digits and underscores, and cannot begin with a digit",
             "Name: a write-only attribute cannot be computed or have a default",
-            "size: the default is invalid: the type is string, but this is a number",
+            "size: the default is invalid: the type is string, but the value is a number",
             "size: only the elements of a list, set or map can be limited, but the type is string",
             "size: the name is used more than once",
             "size: it follows `sice`, which is not another attribute or block of the same object; it has: count, Name",

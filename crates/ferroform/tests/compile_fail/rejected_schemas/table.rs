@@ -241,7 +241,7 @@ pub(crate) const TABLE: &[Row] = rows! {
     "ours", "a function that plans what is write-only", Fails(&["plan_with_on_write_only"]),
         Finds(&[(made::plans_write_only, &["Invalid Schema Implementation: key: `plan_with` has no effect on a write-only attribute"])]);
     "ours", "a function that plans a value of another type", Fails(&["plan_with_wrong_argument_type", "plan_with_wrong_return_type"]),
-        Finds(&[(made::plans_other_type, &["Invalid Schema Implementation: name: the function of `plan_with` makes no sense: it is for a number, but this is a string"])]);
+        Finds(&[(made::plans_other_type, &["Invalid Schema Implementation: name: the function of `plan_with` is invalid: it takes values of type number, but the attribute is of type string"])]);
     "ours", "a block with a behaviour that needs a function, or with a key", Fails(&["key_on_block", "requires_replace_if_on_block", "suppress_diff_on_block", "plan_with_on_block"]),
         Finds(&[
             (made::block_key, &["Invalid Schema Implementation: owner: a block does not support this option; add it to the attributes of the block"]),
@@ -263,19 +263,19 @@ pub(crate) const TABLE: &[Row] = rows! {
         Finds(&[(made::computed_block_with_least, &["Invalid Schema Implementation: owner: a computed block can be omitted, so it cannot have a minimum number"])]);
     "ours", "a rule for another type", Fails(&["validate_wrong_argument_type", "string_validator_on_number", "number_validator_on_string", "size_validator_on_string", "key_validator_on_list", "element_validator_of_wrong_type", "validate_struct_with_model_argument", "newtype_validator_of_wrong_type"]),
         Finds(&[
-            (made::rule_of_other_type, &["Invalid Attribute Implementation: size: the rule \"a text of at most 3 bytes\" makes no sense: it is for text, but this is a number"]),
-            (made::rule_of_other_elements, &["Invalid Attribute Implementation: sizes: the rule \"elements, each an a is required\" makes no sense: it is for text, but this is a number"]),
-            (made::rule_of_other_object, &["Invalid Attribute Implementation: a validator of the object is invalid: it is for a number, but this is an object({name = string})"]),
-            (made::rule_of_other_object_flattened, &["Invalid Attribute Implementation: a validator of the object is invalid: it is for a number, but this is an object({name = string})"]),
-            (made::rule_of_no_collection, &["Invalid Attribute Implementation: name: a rule makes no sense: it is for collections, but this is a string"]),
+            (made::rule_of_other_type, &["Invalid Attribute Implementation: size: the validator \"a text of at most 3 bytes\" is invalid: it supports text, but the attribute is of type number"]),
+            (made::rule_of_other_elements, &["Invalid Attribute Implementation: sizes: the validator \"elements, each an a is required\" is invalid: it supports text, but the attribute is of type number"]),
+            (made::rule_of_other_object, &["Invalid Attribute Implementation: a validator of the object is invalid: it takes values of type number, but the attribute is of type object({name = string})"]),
+            (made::rule_of_other_object_flattened, &["Invalid Attribute Implementation: a validator of the object is invalid: it takes values of type number, but the attribute is of type object({name = string})"]),
+            (made::rule_of_no_collection, &["Invalid Attribute Implementation: name: a validator is invalid: it supports collections, but the attribute is of type string"]),
         ]);
     "library", "bounds that no value can meet, or a broken expression",
         Compile::CannotBeWritten("the bounds are values of the program, which may come from anywhere"),
         Finds(&[
-            (made::broken_expression, &["Invalid Attribute Implementation: name: the rule \"an a is required\" makes no sense: the regular expression \"a(\" is broken: found open group without closing ')'"]),
-            (made::empty_range, &["Invalid Attribute Implementation: size: the rule \"a number from 10 to 1\" makes no sense: there is no number from its first bound to its last"]),
-            (made::empty_length, &["Invalid Attribute Implementation: name: the rule \"a text of 5 to 4 bytes or a JSON document\" makes no sense: there is no length from its first bound to its last"]),
-            (made::empty_size, &["Invalid Attribute Implementation: tags: the rule \"5 to 4 elements\" makes no sense: there is no number from its first bound to its last"]),
+            (made::broken_expression, &["Invalid Attribute Implementation: name: the validator \"an a is required\" is invalid: the regular expression \"a(\" is broken: found open group without closing ')'"]),
+            (made::empty_range, &["Invalid Attribute Implementation: size: the validator \"a number from 10 to 1\" is invalid: there is no number from its first bound to its last"]),
+            (made::empty_length, &["Invalid Attribute Implementation: name: the validator \"a text of 5 to 4 bytes or a JSON document\" is invalid: there is no length from its first bound to its last"]),
+            (made::empty_size, &["Invalid Attribute Implementation: tags: the validator \"5 to 4 elements\" is invalid: there is no number from its first bound to its last"]),
         ]);
     "ours", "a newtype around what has parts, which may not be known", Fails(&["newtype_of_model", "newtype_of_newtype_of_list"]),
         RunTime::CannotBeWritten("there are no newtypes");
@@ -294,10 +294,10 @@ pub(crate) const TABLE: &[Row] = rows! {
         ]);
     "ours", "a function of a behaviour for another type", Fails(&["requires_replace_if_wrong_argument_type", "suppress_diff_wrong_argument_type", "semantic_eq_wrong_argument_type", "default_with_of_wrong_type"]),
         Finds(&[
-            (made::replaces_if_of_other_type, &["Invalid Schema Implementation: name: the function of `requires_replace_if` makes no sense: it is for a number, but this is a string"]),
-            (made::suppresses_of_other_type, &["Invalid Schema Implementation: name: the function of `suppress_diff` makes no sense: it is for a number, but this is a string"]),
-            (made::means_of_other_type, &["Invalid Schema Implementation: name: the function of `semantic_eq` makes no sense: it is for a number, but this is a string"]),
-            (made::default_with_of_other_type, &["Invalid Schema Implementation: name: the function of `default_with` makes no sense: it is for a number, but this is a string"]),
+            (made::replaces_if_of_other_type, &["Invalid Schema Implementation: name: the function of `requires_replace_if` is invalid: it takes values of type number, but the attribute is of type string"]),
+            (made::suppresses_of_other_type, &["Invalid Schema Implementation: name: the function of `suppress_diff` is invalid: it takes values of type number, but the attribute is of type string"]),
+            (made::means_of_other_type, &["Invalid Schema Implementation: name: the function of `semantic_eq` is invalid: it takes values of type number, but the attribute is of type string"]),
+            (made::default_with_of_other_type, &["Invalid Schema Implementation: name: the function of `default_with` is invalid: it takes values of type number, but the attribute is of type string"]),
         ]);
     "2 (identity)", "a part of an identity of another type", Fails(&["identity_on_map", "identity_on_block", "identity_struct_with_set"]),
         FoundIn("lifecycle/identity/by_hand.rs", &["an identity attribute must be a bool, a number, a string or a list of these"]);

@@ -57,7 +57,7 @@ fn plan_with_errors_have_attribute_paths() {
         rows[1].size: invalid digit found in string
         by_name["a"].size: invalid digit found in string
         number: Nothing left: There is no number left.
-        luck: Provider Panicked: The function that plans the attribute "luck" panicked at …: no luck
+        luck: Provider Panicked: The `plan_with` function of "luck" panicked at …: no luck
 
         This is a bug in the provider; please report it to its authors.
         part[an element of the set].size: invalid digit found in string"#]]
@@ -78,7 +78,7 @@ fn plan_with_rejects_null_for_non_nullable_types() {
     }
     let panic = std::panic::catch_unwind(|| plan::<Never>(None, config! {})).expect_err("no plan");
     let said = panic.downcast_ref::<String>().map_or("", |it| it);
-    assert!(said.contains("name: Null is planned for the attribute \"name\", which is never null"), "{said}");
+    assert!(said.contains("name: The planned value of the attribute \"name\" is null, but it must not be null"), "{said}");
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn runtime_schema_behaves_the_same_and_reports_errors() {
         secret: `plan_with` has no effect on a write-only attribute
         usual: an attribute cannot have both a default and `plan_with`
         given: an attribute cannot have both a default and `plan_with`
-        number: the function of `plan_with` makes no sense: it is for a number, but this is a string
+        number: the function of `plan_with` is invalid: it takes values of type number, but the attribute is of type string
         block: a block does not support this option; add it to the attributes of the block"#]]
     .assert_eq(&faults.join("\n"));
 

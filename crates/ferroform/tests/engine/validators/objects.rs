@@ -83,7 +83,7 @@ fn object_validator_reports_the_path_of_each_object() {
     check(
         config! { name = "m", disks = [{ kind = "ssd", size = 1 }, { kind = "tape", size = 2 }], owner {} },
         "disks[1]: Invalid Attribute Value: A tape has no size.\n\
-         owner: Missing Attribute Configuration: Exactly one of \"name\", \"id\" must be set, but none is.",
+         owner: Missing Attribute Configuration: Exactly one of \"name\", \"id\" must be set, but none is set.",
     );
     check(
         config! { name = "m", disks = [{ kind = "a", key = "x" }, { kind = "b", key = unknown() }] },
@@ -317,12 +317,12 @@ fn data_source_is_validated_by_options_and_method() {
     assert_eq!(harness.data_source("strict_lookup").read(config! { id = "a" }).get::<u64>(path!(size)), 1);
     assert_eq!(
         fails(config! {}),
-        "Missing Attribute Configuration: Exactly one of \"id\", \"name\" must be set, but none is."
+        "Missing Attribute Configuration: Exactly one of \"id\", \"name\" must be set, but none is set."
     );
     assert_eq!(
         fails(config! { id = "long", name = "a b" }),
         "id: Invalid Attribute Value Length: A text of at most 3 bytes is required, but this has 4 bytes.\n\
-         id: Invalid Attribute Combination: Exactly one of \"id\", \"name\" must be set, but \"id\" and \"name\" are.\n\
+         id: Invalid Attribute Combination: Exactly one of \"id\", \"name\" must be set, but \"id\" and \"name\" are set.\n\
          Invalid Attribute Value: A name is one word."
     );
     assert_eq!(fails(config! { name = "secret" }), "name: Not for you");
@@ -377,13 +377,13 @@ fn set_element_made_equal_by_defaults_is_reported() {
     );
     assert_eq!(
         found.to_string(),
-        "rules: Duplicate Set Element: With their defaults two elements of the set are the same: \
+        "rules: Duplicate Set Element: Two elements of the set are equal once their defaults are applied: \
          {pin = (sensitive value), port = 80, proto = \"tcp\"}."
     );
     let hidden = config! { rules = [], hidden = [{ port = 80 }, { port = 80, proto = "tcp" }] };
     assert_eq!(
         new().expect_error(hidden).to_string(),
-        "hidden: Duplicate Set Element: With their defaults two elements of the set are the same."
+        "hidden: Duplicate Set Element: Two elements of the set are equal once their defaults are applied."
     );
     new().plan(config! { rules = [{ port = 80 }, { port = 80, proto = unknown() }] });
 }
@@ -398,7 +398,7 @@ fn provider_is_validated_before_configure() {
     );
     assert_eq!(
         start(config! { user = "me" }),
-        Err("user: Invalid Attribute Combination: \"user\", \"password\" must be set together or not at all, but only \"user\" is.".to_owned())
+        Err("user: Invalid Attribute Combination: Either all or none of \"user\", \"password\" must be set, but only \"user\" is set.".to_owned())
     );
     let harness = Harness::try_start::<Strict>(config! {}).expect("a configuration");
     let warnings = harness.configure(config! { url = unknown() }).expect("a configuration");

@@ -104,13 +104,13 @@ fn requires_rejects_missing_attributes() {
             (config! { a = "1", b = "1", c = "1" }, ""),
             (
                 config! { a = "1" },
-                "a: Invalid Attribute Combination: \"a\" needs \"b\" to be set too.\n\
-                 a: Invalid Attribute Combination: \"a\" needs \"c\" to be set too.",
+                "a: Invalid Attribute Combination: \"b\" must be set if \"a\" is set.\n\
+                 a: Invalid Attribute Combination: \"c\" must be set if \"a\" is set.",
             ),
             (config! { a = "1", b = unknown() }, ""),
             (
                 config! { a = "1", c = unknown() },
-                r#"a: Invalid Attribute Combination: "a" needs "b" to be set too."#,
+                r#"a: Invalid Attribute Combination: "b" must be set if "a" is set."#,
             ),
             (config! { a = unknown() }, ""),
         ],
@@ -128,11 +128,11 @@ fn exactly_one_of_rejects_none_and_several() {
             (config! { b = "1" }, ""),
             (
                 config! {},
-                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but 0 are."#,
+                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but 0 are set."#,
             ),
             (
                 config! { a = "1", b = "2" },
-                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but 2 are."#,
+                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but 2 are set."#,
             ),
             (config! { a = "1", b = unknown() }, ""),
             (config! { a = unknown() }, ""),
@@ -141,7 +141,7 @@ fn exactly_one_of_rejects_none_and_several() {
     // With two that are set, the third decides nothing, be it the one that says so.
     let a = text("a").relation(RelationKind::ExactlyOneOf, ["b", "c"]);
     let block = Block::new().attribute(a).attribute(text("b")).attribute(text("c"));
-    let wrong = r#"a: Invalid Attribute Combination: Exactly one of "a", "b", "c" must be set, but 2 are."#;
+    let wrong = r#"a: Invalid Attribute Combination: Exactly one of "a", "b", "c" must be set, but 2 are set."#;
     check(
         &block,
         &[
@@ -182,13 +182,13 @@ fn groups_validate_their_members() {
             (config! { a = unknown() }, ""),
             (
                 both(),
-                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but "a" and "b" are."#,
+                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but "a" and "b" are set."#,
             ),
             (
                 config! { a = set(), b = "1" },
-                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but "a" and "b" are."#,
+                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but "a" and "b" are set."#,
             ),
-            (none(), r#"Missing Attribute Configuration: Exactly one of "a", "b" must be set, but none is."#),
+            (none(), r#"Missing Attribute Configuration: Exactly one of "a", "b" must be set, but none is set."#),
         ],
     );
     check(
@@ -199,7 +199,7 @@ fn groups_validate_their_members() {
             (config! { a = unknown() }, ""),
             (
                 none(),
-                r#"Missing Attribute Configuration: At least one of "a", "b" must be set, but none is."#,
+                r#"Missing Attribute Configuration: At least one of "a", "b" must be set, but none is set."#,
             ),
         ],
     );
@@ -211,7 +211,7 @@ fn groups_validate_their_members() {
             (half(), ""),
             (
                 both(),
-                r#"a: Invalid Attribute Combination: At most one of "a", "b" can be set, but "a" and "b" are."#,
+                r#"a: Invalid Attribute Combination: At most one of "a", "b" can be set, but "a" and "b" are set."#,
             ),
         ],
     );
@@ -223,7 +223,7 @@ fn groups_validate_their_members() {
             (half(), ""),
             (
                 one(),
-                r#"b: Invalid Attribute Combination: "a", "b" must be set together or not at all, but only "b" is."#,
+                r#"b: Invalid Attribute Combination: Either all or none of "a", "b" must be set, but only "b" is set."#,
             ),
         ],
     );
@@ -317,7 +317,7 @@ fn prefer_write_only_warns() {
             (config! { token = unknown() }, ""),
             (
                 config! { token = "x" },
-                r#"warning token: Available Write-Only Attribute Alternative: What "token" holds is stored in the state. "token_wo" is not."#,
+                r#"warning token: Available Write-Only Attribute Alternative: The value of "token" is stored in the state. Use the write-only attribute "token_wo" instead, which is not stored."#,
             ),
         ],
     );
@@ -343,7 +343,7 @@ fn blocks_count_as_set_if_present() {
             (config! { map "k" {} single {} }, ""),
             (
                 config! { map "k" {} },
-                r#"map: Invalid Attribute Combination: "map" needs "single" to be set too."#,
+                r#"map: Invalid Attribute Combination: "single" must be set if "map" is set."#,
             ),
         ],
     );
@@ -373,7 +373,7 @@ fn relations_name_attributes_by_pattern() {
             (config! { disks = [{ size = "1", kind = "a" }] }, ""),
             (
                 config! { disks = [{ kind = "a" }, { size = "1" }] },
-                r#"disks[1].size: Invalid Attribute Combination: "disks[1].size" needs "disks[1].kind" to be set too."#,
+                r#"disks[1].size: Invalid Attribute Combination: "disks[1].kind" must be set if "disks[1].size" is set."#,
             ),
         ],
     );
@@ -394,7 +394,7 @@ fn relations_name_attributes_by_pattern() {
             (config! { disks = [{ size = "1", kind = "a" }, { kind = "b" }] }, ""),
             (
                 config! { disks = [{ size = "1", kind = "a" }, {}] },
-                r#"disks[0].size: Invalid Attribute Combination: "disks[0].size" needs "disks[1].kind" to be set too."#,
+                r#"disks[0].size: Invalid Attribute Combination: "disks[1].kind" must be set if "disks[0].size" is set."#,
             ),
         ],
     );
@@ -412,11 +412,11 @@ fn relations_name_attributes_by_pattern() {
             (config! { inner = unknown() }, ""),
             (
                 config! { a = "1", inner = { b = "1" } },
-                r#"a: Invalid Attribute Combination: Exactly one of "a", "inner.b" must be set, but "a" and "inner.b" are."#,
+                r#"a: Invalid Attribute Combination: Exactly one of "a", "inner.b" must be set, but "a" and "inner.b" are set."#,
             ),
             (
                 config! {},
-                r#"Missing Attribute Configuration: Exactly one of "a", "inner" must be set, but none is."#,
+                r#"Missing Attribute Configuration: Exactly one of "a", "inner" must be set, but none is set."#,
             ),
         ],
     );
@@ -449,6 +449,6 @@ fn relations_name_flattened_attributes() {
     );
     assert_eq!(
         fails(config! { region = "r" }),
-        "region: Invalid Attribute Combination: \"region\", \"size\" must be set together or not at all, but only \"region\" is."
+        "region: Invalid Attribute Combination: Either all or none of \"region\", \"size\" must be set, but only \"region\" is set."
     );
 }

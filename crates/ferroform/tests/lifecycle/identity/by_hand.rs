@@ -160,7 +160,7 @@ fn identity_is_created_by_the_resource() {
 fn failed_identity_keeps_the_object() {
     for (name, said) in [
         ("refuses", "The account is secret"),
-        ("panics", "Provider Panicked: What makes the identity panicked at"),
+        ("panics", "Provider Panicked: The method `identify` panicked at"),
         ("misfits", "account: Provider produced invalid object: account: the type in the schema is string"),
     ] {
         let mut thing = instance(by_hand());

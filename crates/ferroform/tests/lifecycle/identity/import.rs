@@ -115,7 +115,7 @@ fn object_is_imported_by_partial_identity() {
     };
     assert_eq!(
         errors("2"),
-        r#"Imported object has another identity: account: "2" was asked for, but what was found has "1"."#
+        r#"Imported object has another identity: account: the import requested "2", but the object that was read has "1"."#
     );
     BUCKETS.lock().unwrap().remove("part");
 }
@@ -133,7 +133,7 @@ fn incomplete_import_identity_is_rejected() {
     let mut it = cloud().resource("cloud_fickle");
     assert_eq!(
         error(&mut it, config! {}),
-        "Invalid Import Identity: Nothing is given of what cloud_fickle is known by: \"id\"."
+        "Invalid Import Identity: The identity of cloud_fickle requires at least one of these attributes: \"id\"."
     );
     assert_eq!(
         it.expect_import_error("x").to_string(),

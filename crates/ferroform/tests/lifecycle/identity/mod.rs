@@ -123,7 +123,7 @@ fn identity_attributes_may_come_from_the_provider() {
     assert!(broken.contains("invariant violated: the identity is stable"), "{broken}");
     assert!(
         broken.contains(
-            r#"account: the object is known by "1", but the provider returned one that is known by "2""#
+            r#"account: the identity of the object is "1", but the provider returned "2""#
         ),
         "{broken}"
     );
@@ -142,7 +142,7 @@ fn unconfigured_provider_does_not_create_identity() {
 fn panic_in_identity_keeps_the_object() {
     let mut bucket = cloud().resource("cloud_bucket");
     let errors = bucket.expect_error(config! { name = "panic" });
-    assert!(errors.to_string().contains("What makes the identity panicked at"), "{errors}");
+    assert!(errors.to_string().contains("The method `identify` panicked at"), "{errors}");
     assert!(!bucket.exists(), "it panics while it is planned");
     BUCKETS.lock().unwrap().remove("panic");
 }
@@ -177,7 +177,7 @@ fn immutable_identity_must_not_change() {
     assert!(text.contains("step: the update of cloud_fickle"), "{text}");
     assert!(
         text.contains(
-            r#"id: the object is known by "size-1", but the provider returned one that is known by "size-2""#
+            r#"id: the identity of the object is "size-1", but the provider returned "size-2""#
         ),
         "{text}"
     );
@@ -220,7 +220,7 @@ fn invalid_older_identity_is_reported() {
         server.upgrade_resource_identity(type_name, version, json.as_bytes()).unwrap_err().to_string()
     };
     assert!(error("cloud_disk", 2, "{}").starts_with("Unexpected Identity Upgrade Request: "));
-    assert!(error("cloud_disk", 3, "{}").contains("has version 3, the provider's is 2"));
+    assert!(error("cloud_disk", 3, "{}").contains("has version 3, and the provider has version 2"));
     assert!(
         error("cloud_disk", 1, r#"{"project_and_name":[]}"#)
             .starts_with("Unable to Read Previously Saved Identity for UpgradeResourceIdentity: ")
@@ -296,6 +296,6 @@ fn failed_read_keeps_state_and_identity() {
     assert_eq!((response.state, response.identity), (Some(state), identity));
     assert_eq!(
         response.diagnostics.to_string(),
-        r#"id: Unexpected Identity Change: id: the object is known by "y", but the provider returned one that is known by "x". This is a bug in the provider; please report it to its authors."#
+        r#"id: Unexpected Identity Change: id: the identity of the object is "y", but the provider returned "x". This is a bug in the provider; please report it to its authors."#
     );
 }
