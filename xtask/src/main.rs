@@ -3,6 +3,7 @@
 mod demo;
 mod layers;
 mod measure;
+mod pages;
 #[cfg(feature = "proto")]
 mod proto;
 
@@ -16,8 +17,10 @@ fn main() -> ExitCode {
         ["demo"] => demo::run(),
         ["proto"] | ["proto", "--check"] => proto(&arguments),
         ["layers"] => layers::run(),
+        ["pages"] => pages::run(false),
+        ["pages", "--check"] => pages::run(true),
         ["measure", others @ ..] => measure::run(others).map_err(Into::into),
-        _ => Err("usage: cargo xtask demo | layers | proto [--check] | measure [PROVIDER…]".into()),
+        _ => Err("usage: cargo xtask demo | layers | pages [--check] | proto [--check] | measure [PROVIDER…]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -2,16 +2,16 @@
 //!
 //! An author writes one plain struct for each resource, puts `#[derive(Model)]` on it, and implements
 //! [`Resource`] with a few `async fn`s. The derive makes the schema, the conversions, and the
-//! [views](guide::views) of the struct at the moments at which parts of it may be unknown. [`serve`] makes a
+//! [views](guide::models_and_views) of the struct at the moments at which parts of it may be unknown. [`serve`] makes a
 //! process of it that runs under the real `terraform` and `tofu`.
 //!
-//! Begin with [Writing a provider](guide::writing). The other pages are
-//! [Views](guide::views), [What a schema says](guide::schema), [How an attribute behaves](guide::behaviours),
+//! Begin with [Writing a provider](guide::getting_started). The other pages are
+//! [Views](guide::models_and_views), [What a schema says](guide::schemas), [How an attribute behaves](guide::attribute_behaviors),
 //! [Element matching](guide::element_matching),
-//! [Judging a configuration](guide::validation), [Identity and import](guide::identity),
-//! [When a state changes its shape](guide::upgrades), [Errors, warnings, panics and partial failures](guide::errors),
-//! [Time, turns and what cannot be done yet](guide::operations), [Testing](guide::testing),
-//! [Running and debugging](guide::running) and [Coming from Go](guide::from_go).
+//! [Judging a configuration](guide::validation), [Identity and import](guide::resource_identity_and_import),
+//! [When a state changes its shape](guide::state_upgrades), [Errors, warnings, panics and partial failures](guide::errors_and_partial_failures),
+//! [Time, turns and what cannot be done yet](guide::timeouts_retries_and_deferral), [Testing](guide::testing),
+//! [Running and debugging](guide::running_and_debugging) and [Coming from Go](guide::migrating_from_go).
 //!
 //! | to describe | write |
 //! |---|---|

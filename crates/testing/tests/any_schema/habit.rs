@@ -24,7 +24,7 @@ pub(crate) fn respelled(dice: &mut Dice, fields: &[Field], object: Value) -> Val
     })
 }
 
-/// docs/behaviours.md, "Which element is which": a service that answers two elements of a set in one spelling leaves
+/// docs/element-matching.md: a service that answers two elements of a set in one spelling leaves
 /// one of them, which is the author's to refuse.
 fn count(value: &Value) -> usize {
     if let Value::Set(it) = value { it.len() } else { 0 }
