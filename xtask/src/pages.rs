@@ -105,8 +105,8 @@ impl Page {
 
 /// `[label]: target`.
 fn definition(line: &str) -> Option<(&str, &str)> {
-    let (label, target) = line.strip_prefix('[')?.split_once("]: ")?;
-    Some((label, target.trim()))
+    let (label, target) = line.strip_prefix('[')?.split_once(']')?;
+    Some((label, target.strip_prefix(": ")?.trim()))
 }
 
 /// The anchor of a heading, as rustdoc and the hosting sites derive it.
@@ -207,11 +207,15 @@ fn check_labels(page: &Page, links: &BTreeMap<String, String>, problems: &mut Ve
     let text: Vec<&str> = page.prose.iter().map(|(_, line)| line.as_str()).collect();
     let text = text.join(" ").to_lowercase();
     for label in links.keys() {
-        let is_used = text.contains(&format!("[{label}]"));
-        match (is_used, page.definitions.contains_key(label)) {
+        match (names(&text, label), page.definitions.contains_key(label)) {
             (true, false) => problems.push(format!("{}: [{label}] is not defined", page.path.display())),
             (false, true) => problems.push(format!("{}: [{label}] is not used", page.path.display())),
             _ => {}
         }
     }
+}
+
+/// Whether `[label]` occurs as a reference, and not only as the text of a link.
+fn names(text: &str, label: &str) -> bool {
+    text.split(&format!("[{label}]")).skip(1).any(|rest| !rest.starts_with(['[', '(']))
 }
