@@ -6,6 +6,7 @@ mod measure;
 mod pages;
 #[cfg(feature = "proto")]
 mod proto;
+mod public_types;
 
 use std::env;
 use std::process::ExitCode;
@@ -19,8 +20,12 @@ fn main() -> ExitCode {
         ["layers"] => layers::run(),
         ["pages"] => pages::run(false),
         ["pages", "--check"] => pages::run(true),
+        ["public-types"] => public_types::run(),
         ["measure", others @ ..] => measure::run(others).map_err(Into::into),
-        _ => Err("usage: cargo xtask demo | layers | pages [--check] | proto [--check] | measure [PROVIDER…]".into()),
+        _ => {
+            Err("usage: cargo xtask demo | layers | measure [PROVIDER…] | pages [--check] | proto [--check] | public-types"
+                .into())
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
