@@ -45,7 +45,9 @@ pub(crate) fn run(check: bool) -> Result<(), Box<dyn Error>> {
     }
     for page in &guide {
         check_labels(page, &links, &mut problems);
-        if !page.path.ends_with("glossary.md") && !page.definitions.values().any(|it| it.starts_with("glossary.md")) {
+        if !page.path.ends_with("glossary.md")
+            && !page.definitions.values().any(|it| it.starts_with("glossary.md"))
+        {
             problems.push(format!("{}: no link to the glossary", page.path.display()));
         }
     }
@@ -81,7 +83,11 @@ impl Page {
             } else if let Some(language) = &code {
                 // rustdoc hides such a line, other renderers show it.
                 if language.starts_with("rust") && (line == "#" || line.starts_with("# ")) {
-                    page.problems.push(format!("{}:{}: a hidden line in an example", page.path.display(), index + 1));
+                    page.problems.push(format!(
+                        "{}:{}: a hidden line in an example",
+                        page.path.display(),
+                        index + 1
+                    ));
                 }
             } else {
                 page.read_prose(index + 1, line);

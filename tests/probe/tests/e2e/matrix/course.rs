@@ -88,11 +88,23 @@ pub(super) fn rows() -> Vec<Row> {
                 nothing("text = \"b\""),
             ],
         ),
-        row("state upgrade: from version 0", "parcel", [nothing("grams = 7000").made(json!({ "grams": 7000 }))])
-            .stored(0, json!({ "parts": ["NAME", "7000"] })),
-        row("state upgrade: from version 1", "parcel", [nothing("grams = 7000").made(json!({ "grams": 7000 }))])
-            .stored(1, json!({ "name": "NAME", "weight": "7 kg" })),
-        row("state upgrade: from a newer version", "parcel", [fails("grams = 7000", "managed by newer provider")])
-            .stored(9, json!({ "name": "NAME" })),
+        row(
+            "state upgrade: from version 0",
+            "parcel",
+            [nothing("grams = 7000").made(json!({ "grams": 7000 }))],
+        )
+        .stored(0, json!({ "parts": ["NAME", "7000"] })),
+        row(
+            "state upgrade: from version 1",
+            "parcel",
+            [nothing("grams = 7000").made(json!({ "grams": 7000 }))],
+        )
+        .stored(1, json!({ "name": "NAME", "weight": "7 kg" })),
+        row(
+            "state upgrade: from a newer version",
+            "parcel",
+            [fails("grams = 7000", "managed by newer provider")],
+        )
+        .stored(9, json!({ "name": "NAME" })),
     ]
 }

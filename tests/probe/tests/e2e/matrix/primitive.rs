@@ -45,8 +45,16 @@ pub(super) fn rows() -> Vec<Row> {
         row("optional: set on create", "primitive", [create(SET).after(set()).made(set())]),
         row("optional: omitted on create", "primitive", [create("").after(null()).made(null())]),
         row("optional: removed", "primitive", [create(SET), update("").after(null()).made(null())]),
-        row("optional: set to the zero value", "primitive", [create(SET), update(ZERO).after(zero()).made(zero())]),
-        row("optional: from null to the zero value", "primitive", [create(""), update(ZERO).after(zero()).made(zero())]),
+        row(
+            "optional: set to the zero value",
+            "primitive",
+            [create(SET), update(ZERO).after(zero()).made(zero())],
+        ),
+        row(
+            "optional: from null to the zero value",
+            "primitive",
+            [create(""), update(ZERO).after(zero()).made(zero())],
+        ),
         row(
             "optional: from the zero value to null",
             "primitive",

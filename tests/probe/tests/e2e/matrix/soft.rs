@@ -7,7 +7,11 @@ use super::{Row, create, nothing, row, update};
 pub(super) fn rows() -> Vec<Row> {
     vec![
         // The function that says of every difference that it is none.
-        row("suppressed difference: on create", "soft", [create("text = \"a\"").after(json!({ "text": "a" }))]),
+        row(
+            "suppressed difference: on create",
+            "soft",
+            [create("text = \"a\"").after(json!({ "text": "a" }))],
+        ),
         row(
             "suppressed difference: changed",
             "soft",
