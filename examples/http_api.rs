@@ -183,7 +183,7 @@ mod tests {
     use std::thread;
 
     use ferroform::path;
-    use ferroform_testing::{Action, Core, config};
+    use ferroform_testing::{Action, Harness, config};
     use tiny_http::{Header, Method, Response, Server};
 
     use super::*;
@@ -238,15 +238,15 @@ mod tests {
     #[test]
     fn user_is_created_updated_recreated_and_destroyed() {
         let (url, users) = mock();
-        let core = Core::start::<Directory>(config! { endpoint = url, token = "secret" });
-        let mut user = core.resource("directory_user");
+        let harness = Harness::start::<Directory>(config! { endpoint = url, token = "secret" });
+        let mut user = harness.resource("directory_user");
         user.apply(config! { email = "ada@example.com", name = "Ada" });
         assert_eq!(user.state().get::<String>(path!(id)), "u-1");
 
         let plan = user.plan(config! { email = "ada@example.com", name = "Ada Lovelace" });
         assert_eq!(plan.action, Action::Update);
         user.apply(config! { email = "ada@example.com", name = "Ada Lovelace" });
-        let found = core.data_source("directory_user").read(config! { email = "ada@example.com" });
+        let found = harness.data_source("directory_user").read(config! { email = "ada@example.com" });
         assert_eq!(found.get::<String>(path!(name)), "Ada Lovelace");
 
         // Somebody else changes the user: the next plan changes it back.
@@ -268,8 +268,8 @@ mod tests {
     #[test]
     fn token_is_masked_in_an_error_of_the_api() {
         let (url, _) = mock();
-        let core = Core::start::<Directory>(config! { endpoint = url, token = "expired" });
-        let error = core.resource("directory_user").expect_error(config! { email = "a@b", name = "A" });
+        let harness = Harness::start::<Directory>(config! { endpoint = url, token = "expired" });
+        let error = harness.resource("directory_user").expect_error(config! { email = "a@b", name = "A" });
         assert!(error.to_string().contains("401 no token"), "{error}");
         assert!(!error.to_string().contains("expired"), "{error}");
     }

@@ -86,22 +86,22 @@ impl Resource for Disk {
 #[cfg(test)]
 mod tests {
     use ferroform::path;
-    use ferroform_testing::{Core, config};
+    use ferroform_testing::{Harness, config};
 
     use super::*;
 
     #[test]
     fn disk_is_imported_by_id_and_by_identity() {
-        let core = Core::start::<Disks>(config! {});
-        let mut disk = core.resource("disks_disk");
+        let harness = Harness::start::<Disks>(config! {});
+        let mut disk = harness.resource("disks_disk");
         disk.apply(config! { project = "shop", number = 7, size = 10 });
         assert_eq!(disk.identity().get::<String>(path!(zone)), "north");
 
         // terraform import disks_disk.data shop/7
-        let mut by_id = core.resource("disks_disk");
+        let mut by_id = harness.resource("disks_disk");
         assert_eq!(by_id.import("shop/7").get::<u64>(path!(size)), 10);
         // import { to = disks_disk.data, identity = { project = "shop", number = 7 } }
-        let mut by_identity = core.resource("disks_disk");
+        let mut by_identity = harness.resource("disks_disk");
         let state = by_identity.import_by_identity(config! { project = "shop", number = 7 });
         assert_eq!(state, by_id.state());
         // terraform plan -generate-config-out=generated.tf
@@ -112,8 +112,8 @@ mod tests {
 
     #[test]
     fn id_that_matches_no_pattern_is_rejected() {
-        let core = Core::start::<Disks>(config! {});
-        let error = core.resource("disks_disk").expect_import_error("shop/seven").to_string();
+        let harness = Harness::start::<Disks>(config! {});
+        let error = harness.resource("disks_disk").expect_import_error("shop/seven").to_string();
         assert!(error.contains("{project}/{zone}/{number}"), "{error}");
     }
 }

@@ -89,13 +89,13 @@ impl Resource for Firewall {
 
 #[cfg(test)]
 mod tests {
-    use ferroform_testing::{Action, Core, config};
+    use ferroform_testing::{Action, Harness, config};
 
     use super::*;
 
     #[test]
     fn rule_keeps_its_id_when_it_and_its_siblings_change() {
-        let mut firewall = Core::start::<Firewalls>(config! {}).resource("firewall_policy");
+        let mut firewall = Harness::start::<Firewalls>(config! {}).resource("firewall_policy");
         firewall.apply(config! {
             name = "edge",
             rules = [{ port = 80, note = "web" }, { port = 53, protocol = "udp" }]
@@ -117,10 +117,10 @@ mod tests {
 
     #[test]
     fn plan_stays_valid_for_every_unknown_part_of_the_configuration() {
-        let mut firewall = Core::start::<Firewalls>(config! {}).resource("firewall_policy");
-        firewall.apply(config! { name = "core", rules = [{ port = 80 }, { port = 81 }] });
+        let mut firewall = Harness::start::<Firewalls>(config! {}).resource("firewall_policy");
+        firewall.apply(config! { name = "harness", rules = [{ port = 80 }, { port = 81 }] });
         let plans = firewall.plan_with_unknowns(config! {
-            name = "core",
+            name = "harness",
             rules = [{ port = 80, note = "a" }, { port = 82 }]
         });
         assert!(plans > 4);

@@ -90,14 +90,14 @@ impl Resource for Queue {
 
 #[cfg(test)]
 mod tests {
-    use ferroform_testing::{Action, Core, config};
+    use ferroform_testing::{Action, Harness, config};
 
     use super::*;
 
     #[test]
     fn state_of_version_0_is_upgraded_and_its_plan_is_empty() {
-        let mut queue = Core::start::<Queues>(config! {}).resource("queues_queue");
-        queue.load(0, r#"{"name": "jobs", "retention": "4d"}"#);
+        let mut queue = Harness::start::<Queues>(config! {}).resource("queues_queue");
+        queue.upgrade_state(0, r#"{"name": "jobs", "retention": "4d"}"#);
         assert_eq!(queue.state().get::<u64>(path!(retention_seconds)), 345_600);
         let plan = queue.plan(config! { name = "jobs", retention_seconds = 345_600 });
         assert_eq!(plan.action, Action::NoOp);
@@ -105,8 +105,8 @@ mod tests {
 
     #[test]
     fn error_of_a_state_upgrade_names_the_attribute() {
-        let mut queue = Core::start::<Queues>(config! {}).resource("queues_queue");
-        let error = queue.expect_load_error(0, r#"{"name": "jobs", "retention": "long"}"#).to_string();
+        let mut queue = Harness::start::<Queues>(config! {}).resource("queues_queue");
+        let error = queue.expect_upgrade_error(0, r#"{"name": "jobs", "retention": "long"}"#).to_string();
         assert!(error.contains("retention"), "{error}");
     }
 }

@@ -80,7 +80,7 @@ impl Resource for User {
 
 #[cfg(test)]
 mod tests {
-    use ferroform_testing::{Action, Core, config};
+    use ferroform_testing::{Action, Harness, config};
 
     use super::*;
 
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn password_is_set_again_when_its_version_changes() {
-        let mut user = Core::start::<Databases>(config! {}).resource("databases_user");
+        let mut user = Harness::start::<Databases>(config! {}).resource("databases_user");
         user.apply(config! { name = "app", password_wo = "first-secret", password_wo_version = 1 });
         assert!(!user.state().to_string().contains("first-secret"));
 

@@ -4,7 +4,7 @@ use expect_test::expect;
 use ferroform::{
     Attr, Call, Cx, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, path,
 };
-use ferroform_testing::{Core, Law, config};
+use ferroform_testing::{Harness, Invariant, config};
 
 /// How it is.
 #[derive(Attr, Clone, Copy, Debug, PartialEq)]
@@ -87,8 +87,8 @@ impl Provider for Test {
 
 #[test]
 fn an_object_with_an_enum_is_imported_by_a_pattern() {
-    let core = Core::start::<Test>(config! {});
-    let state = core.resource("test_machine").import("m-1");
+    let harness = Harness::start::<Test>(config! {});
+    let state = harness.resource("test_machine").import("m-1");
     assert_eq!(state.get::<String>(path!(status)), "up-and-running");
     assert_eq!(state.get::<String>(path!(zone)), "starting");
 }
@@ -96,8 +96,8 @@ fn an_object_with_an_enum_is_imported_by_a_pattern() {
 #[test]
 fn an_object_with_enums_that_is_half_made_can_be_destroyed() {
     // Every machine can be read, be it there or not.
-    let core = Core::start::<Test>(config! {}).except(Law::DestroyLeavesNothing);
-    let mut machine = core.resource("test_machine");
+    let harness = Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject);
+    let mut machine = harness.resource("test_machine");
     let config = config! { status = "starting", source = { snapshot = "s" }, net = "10.0.0.0/8" };
     machine.expect_error(config);
     machine.destroy();

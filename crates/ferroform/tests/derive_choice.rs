@@ -11,7 +11,7 @@ use ferroform::{
     Args, Attr, Call, Change, Config, Cx, DataSource, Known, Maybe, Model, Planned, Proposed, Provider,
     Registry, Resource, Result, Set, Unknown, path,
 };
-use ferroform_testing::{Action, Core, config, unknown};
+use ferroform_testing::{Action, Harness, config, unknown};
 
 /// Where it comes from.
 #[derive(Attr, Clone, Debug, PartialEq)]
@@ -274,8 +274,9 @@ impl DataSource for Lookup {
 
 #[test]
 fn it_lives() {
-    let core = Core::start::<Test>(config! {}).except(ferroform_testing::Law::DestroyLeavesNothing);
-    let mut file = core.resource("test_file");
+    let harness =
+        Harness::start::<Test>(config! {}).skip_check(ferroform_testing::Invariant::DestroyRemovesObject);
+    let mut file = harness.resource("test_file");
     file.apply(config! { name = "f", source = { bucket = { name = "b" } } });
     assert_eq!(file.state().get::<String>(path!(source.bucket.url)), "s3://b");
     assert_eq!(file.state().get::<u32>(path!(chosen.fixed)), 9);
@@ -296,15 +297,15 @@ fn it_lives() {
     assert!(tried > 15, "{tried}");
     file.destroy();
 
-    let lookup = core.data_source("test_lookup");
+    let lookup = harness.data_source("test_lookup");
     assert_eq!(lookup.read(config! { by = { id = 7 } }).get::<String>(path!(found.inline)), "7");
     assert_eq!(lookup.read(config! { by = { name = "n" } }).get::<String>(path!(found.inline)), "n");
 }
 
 #[test]
 fn what_is_wrong_is_said_once() {
-    let core = Core::start::<Test>(config! {});
-    let said = |config| core.resource("test_file").expect_error(config).to_string();
+    let harness = Harness::start::<Test>(config! {});
+    let said = |config| harness.resource("test_file").expect_error(config).to_string();
     expect![[r#"source: Missing Attribute Configuration: Exactly one of "bucket", "inline", "from_urls" must be set, but none is."#]].assert_eq(&said(config! { name = "f", source = {} }));
     expect![[r#"
         source.from_urls: Attribute Deprecated: Use a bucket.

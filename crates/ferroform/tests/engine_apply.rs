@@ -9,7 +9,7 @@ use ferroform::{
     CHECKPOINT, Call, Change, Cx, Diagnostic, Known, Maybe, Model, Planned, Proposed, Provider, Registry,
     Resource, Result, Unknown, path,
 };
-use ferroform_testing::{Action, Configuration, Core, Instance, config};
+use ferroform_testing::{Action, Configuration, Harness, Instance, config};
 
 /// What exists, by id. Every test has names of its own.
 static EXISTING: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
@@ -121,7 +121,7 @@ impl Resource for Job {
 }
 
 fn job() -> Instance {
-    Core::start::<Test>(config! {}).resource("test_job")
+    Harness::start::<Test>(config! {}).resource("test_job")
 }
 
 fn going(name: &str, how: &str) -> Configuration {
@@ -153,10 +153,10 @@ fn write_only_values_are_given_to_create_and_stored_nowhere() {
 
 /// The errors of a creation, and the state that it leaves.
 fn check_creation(name: &str, how: &str, stop: Option<&str>, errors: Expect, state: Expect) {
-    let core = Core::start::<Test>(config! {});
-    let mut job = core.resource("test_job");
+    let harness = Harness::start::<Test>(config! {});
+    let mut job = harness.resource("test_job");
     if let Some(text) = stop {
-        core.stop_at(text);
+        harness.stop_at(text);
     }
     let found = job.expect_error(going(name, how)).to_string();
     errors.assert_eq(&found.replace(&line_of_panic(), "LINE"));
@@ -323,8 +323,8 @@ impl Resource for Stamp {
 #[test]
 fn a_plan_that_renews_what_cannot_be_changed_replaces_it() {
     let config = || config! { name = "a" };
-    let core = Core::start::<Test>(config! {});
-    let mut stamp = core.resource("test_stamp").with_state(config! { name = "a", until = 0 });
+    let harness = Harness::start::<Test>(config! {});
+    let mut stamp = harness.resource("test_stamp").with_state(config! { name = "a", until = 0 });
     expect![[r#"
         replace
         ~ until = 0 -> (known after apply) # forces replacement"#]]

@@ -11,7 +11,7 @@ use ferroform::{
     Args, Call, Change, Config, Cx, DataSource, Known, Maybe, Model, Planned, Proposed, Provider, Registry,
     Resource, Result, Unknown, path,
 };
-use ferroform_testing::{Action, Core, config, unknown};
+use ferroform_testing::{Action, Harness, config, unknown};
 
 struct Cloud;
 
@@ -163,8 +163,8 @@ impl DataSource for Found {
 
 #[test]
 fn what_is_left_out_is_made_kept_and_made_anew() {
-    let core = Core::start::<Cloud>(config! {});
-    let mut server = core.resource("cloud_server");
+    let harness = Harness::start::<Cloud>(config! {});
+    let mut server = harness.resource("cloud_server");
     let made = server.apply(config! { name = "a", part { size = 2 } });
     assert_eq!(made.warnings.to_string(), "The endpoints are the service's choice");
     expect![[r#"
@@ -243,8 +243,8 @@ fn what_is_left_out_is_made_kept_and_made_anew() {
 
 #[test]
 fn a_half_made_object_can_be_read_again() {
-    let core = Core::start::<Cloud>(config! {});
-    let mut server = core.resource("cloud_server");
+    let harness = Harness::start::<Cloud>(config! {});
+    let mut server = harness.resource("cloud_server");
     let failed = server.expect_error(config! { name = "broken" });
     assert_eq!(failed.to_string(), "half made");
     assert!(server.is_tainted());
@@ -260,22 +260,22 @@ fn a_half_made_object_can_be_read_again() {
 
 #[test]
 fn a_host_that_cannot_leave_a_block_out_is_told() {
-    let core = Core::start::<Cloud>(config! {}).before_computed_blocks();
-    let failed = core.resource("cloud_server").expect_error(config! { name = "c", part { size = 1 } });
+    let harness = Harness::start::<Cloud>(config! {}).before_computed_blocks();
+    let failed = harness.resource("cloud_server").expect_error(config! { name = "c", part { size = 1 } });
     expect![[r#"
         endpoint: Computed Block Not Allowed: Only Terraform 1.16 and later can leave the block "endpoint" to the provider. Write it here.
         gate: Computed Block Not Allowed: Only Terraform 1.16 and later can leave the block "gate" to the provider. Write it here.
         alias: Computed Block Not Allowed: Only Terraform 1.16 and later can leave the block "alias" to the provider. Write it here.
         part.slot: Computed Block Not Allowed: Only Terraform 1.16 and later can leave the block "slot" to the provider. Write it here."#]].assert_eq(&failed.to_string());
-    let mut server = core.resource("cloud_server");
+    let mut server = harness.resource("cloud_server");
     server.apply(config! { name = "c", endpoint {} gate {} alias "a" {} });
     assert_eq!(server.state().get::<u64>(path!(gate.id)), 7);
 }
 
 #[test]
 fn a_data_source_fills_what_is_left_out() {
-    let core = Core::start::<Cloud>(config! {});
-    let source = core.data_source("cloud_server");
+    let harness = Harness::start::<Cloud>(config! {});
+    let source = harness.data_source("cloud_server");
     let host = |config| source.read(config).get::<String>(path!(endpoint[0].host));
     assert_eq!(host(config! { name = "a" }), "chosen");
     assert_eq!(host(config! { name = "a", endpoint { host = "mine" } }), "mine");
@@ -283,8 +283,8 @@ fn a_data_source_fills_what_is_left_out() {
 
 #[test]
 fn an_unknown_loop_stays_unknown() {
-    let core = Core::start::<Cloud>(config! {});
-    let mut server = core.resource("cloud_server");
+    let harness = Harness::start::<Cloud>(config! {});
+    let mut server = harness.resource("cloud_server");
     let plan = server.plan(config! { name = "a", endpoint = unknown() });
     assert!(plan.to_string().contains("+ endpoint = (known after apply)"), "{plan}");
 }

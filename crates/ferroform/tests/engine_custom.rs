@@ -9,7 +9,7 @@ use ferroform::{
     Attr, Call, Change, Cx, Known, Maybe, Model, Planned, Proposed, Provider, Registry, Resource, Result,
     Set, path, view::View,
 };
-use ferroform_testing::{Action, Core, config};
+use ferroform_testing::{Action, Harness, config};
 
 /// Letters in any case, printed in capitals. There are no empty ones.
 #[derive(Clone, Debug, PartialEq)]
@@ -138,8 +138,8 @@ impl Resource for Thing {
 
 #[test]
 fn the_configured_text_stays() {
-    let core = Core::start::<Test>(config! {});
-    let mut thing = core.resource("test_thing");
+    let harness = Harness::start::<Test>(config! {});
+    let mut thing = harness.resource("test_thing");
     // The laws of the kit plan and read again after each apply: nothing may change then.
     thing.apply(config! {
         name = "same", word = "abc", plain = [{ word = "def" }, { word = "ghi" }], parts = [{ word = "jkl" }],
@@ -151,8 +151,8 @@ fn the_configured_text_stays() {
 
 #[test]
 fn a_half_made_object_can_be_destroyed() {
-    let core = Core::start::<Test>(config! {});
-    let mut thing = core.resource("test_thing");
+    let harness = Harness::start::<Test>(config! {});
+    let mut thing = harness.resource("test_thing");
     thing.expect_error(config! { name = "late" });
     assert!(thing.is_tainted());
     assert_eq!(thing.state().get::<String>(path!(id)), "made");
@@ -162,8 +162,8 @@ fn a_half_made_object_can_be_destroyed() {
 
 #[test]
 fn a_checkpoint_that_cannot_be_is_said() {
-    let core = Core::start::<Test>(config! {});
-    let found = core.resource("test_thing").expect_error(config! { name = "typo" });
+    let harness = Harness::start::<Test>(config! {});
+    let found = harness.resource("test_thing").expect_error(config! { name = "typo" });
     let text = found.to_string();
     for place in [
         "\"idd\" that cannot be stored in the state, because the attribute is not computed",
@@ -176,8 +176,8 @@ fn a_checkpoint_that_cannot_be_is_said() {
 
 #[test]
 fn a_secret_number_is_not_told() {
-    let core = Core::start::<Test>(config! {});
-    let found = core.resource("test_thing").expect_error(config! { name = "pin", pin = 123_456 });
+    let harness = Harness::start::<Test>(config! {});
+    let found = harness.resource("test_thing").expect_error(config! { name = "pin", pin = 123_456 });
     let text = found.to_string();
     assert!(text.contains("from 0 to 65535") && !text.contains("123456"), "{text}");
 }

@@ -16,7 +16,7 @@ use ferroform::{
     Result, Set, path,
 };
 use ferroform_engine::{ApplyRequest, PlanRequest};
-use ferroform_testing::{Action, Core, Instance, config, unknown};
+use ferroform_testing::{Action, Harness, Instance, config, unknown};
 
 /// What the functions answer: one cell for each test, because tests run at the same time.
 struct Cell(Mutex<Option<&'static str>>);
@@ -212,8 +212,8 @@ impl DataSource for Found {
 #[test]
 fn a_provider_and_a_data_source_see_what_the_defaults_put_in() {
     SECRET.set(Some("hush"));
-    let core = Core::start::<Test>(config! { login = {} });
-    let found = core.data_source("test_found");
+    let harness = Harness::start::<Test>(config! { login = {} });
+    let found = harness.data_source("test_found");
     let read = found.read(config! { needed = "n" });
     assert_eq!(read.get::<String>(path!(settings)), r#"hush Some(Some(7)) Some(None) Some("me")"#);
     assert_eq!(read.get::<String>(path!(answer)), "x None n");
@@ -222,17 +222,17 @@ fn a_provider_and_a_data_source_see_what_the_defaults_put_in() {
         .assert_eq(&found.expect_error(config! {}).to_string());
 
     // The configuration counts first; what is unknown is not missing.
-    core.configure(config! { token = "mine", retries = 1, region = "r" }).expect("it is well");
+    harness.configure(config! { token = "mine", retries = 1, region = "r" }).expect("it is well");
     let read = found.read(config! { needed = "n", asked = "y" });
     assert_eq!(read.get::<String>(path!(settings)), r#"mine Some(Some(1)) Some(Some("r")) None"#);
-    core.configure(config! { token = unknown() }).expect("it may turn out to be set");
+    harness.configure(config! { token = unknown() }).expect("it may turn out to be set");
 
     // What comes from elsewhere is a secret where the attribute is one.
     SECRET.set(Some("not-a-good-token"));
-    let refused = core.configure(config! {}).expect_err("it is refused").to_string();
+    let refused = harness.configure(config! {}).expect_err("it is refused").to_string();
     assert!(refused.contains("(sensitive value) cannot log in"), "{refused}");
     SECRET.set(None);
-    let missing = core.configure(config! {}).expect_err("there is no token");
+    let missing = harness.configure(config! {}).expect_err("there is no token");
     expect![[r#"token: Missing Configuration for Required Attribute: The argument "token" is required, but no value was given: set it in the configuration."#]]
         .assert_eq(&missing.to_string());
 }

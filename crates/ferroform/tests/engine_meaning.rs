@@ -12,7 +12,7 @@ use ferroform::{
     Call, Cx, Dynamic, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, Set, path,
 };
 use ferroform_engine::{PlanRequest, ReadRequest};
-use ferroform_testing::{Action, Configuration, Core, Literal, config, unknown};
+use ferroform_testing::{Action, Configuration, Harness, Literal, config, unknown};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Words {
@@ -174,7 +174,7 @@ impl Resource for Tags {
 /// The state takes the new words, and nobody is asked.
 #[test]
 fn what_is_said_anew_is_an_update_that_nobody_makes() {
-    let mut tags = Core::start::<Test>(config! {}).resource("test_tags");
+    let mut tags = Harness::start::<Test>(config! {}).resource("test_tags");
     for (words, action, stamp) in [
         (["A", "B"], Action::Create, 1),
         (["a", "b"], Action::Update, 1),

@@ -72,7 +72,9 @@ fn hold(name: &str, objects: Option<&[Configuration]>) -> Option<Configuration> 
     Some(match name {
         "single" => at(name, objects[0].clone()),
         "map" => at(name, keyed.fold(Configuration::new(), |map, (it, key)| map.set(key, it.clone()))),
-        "map_block" => keyed.fold(Configuration::new(), |all, (it, key)| all.labelled(name, key, it.clone())),
+        "map_block" => {
+            keyed.fold(Configuration::new(), |all, (it, key)| all.labeled_block(name, key, it.clone()))
+        }
         _ if is_block => objects.iter().fold(Configuration::new(), |all, it| all.block(name, it.clone())),
         _ => at(name, list()),
     })

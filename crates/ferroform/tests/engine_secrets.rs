@@ -9,7 +9,7 @@ use ferroform::{
     Result,
 };
 use ferroform_engine::contract;
-use ferroform_testing::{Core, config};
+use ferroform_testing::{Harness, config};
 
 struct Test;
 
@@ -115,14 +115,14 @@ impl DataSource for Hint {
 
 #[test]
 fn what_a_data_source_says_shows_no_secret_of_its_configuration() {
-    let hint = Core::start::<Test>(config! {}).data_source("test_hint");
+    let hint = Harness::start::<Test>(config! {}).data_source("test_hint");
     let errors = hint.expect_error(config! { word = "mellon" });
     assert_eq!(errors.to_string(), "There is no hint for (sensitive value)");
 }
 
 #[test]
 fn error_about_sensitive_value_does_not_depend_on_value() {
-    let mut lock = Core::start::<Test>(config! {}).resource("test_lock");
+    let mut lock = Harness::start::<Test>(config! {}).resource("test_lock");
     let errors = lock.expect_error(config! {
         pin = "12345",
         once = "abcdef",
@@ -190,7 +190,7 @@ fn failed_contract_check_shows_no_sensitive_value() {
 
 #[test]
 fn nothing_write_only_is_stored_at_any_depth() {
-    let mut lock = Core::start::<Test>(config! {}).resource("test_lock");
+    let mut lock = Harness::start::<Test>(config! {}).resource("test_lock");
     lock.apply(config! { once = "1234", door = { code = "xyzzy", word = "plugh" } });
     expect![[r#"door.word = (sensitive value)"#]].assert_eq(&lock.state().to_string());
 

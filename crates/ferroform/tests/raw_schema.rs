@@ -4,7 +4,7 @@ mod rich;
 
 use std::fmt::Debug;
 
-use ferroform_testing::{Configuration, Core, Instance, Literal, config, unknown};
+use ferroform_testing::{Configuration, Harness, Instance, Literal, config, unknown};
 
 /// Names with values, each written as in `config!`.
 macro_rules! given {
@@ -18,9 +18,9 @@ type Given = Vec<(&'static str, Literal)>;
 /// What both forms of the resource do.
 #[track_caller]
 fn both<T: PartialEq + Debug>(what: &str, act: impl Fn(&mut Instance) -> T) -> T {
-    let typed = Core::start::<rich::typed::Cloud>(config! {});
-    let raw = Core::raw(rich::raw::provider(), config! {});
-    let [typed, raw] = [typed, raw].map(|core| act(&mut core.resource("cloud_machine")));
+    let typed = Harness::start::<rich::typed::Cloud>(config! {});
+    let raw = Harness::raw(rich::raw::provider(), config! {});
+    let [typed, raw] = [typed, raw].map(|harness| act(&mut harness.resource("cloud_machine")));
     assert_eq!(typed, raw, "{what}");
     typed
 }
@@ -56,7 +56,7 @@ fn with(other: Given) -> Configuration {
         it.block("boot", config! { to = "b" })
             .block("port", config! { to = "p" })
             .block("tag", config! { number = 1 })
-            .labelled("route", "home", config! { to = "h" })
+            .labeled_block("route", "home", config! { to = "h" })
     })
 }
 
@@ -190,5 +190,5 @@ fn what_surrounds_it_is_the_same() {
         let read = it.refresh().to_string();
         (read, it.plan_destroy().to_string())
     });
-    both("an older state", |it| it.expect_load_error(0, "{}").to_string());
+    both("an older state", |it| it.expect_upgrade_error(0, "{}").to_string());
 }

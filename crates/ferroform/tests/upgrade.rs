@@ -9,7 +9,7 @@ use ferroform::{
     Call, Cx, Diagnostic, Diagnostics, Known, Maybe, Model, Planned, Provider, RawState, Registry, Resource,
     Result, path,
 };
-use ferroform_testing::{Action, Core, Instance, Law, config};
+use ferroform_testing::{Action, Harness, Instance, Invariant, config};
 
 use crate::common::{Still, in_the_state_alone};
 
@@ -33,7 +33,7 @@ impl Provider for Test {
 }
 
 fn instance(type_name: &str) -> Instance {
-    Core::start::<Test>(config! {}).resource(type_name)
+    Harness::start::<Test>(config! {}).resource(type_name)
 }
 
 /// A disk, as it was at first.
@@ -110,7 +110,7 @@ impl Resource for Disk {
 fn a_state_goes_through_every_step_from_its_version_on() {
     let mut disk = instance("test_disk");
     let upgraded = |disk: &Instance, wanted: Expect| wanted.assert_eq(&disk.state().to_string());
-    disk.load(0, r#"{"name":"a","size":"10G","key":null,"id":"a"}"#);
+    disk.upgrade_state(0, r#"{"name":"a","size":"10G","key":null,"id":"a"}"#);
     upgraded(
         &disk,
         expect![[r#"
@@ -119,7 +119,7 @@ fn a_state_goes_through_every_step_from_its_version_on() {
             tags = []
             id = "a""#]],
     );
-    disk.load(1, r#"{"name":"a","gigabytes":"20","tags":["x"],"id":"a"}"#);
+    disk.upgrade_state(1, r#"{"name":"a","gigabytes":"20","tags":["x"],"id":"a"}"#);
     upgraded(
         &disk,
         expect![[r#"
@@ -130,14 +130,14 @@ fn a_state_goes_through_every_step_from_its_version_on() {
     );
     let plan = disk.plan(config! { name = "a", gigabytes = 20, tags = [{ name = "x" }] });
     assert_eq!(plan.action, Action::NoOp, "{plan}");
-    disk.load(2, r#"{"name":"a","gigabytes":30,"tags":[{"name":"y"}],"id":"a","password":null}"#);
+    disk.upgrade_state(2, r#"{"name":"a","gigabytes":30,"tags":[{"name":"y"}],"id":"a","password":null}"#);
     assert_eq!(disk.state().get::<u64>(path!(gigabytes)), 30);
 }
 
 #[test]
 fn an_old_state_may_lack_something_or_have_too_much() {
     let mut disk = instance("test_disk");
-    disk.load(0, r#"{"name":"a","size":"10G","gone":[1,{"a":true}]}"#);
+    disk.upgrade_state(0, r#"{"name":"a","size":"10G","gone":[1,{"a":true}]}"#);
     expect![[r#"
         name = "a"
         gigabytes = 10
@@ -149,7 +149,7 @@ fn an_old_state_may_lack_something_or_have_too_much() {
 #[test]
 fn what_goes_wrong_names_the_step() {
     let check = |version, json: &str, wanted: Expect| {
-        wanted.assert_eq(&instance("test_disk").expect_load_error(version, json).to_string());
+        wanted.assert_eq(&instance("test_disk").expect_upgrade_error(version, json).to_string());
     };
     check(
         0,
@@ -212,7 +212,7 @@ fn what_goes_wrong_names_the_step() {
 
 #[test]
 fn a_panic_in_a_step_is_an_error() {
-    let found = instance("test_disk").expect_load_error(0, r#"{"name":"a","size":"5000G"}"#).to_string();
+    let found = instance("test_disk").expect_upgrade_error(0, r#"{"name":"a","size":"5000G"}"#).to_string();
     assert!(
         found.contains("The upgrade of test_disk from version 0") && found.contains("that large"),
         "{found}"
@@ -252,16 +252,16 @@ impl Resource for Odd {
 #[test]
 fn what_no_step_covers_is_left_to_the_raw_fallback() {
     let mut odd = instance("test_odd");
-    odd.load(1, r#"{"names":["a","b"],"port":"80"}"#);
+    odd.upgrade_state(1, r#"{"names":["a","b"],"port":"80"}"#);
     expect![[r#"
         name = "a"
         ports = [80]"#]]
     .assert_eq(&odd.state().to_string());
-    odd.load(2, r#"{"names":["a"],"settings":{"ports":[1,2],"other":null}}"#);
+    odd.upgrade_state(2, r#"{"names":["a"],"settings":{"ports":[1,2],"other":null}}"#);
     assert_eq!(odd.state().get::<Vec<u16>>(path!(ports)), [1, 2]);
 
     let check = |version, json: &str, wanted: Expect| {
-        wanted.assert_eq(&instance("test_odd").expect_load_error(version, json).to_string());
+        wanted.assert_eq(&instance("test_odd").expect_upgrade_error(version, json).to_string());
     };
     check(
         0,
@@ -311,20 +311,20 @@ impl Resource for Strict {
 
 #[test]
 fn without_a_fallback_older_states_are_refused() {
-    let found = instance("test_strict").expect_load_error(0, r#"{"name":"a"}"#);
+    let found = instance("test_strict").expect_upgrade_error(0, r#"{"name":"a"}"#);
     expect!["Unable to Upgrade Resource State: The state of test_strict has version 0, the provider's is 1: the provider has no upgrade from that version."]
         .assert_eq(&found.to_string());
 }
 
 #[test]
 fn an_upgraded_state_must_go_through_a_plan() {
-    let load = |core: Core| core.resource("test_strict").load(1, r#"{"name":"long"}"#);
+    let load = |harness: Harness| harness.resource("test_strict").upgrade_state(1, r#"{"name":"long"}"#);
     let broken =
-        std::panic::catch_unwind(|| load(Core::start::<Test>(config! {}))).expect_err("a broken law");
+        std::panic::catch_unwind(|| load(Harness::start::<Test>(config! {}))).expect_err("a broken law");
     let broken = broken.downcast_ref::<String>().cloned().unwrap_or_default();
-    assert!(broken.starts_with("broken law: old states can be planned"), "{broken}");
+    assert!(broken.starts_with("invariant violated: an upgraded state can be planned"), "{broken}");
     assert!(broken.contains("Three letters at most"), "{broken}");
-    load(Core::start::<Test>(config! {}).except(Law::OldStatesCanBePlanned));
+    load(Harness::start::<Test>(config! {}).skip_check(Invariant::UpgradedStateCanBePlanned));
 }
 
 /// A model that has grown without another version.
@@ -361,7 +361,7 @@ impl Resource for Grown {
 #[test]
 fn what_an_old_state_lacks_is_there_in_nested_objects_too() {
     let mut grown = instance("test_grown");
-    grown.load(0, r#"{"name":"a"}"#);
+    grown.upgrade_state(0, r#"{"name":"a"}"#);
     expect![[r#"
         name = "a"
         inner.name = "a"
@@ -409,14 +409,14 @@ mod at_run_time {
 
     #[test]
     fn a_schema_has_steps_and_a_fallback_too() {
-        let core = Core::raw(thing(3, upgrades()).provider(), config! {});
-        let mut old = core.resource("test_thing");
-        old.load(1, r#"{"length":"7"}"#);
+        let harness = Harness::raw(thing(3, upgrades()).provider(), config! {});
+        let mut old = harness.resource("test_thing");
+        old.upgrade_state(1, r#"{"length":"7"}"#);
         assert_eq!(old.state().get::<i64>(path!(size)), 7);
-        old.load(2, r#"{"size":"8"}"#);
+        old.upgrade_state(2, r#"{"size":"8"}"#);
         assert_eq!(old.state().get::<i64>(path!(size)), 8);
         expect!["Missing Upgraded Resource State: The upgrade of test_thing from version 0 answered nothing. This is a bug in the provider."]
-            .assert_eq(&old.expect_load_error(0, "{}").to_string());
+            .assert_eq(&old.expect_upgrade_error(0, "{}").to_string());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use ferroform::schema::{Attribute, AttributeExt as _, Block, IdentitySchema, Imp
 use ferroform::value::{Object, Type, Value};
 use ferroform::{Diagnostic, Maybe, ProviderData, RequestContext, path};
 use ferroform_engine::ProviderServer;
-use ferroform_testing::{Core, Instance, config};
+use ferroform_testing::{Harness, Instance, config};
 
 use crate::identity;
 
@@ -120,7 +120,7 @@ fn provider(it: ByHand) -> Arc<One> {
 }
 
 fn instance(it: ByHand) -> Instance {
-    Core::raw(provider(it), config! {}).resource("test_thing")
+    Harness::raw(provider(it), config! {}).resource("test_thing")
 }
 
 impl AnyProvider for One {
@@ -150,7 +150,7 @@ fn it_is_made_by_the_resource() {
     let mut thing = instance(by_hand());
     thing.apply(config! { name = "a" });
     assert_eq!(identity(&thing), r#"account = "me", name = "a""#);
-    thing.load_identity(0, r#"{"name":"a"}"#);
+    thing.upgrade_identity(0, r#"{"name":"a"}"#);
     assert_eq!(identity(&thing), r#"account = "old", name = "a""#);
 }
 

@@ -7,7 +7,7 @@ use ferroform::{
     Attr, Call, Config, Cx, Diagnostic, Identity, Known, Maybe, Model, Planned, Provider, Registry, Resource,
     Result, Unknown,
 };
-use ferroform_testing::{Core, config};
+use ferroform_testing::{Harness, config};
 
 /// Every disk by `project/zone/name`. Each test has projects of its own.
 pub static DISKS: LazyLock<Mutex<BTreeMap<String, Disk>>> = LazyLock::new(Mutex::default);
@@ -42,8 +42,8 @@ impl Provider for Cloud {
     }
 }
 
-pub fn cloud() -> Core {
-    Core::start::<Cloud>(config! { account = "1" })
+pub fn cloud() -> Harness {
+    Harness::start::<Cloud>(config! { account = "1" })
 }
 
 /// Known by what the configuration says.

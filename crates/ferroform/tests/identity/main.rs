@@ -103,8 +103,8 @@ fn it_is_made_of_an_old_state() {
 
 #[test]
 fn parts_that_only_the_provider_knows() {
-    let core = cloud();
-    let mut bucket = core.resource("cloud_bucket");
+    let harness = cloud();
+    let mut bucket = harness.resource("cloud_bucket");
     let planned = bucket.plan(config! { name = "parts" }).identity.unwrap().to_string();
     assert_eq!(planned, "account = \"1\"\nname = \"parts\"");
     bucket.apply(config! { name = "parts" });
@@ -112,15 +112,15 @@ fn parts_that_only_the_provider_knows() {
     assert_eq!(bucket.identity().to_string(), planned);
 
     // So is one that is only half made.
-    let mut half = core.resource("cloud_bucket");
+    let mut half = harness.resource("cloud_bucket");
     half.expect_error(config! { name = "half", text = "unlucky" });
     assert!(half.is_tainted());
     assert_eq!(half.identity().to_string(), "account = \"1\"\nname = \"half\"");
 
     // The same object cannot be in another account.
-    core.configure(config! { account = "2" }).unwrap();
+    harness.configure(config! { account = "2" }).unwrap();
     let broken = broken(|| drop(bucket.refresh()));
-    assert!(broken.contains("broken law: the identity follows from the state and stays"), "{broken}");
+    assert!(broken.contains("invariant violated: the identity is stable"), "{broken}");
     assert!(
         broken.contains(
             r#"account: the object is known by "1", but the provider answered one that is known by "2""#
@@ -132,9 +132,9 @@ fn parts_that_only_the_provider_knows() {
 
 #[test]
 fn a_provider_that_is_not_configured_yet_is_not_asked() {
-    let core = cloud();
-    core.configure(config! { account = unknown() }).unwrap();
-    let mut bucket = core.resource("cloud_bucket");
+    let harness = cloud();
+    harness.configure(config! { account = unknown() }).unwrap();
+    let mut bucket = harness.resource("cloud_bucket");
     assert!(bucket.plan(config! { name = "early" }).identity.is_none());
 }
 
@@ -198,7 +198,7 @@ fn one_that_must_not_change_is_guarded() {
 fn an_identity_of_an_older_version() {
     let mut disk = cloud().resource("cloud_disk");
     disk.apply(config! { project = "versions", name = "a", size = 1 });
-    disk.load_identity(1, r#"{"project_and_name":"versions/a","gone":true}"#);
+    disk.upgrade_identity(1, r#"{"project_and_name":"versions/a","gone":true}"#);
     assert_eq!(identity(&disk), r#"project = "versions", name = "a""#);
     disk.refresh();
     assert_eq!(
@@ -208,7 +208,7 @@ fn an_identity_of_an_older_version() {
     );
 
     // An upgrade that nobody wrote: the identity follows from the state.
-    disk.load_identity(0, r#"{"anything":1}"#);
+    disk.upgrade_identity(0, r#"{"anything":1}"#);
     disk.apply(config! { project = "versions", name = "a", size = 2 });
     assert_eq!(identity(&disk), r#"project = "versions", zone = "north", name = "a""#);
 }

@@ -1,7 +1,7 @@
 //! What stands behind a plan: the configuration, and the host.
 
 use ferroform::{Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, path};
-use ferroform_testing::{Core, Instance, Law, config};
+use ferroform_testing::{Harness, Instance, Invariant, config};
 
 struct Test {
     host: Option<String>,
@@ -77,8 +77,8 @@ impl Resource for Thing {
 
 #[test]
 fn what_is_made_or_changed_has_a_configuration() {
-    let core = Core::start::<Test>(config! {});
-    let mut thing = core.resource("test_thing");
+    let harness = Harness::start::<Test>(config! {});
+    let mut thing = harness.resource("test_thing");
     thing.apply(config! { name = "a", size = 7, secret = "s" });
     let note = |it: &Instance| it.state().get::<String>(path!(note));
     assert_eq!(note(&thing), r#"Known(Some(7)) Known(None) Known(Some("s")) ? ?"#);
@@ -89,8 +89,8 @@ fn what_is_made_or_changed_has_a_configuration() {
 
 #[test]
 fn another_model_is_an_error() {
-    let core = Core::start::<Test>(config! {}).except(Law::DestroyLeavesNothing);
-    let errors = core.resource("test_thing").expect_error(config! { name = "other" }).to_string();
+    let harness = Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject);
+    let errors = harness.resource("test_thing").expect_error(config! { name = "other" }).to_string();
     assert!(
         errors.contains("Cannot read the configuration: The resource's model is of the type object("),
         "{errors}"
@@ -99,12 +99,12 @@ fn another_model_is_an_error() {
 
 #[test]
 fn the_host_says_its_version_with_the_configuration() {
-    let core = Core::start::<Test>(config! {}).as_terraform("1.5.0");
-    let mut thing = core.resource("test_thing");
+    let harness = Harness::start::<Test>(config! {}).with_terraform_version("1.5.0");
+    let mut thing = harness.resource("test_thing");
     thing.apply(config! { name = "a" });
     let note = |it: &Instance| it.state().get::<String>(path!(note));
     assert!(note(&thing).ends_with("? 1.5.0"), "{}", note(&thing));
-    core.configure(config! {}).unwrap();
+    harness.configure(config! {}).unwrap();
     thing.apply(config! { name = "b" });
     assert!(note(&thing).ends_with("1.5.0 1.5.0"), "{}", note(&thing));
 }

@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use ferroform::{
     Call, Cx, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, path,
 };
-use ferroform_testing::{Core, config};
+use ferroform_testing::{Harness, config};
 
 struct Test;
 
@@ -87,7 +87,7 @@ impl Resource for Thing {
 }
 
 fn check(what: &str, errors: Expect, state: Expect) {
-    let mut thing = Core::start::<Test>(config! {}).resource("test_thing");
+    let mut thing = Harness::start::<Test>(config! {}).resource("test_thing");
     let found = thing.expect_error(config! { what = what, els = [{ k = "x" }, { k = "y" }] });
     errors.assert_eq(&found.to_string());
     state.assert_eq(&thing.state().to_string());

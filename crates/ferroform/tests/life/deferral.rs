@@ -5,7 +5,7 @@ use ferroform::{
     Args, Call, Change, Config, Cx, DataSource, Deferral, Diagnostic, Known, Maybe, Model, Planned, Proposed,
     Provider, Registry, Resource, Result, UnknownConfig,
 };
-use ferroform_testing::{Action, Configuration, Core, Law, config, unknown};
+use ferroform_testing::{Action, Configuration, Harness, Invariant, config, unknown};
 
 /// What stands in the `provider` block.
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -153,16 +153,16 @@ macro_rules! provider {
 provider!(defers, Defers, UnknownConfig::Defer);
 provider!(passes, Passes, UnknownConfig::Pass);
 
-fn start<P: Provider>(config: Configuration) -> Core {
+fn start<P: Provider>(config: Configuration) -> Harness {
     // Its objects live in the state alone.
-    Core::start::<P>(config).except(Law::DestroyLeavesNothing)
+    Harness::start::<P>(config).skip_check(Invariant::DestroyRemovesObject)
 }
 
-fn configured() -> Core {
+fn configured() -> Harness {
     start::<defers::Defers>(config! {})
 }
 
-fn unconfigured<P: Provider>() -> Core {
+fn unconfigured<P: Provider>() -> Harness {
     start::<P>(config! { endpoint = unknown() })
 }
 
@@ -175,82 +175,82 @@ fn thing() -> Configuration {
 
 #[test]
 fn without_a_configuration_everything_is_put_off() {
-    let core = unconfigured::<defers::Defers>().allow_deferral();
-    let mut new = core.resource("test_thing");
+    let harness = unconfigured::<defers::Defers>().allow_deferral();
+    let mut new = harness.resource("test_thing");
     expect![[r#"
-        create, put off: ProviderConfigUnknown
+        create, deferred: ProviderConfigUnknown
         + colour = "blue"
         + id = (known after apply)"#]]
     .assert_eq(&new.plan(config! {}).to_string());
     let errors = new.expect_error(config! {}).to_string();
-    assert_eq!(errors, "What is put off cannot be applied: ProviderConfigUnknown");
+    assert_eq!(errors, "A deferred change cannot be applied: ProviderConfigUnknown");
 
-    let mut old = core.resource("test_thing").with_state(thing());
+    let mut old = harness.resource("test_thing").with_state(thing());
     let read = old.refresh();
     assert_eq!((read.action, read.deferred), (Action::NoOp, Some(Deferral::ProviderConfigUnknown)));
-    assert_eq!(core.resource("test_thing").expect_import_deferral("x"), Deferral::ProviderConfigUnknown);
-    let lookup = core.data_source("test_lookup");
+    assert_eq!(harness.resource("test_thing").expect_import_deferral("x"), Deferral::ProviderConfigUnknown);
+    let lookup = harness.data_source("test_lookup");
     assert_eq!(lookup.expect_deferral(config! { name = "a" }), Deferral::ProviderConfigUnknown);
     // What has nothing to say on plans waits too: its creation could not be done.
-    let mut plain = core.resource("test_plain");
+    let mut plain = harness.resource("test_plain");
     assert_eq!(plain.plan(config! { name = "a" }).deferred, Some(Deferral::ProviderConfigUnknown));
 
     // An object of which no identity is known is put off too.
-    let mut old = core.resource("test_plain").with_state(config! { name = "a", id = "made" });
+    let mut old = harness.resource("test_plain").with_state(config! { name = "a", id = "made" });
     assert_eq!(old.refresh().deferred, Some(Deferral::ProviderConfigUnknown));
 
     // Once it is known, everything goes on.
-    core.configure(config! { endpoint = "there" }).unwrap();
+    harness.configure(config! { endpoint = "there" }).unwrap();
     assert_eq!(new.apply(config! {}).deferred, None);
 }
 
 #[test]
 fn where_the_host_does_not_allow_it_what_needs_the_provider_is_an_error() {
-    let core = unconfigured::<defers::Defers>();
-    assert_eq!(core.resource("test_thing").expect_error(config! {}).to_string(), NOT_CONFIGURED);
-    let mut old = core.resource("test_thing").with_state(thing());
+    let harness = unconfigured::<defers::Defers>();
+    assert_eq!(harness.resource("test_thing").expect_error(config! {}).to_string(), NOT_CONFIGURED);
+    let mut old = harness.resource("test_thing").with_state(thing());
     assert_eq!(old.expect_destroy_error().to_string(), NOT_CONFIGURED);
-    assert_eq!(core.resource("test_thing").expect_import_error("x").to_string(), NOT_CONFIGURED);
+    assert_eq!(harness.resource("test_thing").expect_import_error("x").to_string(), NOT_CONFIGURED);
     assert_eq!(
-        core.data_source("test_lookup").expect_error(config! { name = "a" }).to_string(),
+        harness.data_source("test_lookup").expect_error(config! { name = "a" }).to_string(),
         NOT_CONFIGURED
     );
     // A plan that needs no method of the author's needs no provider.
-    assert_eq!(core.resource("test_plain").plan(config! { name = "a" }).action, Action::Create);
+    assert_eq!(harness.resource("test_plain").plan(config! { name = "a" }).action, Action::Create);
 }
 
 #[test]
 fn what_the_author_does_not_need_may_be_unknown() {
-    let core = start::<defers::Defers>(config! { region = unknown() }).allow_deferral();
-    assert_eq!(core.resource("test_thing").apply(config! {}).deferred, None);
+    let harness = start::<defers::Defers>(config! { region = unknown() }).allow_deferral();
+    assert_eq!(harness.resource("test_thing").apply(config! {}).deferred, None);
 }
 
 #[test]
 fn by_policy_what_can_go_on_does() {
     for allowed in [false, true] {
-        let mut core = unconfigured::<passes::Passes>();
+        let mut harness = unconfigured::<passes::Passes>();
         if allowed {
-            core = core.allow_deferral();
+            harness = harness.allow_deferral();
         }
         // The plan is what the schema says; `plan` would have waited.
-        let planned = core.resource("test_thing").plan(config! { name = "plan" });
+        let planned = harness.resource("test_thing").plan(config! { name = "plan" });
         assert_eq!((planned.action, planned.deferred), (Action::Create, None));
-        let mut old = core.resource("test_thing").with_state(thing());
+        let mut old = harness.resource("test_thing").with_state(thing());
         assert_eq!((old.refresh().action, old.refresh().deferred), (Action::NoOp, None));
         let changed = old.plan(config! { name = "plan" });
         assert_eq!((changed.action, changed.deferred), (Action::Update, None));
 
-        let lookup = core.data_source("test_lookup");
+        let lookup = harness.data_source("test_lookup");
         if allowed {
             let why = Deferral::ProviderConfigUnknown;
-            assert_eq!(core.resource("test_thing").expect_import_deferral("x"), why);
+            assert_eq!(harness.resource("test_thing").expect_import_deferral("x"), why);
             assert_eq!(lookup.expect_deferral(config! { name = "a" }), why);
         } else {
-            assert_eq!(core.resource("test_thing").expect_import_error("x").to_string(), NOT_CONFIGURED);
+            assert_eq!(harness.resource("test_thing").expect_import_error("x").to_string(), NOT_CONFIGURED);
             assert_eq!(lookup.expect_error(config! { name = "a" }).to_string(), NOT_CONFIGURED);
         }
         // Whether there is such an object only the provider can tell.
-        let mut plain = core.resource("test_plain");
+        let mut plain = harness.resource("test_plain");
         if allowed {
             assert_eq!(plain.expect_import_deferral("x"), Deferral::ProviderConfigUnknown);
         } else {
@@ -259,11 +259,11 @@ fn by_policy_what_can_go_on_does() {
             assert_eq!(errors.to_string(), NOT_CONFIGURED);
         }
         // What is not read is known by what the state says.
-        let mut plain = core.resource("test_plain").with_state(config! { name = "x", id = "made" });
+        let mut plain = harness.resource("test_plain").with_state(config! { name = "x", id = "made" });
         assert_eq!(plain.refresh().action, Action::NoOp);
         assert_eq!(plain.identity().to_string(), "name = \"x\"");
         // Nothing can be made without a provider.
-        let mut new = core.resource("test_plain");
+        let mut new = harness.resource("test_plain");
         assert_eq!(new.expect_error(config! { name = "a" }).to_string(), NOT_CONFIGURED);
     }
 }
@@ -271,60 +271,63 @@ fn by_policy_what_can_go_on_does() {
 #[test]
 fn a_method_puts_off_what_it_cannot_do() {
     let why = Some(Deferral::AbsentPrerequisite);
-    let core = configured().allow_deferral();
-    let planned = core.resource("test_thing").plan(config! { name = "plan" });
+    let harness = configured().allow_deferral();
+    let planned = harness.resource("test_thing").plan(config! { name = "plan" });
     expect![[r#"
-        create, put off: AbsentPrerequisite
+        create, deferred: AbsentPrerequisite
         + name = "plan"
         + colour = "blue"
         + id = (known after apply)"#]]
     .assert_eq(&planned.to_string());
-    let guessed = core.resource("test_thing").plan(config! { name = "plan all the same" });
+    let guessed = harness.resource("test_thing").plan(config! { name = "plan all the same" });
     assert_eq!(guessed.deferred, Some(Deferral::ConfigUnknown));
     assert_eq!(guessed.after.unwrap().get::<String>(ferroform::path!(id)), "guessed");
 
-    let mut old = core.resource("test_thing").with_state(config! { name = "read", colour = "red", id = "x" });
+    let mut old =
+        harness.resource("test_thing").with_state(config! { name = "read", colour = "red", id = "x" });
     let read = old.refresh();
     assert_eq!((read.action, read.deferred), (Action::NoOp, why));
-    assert_eq!(core.resource("test_thing").expect_import_deferral("import"), Deferral::AbsentPrerequisite);
-    let lookup = core.data_source("test_lookup");
+    assert_eq!(harness.resource("test_thing").expect_import_deferral("import"), Deferral::AbsentPrerequisite);
+    let lookup = harness.data_source("test_lookup");
     assert_eq!(lookup.expect_deferral(config! { name = "read" }), Deferral::AbsentPrerequisite);
     lookup.read(config! { name = "allowed" });
 }
 
 #[test]
 fn where_the_host_does_not_allow_it_that_is_an_error() {
-    let core = configured();
+    let harness = configured();
     let wait = "would have to be deferred, because something that it needs does not exist yet. This version of Terraform or OpenTofu does not support deferred actions. Apply what is missing first, for example with -target, and then the rest.";
-    let errors = core.resource("test_thing").expect_error(config! { name = "plan" });
+    let errors = harness.resource("test_thing").expect_error(config! { name = "plan" });
     assert_eq!(errors.to_string(), format!("Deferral Not Supported: The plan of test_thing {wait}"));
     // An answer all the same does not help.
-    let errors = core.resource("test_thing").expect_error(config! { name = "plan all the same" }).to_string();
+    let errors =
+        harness.resource("test_thing").expect_error(config! { name = "plan all the same" }).to_string();
     assert!(
         errors.contains("because its configuration depends on values that are not known yet"),
         "{errors}"
     );
-    let mut old = core.resource("test_thing").with_state(config! { name = "read", colour = "red", id = "x" });
+    let mut old =
+        harness.resource("test_thing").with_state(config! { name = "read", colour = "red", id = "x" });
     let errors = old.expect_destroy_error();
     assert_eq!(errors.to_string(), format!("Deferral Not Supported: The reading of test_thing {wait}"));
-    let errors = core.resource("test_thing").expect_import_error("import");
+    let errors = harness.resource("test_thing").expect_import_error("import");
     assert_eq!(errors.to_string(), format!("Deferral Not Supported: The import of test_thing {wait}"));
-    let errors = core.data_source("test_lookup").expect_error(config! { name = "read" });
+    let errors = harness.data_source("test_lookup").expect_error(config! { name = "read" });
     assert_eq!(errors.to_string(), format!("Deferral Not Supported: The reading of test_lookup {wait}"));
 }
 
 #[test]
 fn what_is_planned_already_cannot_be_put_off() {
-    let core = configured().allow_deferral();
-    let errors = core.resource("test_thing").expect_error(config! { name = "create" });
+    let harness = configured().allow_deferral();
+    let errors = harness.resource("test_thing").expect_error(config! { name = "create" });
     expect!["Deferral Not Supported: The creation of test_thing would have to be deferred, because something that it needs does not exist yet. This operation cannot be deferred, which is a bug in the provider."]
         .assert_eq(&errors.to_string());
 }
 
 #[test]
 fn diagnostic_titled_like_a_deferral_is_shown() {
-    let core = configured().allow_deferral();
-    let errors = core.resource("test_thing").expect_error(config! { name = "titled" });
+    let harness = configured().allow_deferral();
+    let errors = harness.resource("test_thing").expect_error(config! { name = "titled" });
     expect![[r#"
         Deferred
         Deferred: The order was postponed."#]]

@@ -3,7 +3,7 @@
 use ferroform::{
     Call, Cx, Deferral, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, path,
 };
-use ferroform_testing::{Action, Configuration, Core, Instance, Law, config};
+use ferroform_testing::{Action, Configuration, Harness, Instance, Invariant, config};
 
 struct Test;
 
@@ -70,8 +70,9 @@ impl Resource for Vault {
 
 fn vault(config: Configuration) -> Instance {
     // Its objects live in the state alone.
-    let core = Core::start::<Test>(config! {}).except(Law::DestroyLeavesNothing).allow_deferral();
-    let mut vault = core.resource("test_vault");
+    let harness =
+        Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject).allow_deferral();
+    let mut vault = harness.resource("test_vault");
     vault.apply(config);
     vault
 }
@@ -101,7 +102,7 @@ fn a_destruction_can_be_put_off() {
     let mut vault = vault(config! { name = "a", note = "wait" });
     assert_eq!(vault.plan_destroy().deferred, Some(Deferral::AbsentPrerequisite));
     let errors = vault.expect_destroy_error().to_string();
-    assert_eq!(errors, "What is put off cannot be applied: AbsentPrerequisite");
+    assert_eq!(errors, "A deferred change cannot be applied: AbsentPrerequisite");
     assert!(vault.exists());
     let replaced = vault.plan(config! { name = "b", note = "wait" });
     assert_eq!((replaced.action, replaced.deferred), (Action::Replace, Some(Deferral::AbsentPrerequisite)));

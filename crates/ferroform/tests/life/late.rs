@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use ferroform::{
     Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, Timeouts, path,
 };
-use ferroform_testing::{Configuration, Core, Instance, Law, config};
+use ferroform_testing::{Configuration, Harness, Instance, Invariant, config};
 
 struct Test;
 
@@ -69,9 +69,10 @@ impl Resource for Slow {
 
 fn slow() -> Instance {
     // Its objects live in the state alone.
-    let core =
-        Core::serve(ferroform::server::<Test>(), config! {}).unwrap().except(Law::DestroyLeavesNothing);
-    core.resource("test_slow")
+    let harness = Harness::with_server(ferroform::server::<Test>(), config! {})
+        .unwrap()
+        .skip_check(Invariant::DestroyRemovesObject);
+    harness.resource("test_slow")
 }
 
 /// The errors of a creation, and how long it took.
@@ -132,10 +133,10 @@ fn what_has_a_checkpoint_ends_at_once() {
 /// On a test clock the deadline would not come: only who waits with `cx` moves it.
 #[test]
 fn a_test_of_what_waits_in_another_way_ends_too() {
-    let core = Core::start::<Test>(config! {}).patience(Duration::from_millis(300));
-    let mut slow = core.resource("test_slow");
+    let harness = Harness::start::<Test>(config! {}).call_timeout(Duration::from_millis(300));
+    let mut slow = harness.resource("test_slow");
     let hangs = std::panic::AssertUnwindSafe(|| slow.apply(config! { how = "hangs" }));
     let payload = std::panic::catch_unwind(hangs).unwrap_err();
     let said = payload.downcast_ref::<String>().unwrap();
-    assert!(said.starts_with("the creation of test_slow has not ended after 300ms of real time"), "{said}");
+    assert!(said.starts_with("the creation of test_slow did not finish within 300ms of real time"), "{said}");
 }

@@ -11,7 +11,7 @@ use ferroform::{
     Registry, RequestContext, Resource, Result, path,
 };
 use ferroform_engine::ProviderServer;
-use ferroform_testing::{Configuration, Core, Law, config, unknown};
+use ferroform_testing::{Configuration, Harness, Invariant, config, unknown};
 
 struct Test;
 
@@ -118,36 +118,36 @@ impl DataSource for Lookup {
     }
 }
 
-fn core() -> Core {
-    Core::start::<Test>(config! {}).except(Law::DestroyLeavesNothing)
+fn harness() -> Harness {
+    Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject)
 }
 
-fn with(meta: Configuration) -> Core {
-    core().with_meta(meta)
+fn with(meta: Configuration) -> Harness {
+    harness().with_provider_meta(meta)
 }
 
 #[test]
 fn every_method_hears_it() {
-    let core = with(config! { team = "red", labels = ["a"] });
-    let mut thing = core.resource("test_thing");
+    let harness = with(config! { team = "red", labels = ["a"] });
+    let mut thing = harness.resource("test_thing");
     thing.apply(config! { size = 1 });
     assert_eq!(thing.state().get::<String>(path!(planned_by)), "red");
     assert_eq!(thing.state().get::<String>(path!(made_by)), "red");
-    let core = core.with_meta(config! { team = "blue" });
+    let harness = harness.with_provider_meta(config! { team = "blue" });
     thing.apply(config! { size = 2 });
     assert_eq!(thing.state().get::<String>(path!(made_by)), "blue", "an update");
     let mut read =
-        core.resource("test_thing").with_state(config! { size = 7, planned_by = "", made_by = "" });
+        harness.resource("test_thing").with_state(config! { size = 7, planned_by = "", made_by = "" });
     read.refresh();
     assert_eq!(read.state().get::<String>(path!(read_by)), "blue");
     thing.destroy();
-    let found = core.data_source("test_lookup").read(config! {});
+    let found = harness.data_source("test_lookup").read(config! {});
     assert_eq!(found.get::<String>(path!(read_by)), "blue");
 }
 
 #[test]
 fn a_module_need_not_say_anything() {
-    let mut thing = core().resource("test_thing");
+    let mut thing = harness().resource("test_thing");
     thing.apply(config! { size = 1 });
     assert_eq!(thing.state().get::<String>(path!(made_by)), "nobody");
 }
@@ -160,11 +160,12 @@ fn parts_may_not_be_known_while_it_is_planned() {
 
 #[test]
 fn its_rules_hold() {
-    let core = with(config! { team = "" });
-    let said = core.resource("test_thing").expect_error(config! { size = 1 }).to_string();
+    let harness = with(config! { team = "" });
+    let said = harness.resource("test_thing").expect_error(config! { size = 1 }).to_string();
     assert!(said.contains("In the provider_meta block of the module, team: Somebody must pay"), "{said}");
-    assert_eq!(core.data_source("test_lookup").expect_error(config! {}).to_string(), said);
-    let mut old = core.resource("test_thing").with_state(config! { size = 1, planned_by = "", made_by = "" });
+    assert_eq!(harness.data_source("test_lookup").expect_error(config! {}).to_string(), said);
+    let mut old =
+        harness.resource("test_thing").with_state(config! { size = 1, planned_by = "", made_by = "" });
     assert_eq!(old.expect_destroy_error().to_string(), said);
 }
 
@@ -243,11 +244,14 @@ provider!(Made, registry => {
 
 #[test]
 fn it_may_be_made_at_run_time() {
-    let core = Core::start::<Made>(config! {}).with_meta(config! { team = "red", size = 3 });
-    let found = core.data_source("test_team").read(config! {});
+    let harness = Harness::start::<Made>(config! {}).with_provider_meta(config! { team = "red", size = 3 });
+    let found = harness.data_source("test_team").read(config! {});
     assert_eq!(found.get::<String>(path!(team)), "red");
-    let said =
-        core.with_meta(config! { team = "" }).data_source("test_team").expect_error(config! {}).to_string();
+    let said = harness
+        .with_provider_meta(config! { team = "" })
+        .data_source("test_team")
+        .expect_error(config! {})
+        .to_string();
     assert!(said.contains("In the provider_meta block of the module, team: Somebody must pay"), "{said}");
 }
 

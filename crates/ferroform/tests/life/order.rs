@@ -4,7 +4,7 @@ use expect_test::expect;
 use ferroform::{
     Call, Change, Cx, Known, Maybe, Model, Planned, Proposed, Provider, Registry, Resource, Result, Set,
 };
-use ferroform_testing::{Core, config, unknown};
+use ferroform_testing::{Harness, config, unknown};
 
 struct Test;
 
@@ -65,7 +65,7 @@ impl Resource for Pool {
 /// What the configuration sets in an element is a reason for a new object wherever the element stands.
 #[test]
 fn the_order_of_a_planned_set_is_no_matter() {
-    let mut pool = Core::start::<Test>(config! {}).resource("test_pool");
+    let mut pool = Harness::start::<Test>(config! {}).resource("test_pool");
     pool.apply(config! { rules = [] });
     let first = config! { rules = [{ port = unknown() }, { port = unknown(), zone = "z" }] };
     let last = config! { rules = [{ port = 1 }, { port = 2, zone = "z" }] };

@@ -9,7 +9,7 @@ use ferroform::{
     Args, Attr, Call, Change, Cx, DataSource, Known, Maybe, Model, Planned, Proposed, Provider, Registry,
     Resource, Result, path,
 };
-use ferroform_testing::{Configuration, Core, Instance, Law, config};
+use ferroform_testing::{Configuration, Harness, Instance, Invariant, config};
 
 /// What the service answers of every object.
 static ANSWER: Mutex<String> = Mutex::new(String::new());
@@ -179,8 +179,8 @@ impl DataSource for Look {
     }
 }
 
-fn core() -> Core {
-    Core::start::<Test>(config! {}).except(Law::DestroyLeavesNothing)
+fn harness() -> Harness {
+    Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject)
 }
 
 fn answers(text: &str) {
@@ -190,7 +190,7 @@ fn answers(text: &str) {
 #[test]
 fn what_was_made_is_kept_where_its_type_panics_afterwards() {
     let _turn = TURN.lock().unwrap();
-    let mut thing = core().resource("test_thing");
+    let mut thing = harness().resource("test_thing");
     answers("boom");
     let errors = thing.expect_error(config! { name = "a" }).to_string();
     assert!(errors.contains("the creation of test_thing panicked at"), "{errors}");
@@ -202,8 +202,9 @@ fn what_was_made_is_kept_where_its_type_panics_afterwards() {
     let errors = core_refresh(&mut thing);
     assert!(errors.contains("the reading of test_thing panicked at"), "{errors}");
     answers("planned");
-    thing =
-        core().resource("test_thing").with_state(config! { name = "a", id = "real a", answer = "planned" });
+    thing = harness()
+        .resource("test_thing")
+        .with_state(config! { name = "a", id = "real a", answer = "planned" });
     answers("boom");
     let errors = thing.expect_error(config! { name = "b" }).to_string();
     assert!(errors.contains("the update of test_thing panicked at"), "{errors}");
@@ -220,7 +221,7 @@ fn core_refresh(thing: &mut Instance) -> String {
 #[test]
 fn what_was_kept_is_kept_where_its_type_panics_when_it_is_read() {
     let _turn = TURN.lock().unwrap();
-    let mut thing = core().resource("test_thing");
+    let mut thing = harness().resource("test_thing");
     answers("unreadable");
     let errors = thing.expect_error(config! { name = "a" }).to_string();
     assert!(errors.contains("test_thing panicked at"), "{errors}");
@@ -230,7 +231,7 @@ fn what_was_kept_is_kept_where_its_type_panics_when_it_is_read() {
 
 #[test]
 fn each_panic_is_an_error_that_says_where() {
-    let fragile = |config: Configuration| core().resource("test_fragile").expect_error(config).to_string();
+    let fragile = |config: Configuration| harness().resource("test_fragile").expect_error(config).to_string();
     let errors = fragile(config! { elsewhere = "b" });
     assert!(errors.starts_with("default: Invalid Default: The argument \"default\""), "{errors}");
     assert!(errors.contains("its default panicked: there is none, at "), "{errors}");
@@ -244,7 +245,7 @@ fn each_panic_is_an_error_that_says_where() {
     assert!(errors.contains("he validation of test_fragile panicked at"), "{errors}");
 
     let changed = |attribute: Configuration, config: Configuration| {
-        core().resource("test_fragile").with_state(attribute).expect_error(config).to_string()
+        harness().resource("test_fragile").with_state(attribute).expect_error(config).to_string()
     };
     for (before, after) in [
         (
@@ -269,7 +270,7 @@ fn each_panic_is_an_error_that_says_where() {
 fn a_data_source_too() {
     let _turn = TURN.lock().unwrap();
     answers("boom");
-    let errors = core().data_source("test_look").expect_error(config! { answer = "planned" }).to_string();
+    let errors = harness().data_source("test_look").expect_error(config! { answer = "planned" }).to_string();
     assert!(errors.contains("the reading of test_look panicked at"), "{errors}");
     answers("planned");
 }

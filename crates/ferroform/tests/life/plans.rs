@@ -5,7 +5,7 @@ use ferroform::{
     Call, Change, Config, Cx, Diagnostic, Known, Maybe, Model, Planned, Proposed, Provider, Registry,
     Resource, Result, Unknown, path,
 };
-use ferroform_testing::{Action, Core, Instance, Law, config, unknown};
+use ferroform_testing::{Action, Harness, Instance, Invariant, config, unknown};
 
 struct Test;
 
@@ -105,7 +105,7 @@ impl Disk {
 }
 
 fn disk() -> Instance {
-    Core::start::<Test>(config! {}).except(Law::DestroyLeavesNothing).resource("test_disk")
+    Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject).resource("test_disk")
 }
 
 #[test]

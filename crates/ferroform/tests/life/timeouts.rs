@@ -12,7 +12,7 @@ use ferroform::{
     Args, Call, Cx, DataSource, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, Timeouts,
     path,
 };
-use ferroform_testing::{Action, Configuration, Core, Instance, Law, config, unknown};
+use ferroform_testing::{Action, Configuration, Harness, Instance, Invariant, config, unknown};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -171,20 +171,20 @@ impl DataSource for Search {
     }
 }
 
-fn core() -> Core {
+fn harness() -> Harness {
     // Its objects live in the state alone.
-    Core::start::<Test>(config! {}).except(Law::DestroyLeavesNothing)
+    Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject)
 }
 
 fn job() -> Instance {
-    core().resource("test_job")
+    harness().resource("test_job")
 }
 
 fn took(job: Configuration) -> (String, Duration, Instance) {
-    let core = core();
-    let mut it = core.resource("test_job");
+    let harness = harness();
+    let mut it = harness.resource("test_job");
     let errors = it.expect_error(job).to_string();
-    (errors, core.clock().elapsed(), it)
+    (errors, harness.clock().elapsed(), it)
 }
 
 #[test]
@@ -223,8 +223,8 @@ fn the_user_gives_it_more_time_or_less() {
 
 #[test]
 fn reading_and_deleting_go_by_the_state() {
-    let core = core();
-    let mut job = core.resource("test_job").with_state(config! {
+    let harness = harness();
+    let mut job = harness.resource("test_job").with_state(config! {
         name = "slow to read", takes = 3, forgetful = false, id = "i", had = 0, timeouts = { read = "2m" }
     });
     let errors = job.expect_destroy_error().to_string();
@@ -235,7 +235,7 @@ fn reading_and_deleting_go_by_the_state() {
     assert!(errors.contains("timeouts = { read = \"4m\" }"), "{errors}");
     assert!(job.exists());
 
-    let mut job = core.resource("test_job").with_state(config! {
+    let mut job = harness.resource("test_job").with_state(config! {
         name = "b", takes = 6, forgetful = false, id = "i", had = 0
     });
     let errors = job.expect_destroy_error().to_string();
@@ -255,7 +255,7 @@ fn what_is_no_duration_is_found_when_it_is_validated() {
     let errors =
         job().expect_error(config! { name = "a", takes = 1, timeouts = { open = "5m" } }).to_string();
     assert!(errors.contains("open"), "{errors}");
-    let mut still = core().resource("test_still");
+    let mut still = harness().resource("test_still");
     let errors = still.expect_error(config! { name = "a", limits { create = "5" } }).to_string();
     assert!(errors.starts_with("limits.create: Configuration Read Error"), "{errors}");
 }
@@ -285,7 +285,7 @@ fn a_change_of_timeouts_alone_touches_nothing_else() {
 
 #[test]
 fn a_change_of_timeouts_alone_does_not_replace() {
-    let mut still = core().resource("test_still");
+    let mut still = harness().resource("test_still");
     let first = still.expect_error(config! { name = "a" }).to_string();
     assert!(!still.exists() && first.contains("limits { create = \"1h20m\" }"), "{first}");
     still.apply(config! { name = "a", limits { create = "50m" } });
@@ -325,7 +325,7 @@ fn what_is_imported_has_no_timeouts_yet() {
 
 #[test]
 fn without_a_word_every_operation_has_the_usual_time() {
-    let mut all = core().resource("test_all");
+    let mut all = harness().resource("test_all");
     all.apply(config! {});
     all.destroy();
     assert_eq!(names(&All::schema().block), ["create", "read", "update", "delete"]);
@@ -333,8 +333,8 @@ fn without_a_word_every_operation_has_the_usual_time() {
 
 #[test]
 fn a_data_source_has_a_deadline_too() {
-    let core = core();
-    let search = core.data_source("test_search");
+    let harness = harness();
+    let search = harness.data_source("test_search");
     let errors = search.expect_error(config! { name = "a" }).to_string();
     assert!(errors.contains("The reading of test_search was interrupted after 2m."), "{errors}");
     let found = search.read(config! { name = "a", timeouts = { read = "5m" } });

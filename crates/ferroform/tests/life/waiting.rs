@@ -11,7 +11,7 @@ use ferroform::{
     CHECKPOINT, Call, Clock, Context, Cx, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry,
     Resource, Result, Timeouts, path,
 };
-use ferroform_testing::{Core, Law, config};
+use ferroform_testing::{Harness, Invariant, config};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -321,11 +321,11 @@ fn busy_service() -> Failed {
 
 /// What a creation of a server of that name ends with, after the test has been told to press Ctrl-C there.
 fn created(name: &str, stop_at: Option<&str>) -> (String, Duration) {
-    let core = Core::start::<Cloud>(config! {}).except(Law::DestroyLeavesNothing);
-    stop_at.into_iter().for_each(|it| core.stop_at(it));
-    let mut server = core.resource("cloud_server");
+    let harness = Harness::start::<Cloud>(config! {}).skip_check(Invariant::DestroyRemovesObject);
+    stop_at.into_iter().for_each(|it| harness.stop_at(it));
+    let mut server = harness.resource("cloud_server");
     let errors = server.expect_error(config! { name = name }).to_string();
-    (errors, core.clock().elapsed())
+    (errors, harness.clock().elapsed())
 }
 
 #[test]
@@ -375,8 +375,8 @@ fn retries_end_before_the_deadline_of_the_method() {
 
 #[test]
 fn what_goes_well_takes_no_time() {
-    let core = Core::start::<Cloud>(config! {}).except(Law::DestroyLeavesNothing);
-    let mut server = core.resource("cloud_server");
+    let harness = Harness::start::<Cloud>(config! {}).skip_check(Invariant::DestroyRemovesObject);
+    let mut server = harness.resource("cloud_server");
     server.apply(config! { name = "quick" });
-    assert_eq!(core.clock().elapsed(), Duration::ZERO);
+    assert_eq!(harness.clock().elapsed(), Duration::ZERO);
 }

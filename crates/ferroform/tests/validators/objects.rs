@@ -12,7 +12,7 @@ use ferroform::{
     Args, Attr, Call, Config, Cx, DataSource, Diagnostic, Known, Maybe, Model, Provider, Registry, Result,
     Unknown, path,
 };
-use ferroform_testing::{Core, config, unknown};
+use ferroform_testing::{Harness, config, unknown};
 
 use crate::common::instance;
 
@@ -312,9 +312,9 @@ impl DataSource for Lookup {
 
 #[test]
 fn a_data_source_is_judged_by_its_rules_and_its_method() {
-    let core = Core::start::<Strict>(config! { url = "https://a" });
-    let fails = |config| core.data_source("strict_lookup").expect_error(config).to_string();
-    assert_eq!(core.data_source("strict_lookup").read(config! { id = "a" }).get::<u64>(path!(size)), 1);
+    let harness = Harness::start::<Strict>(config! { url = "https://a" });
+    let fails = |config| harness.data_source("strict_lookup").expect_error(config).to_string();
+    assert_eq!(harness.data_source("strict_lookup").read(config! { id = "a" }).get::<u64>(path!(size)), 1);
     assert_eq!(
         fails(config! {}),
         "Missing Attribute Configuration: Exactly one of \"id\", \"name\" must be set, but none is."
@@ -331,14 +331,14 @@ fn a_data_source_is_judged_by_its_rules_and_its_method() {
 /// Whoever finds it, and wherever it is, what does not fit is told in one form, and all of it.
 #[test]
 fn everything_that_does_not_fit_is_told_at_once() {
-    let core = Core::start::<Strict>(config! {});
+    let harness = Harness::start::<Strict>(config! {});
     let config = config! {
         id = "a",
         tags = [null, "b", null],
         sizes = { a = [1, 300], b = [null], c = null },
         parts = [{ kind = 1 }, null, { kind = 256, pin = 471 }, null],
     };
-    let found = core.data_source("strict_lookup").expect_error(config).to_string();
+    let found = harness.data_source("strict_lookup").expect_error(config).to_string();
     expect![[r#"
         tags[0]: Configuration Read Error: A string is required, but got null.
         tags[2]: Configuration Read Error: A string is required, but got null.
@@ -390,7 +390,7 @@ fn an_element_that_defaults_make_another_s_double_is_named() {
 
 #[test]
 fn a_provider_judges_its_configuration_before_it_is_made() {
-    let start = |config| Core::try_start::<Strict>(config).map(drop).map_err(|it| it.to_string());
+    let start = |config| Harness::try_start::<Strict>(config).map(drop).map_err(|it| it.to_string());
     assert_eq!(start(config! { url = "https://a", user = "me", password = "hidden" }), Ok(()));
     assert_eq!(
         start(config! { url = "https://hidden@a", user = "me", password = "hidden" }),
@@ -400,7 +400,7 @@ fn a_provider_judges_its_configuration_before_it_is_made() {
         start(config! { user = "me" }),
         Err("user: Invalid Attribute Combination: \"user\", \"password\" must be set together or not at all, but only \"user\" is.".to_owned())
     );
-    let core = Core::try_start::<Strict>(config! {}).expect("a configuration");
-    let warnings = core.configure(config! { url = unknown() }).expect("a configuration");
+    let harness = Harness::try_start::<Strict>(config! {}).expect("a configuration");
+    let warnings = harness.configure(config! { url = unknown() }).expect("a configuration");
     assert_eq!(warnings.to_string(), "The address is not known yet");
 }
