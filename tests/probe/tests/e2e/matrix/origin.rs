@@ -24,8 +24,8 @@ pub(super) fn rows() -> Vec<Row> {
             "optional and computed: omitted on create",
             "origin",
             [create(NEEDED).unknown(&["chosen", "kept"]).made(json!({
-                "chosen": "created optional_and_computed__left_out_on_create",
-                "kept": "created optional_and_computed__left_out_on_create",
+                "chosen": "created optional_and_computed__omitted_on_create",
+                "kept": "created optional_and_computed__omitted_on_create",
             }))],
         ),
         row(
@@ -46,7 +46,7 @@ pub(super) fn rows() -> Vec<Row> {
                     .unknown(&["chosen"])
                     .after(json!({ "kept": "a" }))
                     .made(
-                        json!({ "chosen": "updated optional_and_computed__removed_while_another_changes" }),
+                        json!({ "chosen": "updated optional_and_computed__removed_while_another_attribute_changes" }),
                     ),
             ],
         ),
