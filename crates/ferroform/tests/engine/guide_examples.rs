@@ -49,12 +49,20 @@ struct Volume {
 #[test]
 fn suppressed_difference_keeps_followers_and_a_new_name_replaces() {
     let state = || Some(config! { name = "data", size = 10, file_system = "ext4", address = "/mnt/data" });
-    check::<Volume>(state(), config! { name = "DATA", size = 20 }, expect![[r#"
+    check::<Volume>(
+        state(),
+        config! { name = "DATA", size = 20 },
+        expect![[r#"
         update
-        ~ size = 10 -> 20"#]]);
-    check::<Volume>(state(), config! { name = "logs" }, expect![[r#"
+        ~ size = 10 -> 20"#]],
+    );
+    check::<Volume>(
+        state(),
+        config! { name = "logs" },
+        expect![[r#"
         replace
         ~ name = "data" -> "logs" # forces replacement
         ~ file_system = "ext4" -> (known after apply)
-        ~ address = "/mnt/data" -> (known after apply)"#]]);
+        ~ address = "/mnt/data" -> (known after apply)"#]],
+    );
 }
