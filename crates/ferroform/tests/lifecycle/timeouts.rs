@@ -357,8 +357,7 @@ fn schema_has_only_named_operations() {
     assert_eq!(timeouts.description, "How long it may take.");
     let create = timeouts.nested.as_ref().unwrap().block.get("create").unwrap();
     assert_eq!(create.ty, Type::String);
-    expect!["The timeout of create, such as `1h30m`. Defaults to `30m`."]
-        .assert_eq(&create.description);
+    expect!["The timeout of create, such as `1h30m`. Defaults to `30m`."].assert_eq(&create.description);
     let still = &Still::schema().block.blocks[0];
     assert_eq!(still.block.attributes.len(), 2);
     expect!["The timeout of create, such as `1h30m`. Defaults to `40m`."]

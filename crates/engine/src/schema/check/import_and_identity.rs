@@ -47,7 +47,7 @@ fn without_placeholder(block: &Block, named: &[&str], import: &str, errors: &mut
             None if it.accepts(&it.placeholder()) => {}
             None => {
                 let message = format!(
-                    "{import}: it does not determine \"{}\" is, and its Rust type cannot hold the placeholder until \
+                    "{import}: it does not determine \"{}\", and its Rust type cannot hold the placeholder until \
                      the object is read: {PLACEHOLDER}",
                     it.name
                 );

@@ -78,7 +78,10 @@ fn plan_with_rejects_null_for_non_nullable_types() {
     }
     let panic = std::panic::catch_unwind(|| plan::<Never>(None, config! {})).expect_err("no plan");
     let said = panic.downcast_ref::<String>().map_or("", |it| it);
-    assert!(said.contains("name: The planned value of the attribute \"name\" is null, but it must not be null"), "{said}");
+    assert!(
+        said.contains("name: The planned value of the attribute \"name\" is null, but it must not be null"),
+        "{said}"
+    );
 }
 
 #[test]

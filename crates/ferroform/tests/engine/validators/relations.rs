@@ -141,7 +141,8 @@ fn exactly_one_of_rejects_none_and_several() {
     // With two that are set, the third decides nothing, be it the one that says so.
     let a = text("a").relation(RelationKind::ExactlyOneOf, ["b", "c"]);
     let block = Block::new().attribute(a).attribute(text("b")).attribute(text("c"));
-    let wrong = r#"a: Invalid Attribute Combination: Exactly one of "a", "b", "c" must be set, but 2 are set."#;
+    let wrong =
+        r#"a: Invalid Attribute Combination: Exactly one of "a", "b", "c" must be set, but 2 are set."#;
     check(
         &block,
         &[
@@ -188,7 +189,10 @@ fn groups_validate_their_members() {
                 config! { a = set(), b = "1" },
                 r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but "a" and "b" are set."#,
             ),
-            (none(), r#"Missing Attribute Configuration: Exactly one of "a", "b" must be set, but none is set."#),
+            (
+                none(),
+                r#"Missing Attribute Configuration: Exactly one of "a", "b" must be set, but none is set."#,
+            ),
         ],
     );
     check(

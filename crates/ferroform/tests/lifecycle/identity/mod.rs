@@ -122,9 +122,7 @@ fn identity_attributes_may_come_from_the_provider() {
     let broken = broken(|| drop(bucket.refresh()));
     assert!(broken.contains("invariant violated: the identity is stable"), "{broken}");
     assert!(
-        broken.contains(
-            r#"account: the identity of the object is "1", but the provider returned "2""#
-        ),
+        broken.contains(r#"account: the identity of the object is "1", but the provider returned "2""#),
         "{broken}"
     );
     BUCKETS.lock().unwrap().remove("parts");
@@ -176,9 +174,7 @@ fn immutable_identity_must_not_change() {
     let text = broken(|| drop(fickle.apply(config! { size = 2 })));
     assert!(text.contains("step: the update of cloud_fickle"), "{text}");
     assert!(
-        text.contains(
-            r#"id: the identity of the object is "size-1", but the provider returned "size-2""#
-        ),
+        text.contains(r#"id: the identity of the object is "size-1", but the provider returned "size-2""#),
         "{text}"
     );
 
