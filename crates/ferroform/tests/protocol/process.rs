@@ -105,7 +105,7 @@ pub(crate) async fn invalid_client_certificate_is_reported() {
     let setup = plain().env("PLUGIN_CLIENT_CERT", "nonsense");
     let (code, stdout, stderr) = setup.env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).output().await;
     assert_eq!((code, stdout.as_str()), (Some(1), ""));
-    assert_eq!(stderr, "PLUGIN_CLIENT_CERT holds no PEM certificate\n");
+    assert_eq!(stderr, "PLUGIN_CLIENT_CERT contains no PEM certificate\n");
     assert!(folder.is_empty());
 }
 
