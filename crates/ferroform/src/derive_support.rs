@@ -55,8 +55,8 @@ fn first_fault<T>(rules: &[Validator<T>], value: &Value) -> Option<Error> {
 /// Used by the derive: an error where an unknown value can be none of an enum's texts.
 #[doc(hidden)]
 pub fn none_early(wanted: &str, texts: &[&str], known: &Refinements) -> Result<(), Error> {
-    match &known.prefix {
-        Some(prefix) if !texts.iter().any(|it| it.starts_with(prefix.as_str())) => {
+    match known.prefix() {
+        Some(prefix) if !texts.iter().any(|it| it.starts_with(prefix)) => {
             let error = Error::new(format!("{wanted} is required, but this begins with {prefix:?}"));
             Err(error.with_redacted(format!("{wanted} is required")))
         }

@@ -5,7 +5,7 @@ mod common;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::Word;
-use common::quickly::quickly;
+use common::deadline::within_deadline;
 use ferroform::value::Value;
 use ferroform::{Model, Set};
 
@@ -48,7 +48,7 @@ fn five_thousand_keys_pair_in_no_time() {
     for field in ["list", "set"] {
         let state = shelf(field, (0..COUNT).map(|i| book(i, true)).collect());
         let config = shelf(field, (0..COUNT).rev().map(|i| book(i, false)).collect());
-        let planned = quickly(|| common::planned(Shelf::schema(), state, config)).planned.expect("a plan");
+        let planned = within_deadline(|| common::planned(Shelf::schema(), state, config)).planned.expect("a plan");
         let elements: Vec<&Value> = match planned.attribute(field) {
             Some(Value::List(it)) => it.iter().collect(),
             Some(Value::Set(it)) => it.iter().collect(),
@@ -120,7 +120,7 @@ fn what_means_the_same_in_a_set_stays() {
 fn many_that_mean_the_same_are_no_trouble() {
     const COUNT: usize = 20_000;
     let (state, found) = (words(0..COUNT, false), words(0..COUNT, true));
-    let state = quickly(|| common::read(Words::schema(), state, found));
+    let state = within_deadline(|| common::read(Words::schema(), state, found));
     let small = |name: &str| match state.attribute(name) {
         Some(Value::Set(it)) => format!("{it:?}").matches("\"word ").count(),
         _ => 0,

@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::instance;
-use common::quickly::quickly;
+use common::deadline::within_deadline;
 use ferroform::schema::{Attribute, Nested, Schema, ValueChange};
 use ferroform::value::Value;
 use ferroform::{Attr, Known, Model, Set};
@@ -372,7 +372,7 @@ fn five_thousand_elements_are_compared_in_no_time() {
 
 /// Which places a plan needs a new object for.
 fn in_no_time<M: Model>(state: Value, config: Value) -> Vec<String> {
-    let response = quickly(|| common::planned(M::schema(), state, config));
+    let response = within_deadline(|| common::planned(M::schema(), state, config));
     response.requires_replace.iter().map(ToString::to_string).collect()
 }
 

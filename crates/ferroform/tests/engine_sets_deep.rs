@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::quickly::quickly;
+use common::deadline::within_deadline;
 use common::{Word, check};
 use expect_test::expect;
 use ferroform::value::{Path, Value};
@@ -126,10 +126,10 @@ fn five_thousand_elements_pair_by_what_is_inside() {
     let state = firewall((0..5_000).map(|port| (port, "a".into(), format!("id {port}").into())));
     let config = firewall((0..5_000).rev().map(|port| (port, Value::Null, Value::Null)));
     let planned =
-        quickly(|| common::planned(Firewall::schema(), state.clone(), config.clone())).planned.unwrap();
+        within_deadline(|| common::planned(Firewall::schema(), state.clone(), config.clone())).planned.unwrap();
     assert!(planned.at(&Path::attribute("rules")) == state.at(&Path::attribute("rules")));
     let block = Firewall::schema().block;
-    let found = quickly(|| contract::plan(&block, &config, &state, &planned));
+    let found = within_deadline(|| contract::plan(&block, &config, &state, &planned));
     assert_eq!(found.to_string(), "");
 }
 

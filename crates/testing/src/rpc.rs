@@ -50,7 +50,7 @@ impl Instance {
 
     /// Validates the configuration and plans the change.
     #[track_caller]
-    pub(crate) fn change(&self, config: &Value) -> Result<PlannedChange> {
+    pub(crate) fn plan_change(&self, config: &Value) -> Result<PlannedChange> {
         let step = format!("the validation of {}", self.type_name);
         self.harness.sensitive_values().record(self.block(), config);
         let sent = self.harness.round_trip(&step, config, &self.ty());

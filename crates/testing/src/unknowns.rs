@@ -33,7 +33,7 @@ impl Instance {
         let fail = |errors: &ferroform::Diagnostics| -> ! {
             panic!("the plan of {type_name} with every value known failed:\n{errors}")
         };
-        let known = self.read(&config).unwrap_or_else(|errors| fail(&errors));
+        let known = self.evaluate(&config).unwrap_or_else(|errors| fail(&errors));
         let paths = paths(&self.resource.schema().block, &known);
         for path in &paths {
             let mut config = known.clone();

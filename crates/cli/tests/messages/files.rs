@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use cargo_ferroform::vars::{Request, Setting, answer};
+use cargo_ferroform::vars::{Request, Setting, evaluate};
 use expect_test::expect;
 
 use crate::check;
@@ -308,13 +308,13 @@ fn files_that_cannot_be_read() {
         fs::write(folder.join(name), bytes).unwrap();
     }
     let text = |request: &Request| {
-        let said = answer(request).said.replace(&folder.display().to_string(), "FOLDER");
+        let diagnostics = answer(request).said.replace(&folder.display().to_string(), "FOLDER");
         // How the system says it is the system's affair.
         let plain = |it: &str| {
             it.split_once("(os error")
                 .map_or(it.to_owned(), |it| format!("{} …", it.0.rsplit_once(": ").map_or("", |it| it.0)))
         };
-        said.lines().map(plain).collect::<Vec<_>>().join("\n")
+        diagnostics.lines().map(plain).collect::<Vec<_>>().join("\n")
     };
     let none = Setting::File(folder.join("none.tfvars"));
     let request = Request { folder: folder.clone(), options: vec![none], ..Request::default() };

@@ -1,12 +1,12 @@
-//! What is said about JSON that is none, and about modules that are written in it.
+//! Errors of JSON files.
 
 use expect_test::expect;
 
-use crate::{check, said};
+use crate::{check, evaluated};
 
-/// Each text in the place of a file of values, with what is said about it.
+/// The error of each text as a `.tfvars.json` file.
 #[test]
-fn no_json() {
+fn invalid_json_is_reported_with_its_position() {
     let deep = "[".repeat(257);
     let texts = [
         "",
@@ -28,10 +28,10 @@ fn no_json() {
     ];
     let mut out = String::new();
     for text in texts {
-        let said =
-            said(&format!("@@ main.tf\nvariable \"a\" {{ default = 1 }}\n@@ terraform.tfvars.json\n{text}"))
+        let diagnostics =
+            evaluated(&format!("@@ main.tf\nvariable \"a\" {{ default = 1 }}\n@@ terraform.tfvars.json\n{text}"))
                 .0;
-        let mut lines = said.lines().filter(|it| it.contains("--> ") || it.contains(" = "));
+        let mut lines = diagnostics.lines().filter(|it| it.contains("--> ") || it.contains(" = "));
         let at = lines.next().and_then(|it| it.split_once(':')).map_or("", |it| it.1);
         let detail = lines.next().and_then(|it| it.split_once("= ")).map_or("", |it| it.1);
         let text = if text.len() > 40 { "too many brackets" } else { text };

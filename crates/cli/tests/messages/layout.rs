@@ -1,11 +1,11 @@
-//! How much is said, and how it is laid out.
+//! Syntax errors, excerpts of long lines, and the number of diagnostics.
 
 use expect_test::expect;
 
-use crate::{check, said};
+use crate::{check, evaluated};
 
 #[test]
-fn after_a_mistake_in_the_syntax() {
+fn parsing_continues_after_a_syntax_error() {
     check(
         r#"@@ main.tf
 variable "a" {
@@ -106,7 +106,7 @@ b = 1
 }
 
 #[test]
-fn values_that_may_be_there() {
+fn missing_values_are_not_reported_if_a_file_has_syntax_errors() {
     check(
         "@@ main.tf\nvariable \"a\" {}\nvariable \"b\" {\n  type = number\n}\nvariable \"c\" {}\n@@ terraform.tfvars\nb = \"x\"\na = [1 2]\nc = 1\n",
         expect![[r#"
@@ -219,16 +219,16 @@ fn templates_in_json() {
 }
 
 #[test]
-fn all_of_it_is_said() {
+fn every_error_is_reported() {
     let lines: String = (0..500).map(|i| format!("variable \"v{i}\" {{\n  typ = string\n}}\n")).collect();
-    let (said, _) = said(&format!("@@ main.tf\n{lines}"));
-    assert_eq!(said.matches("An argument named \"typ\" is not expected in a variable block.").count(), 500);
-    assert!(said.contains("main.tf:1499:3"));
+    let (diagnostics, _) = evaluated(&format!("@@ main.tf\n{lines}"));
+    assert_eq!(diagnostics.matches("An argument named \"typ\" is not expected in a variable block.").count(), 500);
+    assert!(diagnostics.contains("main.tf:1499:3"));
 }
 
-/// What overrides can make every variable a secret one.
+/// An override file can make every variable sensitive.
 #[test]
-fn nothing_is_shown_after_an_override_that_cannot_be_read() {
+fn values_are_hidden_if_an_override_file_has_syntax_errors() {
     check(
         "@@ main.tf\nvariable \"a\" {\n  type = number\n}\n@@ override.tf\nvariable \"a\" {\n  sensitive = true\n  type = [1 2]\n}\n@@ terraform.tfvars\na = \"hush\"\n",
         expect![[r#"
@@ -249,7 +249,7 @@ fn nothing_is_shown_after_an_override_that_cannot_be_read() {
 }
 
 #[test]
-fn patterns() {
+fn regular_expressions() {
     check(
         r#"@@ main.tf
 variable "a" {

@@ -1,4 +1,4 @@
-//! What is said about modules and values that are wrong.
+//! Snapshots of the diagnostics of `cargo ferroform vars`.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
@@ -11,13 +11,16 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use cargo_ferroform::vars::{Request, Setting, answer};
+use cargo_ferroform::vars::{Request, Setting, evaluate};
 use expect_test::{Expect, expect};
 
 static NEXT: AtomicUsize = AtomicUsize::new(0);
 
-/// A line `@@ name` begins a file; `TF_VAR_…=` and `-var …=` stand before the first one.
-pub(crate) fn said(text: &str) -> (String, String) {
+/// Evaluates a module and returns its diagnostics and its values.
+///
+/// A line `@@ name` starts a file. Lines before the first file are environment variables (`TF_VAR_…=`) and options
+/// (`-var …=`).
+pub(crate) fn evaluated(text: &str) -> (String, String) {
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let folder = std::env::temp_dir().join(format!("ferroform-messages-{}-{number}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
@@ -43,13 +46,13 @@ pub(crate) fn said(text: &str) -> (String, String) {
     if let Some((name, text)) = file {
         fs::write(name, text).unwrap();
     }
-    let it = answer(&request);
+    let report = evaluate(&request);
     fs::remove_dir_all(&folder).unwrap();
-    (it.said.replace(&folder.display().to_string(), "FOLDER"), it.to_text())
+    (report.diagnostics().replace(&folder.display().to_string(), "FOLDER"), report.to_text())
 }
 
 pub(crate) fn check(text: &str, expected: Expect) {
-    expected.assert_eq(&said(text).0);
+    expected.assert_eq(&evaluated(text).0);
 }
 
 #[test]
@@ -497,11 +500,11 @@ old = 2
 }
 
 #[test]
-fn more_than_anyone_reads() {
+fn number_of_diagnostics_is_limited() {
     let values: Vec<String> = (0..30_000).map(|i| format!("\"x{i}\": 1")).collect();
     let values = values.join(", ");
     let text = format!("@@ main.tf\nvariable \"a\" {{}}\n@@ terraform.tfvars.json\n{{{values}}}\n");
-    let said = said(&text).0;
-    let end = said.trim_end().lines().last().unwrap_or_default();
+    let diagnostics = evaluated(&text).0;
+    let end = diagnostics.trim_end().lines().last().unwrap_or_default();
     expect!["… and 29948 more"].assert_eq(end);
 }

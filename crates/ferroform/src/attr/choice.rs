@@ -47,7 +47,7 @@ pub fn choose(chosen: &str, value: Value, names: &[&str]) -> Value {
 fn split<'a>(object: &Object, names: &[&'a str]) -> (Vec<&'a str>, Vec<&'a str>) {
     let of = |name: &&&str| object.get(name).filter(|it| !it.is_null());
     let is_open = |it: &Value| match it {
-        Value::Unknown(Some(refinements)) => !refinements.not_null,
+        Value::Unknown(Some(refinements)) => !refinements.is_not_null(),
         it => it.is_unknown(),
     };
     names.iter().filter(|it| of(it).is_some()).partition(|it| !of(it).is_some_and(is_open))

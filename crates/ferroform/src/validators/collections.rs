@@ -83,7 +83,7 @@ pub fn unique_values<T: Elements>() -> Validator<T> {
     of_collection(Validator::new("elements that differ", |value| {
         let mut seen = HashSet::new();
         let mut twice = false;
-        each_value(value.bare(), |_, it| twice |= it.is_wholly_known() && !seen.insert(it))?;
+        each_value(value.without_type(), |_, it| twice |= it.is_wholly_known() && !seen.insert(it))?;
         if !twice {
             return Ok(());
         }
@@ -98,7 +98,7 @@ fn of_collection<T: Attr>(rule: Validator<T>) -> Validator<T> {
 }
 
 fn kind(value: &Value) -> &'static str {
-    match value.bare() {
+    match value.without_type() {
         Value::Map(_) => "Map",
         Value::Set(_) => "Set",
         _ => "List",
@@ -109,7 +109,7 @@ fn kind(value: &Value) -> &'static str {
 pub fn no_null_values<T: Elements>() -> Validator<T> {
     of_collection(Validator::new("elements that are not null", |value| {
         let mut null = false;
-        each_value(value.bare(), |_, it| null |= it.is_null())?;
+        each_value(value.without_type(), |_, it| null |= it.is_null())?;
         if !null {
             return Ok(());
         }
@@ -124,7 +124,7 @@ pub fn each<T: Elements, How>(rule: impl IntoValidator<T::Element, How>) -> Vali
     let (constant, inner) = (rule.is_constant(), rule.clone());
     let every = Validator::new(text, move |value| {
         let mut found = Diagnostics::new();
-        each_value(value.bare(), |step, it| {
+        each_value(value.without_type(), |step, it| {
             if let Err(broken) = rule.judge(it) {
                 found.extend(broken.at(&Path::from_iter([step()])));
             }
@@ -147,7 +147,7 @@ pub fn each_key<T: Keyed, How>(rule: impl IntoValidator<String, How>) -> Validat
     let text = format!("keys, each {}", rule.text());
     let (constant, inner) = (rule.is_constant(), rule.clone());
     let every = Validator::new(text, move |value| {
-        let Value::Map(entries) = value.bare() else { return Err(other_kind("a map", value)) };
+        let Value::Map(entries) = value.without_type() else { return Err(other_kind("a map", value)) };
         let mut found = Diagnostics::new();
         for key in entries.keys() {
             if let Err(broken) = rule.judge(&Value::String(key.clone())) {

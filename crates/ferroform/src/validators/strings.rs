@@ -18,7 +18,7 @@ fn of_text<T: Text>(rule: Validator<T>) -> Validator<T> {
 
 /// The text that the rule is for.
 fn text_of(value: &Value) -> Result<&str, Diagnostics> {
-    value.bare().as_str().ok_or_else(|| other_kind("a text", value))
+    value.without_type().as_str().ok_or_else(|| other_kind("a text", value))
 }
 
 /// What a length is counted in.
@@ -52,7 +52,7 @@ fn length<T: Text>(unit: &'static Unit, min: usize, max: usize) -> Validator<T> 
         }
         Err(invalid(LENGTH, format!("{wanted} is required, but this has {}", unit.of(got))))
     })
-    .early(move |known| match (&known.prefix, described(known)) {
+    .early(move |known| match (known.prefix(), described(known)) {
         (Some(prefix), Some(what)) if (unit.count)(prefix) > max => {
             Err(invalid(LENGTH, format!("{wanted_early} is required, but this {what}")))
         }
@@ -113,7 +113,7 @@ pub fn matches<T: Text>(pattern: &str, message: impl Into<String>) -> Validator<
             }
         }
     });
-    let rule = rule.early(move |known| match (&known.prefix, described(known)) {
+    let rule = rule.early(move |known| match (known.prefix(), described(known)) {
         (Some(prefix), Some(what)) if !start.starts_with(prefix.as_str()) && !prefix.starts_with(&start) => {
             Err(invalid(MATCH, format!("{wanted}, but this {what}")))
         }
@@ -175,7 +175,7 @@ pub fn json<T: Text>() -> Validator<T> {
             Err(error) => Err(invalid(JSON, format!("a JSON document is required: {error}"))),
         }
     });
-    of_text(rule.early(|known| match (&known.prefix, described(known)) {
+    of_text(rule.early(|known| match (known.prefix(), described(known)) {
         (Some(prefix), Some(what)) if !may_begin_document(prefix) => {
             Err(invalid(JSON, format!("a JSON document is required, but this {what}")))
         }
@@ -217,7 +217,7 @@ fn folded<T: Text>(word: &str, values: impl IntoIterator<Item: Into<String>>, wa
         Err(invalid(MATCH, format!("{text} is required, but got {it:?}")))
     });
     of_text(rule.early(move |known| {
-        let start = fold(known.prefix.as_deref().unwrap_or_default());
+        let start = fold(known.prefix().unwrap_or_default());
         match described(known) {
             Some(what) if wanted && !all.iter().any(|it| it.starts_with(&start)) => {
                 Err(invalid(MATCH, format!("{wanted_early} is required, but this {what}")))

@@ -1,9 +1,9 @@
-//! Values to JSON.
+//! Writing of values.
 
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::string::string;
+use super::string::write_string;
 use super::types;
 use crate::conformance::paired;
 use crate::error::Error;
@@ -11,7 +11,7 @@ use crate::path::Step;
 use crate::ty::Type;
 use crate::value::{Typed, Value};
 
-/// Writes a value. Without a type, the types of dynamic values are not written.
+/// Writes a value. If `ty` is `None`, the types of dynamic values are omitted.
 pub(super) fn value(out: &mut String, it: &Value, ty: Option<&Type>) -> Result<(), Error> {
     let inner = ty.and_then(Type::element);
     match (ty, it) {
@@ -39,7 +39,7 @@ pub(super) fn value(out: &mut String, it: &Value, ty: Option<&Type>) -> Result<(
             }
             let _ = write!(out, "{it}");
         }
-        (None | Some(Type::String), Value::String(it)) => string(out, it),
+        (None | Some(Type::String), Value::String(it)) => write_string(out, it),
         (None | Some(Type::List(_)), Value::List(it)) => {
             array(out, it.iter().map(|it| (it, inner)), |i, _| Step::Index(i))?;
         }
@@ -89,7 +89,7 @@ fn object<'a>(
     out.push('{');
     for (i, (name, it, ty)) in entries.enumerate() {
         out.push_str(if i > 0 { "," } else { "" });
-        string(out, name);
+        write_string(out, name);
         out.push(':');
         value(out, it, ty).map_err(|e| e.below(step(name.clone())))?;
     }
