@@ -5,6 +5,7 @@ mod layers;
 mod measure;
 #[cfg(feature = "proto")]
 mod proto;
+mod public_types;
 
 use std::env;
 use std::process::ExitCode;
@@ -16,8 +17,12 @@ fn main() -> ExitCode {
         ["demo"] => demo::run(),
         ["proto"] | ["proto", "--check"] => proto(&arguments),
         ["layers"] => layers::run(),
+        ["public-types"] => public_types::run(),
         ["measure", others @ ..] => measure::run(others).map_err(Into::into),
-        _ => Err("usage: cargo xtask demo | layers | proto [--check] | measure [PROVIDER…]".into()),
+        _ => {
+            Err("usage: cargo xtask demo | layers | public-types | proto [--check] | measure [PROVIDER…]"
+                .into())
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -190,11 +190,11 @@ fn elements_of_a_list_with_the_same_key_match_in_their_order() {
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Firewall {
     #[attr(block, mixed)]
-    rule: Set<Validator>,
+    rule: Set<Rule>,
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Validator {
+struct Rule {
     #[attr(key)]
     protocol: String,
     #[attr(key, default = 80)]

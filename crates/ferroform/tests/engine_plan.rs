@@ -470,13 +470,13 @@ fn without_an_update_every_change_replaces() {
 struct Firewall {
     name: String,
     #[attr(block, mixed)]
-    rule: Vec<Validator>,
+    rule: Vec<Rule>,
     #[attr(block)]
     timeouts: Option<Timeouts>,
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Validator {
+struct Rule {
     port: i64,
     #[attr(default = "tcp".to_owned())]
     protocol: String,

@@ -15,11 +15,11 @@ use ferroform_testing::{Action, Configuration, Literal, config, unknown};
 struct Group {
     note: Option<String>,
     #[attr(mixed)]
-    rules: Set<Validator>,
+    rules: Set<Rule>,
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Validator {
+struct Rule {
     port: i64,
     #[attr(default = "tcp".to_owned())]
     protocol: String,

@@ -14,11 +14,11 @@ use ferroform_testing::{Configuration, Literal, config, unknown};
 struct Firewall {
     note: Option<String>,
     #[attr(mixed)]
-    rules: Set<Validator>,
+    rules: Set<Rule>,
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Validator {
+struct Rule {
     #[attr(mixed)]
     of: From,
     #[attr(computed, use_state_for_unknown)]

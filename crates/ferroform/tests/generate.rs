@@ -109,11 +109,11 @@ fn the_configuration_of_what_is_there_changes_nothing() {
     #[derive(Model, Clone, Debug, PartialEq)]
     struct Group {
         #[attr(mixed)]
-        rules: Option<BTreeSet<Validator>>,
+        rules: Option<BTreeSet<Rule>>,
         #[attr(mixed)]
-        by_name: Option<BTreeMap<String, Validator>>,
+        by_name: Option<BTreeMap<String, Rule>>,
         #[attr(block, mixed)]
-        disk: Vec<Validator>,
+        disk: Vec<Rule>,
         #[attr(block)]
         owner: Option<Owner>,
         #[attr(block)]
@@ -123,7 +123,7 @@ fn the_configuration_of_what_is_there_changes_nothing() {
     }
 
     #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-    struct Validator {
+    struct Rule {
         port: u16,
         #[attr(default = "tcp")]
         kind: String,

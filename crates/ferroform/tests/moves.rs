@@ -11,7 +11,7 @@ use ferroform::{
     Resource, Result, path,
 };
 use ferroform_engine::{MoveRequest, ProviderServer};
-use ferroform_testing::{Harness, MoveSource, config};
+use ferroform_testing::{Harness, MovedObject, config};
 
 use crate::common::{Still, in_the_state_alone};
 
@@ -126,7 +126,7 @@ fn harness() -> Harness {
 }
 
 #[track_caller]
-fn moved(source: impl Into<MoveSource>, wanted: Expect) {
+fn moved(source: impl Into<MovedObject>, wanted: Expect) {
     let mut note = harness().resource("test_note");
     note.move_from(source);
     wanted.assert_eq(&note.state().to_string());
@@ -144,7 +144,7 @@ fn an_object_of_another_type_of_the_provider() {
     );
     // The same provider from another registry.
     moved(
-        MoveSource::new("registry.acme.example/acme/test", "test_text", 0, r#"{"text":"a","gone":1}"#),
+        MovedObject::new("registry.acme.example/acme/test", "test_text", 0, r#"{"text":"a","gone":1}"#),
         expect![[r#"
             text = "a"
             origin = "own""#]],
@@ -153,7 +153,7 @@ fn an_object_of_another_type_of_the_provider() {
 
 #[test]
 fn an_object_of_another_provider() {
-    let words = |provider: &str, version, json: &str| MoveSource::new(provider, "words_note", version, json);
+    let words = |provider: &str, version, json: &str| MovedObject::new(provider, "words_note", version, json);
     for provider in ["registry.terraform.io/big/words", "registry.opentofu.org/big/words", "a.b/big/words"] {
         moved(
             words(provider, 1, r#"{"content":"hello"}"#),
@@ -173,7 +173,7 @@ fn an_object_of_another_provider() {
 #[test]
 fn an_object_that_no_model_describes() {
     moved(
-        MoveSource::new("example.com/other/raw", "raw_thing", 7, r#"{"texts":[{"text":"x"},1]}"#),
+        MovedObject::new("example.com/other/raw", "raw_thing", 7, r#"{"texts":[{"text":"x"},1]}"#),
         expect![[r#"
             text = "x"
             origin = "raw""#]],
@@ -182,11 +182,10 @@ fn an_object_that_no_model_describes() {
 
 #[test]
 fn what_nobody_takes_over_is_refused() {
-    let refused = |type_name: &str, source: MoveSource, wanted: Expect| {
+    let refused = |type_name: &str, source: MovedObject, wanted: Expect| {
         wanted.assert_eq(&harness().resource(type_name).expect_move_error(source).to_string());
     };
-    let words =
-        |provider: &str, type_name: &str, version| MoveSource::new(provider, type_name, version, "{}");
+    let words = |provider: &str, type_name: &str, version| MovedObject::new(provider, type_name, version, "{}");
     refused(
         "test_lonely",
         words("registry.terraform.io/big/words", "words_note", 1),
@@ -238,35 +237,35 @@ fn what_nobody_takes_over_is_refused() {
     );
     refused(
         "test_note",
-        MoveSource::new("a.b/acme/test", "test_text", 0, r#"{"text":"","key":"opensesame"}"#),
+        MovedObject::new("a.b/acme/test", "test_text", 0, r#"{"text":"","key":"opensesame"}"#),
         expect![[
             r#"text: Unable to Move Resource State: From version 0 of test_text to test_note: A note says something: The key is Some("(sensitive value)")."#
         ]],
     );
     refused(
         "test_note",
-        MoveSource::new("a.b/acme/test", "test_text", 0, r#"{"text":[]}"#),
+        MovedObject::new("a.b/acme/test", "test_text", 0, r#"{"text":[]}"#),
         expect![
             "Unable to Move Resource State: The stored state of test_text does not fit its schema of version 0: text: string required, but have array."
         ],
     );
     refused(
         "test_note",
-        MoveSource::new("a.b/acme/test", "test_text", 0, "{"),
+        MovedObject::new("a.b/acme/test", "test_text", 0, "{"),
         expect![
             "Unable to Move Resource State: Value Conversion Error: Invalid JSON: unexpected end of input."
         ],
     );
     refused(
         "test_note",
-        MoveSource::new("a.b/acme/test", "test_text", 0, ""),
+        MovedObject::new("a.b/acme/test", "test_text", 0, ""),
         expect![
             "Unable to Move Resource State: The state was written by Terraform 0.11 or earlier. Upgrade it with Terraform 0.12 first."
         ],
     );
     refused(
         "test_note",
-        MoveSource::new("a.b/acme/test", "test_text", 0, "{}").private("no"),
+        MovedObject::new("a.b/acme/test", "test_text", 0, "{}").private("no"),
         expect!["Error Decoding Private State: It is not a JSON object."],
     );
 }
@@ -346,7 +345,7 @@ fn a_provider_that_is_made_at_run_time_moves_too() {
     };
     let moved = |provider: &str, type_name: &str, json: &str| {
         let mut thing = Harness::raw(thing().provider(), config! {}).resource("test_thing");
-        thing.move_from(MoveSource::new(provider, type_name, 0, json));
+        thing.move_from(MovedObject::new(provider, type_name, 0, json));
         thing.state().get::<String>(path!(text))
     };
     assert_eq!(moved("example.com/big/words", "words_note", r#"{"words":"a"}"#), "a");

@@ -66,5 +66,5 @@ pub use crate::harness::Harness;
 pub use crate::instance::Instance;
 pub use crate::invariant::Invariant;
 pub use crate::schema_lock::SchemaLock;
-pub use crate::state_upgrade::MoveSource;
+pub use crate::state_upgrade::MovedObject;
 pub use ferroform::CHECKPOINT;

@@ -14,14 +14,14 @@ use crate::{Instance, Invariant};
 ///
 /// ```no_run
 /// # fn example(harness: ferroform_testing::Harness) {
-/// use ferroform_testing::MoveSource;
+/// use ferroform_testing::MovedObject;
 ///
-/// let source = MoveSource::new("registry.terraform.io/hashicorp/null", "null_resource", 0, r#"{"id": "1"}"#);
+/// let source = MovedObject::new("registry.terraform.io/hashicorp/null", "null_resource", 0, r#"{"id": "1"}"#);
 /// harness.resource("test_note").move_from(source);
 /// # }
 /// ```
 #[derive(Clone)]
-pub struct MoveSource {
+pub struct MovedObject {
     provider: String,
     type_name: String,
     version: i64,
@@ -30,15 +30,15 @@ pub struct MoveSource {
     identity: Option<(i64, Vec<u8>)>,
 }
 
-impl MoveSource {
+impl MovedObject {
     /// Creates a source from the address of its provider, its resource type, its schema version and its state as JSON.
     pub fn new(
         provider: impl Into<String>,
         type_name: impl Into<String>,
         version: i64,
         json: impl Into<String>,
-    ) -> MoveSource {
-        MoveSource {
+    ) -> MovedObject {
+        MovedObject {
             provider: provider.into(),
             type_name: type_name.into(),
             version,
@@ -50,14 +50,14 @@ impl MoveSource {
 
     /// Sets the private state of the source provider.
     #[must_use]
-    pub fn private(mut self, bytes: impl Into<Vec<u8>>) -> MoveSource {
+    pub fn private(mut self, bytes: impl Into<Vec<u8>>) -> MovedObject {
         self.private = bytes.into();
         self
     }
 
     /// Sets the identity of the source: its schema version, and the identity as JSON.
     #[must_use]
-    pub fn identity(mut self, version: i64, json: impl Into<String>) -> MoveSource {
+    pub fn identity(mut self, version: i64, json: impl Into<String>) -> MovedObject {
         self.identity = Some((version, json.into().into_bytes()));
         self
     }
@@ -68,16 +68,16 @@ impl MoveSource {
 /// # Panics
 ///
 /// Panics if the instance has no state.
-impl From<&Instance> for MoveSource {
+impl From<&Instance> for MovedObject {
     #[track_caller]
-    fn from(it: &Instance) -> MoveSource {
+    fn from(it: &Instance) -> MovedObject {
         let state = it.state();
         let schema = it.resource.schema();
         let text = json::encode(state.value(), &schema.block.ty());
         let text = text.unwrap_or_else(|error| {
             panic!("the state of {} cannot be encoded as JSON: {error}", it.type_name)
         });
-        MoveSource {
+        MovedObject {
             provider: it.harness.server().provider().address().to_owned(),
             type_name: it.type_name.clone(),
             version: schema.version,
@@ -129,7 +129,7 @@ impl Instance {
 
     /// Moves an object of another resource to this instance, as a `moved` block does.
     ///
-    /// The source is another instance of the same provider (`file.move_from(&old)`) or a [`MoveSource`]. The new state
+    /// The source is another instance of the same provider (`file.move_from(&old)`) or a [`MovedObject`]. The new state
     /// must be valid, and a plan with the configuration that it comes from must succeed. After the move, do not use the
     /// source instance: both have the same object in their states.
     ///
@@ -137,7 +137,7 @@ impl Instance {
     ///
     /// Panics if there is a state already, if the provider rejects the source, or if an invariant is violated.
     #[track_caller]
-    pub fn move_from(&mut self, source: impl Into<MoveSource>) {
+    pub fn move_from(&mut self, source: impl Into<MovedObject>) {
         let moved = self.try_move(source.into());
         self.expect("the move", moved);
     }
@@ -148,7 +148,7 @@ impl Instance {
     ///
     /// Panics if the move succeeds, or if an invariant is violated.
     #[track_caller]
-    pub fn expect_move_error(&mut self, source: impl Into<MoveSource>) -> Diagnostics {
+    pub fn expect_move_error(&mut self, source: impl Into<MovedObject>) -> Diagnostics {
         match self.try_move(source.into()) {
             Err(errors) => errors,
             Ok(()) => panic!("expected an error, but the object was moved:\n{}", self.state()),
@@ -174,7 +174,7 @@ impl Instance {
     }
 
     #[track_caller]
-    fn try_move(&mut self, source: MoveSource) -> Result<()> {
+    fn try_move(&mut self, source: MovedObject) -> Result<()> {
         let step = format!("the move of {} to {}", source.type_name, self.type_name);
         if self.stored.is_some() {
             return Err(Diagnostic::error("Resource already managed by Terraform").into());

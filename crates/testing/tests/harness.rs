@@ -290,7 +290,7 @@ fn plan_with_unknowns_tries_every_path() {
     });
     expect![[r#"
         invariant violated: the final plan matches the plan
-          step: the plan of test_thing with note unknown at first
+          step: the plan of test_thing with note unknown in the first plan
           etag: the plan says "no note", but the provider answered an unknown value"#]]
     .assert_eq(&failure_message(|| guessing.plan_with_unknowns(config())));
 
@@ -307,8 +307,8 @@ fn plan_with_unknowns_tries_every_path() {
     late.apply(config! { name = "a", note = "n" });
     expect![[r#"
         invariant violated: the final plan matches the plan
-          step: the plan of test_thing with note unknown at first
-          first the plan was to update, now it is to replace"#]]
+          step: the plan of test_thing with note unknown in the first plan
+          the planned action changed from update to replace"#]]
     .assert_eq(&failure_message(|| late.plan_with_unknowns(config! { name = "a", note = "m" })));
 }
 
@@ -320,13 +320,13 @@ fn failures_are_explained() {
         Full"#]]
     .assert_eq(&failure_message(|| changed(fail).apply(config! { name = "a" })));
     expect![[r#"
-        an error is expected, but it went well:
+        expected an error, but the apply succeeded:
         create
         + name = "a"
         + id = (known after apply)
         + etag = (known after apply)"#]]
     .assert_eq(&failure_message(|| changed(|_| {}).expect_error(config! { name = "a" })));
-    expect![[r#"test_thing has no state: it was not created, or is gone"#]]
+    expect!["test_thing has no state: the object was not created, or it was deleted"]
         .assert_eq(&failure_message(|| changed(|_| {}).state()));
     expect![[r#"Resource Type Not Found: This version of the provider has no resource test_thin."#]]
         .assert_eq(&failure_message(|| {

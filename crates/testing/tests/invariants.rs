@@ -157,14 +157,14 @@ fn invalid_state_of_a_read_is_reported() {
         |it| it.read = Box::new(|_, state| Ok(set(state, "etag", Value::UNKNOWN))),
         expect![[r#"
             invariant violated: the state is valid
-              step: the reading of test_thing
+              step: the read of test_thing
               etag: the value must be known now, but is still unknown"#]],
     );
     check(
         |it| it.read = Box::new(|_, state| Ok(set(state, "tags", "x"))),
         expect![[r#"
             invariant violated: the state is valid
-              step: the reading of test_thing
+              step: the read of test_thing
               tags: the schema's type is set(string), but the provider answered "x""#]],
     );
 }
@@ -175,8 +175,8 @@ fn drift_after_apply_is_reported() {
         |it| it.read = Box::new(|_, state| Ok(set(set(state, "note", "N"), "secret", "HUNTER22"))),
         expect![[r#"
             invariant violated: a refresh is idempotent
-              step: reading test_thing again after apply
-              reading once more gave:
+              step: the read of test_thing after apply
+              the second read returned:
               update
               ~ note = "n" -> "N"
               ~ secret = (sensitive value) -> (sensitive value)"#]],
@@ -185,8 +185,8 @@ fn drift_after_apply_is_reported() {
         |it| it.read = Box::new(|_, _| Ok(Value::Null)),
         expect![[r#"
             invariant violated: a refresh is idempotent
-              step: reading test_thing again after apply
-              reading once more gave:
+              step: the read of test_thing after apply
+              the second read returned:
               delete
               - name = "a"
               - note = "n"
@@ -208,8 +208,8 @@ fn non_empty_plan_after_apply_is_reported() {
         },
         expect![[r#"
             invariant violated: the plan is empty after apply
-              step: planning test_thing again after apply
-              planning once more gave:
+              step: the plan of test_thing after apply
+              the second plan returned:
               update
               ~ etag = "tag of n" -> (known after apply)"#]],
     );
@@ -221,8 +221,8 @@ fn object_that_remains_after_destroy_is_reported() {
         |it| it.delete = Box::new(|_, _| Ok(())),
         expect![[r#"
             invariant violated: destroy removes the object
-              step: reading test_thing after its deletion
-              reading what was deleted gives an object still"#]],
+              step: the read of test_thing after its deletion
+              the read of the deleted object returned an object"#]],
     );
 }
 
@@ -243,7 +243,7 @@ fn value_that_changes_when_encoded_is_reported() {
     expect![[r#"
         invariant violated: every value survives a round trip through its encodings
           step: the creation of test_thing
-          it is another one after MessagePack"#]]
+          the value changes when it is encoded as MessagePack and decoded"#]]
     .assert_eq(&failure_message(|| thing.apply(config! { name = "a" })));
 }
 
@@ -261,7 +261,7 @@ fn sensitive_value_in_a_log_line_is_reported() {
         expect![[r#"
             invariant violated: secrets are redacted
               step: the creation of test_thing
-              secret: a log line shows this sensitive value: INFO creating plan="(sensitive value)""#]],
+              secret: a log line contains this sensitive value: INFO creating plan="(sensitive value)""#]],
     );
     let mut thing = changed(|it| {
         it.create = Box::new(|_, plan| {
@@ -278,7 +278,7 @@ fn sensitive_value_in_a_log_line_is_reported() {
 fn skipped_invariant_is_not_checked() {
     let mut thing = MockResource::correct(&ObjectStore::default());
     thing.delete = Box::new(|_, _| Ok(()));
-    let harness: Harness = common::core(thing).skip_check(Invariant::DestroyRemovesObject);
+    let harness: Harness = common::harness(thing).skip_check(Invariant::DestroyRemovesObject);
     let mut thing = harness.resource("test_thing");
     thing.apply(config! { name = "a" });
     thing.destroy();
@@ -347,7 +347,7 @@ fn invalid_generated_configuration_is_reported() {
     };
     expect![[r#"
         invariant violated: a generated configuration is valid
-          step: the configuration of test_thing
+          step: the generated configuration of test_thing
           token: The argument "token" is required, but no value was given."#]]
     .assert_eq(&generate(token));
 }

@@ -92,7 +92,7 @@ struct Part {
 fn lock_file_has_one_line_for_each_attribute() {
     let project = Project::new();
     expect![[r#"
-        schemas.lock does not say what the states look like now:
+        schemas.lock is outdated:
         resource test_thing version 0
         +  any: any or null
         +  colour: string
@@ -177,9 +177,9 @@ fn compatible_change_needs_no_new_version() {
         block([name(), optional("note", Type::String)]),
         block([name()]),
         expect![[r#"
-        resource test_thing version 0
-        -  note: string or null
-        +  note: string or null, no more"#]],
+            resource test_thing version 0
+            -  note: string or null
+            +  note: string or null, removed"#]],
     );
     check(
         block([name(), optional("note", Type::String)]),
@@ -187,7 +187,7 @@ fn compatible_change_needs_no_new_version() {
         expect![[r#"
             resource test_thing version 0
             -  note: string or null
-            +  note: string or null, no more"#]],
+            +  note: string or null, removed"#]],
     );
     // Numbers and bools are texts too.
     check(
@@ -237,45 +237,45 @@ fn incompatible_change_needs_a_new_version() {
     check(
         block([name()]),
         block([name(), number("size")]),
-        expect!["  size is new and required: a state that has nothing there cannot say"],
+        expect!["  size is new and required, but a stored state has no value for it"],
     );
-    check(block([name()]), block([number("name")]), expect!["  name was string, and is number now"]);
+    check(block([name()]), block([number("name")]), expect!["  name was string, but is number now"]);
     check(
         block([Attribute::of::<Option<u64>>("size")]),
         block([number("size")]),
-        expect!["  size may be null in a state, and is required now"],
+        expect!["  size may be null in a stored state, but is required now"],
     );
     check(
         block([raw("a", Type::list(Type::String))]),
         block([raw("a", Type::set(Type::String))]),
-        expect!["  a was list(string), and is set(string) now"],
+        expect!["  a was list(string), but is set(string) now"],
     );
     check(
         block([raw("a", Type::object([("x", Type::String)]))]),
         block([raw("a", Type::object([("x", Type::String), ("y", Type::String)]))]),
-        expect!["  a was object({x=string}), and is object({x=string,y=string}) now"],
+        expect!["  a was object({x=string}), but is object({x=string,y=string}) now"],
     );
     let one = |inside| block([Attribute::raw_nested("part", Nested::single(inside))]);
     let many = |inside| block([Attribute::raw_nested("part", Nested::list(inside))]);
     check(
         one(block([name()])),
         many(block([name()])),
-        expect!["  part was an object, and is a list of objects now"],
+        expect!["  part was an object, but is a list of objects now"],
     );
     check(
         many(block([name()])),
         many(block([name(), number("size")])),
-        expect!["  part.size is new and required: a state that has nothing there cannot say"],
+        expect!["  part.size is new and required, but a stored state has no value for it"],
     );
     check(
         many(block([name()])),
         block([raw("part", Type::list(Type::String))]),
-        expect!["  part was a list of objects, and is list(string) now"],
+        expect!["  part was a list of objects, but is list(string) now"],
     );
     check(
         block([name()]),
         block([name()]).block(Attribute::of::<Part>("part")),
-        expect!["  part is new and required: a state that has nothing there cannot say"],
+        expect!["  part is new and required, but a stored state has no value for it"],
     );
 }
 
@@ -287,18 +287,18 @@ fn earlier_shapes_of_a_version_are_merged() {
     project.write(thing(0, block([])));
     expect![[r#"
         resource test_thing version 0
-          note: string or null, no more"#]]
+          note: string or null, removed"#]]
     .assert_eq(&project.text());
     // States of the first still hold a text.
     expect![[r#"
-        schemas.lock: states of test_thing that are stored in version 0 do not fit its schema any more:
-          note was string, and is list(string) now
-        Raise the version, and say how the old shape becomes the new one:
-          1. Copy the struct as it was, as `OldV0` say, with the version that it has.
-          2. Say `#[attr(version = 1, upgrade_from = OldV0)]` of the struct as it is now.
-          3. Write `From<OldV0>` for it, or `TryFrom`.
-          4. Run the test with FERROFORM_UPDATE_LOCK=1, and commit the file.
-        Where no release has stored version 0 as it was, take its lines out of the file instead."#]]
+        schemas.lock: stored states of test_thing in version 0 do not conform to the schema any more:
+          note was string, but is list(string) now
+        Raise the version and add a state upgrade:
+          1. Copy the struct as it was before the change, for example as `OldV0`, with its version.
+          2. Add `#[attr(version = 1, upgrade_from = OldV0)]` to the current struct.
+          3. Implement `From<OldV0>` or `TryFrom<OldV0>` for the current struct.
+          4. Run the test with FERROFORM_UPDATE_LOCK=1 and commit the file.
+        If no release has stored version 0 in the old shape, remove its lines from the file instead."#]]
     .assert_eq(&project.failure(thing(0, block([note(Type::list(Type::String))]))));
     project.write(thing(0, block([note(Type::String)])));
     expect![[r#"
@@ -311,14 +311,14 @@ fn earlier_shapes_of_a_version_are_merged() {
     project.write(thing(0, block([])));
     project.write(thing(0, block([Attribute::of::<u64>("size").computed()])));
     expect![[r#"
-        schemas.lock: states of test_thing that are stored in version 0 do not fit its schema any more:
-          size may be null in a state, and is required now
-        Raise the version, and say how the old shape becomes the new one:
-          1. Copy the struct as it was, as `OldV0` say, with the version that it has.
-          2. Say `#[attr(version = 1, upgrade_from = OldV0)]` of the struct as it is now.
-          3. Write `From<OldV0>` for it, or `TryFrom`.
-          4. Run the test with FERROFORM_UPDATE_LOCK=1, and commit the file.
-        Where no release has stored version 0 as it was, take its lines out of the file instead."#]]
+        schemas.lock: stored states of test_thing in version 0 do not conform to the schema any more:
+          size may be null in a stored state, but is required now
+        Raise the version and add a state upgrade:
+          1. Copy the struct as it was before the change, for example as `OldV0`, with its version.
+          2. Add `#[attr(version = 1, upgrade_from = OldV0)]` to the current struct.
+          3. Implement `From<OldV0>` or `TryFrom<OldV0>` for the current struct.
+          4. Run the test with FERROFORM_UPDATE_LOCK=1 and commit the file.
+        If no release has stored version 0 in the old shape, remove its lines from the file instead."#]]
     .assert_eq(&project.failure(thing(0, block([Attribute::of::<u64>("size")]))));
 }
 
@@ -350,7 +350,7 @@ fn new_version_with_state_upgrade_is_accepted() {
     let project = Project::new();
     project.write(of::<NoteV0>());
     expect![[r#"
-        schemas.lock does not say what the states look like now:
+        schemas.lock is outdated:
         resource test_thing version 1
         +  text: list(string)
         The provider can still read every stored state. Run the test with FERROFORM_UPDATE_LOCK=1 to update the file, and commit it."#]].assert_eq(&project.failure(of::<Note>()));
@@ -375,10 +375,10 @@ fn new_version_with_state_upgrade_is_accepted() {
 fn new_version_without_state_upgrade_is_rejected() {
     let project = Project::new();
     project.write(of::<NoteV0>());
-    expect!["schemas.lock: states of test_thing that are stored in version 0 are upgraded by nothing to version 1. Say `upgrade_from`, or write `Resource::upgrade`. Where nobody can have such a state, take its lines out of the file."].assert_eq(&project.failure(thing(1, Note::schema().block)));
+    expect!["schemas.lock: stored states of test_thing in version 0 have no state upgrade to version 1. Add `upgrade_from`, or implement `Resource::upgrade`. If no practitioner can have such a state, remove its lines from the file."].assert_eq(&project.failure(thing(1, Note::schema().block)));
     let fallback = Upgrades::oldest(1).with_fallback();
     project.write(MockResource { upgrades: fallback, ..thing(1, Note::schema().block) });
-    expect!["schemas.lock: states of test_thing that are stored in version 1 are newer than the provider, whose version is 0. A version is never taken back: go on from 1."].assert_eq(&project.failure(thing(0, NoteV0::schema().block)));
+    expect!["schemas.lock: stored states of test_thing in version 1 are newer than the schema version 0 of the provider. A version must not decrease: continue from 1."].assert_eq(&project.failure(thing(0, NoteV0::schema().block)));
 }
 
 #[test]
@@ -392,9 +392,9 @@ fn changed_model_of_an_old_version_is_rejected() {
     ]);
     let upgrades = Upgrades::oldest(0).step(Schema { version: 0, block: changed }, |it| Ok(it.clone()));
     expect![[r#"
-        schemas.lock: states of test_thing that are stored in version 0 do not fit the model that is upgraded from:
-          tags.name was string, and is number now
-        The model of an old version stays as it was; so do the models inside it, which the current one must not share where they change."#]].assert_eq(&project.failure(MockResource { upgrades, ..thing(1, Note::schema().block) }));
+        schemas.lock: stored states of test_thing in version 0 do not conform to the model of their version:
+          tags.name was string, but is number now
+        The model of an old version, including its nested models, must not change. If a nested model changes, the current model must not share it with the old one."#]].assert_eq(&project.failure(MockResource { upgrades, ..thing(1, Note::schema().block) }));
 }
 
 #[test]
@@ -404,13 +404,13 @@ fn added_and_removed_resources_are_recorded() {
     let both = || provider([("test_a", of(Type::String)), ("test_thing", of(Type::String))]);
     SchemaLock::raw(both()).update(true).check(project.path());
     expect![[r#"
-        schemas.lock does not say what the states look like now:
+        schemas.lock is outdated:
         resource test_a version 0
-        +resource test_a version 0, no more
-        States of test_a that are stored can only be moved, or taken out by their users, from now on. What they hold stays in the file, in case that such a resource comes back. No other state is hurt by this. Run the test with FERROFORM_UPDATE_LOCK=1 to write the file anew, and commit it."#]].assert_eq(&project.failure(of(Type::String)));
+        +resource test_a version 0, removed
+        The provider can no longer read stored states of test_a: practitioners have to move these objects or remove them from the state. The file keeps the shapes, in case the resource is added again. The provider can still read all other stored states. Run the test with FERROFORM_UPDATE_LOCK=1 to update the file, and commit it."#]].assert_eq(&project.failure(of(Type::String)));
     project.write(of(Type::String));
     expect![[r#"
-        resource test_a version 0, no more
+        resource test_a version 0, removed
           name: string
         resource test_thing version 0
           name: string"#]]
@@ -424,9 +424,9 @@ fn added_and_removed_resources_are_recorded() {
     let other = failure(Type::Bool);
     assert!(other.contains("stored states of test_a in version 0 do not conform"), "{other}");
     expect![[r#"
-        schemas.lock does not say what the states look like now:
+        schemas.lock is outdated:
         resource test_a version 0
-        -resource test_a version 0, no more
+        -resource test_a version 0, removed
         The provider can still read every stored state. Run the test with FERROFORM_UPDATE_LOCK=1 to update the file, and commit it."#]].assert_eq(&failure(Type::String));
 }
 
@@ -437,29 +437,29 @@ fn invalid_lock_file_is_an_error() {
         fs::write(project.path(), text).expect("written");
         expected.assert_eq(&project.failure(thing(0, block([]))));
     };
-    check("nonsense", expect!["schemas.lock: line 1: `resource … version …` is expected"]);
-    check("resource a version b", expect!["schemas.lock: line 1: `resource … version …` is expected"]);
+    check("nonsense", expect!["schemas.lock: line 1: expected `resource … version …`"]);
+    check("resource a version b", expect!["schemas.lock: line 1: expected `resource … version …`"]);
     check(
         "# fine\n\nresource a version 0\n  name",
-        expect!["schemas.lock: line 4: `name: type` is expected"],
+        expect!["schemas.lock: line 4: expected `name: type`"],
     );
-    check("resource a version 0\n  name: strin", expect!["schemas.lock: line 2: this is no type"]);
+    check("resource a version 0\n  name: strin", expect!["schemas.lock: line 2: invalid type"]);
     check(
         "resource a version 0\n    name: string",
         expect![[r#"
-            schemas.lock does not say what the states look like now:
+            schemas.lock is outdated:
             resource a version 0
-            +resource a version 0, no more
+            +resource a version 0, removed
             resource test_thing version 0
-            States of a that are stored can only be moved, or taken out by their users, from now on. What they hold stays in the file, in case that such a resource comes back. No other state is hurt by this. Run the test with FERROFORM_UPDATE_LOCK=1 to write the file anew, and commit it."#]],
+            The provider can no longer read stored states of a: practitioners have to move these objects or remove them from the state. The file keeps the shapes, in case the resource is added again. The provider can still read all other stored states. Run the test with FERROFORM_UPDATE_LOCK=1 to update the file, and commit it."#]],
     );
     check(
         "resource a version 0\n  name: string\n  name: string",
-        expect!["schemas.lock: line 3: the same stands here twice"],
+        expect!["schemas.lock: line 3: the attribute is listed more than once"],
     );
     check(
         "resource a version 0\nresource a version 0",
-        expect!["schemas.lock: line 2: the same stands here twice"],
+        expect!["schemas.lock: line 2: the resource and version are listed more than once"],
     );
     let folder = Project::new();
     fs::create_dir(folder.path()).expect("a folder");
@@ -516,11 +516,11 @@ fn accepted_states_can_be_upgraded() {
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Fetched {
-    source: Option<MoveSource>,
+    source: Option<MovedObject>,
 }
 
 #[derive(ferroform::Attr, Clone, Debug, PartialEq)]
-enum MoveSource {
+enum MovedObject {
     File(String),
     Url(String),
 }
@@ -542,13 +542,13 @@ fn removed_variant_needs_a_new_version() {
     let project = Project::new();
     project.write(of::<Fetched>());
     expect![[r#"
-        schemas.lock: states of test_thing that are stored in version 0 do not fit its schema any more:
-          source.file is a variant that is gone: a state that has it has none of the others
-        Raise the version, and say how the old shape becomes the new one:
-          1. Copy the struct as it was, as `OldV0` say, with the version that it has.
-          2. Say `#[attr(version = 1, upgrade_from = OldV0)]` of the struct as it is now.
-          3. Write `From<OldV0>` for it, or `TryFrom`.
-          4. Run the test with FERROFORM_UPDATE_LOCK=1, and commit the file.
-        Where no release has stored version 0 as it was, take its lines out of the file instead."#]]
+        schemas.lock: stored states of test_thing in version 0 do not conform to the schema any more:
+          source.file is a variant that was removed: a state that has it has no other variant
+        Raise the version and add a state upgrade:
+          1. Copy the struct as it was before the change, for example as `OldV0`, with its version.
+          2. Add `#[attr(version = 1, upgrade_from = OldV0)]` to the current struct.
+          3. Implement `From<OldV0>` or `TryFrom<OldV0>` for the current struct.
+          4. Run the test with FERROFORM_UPDATE_LOCK=1 and commit the file.
+        If no release has stored version 0 in the old shape, remove its lines from the file instead."#]]
     .assert_eq(&project.failure(of::<FetchedLater>()));
 }

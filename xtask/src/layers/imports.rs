@@ -139,7 +139,7 @@ fn is_test(attributes: &[Attribute]) -> bool {
 }
 
 /// Each path of a `use`, with the name that it gives; none for `*` and `_`.
-fn flatten(tree: &UseTree, above: Vec<String>, found: &mut Vec<(Vec<String>, Option<String>)>) {
+pub(crate) fn flatten(tree: &UseTree, above: Vec<String>, found: &mut Vec<(Vec<String>, Option<String>)>) {
     let with = |name: String| above.iter().cloned().chain([name]).collect::<Vec<_>>();
     match tree {
         UseTree::Path(it) => flatten(&it.tree, with(it.ident.to_string()), found),

@@ -6,8 +6,8 @@
 //! below it. Tests are left out.
 
 mod graph;
-mod imports;
-mod modules;
+pub(crate) mod imports;
+pub(crate) mod modules;
 mod table;
 
 use std::error::Error;

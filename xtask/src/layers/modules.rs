@@ -6,16 +6,16 @@ use std::fs;
 use std::path::Path;
 
 /// A module path from the root of the crate: `["schema", "block"]`. The root itself is empty.
-pub(super) type ModulePath = Vec<String>;
+pub(crate) type ModulePath = Vec<String>;
 
 /// One file of a crate.
-pub(super) struct Module {
-    pub(super) path: ModulePath,
-    pub(super) syntax: syn::File,
+pub(crate) struct Module {
+    pub(crate) path: ModulePath,
+    pub(crate) syntax: syn::File,
 }
 
 /// The files of a crate, each one module.
-pub(super) struct Modules {
+pub(crate) struct Modules {
     files: Vec<Module>,
     by_path: BTreeMap<ModulePath, usize>,
 }
@@ -26,7 +26,7 @@ impl Modules {
     /// # Errors
     ///
     /// If a file cannot be read or is not Rust.
-    pub(super) fn read(src: &Path) -> Result<Modules, Box<dyn Error>> {
+    pub(crate) fn read(src: &Path) -> Result<Modules, Box<dyn Error>> {
         let mut modules = Modules { files: Vec::new(), by_path: BTreeMap::new() };
         modules.read_folder(src, &[])?;
         Ok(modules)
@@ -54,25 +54,25 @@ impl Modules {
         Ok(())
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.files.len()
     }
 
-    pub(super) fn files(&self) -> impl Iterator<Item = (usize, &Module)> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = (usize, &Module)> {
         self.files.iter().enumerate()
     }
 
-    pub(super) fn file(&self, file: usize) -> &Module {
+    pub(crate) fn file(&self, file: usize) -> &Module {
         &self.files[file]
     }
 
     /// The file of a module; none if the path does not name a file's module.
-    pub(super) fn at(&self, path: &[String]) -> Option<usize> {
+    pub(crate) fn at(&self, path: &[String]) -> Option<usize> {
         self.by_path.get(path).copied()
     }
 
     /// The name of a file's module, for messages.
-    pub(super) fn name(&self, file: usize) -> String {
+    pub(crate) fn name(&self, file: usize) -> String {
         match self.files[file].path.as_slice() {
             [] => "lib".to_owned(),
             path => path.join("::"),
@@ -80,12 +80,12 @@ impl Modules {
     }
 
     /// The top-level module that a file belongs to; `lib` for the root.
-    pub(super) fn top_level(&self, file: usize) -> &str {
+    pub(crate) fn top_level(&self, file: usize) -> &str {
         self.files[file].path.first().map_or("lib", String::as_str)
     }
 
     /// Every top-level module, without the root.
-    pub(super) fn top_levels(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn top_levels(&self) -> impl Iterator<Item = &str> {
         let mut names: Vec<&str> =
             self.files.iter().filter_map(|it| it.path.first()).map(String::as_str).collect();
         names.sort_unstable();

@@ -11,6 +11,7 @@
 //!   counterpart, so that whole group is ambiguous.
 //! - In a group of several elements an unknown value that the provider may set makes all of them ambiguous.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use ferroform_value::{Object, Value};
@@ -94,6 +95,9 @@ impl<'a> SetMatching<'a> {
     }
 
     fn projection(&self, value: &'a Value, parts: Parts) -> Key<'a> {
+        if !self.block.facts().can_differ_from_configuration {
+            return vec![Cow::Borrowed(value)];
+        }
         value.as_object().map(|it| projection(self.block, it, parts, |_| false)).unwrap_or_default()
     }
 
@@ -142,7 +146,11 @@ impl<'a> SetMatching<'a> {
 
     fn match_group(&mut self, group: &Group, parts: Parts, joining: &JoiningElements<'_>) {
         let Group { config, prior } = group;
-        let is_certain_pair = parts == Parts::Inputs && config.len() == 1 && prior.len() == 1;
+        let facts = self.block.facts();
+        // Two elements with the same values are the same, as long as no other value counts as equal.
+        let is_decisive =
+            parts == Parts::Inputs || parts == Parts::ExactValues && !facts.can_keep_prior_value;
+        let is_certain_pair = is_decisive && config.len() == 1 && prior.len() == 1;
         let is_ambiguous = joining.can_join(self.config[config[0]])
             || !is_certain_pair && config.iter().any(|i| !self.config[*i].is_wholly_known())
             || prior.iter().any(|at| self.is_disputed[*at]);

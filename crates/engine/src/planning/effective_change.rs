@@ -44,6 +44,7 @@ fn nested(nesting: Nesting, block: &Block, prior: &Value, planned: &Value) -> bo
         _ => prior == planned,
     };
     match (nesting, prior, planned) {
+        _ if !block.facts().has_different_equals => prior == planned,
         (Nesting::Single, ..) => same(prior, planned),
         (Nesting::List, Value::List(prior), Value::List(planned)) => {
             prior.len() == planned.len() && prior.iter().zip(planned).all(|(a, b)| same(a, b))

@@ -171,8 +171,7 @@ impl ProviderServer {
 
         // Where plan and answer disagree the answer is kept all the same, for it says what exists now; the error says
         // what is wrong.
-        let state =
-            overlay::without_write_only(block, &overlay::keep_same(block, &planned, object, After::Change));
+        let state = overlay::keep_same(block, &planned, object, After::Change);
         let broken = contract::result(block, &planned, &state);
         if let Some(it) = identified {
             let doing = if prior.is_none() { "Create" } else { "Update" };

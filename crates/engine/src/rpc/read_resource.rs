@@ -95,8 +95,7 @@ impl ProviderServer {
             response.identity = None;
             return Ok(());
         }
-        let found =
-            overlay::without_write_only(block, &overlay::keep_same(block, &known, &found, After::Read));
+        let found = overlay::keep_same(block, &known, &found, After::Read);
         let broken = contract::state(block, &found);
         if !broken.is_empty() {
             return Err(broken);

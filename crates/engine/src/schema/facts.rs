@@ -36,6 +36,8 @@ pub(crate) struct BlockFacts {
     pub(crate) has_configuration_defaults: bool,
     /// An attribute is sensitive or write-only.
     pub(crate) has_sensitive: bool,
+    /// Equal values can differ: by semantic equality, or because each is a null of another dynamic type.
+    pub(crate) has_different_equals: bool,
     /// The configuration may leave a block to the provider.
     pub(crate) has_computed_blocks: bool,
     /// A single block is required.
@@ -64,6 +66,7 @@ impl BlockFacts {
         self.can_differ_from_configuration |=
             it.mode.is_computed() || it.write_only || it.can_keep_prior_value();
         self.has_sensitive |= it.sensitive || it.write_only;
+        self.has_different_equals |= it.has_own_equality() || it.ty.has_dynamic();
         self.has_semantic_equality |= it.has_own_equality();
         self.can_keep_prior_value |= it.can_keep_prior_value();
         self.has_plan_modifiers |= behavior.plan_with.is_some();
@@ -98,6 +101,7 @@ impl BlockFacts {
         self.has_defaults |= inside.has_defaults;
         self.has_configuration_defaults |= inside.has_configuration_defaults;
         self.has_sensitive |= inside.has_sensitive;
+        self.has_different_equals |= inside.has_different_equals;
         self.has_computed_blocks |= inside.has_computed_blocks;
         self.has_required_blocks |= inside.has_required_blocks;
         self.has_choice |= inside.has_choice;

@@ -56,13 +56,17 @@ impl After {
     /// True where an attribute inside is compared otherwise than by its value: else what is equal is equal.
     fn compares_inside(self, block: &Block) -> bool {
         let facts = block.facts();
-        facts.has_semantic_equality || self == After::Read && facts.can_keep_prior_value
+        facts.has_different_equals || self == After::Read && facts.can_keep_prior_value
     }
 }
 
-/// The object that was read or made, but with the known value wherever the two mean the same.
+/// The object that a method returned, with the known value in place of each semantically equal one, and without its
+/// write-only values.
 pub(crate) fn keep_same(block: &Block, known: &Value, new: &Value, after: After) -> Value {
     let leaf = |it: &Attribute, new: &Value, known: &Value| {
+        if it.write_only {
+            return Value::Null;
+        }
         // A null of some type is not told from another one by the author's type, but it is by core.
         if known.is_null() && new.is_null() {
             return known.clone();
@@ -163,7 +167,7 @@ impl Zip<'_> {
             (Nesting::Single, Value::Object(_), _) => self.object(block, main, other),
             (Nesting::List, Value::List(_), other) => {
                 let (main, others) = (elements(main), elements(other));
-                let at = match self.by_meaning {
+                let at = match self.by_meaning.filter(|it| it.compares_inside(block)) {
                     Some(after) => after.counterparts(nesting, block, &main, &others),
                     None => (0..main.len()).map(Some).collect(),
                 };

@@ -178,12 +178,12 @@ fn without_a_configuration_everything_is_put_off() {
     let harness = unconfigured::<defers::Defers>().allow_deferral();
     let mut new = harness.resource("test_thing");
     expect![[r#"
-        create, put off: ProviderConfigUnknown
+        create, deferred: ProviderConfigUnknown
         + colour = "blue"
         + id = (known after apply)"#]]
     .assert_eq(&new.plan(config! {}).to_string());
     let errors = new.expect_error(config! {}).to_string();
-    assert_eq!(errors, "What is put off cannot be applied: ProviderConfigUnknown");
+    assert_eq!(errors, "A deferred change cannot be applied: ProviderConfigUnknown");
 
     let mut old = harness.resource("test_thing").with_state(thing());
     let read = old.refresh();
@@ -274,7 +274,7 @@ fn a_method_puts_off_what_it_cannot_do() {
     let harness = configured().allow_deferral();
     let planned = harness.resource("test_thing").plan(config! { name = "plan" });
     expect![[r#"
-        create, put off: AbsentPrerequisite
+        create, deferred: AbsentPrerequisite
         + name = "plan"
         + colour = "blue"
         + id = (known after apply)"#]]

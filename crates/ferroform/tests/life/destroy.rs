@@ -102,7 +102,7 @@ fn a_destruction_can_be_put_off() {
     let mut vault = vault(config! { name = "a", note = "wait" });
     assert_eq!(vault.plan_destroy().deferred, Some(Deferral::AbsentPrerequisite));
     let errors = vault.expect_destroy_error().to_string();
-    assert_eq!(errors, "What is put off cannot be applied: AbsentPrerequisite");
+    assert_eq!(errors, "A deferred change cannot be applied: AbsentPrerequisite");
     assert!(vault.exists());
     let replaced = vault.plan(config! { name = "b", note = "wait" });
     assert_eq!((replaced.action, replaced.deferred), (Action::Replace, Some(Deferral::AbsentPrerequisite)));

@@ -138,5 +138,5 @@ fn a_test_of_what_waits_in_another_way_ends_too() {
     let hangs = std::panic::AssertUnwindSafe(|| slow.apply(config! { how = "hangs" }));
     let payload = std::panic::catch_unwind(hangs).unwrap_err();
     let said = payload.downcast_ref::<String>().unwrap();
-    assert!(said.starts_with("the creation of test_slow has not ended after 300ms of real time"), "{said}");
+    assert!(said.starts_with("the creation of test_slow did not finish within 300ms of real time"), "{said}");
 }

@@ -23,11 +23,11 @@ impl Provider for Test {
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Pool {
-    rules: Set<Validator>,
+    rules: Set<Rule>,
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-struct Validator {
+struct Rule {
     port: i64,
     #[attr(requires_replace_if_configured)]
     zone: Option<String>,

@@ -108,7 +108,7 @@ pub struct Machine {
     source: Option<Source>,
     #[attr(mixed)]
     disks: Vec<Disk>,
-    rules: Option<BTreeSet<Validator>>,
+    rules: Option<BTreeSet<Rule>>,
     routes: Option<BTreeMap<String, Route>>,
     /// What it starts from.
     #[attr(block)]
@@ -116,7 +116,7 @@ pub struct Machine {
     #[attr(block, min_items = 1, max_items = 2, requires_replace)]
     port: Vec<Route>,
     #[attr(block, deprecated = "Use labels.")]
-    tag: BTreeSet<Validator>,
+    tag: BTreeSet<Rule>,
     #[attr(block)]
     route: BTreeMap<String, Route>,
     #[attr(block, optional, computed, use_state_for_unknown)]
@@ -146,7 +146,7 @@ pub struct Disk {
 }
 
 #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Validator {
+pub struct Rule {
     #[attr(key)]
     number: u16,
     note: Option<String>,

@@ -87,7 +87,7 @@ pub fn complete_state(plan: &Value) -> Value {
 }
 
 impl MockResource {
-    pub fn right(objects: &ObjectStore) -> MockResource {
+    pub fn correct(objects: &ObjectStore) -> MockResource {
         let put = |objects: &ObjectStore| -> Method<Value, Object> {
             let objects = objects.clone();
             Box::new(move |_, plan| {
@@ -213,7 +213,7 @@ pub fn changed(change: impl FnOnce(&mut MockResource)) -> Instance {
 }
 
 /// The message of the panic of a test, or `no failure`.
-pub fn failure<T>(test: impl FnOnce() -> T) -> String {
+pub fn failure_message<T>(test: impl FnOnce() -> T) -> String {
     panic_message(test).unwrap_or_else(|| "no failure".to_owned())
 }
 

@@ -75,7 +75,7 @@ impl Backend {
         }
     }
 
-    pub(crate) fn shown(&self) -> u64 {
+    pub(crate) fn times_shown(&self) -> u64 {
         self.shown.load(Ordering::Relaxed)
     }
 

@@ -18,7 +18,7 @@ pub(crate) const LABELS: [&str; 3] = ["k", "l", "m"];
 /// A configured value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ConfigValue {
-    Text(&'static str),
+    String(&'static str),
     Number(u64),
     Bool(bool),
     Unknown,

@@ -22,7 +22,7 @@ pub(crate) struct Field {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Kind {
-    Text,
+    String,
     /// A string whose type defines its own equality.
     CaseInsensitive,
     Number,

@@ -36,7 +36,7 @@ pub(crate) struct Behaviour {
     #[attr(computed, follows(password))]
     password_length: u64,
     #[attr(block, mixed)]
-    rule: BTreeSet<Validator>,
+    rule: BTreeSet<Rule>,
     #[attr(block, mixed)]
     disk: Vec<Disk>,
     #[attr(block)]
@@ -44,7 +44,7 @@ pub(crate) struct Behaviour {
 }
 
 #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-struct Validator {
+struct Rule {
     #[attr(key)]
     port: u16,
     #[attr(default = "tcp")]
@@ -104,7 +104,7 @@ impl Behaviour {
             rule: plan
                 .rule
                 .into_iter()
-                .map(|it| Validator {
+                .map(|it| Rule {
                     id: it.id.known_or_else(|| id(it.port)),
                     port: it.port,
                     protocol: it.protocol,

@@ -20,7 +20,7 @@ pub(crate) struct Machine {
     pub(super) disk: Vec<Disk>,
     /// What may reach it.
     #[attr(block)]
-    pub(super) rule: BTreeSet<Validator>,
+    pub(super) rule: BTreeSet<Rule>,
     #[attr(computed, use_state_for_unknown)]
     pub(super) id: String,
 }
@@ -44,7 +44,7 @@ pub(crate) struct Disk {
 }
 
 #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(crate) struct Validator {
+pub(crate) struct Rule {
     pub(super) port: u16,
     open: Option<bool>,
 }
@@ -75,7 +75,7 @@ impl Machine {
             },
             owner: owner(plan.owner),
             disk: disks(&plan.name, plan.disk),
-            rule: plan.rule.into_iter().map(|it| Validator { port: it.port, open: it.open }).collect(),
+            rule: plan.rule.into_iter().map(|it| Rule { port: it.port, open: it.open }).collect(),
             name: plan.name,
         }
     }

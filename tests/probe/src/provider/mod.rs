@@ -3,6 +3,7 @@
 mod behaviour;
 mod cluster;
 mod machine;
+mod matching;
 mod matrix;
 mod panic;
 mod parcel;
@@ -91,6 +92,7 @@ impl Provider for Probe {
         matrix::register(registry, name);
         if crate::HAS_NESTED_ATTRIBUTES {
             registry.resource::<cluster::Cluster>(format!("{name}_cluster"));
+            registry.resource::<matching::Matching>(format!("{name}_matching"));
             registry.resource::<patient::Outpatient>(format!("{name}_outpatient"));
             registry.resource::<service::Endpoints>(format!("{name}_endpoints"));
         }

@@ -29,7 +29,7 @@ pub(crate) struct Planned {
     #[attr(block, mixed)]
     disk: Vec<Disk>,
     #[attr(block, mixed)]
-    rule: BTreeSet<Validator>,
+    rule: BTreeSet<Rule>,
 }
 
 #[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -42,7 +42,7 @@ struct Disk {
 }
 
 #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-struct Validator {
+struct Rule {
     #[attr(key)]
     port: u16,
     note: Option<String>,
@@ -96,7 +96,7 @@ impl Planned {
             rule: plan
                 .rule
                 .into_iter()
-                .map(|it| Validator { id: it.id.known_or_else(|| id(it.port)), port: it.port, note: it.note })
+                .map(|it| Rule { id: it.id.known_or_else(|| id(it.port)), port: it.port, note: it.note })
                 .collect(),
             name: plan.name,
         })

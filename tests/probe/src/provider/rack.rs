@@ -21,7 +21,7 @@ pub(crate) struct Rack {
     disk: Vec<Disk>,
     /// What may reach it.
     #[attr(block, mixed)]
-    rule: BTreeSet<Validator>,
+    rule: BTreeSet<Rule>,
     /// How it is counted.
     #[attr(computed, use_state_for_unknown)]
     id: String,
@@ -44,7 +44,7 @@ struct Disk {
 }
 
 #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-struct Validator {
+struct Rule {
     #[attr(requires_replace)]
     port: u16,
     #[attr(default = "tcp", requires_replace)]
@@ -64,7 +64,7 @@ impl From<Machine> for Rack {
     fn from(it: Machine) -> Rack {
         let disk = it.disk.into_iter().map(|it| Disk { size: it.size, label: String::new() });
         let rule =
-            it.rule.into_iter().map(|it| Validator { port: it.port, protocol: tcp(), label: String::new() });
+            it.rule.into_iter().map(|it| Rule { port: it.port, protocol: tcp(), label: String::new() });
         Rack {
             name: it.name,
             owner: it.owner.map(|it| Owner { name: it.name }),
@@ -78,7 +78,7 @@ impl From<Machine> for Rack {
 impl Rack {
     fn made(plan: Planned<Self>) -> Rack {
         let disk = plan.disk.into_iter().map(|it| Disk { size: it.size, label: it.label.known_or_else(tcp) });
-        let rule = plan.rule.into_iter().map(|it| Validator {
+        let rule = plan.rule.into_iter().map(|it| Rule {
             port: it.port,
             protocol: it.protocol,
             label: it.label.known_or_else(tcp),

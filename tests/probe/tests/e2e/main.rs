@@ -2,6 +2,7 @@
 
 mod behaviours;
 mod common;
+mod element_matching;
 mod errors;
 mod history;
 mod import;

@@ -29,13 +29,13 @@ pub(crate) struct Soft {
     #[attr(semantic_eq = str::eq_ignore_ascii_case)]
     stored: Option<String>,
     #[attr(block)]
-    rule: BTreeSet<Validator>,
+    rule: BTreeSet<Rule>,
     #[attr(block)]
     disk: Vec<Disk>,
 }
 
 #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Validator {
+struct Rule {
     #[attr(key)]
     port: u16,
     #[attr(suppress_diff = str::eq_ignore_ascii_case)]

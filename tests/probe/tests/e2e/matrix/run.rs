@@ -155,7 +155,7 @@ impl Run<'_> {
         }
         let applied = self.bench.space.run(&["apply", "-input=false", &plan.file().display().to_string()])?;
         if breaks.is_empty() {
-            applied.ok()?;
+            applied.expect_success()?;
         } else {
             assert_eq!(applied.stderr.matches("Error: ").count(), breaks.len(), "{applied}");
             for (row, said) in breaks {

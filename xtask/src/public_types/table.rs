@@ -1,0 +1,55 @@
+//! The types of other crates that may be in public signatures, and why.
+
+/// The foreign types in the public signatures of one crate.
+pub(super) struct Allowed {
+    /// The folder of the crate.
+    pub(super) folder: &'static str,
+    /// Each path, and the reason.
+    pub(super) types: &'static [(&'static str, &'static str)],
+}
+
+/// The published crates. `crates/proto` is left out: it consists of generated code for `prost` and `tonic`, and nothing of
+/// it is in the public signatures of the others.
+pub(super) const ALLOWED: &[Allowed] = &[
+    Allowed { folder: "crates/value", types: &[] },
+    Allowed { folder: "crates/lang", types: &[] },
+    Allowed {
+        folder: "crates/engine",
+        types: &[
+            ("tokio::runtime::Handle", "the server passes the runtime of the framework's timers"),
+            ("tokio_util::sync::CancellationToken", "the server cancels the RPCs of a closed connection"),
+        ],
+    },
+    Allowed {
+        folder: "crates/server",
+        types: &[
+            ("tokio::io::AsyncRead", "a plugin host brings its own connection"),
+            ("tokio::io::AsyncWrite", "a plugin host brings its own connection"),
+            ("tonic::codegen::tokio_stream::Stream", "a plugin host brings its own connections"),
+            ("tracing::Subscriber", "the log layer is one of the application's layers"),
+            ("tracing_subscriber::Layer", "the log layer is one of the application's layers"),
+            ("tracing_subscriber::registry::LookupSpan", "the log layer is one of the application's layers"),
+        ],
+    },
+    Allowed {
+        folder: "crates/ferroform",
+        types: &[
+            ("ipnet::IpNet", "an attribute type, behind a feature"),
+            ("ipnet::Ipv4Net", "an attribute type, behind a feature"),
+            ("ipnet::Ipv6Net", "an attribute type, behind a feature"),
+            ("jiff::SignedDuration", "an attribute type, behind a feature"),
+            ("jiff::Timestamp", "an attribute type, behind a feature"),
+            ("num_bigint::BigInt", "an attribute type, behind a feature"),
+            ("rust_decimal::Decimal", "an attribute type, behind a feature"),
+            ("serde_json::Value", "an attribute type, behind a feature"),
+            ("tracing::Subscriber", "the log layer is one of the application's layers"),
+            ("tracing_subscriber::registry::LookupSpan", "the log layer is one of the application's layers"),
+            ("url::Url", "an attribute type, behind a feature"),
+            ("uuid::Uuid", "an attribute type, behind a feature"),
+        ],
+    },
+    Allowed {
+        folder: "crates/testing",
+        types: &[("serde_json::Value", "the output of `terraform show -json`")],
+    },
+];
