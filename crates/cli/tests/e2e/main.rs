@@ -130,7 +130,7 @@ impl Program {
             let expected = format!("{}\n", it.to_text());
             // Warnings come first, on the same stream.
             if shown != expected && !shown.ends_with(&format!("\n\n{expected}")) {
-                let name = &it.name();
+                let name = it.name();
                 return Outcome::Differ(format!(
                     "For {name:?} the program shows:\n{shown}\nAnd here:\n{expected}"
                 ));
