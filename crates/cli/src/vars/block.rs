@@ -168,13 +168,13 @@ fn validations<'d>(found: &mut Vec<Diagnostic>, body: &'d Body<'d>, source: usiz
                 }
             }
         }
-        validations.extend(validation(found, location, condition, message));
+        validations.extend(complete_validation(found, location, condition, message));
     }
     validations
 }
 
 /// Combines the two arguments of a validation and reports missing ones.
-pub(super) fn validation<'d>(
+pub(super) fn complete_validation<'d>(
     found: &mut Vec<Diagnostic>,
     location: Location,
     condition: Option<Code<'d>>,

@@ -5,7 +5,7 @@ use ferroform_lang::expression::Given;
 use ferroform_lang::variable::{self, Variable};
 use ferroform_value::NfcString;
 
-use super::block::{check_name, is_false, validation};
+use super::block::{check_name, complete_validation, is_false};
 use super::json::{Kind, Member, Node};
 use super::known::{ARGUMENTS, BLOCKS};
 use super::module::{Code, Declaration, Syntax, Validation, did_you_mean};
@@ -237,5 +237,5 @@ fn validation<'d>(
             Err(e) => found.extend(diagnostics_at(&e, &value_at)),
         }
     }
-    if found.is_empty() { validation(found, location, condition, message) } else { None }
+    if found.is_empty() { complete_validation(found, location, condition, message) } else { None }
 }

@@ -167,13 +167,13 @@ fn check(
     };
     let result = |why: String| {
         let location = validation.condition.location.clone();
-        found.push(Diagnostic::new("Invalid variable validation result", why, location));
+        Diagnostic::new("Invalid variable validation result", why, location)
     };
     let holds = match convert(condition.value, &condition.ty, &Type::Bool).map(|it| it.value) {
         Ok(Value::Bool(it)) => it,
-        Ok(_) => return result("The condition must be either true or false, not null.".to_owned()),
+        Ok(_) => return found.push(result("The condition must be either true or false, not null.".to_owned())),
         // The redacted message, because the condition can refer to a secret variable.
-        Err(e) => return result(format!("The condition must be either true or false: {}.", e.redacted())),
+        Err(e) => return found.push(result(format!("The condition must be either true or false: {}.", e.redacted()))),
     };
     let message = match evaluate(&validation.message, module, names) {
         // In JSON, a string that cannot be evaluated is the message.

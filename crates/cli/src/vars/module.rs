@@ -101,7 +101,7 @@ pub(super) fn load<'d>(sources: &[Source], documents: &'d [Document<'d>], files:
                     it.is_incomplete = true;
                 }
             }
-            Document::Json(Ok(node)) => block_json::file(&mut it.diagnostics, node, source, &mut declaration),
+            Document::Json(Ok(node)) => block_json::file(&mut it.diagnostics, node, source, &mut declarations),
             Document::Json(Err((at, why))) => {
                 it.diagnostics.push(Diagnostic::new("Invalid JSON", why, Location::new(source, at.clone())));
                 it.is_incomplete = true;

@@ -308,7 +308,7 @@ fn files_that_cannot_be_read() {
         fs::write(folder.join(name), bytes).unwrap();
     }
     let text = |request: &Request| {
-        let diagnostics = answer(request).said.replace(&folder.display().to_string(), "FOLDER");
+        let diagnostics = evaluate(request).diagnostics().replace(&folder.display().to_string(), "FOLDER");
         // How the system says it is the system's affair.
         let plain = |it: &str| {
             it.split_once("(os error")

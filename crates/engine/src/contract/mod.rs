@@ -10,7 +10,6 @@ mod plan;
 mod set;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use ferroform_value::{NfcString, Path, Step, Type, Value};
 

@@ -36,7 +36,6 @@ pub mod tries;
 mod unknown_elements;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use ferroform_value::{NfcString, Object, Value};
 
@@ -187,7 +186,7 @@ fn nulls_for_unknowns(value: &Value) -> Value {
 /// Both maps are sorted, so one walk finds all keys.
 fn by_label(config: &BTreeMap<NfcString, Value>, prior: &BTreeMap<NfcString, Value>) -> Vec<Match> {
     let mut prior = prior.keys().enumerate().peekable();
-    let counterpart = |label: &Arc<str>| {
+    let counterpart = |label: &NfcString| {
         while prior.next_if(|(_, it)| *it < label).is_some() {}
         prior.next_if(|(_, it)| *it == label).map_or(Match::New, |(at, _)| Match::Prior(at))
     };

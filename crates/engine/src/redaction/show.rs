@@ -1,6 +1,8 @@
 //! The one way in which a message shows what stands in an object: by its place, so that nothing that is sensitive or
 //! write-only, or stands inside of what is, can be shown.
 
+use std::ops::Bound;
+
 use ferroform_value::{Number, Path, Refinements, Step, Value, truncated};
 
 use super::HIDDEN;

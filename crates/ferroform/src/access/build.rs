@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use ferroform_value::{Error, Path, Step, Type, Value, NfcString};
+use ferroform_value::{Error, Path, Step, Type, Value};
 
 use super::data::Data;
 use super::fit::{Way, fit};

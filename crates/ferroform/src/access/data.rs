@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 use std::sync::Arc;
 
-use ferroform_value::{Error, Path, Type, Typed, Value};
+use ferroform_value::{Error, NfcString, Path, Type, Typed, Value};
 
 use super::build::IntoData;
 use super::fit::{read, written};
@@ -210,7 +210,7 @@ impl Data {
         match (&self.ty, &self.value) {
             (Type::Map(ty), Value::Map(entries)) => {
                 let each =
-                    |(key, it): (&Arc<str>, &Value)| (key.clone(), Data::trusted((**ty).clone(), it.clone()));
+                    |(key, it): (&NfcString, &Value)| (key.clone().into(), Data::trusted((**ty).clone(), it.clone()));
                 Ok(entries.iter().map(each).collect())
             }
             _ => Err(self.no("a known map")),

@@ -1,6 +1,6 @@
 //! Places: which type one has, what stands there, and how something gets there.
 
-use ferroform_value::{Error, Path, Step, Type, Value, NfcString};
+use ferroform_value::{Error, Path, Step, Type, Value};
 
 use ferroform_engine::schema::Reads;
 

@@ -114,7 +114,7 @@ pub fn matches<T: Text>(pattern: &str, message: impl Into<String>) -> Validator<
         }
     });
     let rule = rule.early(move |known| match (known.prefix(), described(known)) {
-        (Some(prefix), Some(what)) if !start.starts_with(prefix.as_str()) && !prefix.starts_with(&start) => {
+        (Some(prefix), Some(what)) if !start.starts_with(prefix) && !prefix.starts_with(&start) => {
             Err(invalid(MATCH, format!("{wanted}, but this {what}")))
         }
         _ => Ok(()),

@@ -160,7 +160,7 @@ impl<'a> Scope<'a> {
     fn key(&mut self, key: &Expr<'a>) -> Outcome<Arc<str>> {
         let it = self.eval(key)?;
         match text(it) {
-            Ok(Some(it)) => Ok(it),
+            Ok(Some(it)) => Ok(it.into()),
             Ok(None) => Err(Mistake::new(
                 "Null value as key",
                 key.at.clone(),
@@ -419,7 +419,7 @@ pub(crate) fn weight(it: &Value) -> usize {
 }
 
 /// The text that a value stands for; none for a null.
-pub(crate) fn text(it: Typed) -> Result<Option<Arc<str>>, Error> {
+pub(crate) fn text(it: Typed) -> Result<Option<NfcString>, Error> {
     Ok(match convert(it.value, &it.ty, &Type::String)?.value {
         Value::String(it) => Some(it),
         _ => None,

@@ -36,7 +36,7 @@ fn keys(args: &mut Args<'_>) -> Made {
     let (ty, it) = args.entries()?;
     let it = it.into_iter().map(|(key, _)| key);
     Ok(match ty {
-        Type::Map(_) => list(Type::String, it.map(Value::String).collect()),
+        Type::Map(_) => list(Type::String, it.map(|key| Value::String(key.into())).collect()),
         _ => Typed::tuple(it.map(text)),
     })
 }
@@ -58,7 +58,7 @@ fn lookup(args: &mut Args<'_>) -> Made {
         Type::Map(of) => Some(args.converted(&of)?),
         _ => Some(args.any()?),
     };
-    match entries.iter().position(|(name, _)| *name == key) {
+    match entries.iter().position(|(name, _)| key == **name) {
         Some(at) => Ok(entries.swap_remove(at).1),
         None => default
             .ok_or_else(|| Refusal::Call(format!("the key {key:?} does not exist, and no default is set"))),

@@ -1,7 +1,6 @@
 //! Writing of values.
 
 use std::fmt::Write;
-use std::sync::Arc;
 
 use super::string::write_string;
 use super::types;
@@ -81,15 +80,15 @@ fn array<'a>(
     Ok(())
 }
 
-fn object<'a>(
+fn object<'a, N: Clone + AsRef<str> + 'a>(
     out: &mut String,
-    entries: impl Iterator<Item = (&'a Arc<str>, &'a Value, Option<&'a Type>)>,
-    step: impl Fn(Arc<str>) -> Step,
+    entries: impl Iterator<Item = (&'a N, &'a Value, Option<&'a Type>)>,
+    step: impl Fn(N) -> Step,
 ) -> Result<(), Error> {
     out.push('{');
     for (i, (name, it, ty)) in entries.enumerate() {
         out.push_str(if i > 0 { "," } else { "" });
-        write_string(out, name);
+        write_string(out, name.as_ref());
         out.push(':');
         value(out, it, ty).map_err(|e| e.below(step(name.clone())))?;
     }

@@ -1,23 +1,22 @@
-//! What is done at little cost.
+//! A limit for the time that an operation takes.
 
 use std::time::{Duration, Instant};
 
-/// Twenty times what any of it takes without optimisation, and far less than what is guarded against, which would
-/// not end at all.
+/// Twenty times the time of the slowest operation without optimization. An operation without a limit takes much longer.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// How long this thread has been at work, where the system tells.
-fn at_work() -> Option<Duration> {
+/// Returns the CPU time of this thread, if the system provides it.
+fn cpu_time() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(Duration::from_nanos(text.split(' ').next()?.parse().ok()?))
 }
 
-/// Does it, and fails where that was much work. How long the machine was busy with something else does not count.
-pub(crate) fn quickly<T>(what: impl FnOnce() -> T) -> T {
-    let (before, start) = (at_work(), Instant::now());
-    let it = what();
-    let took = start.elapsed();
-    let worked = before.zip(at_work()).map_or(took, |(before, after)| after.saturating_sub(before));
-    assert!(worked.min(took) < LIMIT, "took {worked:?}");
-    it
+/// Runs an operation and fails if it takes too much CPU time. The load of the machine does not count.
+pub(crate) fn within_deadline<T>(operation: impl FnOnce() -> T) -> T {
+    let (before, start) = (cpu_time(), Instant::now());
+    let result = operation();
+    let elapsed = start.elapsed();
+    let used = before.zip(cpu_time()).map_or(elapsed, |(before, after)| after.saturating_sub(before));
+    assert!(used.min(elapsed) < LIMIT, "took {used:?}");
+    result
 }

@@ -3,6 +3,7 @@
 pub mod rules;
 
 use std::io::Write;
+use std::ops::Bound;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -295,7 +296,7 @@ fn unknown(it: &Json) -> Value {
         (true, Some(true)) => Bound::Included(number(&it["number"])),
         (true, _) => Bound::Excluded(number(&it["number"])),
     };
-    let length = |it: &Json| it.as_str().map_or(Bound::Unbounded, |it| Bound::Included(it.parse().unwrap()));
+    let length = |it: &Json| it.as_str().map_or(Bound::Unbounded, |it| Bound::Included(it.parse::<u64>().unwrap()));
     let has = |name: &str| !it[name].is_null();
     let mut refinements = Refinements::new();
     if it["not_null"].as_bool().unwrap_or_default() {
