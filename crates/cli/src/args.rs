@@ -151,30 +151,84 @@ mod tests {
 
     #[test]
     fn missing_and_unknown_commands_are_reported() {
-        check(&[], expect![]);
-        check(&["ferroform"], expect![]);
-        check(&["var"], expect![]);
-        check(&["frobnicate"], expect![]);
+        check(&[], expect![[r#"
+            error: 'cargo ferroform' requires a subcommand but one was not provided
+              [subcommands: vars, help]
+
+            Usage: cargo ferroform <COMMAND>
+
+            For more information, try '--help'.
+        "#]]);
+        check(&["ferroform"], expect![[r#"
+            error: 'cargo ferroform' requires a subcommand but one was not provided
+              [subcommands: vars, help]
+
+            Usage: cargo ferroform <COMMAND>
+
+            For more information, try '--help'.
+        "#]]);
+        check(&["var"], expect![[r#"
+            error: unrecognized subcommand 'var'
+
+              tip: a similar subcommand exists: 'vars'
+
+            Usage: cargo ferroform <COMMAND>
+
+            For more information, try '--help'.
+        "#]]);
+        check(&["frobnicate"], expect![[r#"
+            error: unrecognized subcommand 'frobnicate'
+
+            Usage: cargo ferroform <COMMAND>
+
+            For more information, try '--help'.
+        "#]]);
     }
 
     #[test]
     fn options_have_one_dash_or_two() {
         check(
             &["ferroform", "vars", "x", "-var", "a=1=2", "--var=b=", "-var-file", "f.tfvars", "--json"],
-            expect![],
+            expect![[r#"Vars { folder: "x", options: [Value { name: "a", value: "1=2" }, Value { name: "b", value: "" }, File("f.tfvars")], json: true }"#]],
         );
-        check(&["vars", "-json", "-var=a=-1", "-var", "-b=-2"], expect![]);
-        check(&["vars", "--", "-x"], expect![]);
-        check(&["vars", "-var-file=b", "-var=a=1", "-var-file=c"], expect![]);
+        check(&["vars", "-json", "-var=a=-1", "-var", "-b=-2"], expect![[r#"Vars { folder: ".", options: [Value { name: "a", value: "-1" }, Value { name: "-b", value: "-2" }], json: true }"#]]);
+        check(&["vars", "--", "-x"], expect![[r#"Vars { folder: "-x", options: [], json: false }"#]]);
+        check(&["vars", "-var-file=b", "-var=a=1", "-var-file=c"], expect![[r#"Vars { folder: ".", options: [File("b"), Value { name: "a", value: "1" }, File("c")], json: false }"#]]);
     }
 
     #[test]
     fn invalid_options_are_reported() {
-        check(&["vars", "-var"], expect![]);
-        check(&["vars", "-var", "a"], expect![]);
-        check(&["vars", "--var-fil", "a"], expect![]);
-        check(&["vars", "a", "b"], expect![]);
-        check(&["vars", "-var", "a =1"], expect![]);
+        check(&["vars", "-var"], expect![[r#"
+            error: a value is required for '--var <NAME=VALUE>' but none was supplied
+
+            For more information, try '--help'.
+        "#]]);
+        check(&["vars", "-var", "a"], expect![[r#"
+            error: invalid value 'a' for '--var <NAME=VALUE>': expected name=value
+
+            For more information, try '--help'.
+        "#]]);
+        check(&["vars", "--var-fil", "a"], expect![[r#"
+            error: unexpected argument '--var-fil' found
+
+              tip: a similar argument exists: '--var-file'
+
+            Usage: cargo ferroform vars --var-file <FILE> [DIRECTORY]
+
+            For more information, try '--help'.
+        "#]]);
+        check(&["vars", "a", "b"], expect![[r#"
+            error: unexpected argument 'b' found
+
+            Usage: cargo ferroform vars [OPTIONS] [DIRECTORY]
+
+            For more information, try '--help'.
+        "#]]);
+        check(&["vars", "-var", "a =1"], expect![[r#"
+            error: invalid value 'a =1' for '--var <NAME=VALUE>': the name "a " ends with a space; did you mean "a"?
+
+            For more information, try '--help'.
+        "#]]);
     }
 
     #[cfg(unix)]

@@ -172,8 +172,13 @@ fn check(
     let holds = match convert(condition.value, &condition.ty, &Type::Bool).map(|it| it.value) {
         Ok(Value::Bool(it)) => it,
         Ok(_) => return found.push(result("The condition must be either true or false, not null.".to_owned())),
-        // The redacted message, because the condition can refer to a secret variable.
-        Err(e) => return found.push(result(format!("The condition must be either true or false: {}.", e.redacted()))),
+        Err(e) => {
+            let detail = |error: &str| format!("The condition must be either true or false: {error}.");
+            let location = validation.condition.location.clone();
+            let diagnostic = result(String::new());
+            let diagnostic = diagnostic.with_value_detail(detail(e.message()), detail(&e.redacted()), location);
+            return found.push(diagnostic);
+        }
     };
     let message = match evaluate(&validation.message, module, names) {
         // In JSON, a string that cannot be evaluated is the message.

@@ -4,6 +4,7 @@
 //! decides when it is printed whether that text is shown, so the code that reports a diagnostic cannot forget it.
 
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
@@ -47,6 +48,9 @@ const HIDDEN_LINE: &str = "The line is not shown because it may contain a sensit
 
 /// The width of a printed line of a source, in columns.
 const WIDTH: usize = 110;
+
+/// The maximum number of bytes before the location in an excerpt, and half of the maximum length of an excerpt.
+const MAX_EXCERPT: usize = 400;
 
 impl Diagnostic {
     /// Creates an error whose detail does not depend on a value.
@@ -129,24 +133,28 @@ impl Diagnostic {
         let located = self.location.as_ref().and_then(|it| Some((sources.get(it.source)?, it)));
         if let Some((source, location)) = located {
             let (number, line) = source.line(location.start);
-            match secrecy.excerpt(location, line) {
-                Excerpt::Hidden => {
-                    let (_, column) = source.position(location.start);
-                    let origin = Origin::path(&*source.name).line(number).char_column(column);
-                    group = group.element(origin).element(Level::NOTE.no_name().message(HIDDEN_LINE));
-                }
+            let (_, column) = source.position(location.start);
+            let origin = Origin::path(&*source.name).line(number).char_column(column);
+            group = match secrecy.excerpt(location, line) {
+                Excerpt::Hidden => group.element(origin).element(Level::NOTE.no_name().message(HIDDEN_LINE)),
                 Excerpt::Visible { range, is_truncated } => {
-                    let start = location.start.clamp(range.start, range.end) - range.start;
-                    let end = location.end.clamp(range.start + start, range.end) - range.start;
-                    let text = &source.text[range];
-                    let text = if is_truncated { format!("{text}…") } else { text.to_owned() };
-                    let snippet = Snippet::source(text)
-                        .path(&*source.name)
-                        .line_start(number)
-                        .annotation(AnnotationKind::Primary.span(start..end));
-                    group = group.element(snippet);
+                    let start = location.start.clamp(range.start, range.end);
+                    let end = location.end.clamp(start, range.end);
+                    let visible = window(&source.text, range, start);
+                    let ellipsis = if is_truncated { "…" } else { "" };
+                    let text = format!("{}{ellipsis}", &source.text[visible.clone()]);
+                    let marked = start - visible.start..end.min(visible.end) - visible.start;
+                    // The renderer counts code points from the start of the excerpt, Terraform counts graphemes of the line.
+                    let has_column = column == text[..marked.start].chars().count() + 1;
+                    let snippet = Snippet::source(text).line_start(number);
+                    let snippet = snippet.annotation(AnnotationKind::Primary.span(marked));
+                    if has_column {
+                        group.element(snippet.path(&*source.name))
+                    } else {
+                        group.element(origin).element(snippet)
+                    }
                 }
-            }
+            };
         }
         group = group.element(Level::NOTE.no_name().message(self.detail(secrecy)));
         if let Some(help) = &self.help {
@@ -192,6 +200,14 @@ impl Diagnostic {
         }
         out.push('}');
     }
+}
+
+/// Returns the part of a long line around a position. The renderer would trim the line as well, but it takes time that is
+/// proportional to the length of the whole line.
+fn window(text: &str, line: Range<usize>, position: usize) -> Range<usize> {
+    let boundary = |at: usize| (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default();
+    let start = if position - line.start > MAX_EXCERPT { boundary(position - MAX_EXCERPT / 2) } else { line.start };
+    start..if line.end - start > 2 * MAX_EXCERPT { boundary(start + 2 * MAX_EXCERPT) } else { line.end }
 }
 
 /// Returns the errors of an expression in a source as diagnostics.

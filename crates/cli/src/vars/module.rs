@@ -163,7 +163,7 @@ impl<'d> Module<'d> {
         if let Some(old) = self.variables.get_mut(&new.name) {
             old.is_secret |= new.is_secret;
             let at = sources[old.location.source].describe(old.location.start);
-            let why = format!("The variable {:?} is already declaration at {at}.", new.name);
+            let why = format!("The variable {:?} is already declared at {at}.", new.name);
             self.diagnostics.extend(new.errors);
             self.diagnostics.push(Diagnostic::new("Duplicate variable declaration", why, new.location));
             return;
@@ -247,7 +247,7 @@ fn check_names(
 ) {
     for (name, at) in &uses.variables {
         if !known.contains_key(name) && !is_incomplete {
-            let why = format!("The variable {name:?} is not declaration.");
+            let why = format!("The variable {name:?} is not declared.");
             let it = Diagnostic::new("Reference to undeclared input variable", why, code.part(at.clone()));
             found.push(it.help(did_you_mean(name, known.keys())));
         }

@@ -8,7 +8,7 @@
 //! | the arguments of a `variable` block | a declaration of the variable is sensitive or ephemeral |
 //! | the value of a variable in a `.tfvars` file | the variable is secret or not declared |
 //! | a value from the environment or the command line | the variable is secret or not declared |
-//! | a whole JSON file, or a whole `.tfvars` file with syntax errors | any variable is secret, or not all of them are known |
+//! | the lines of a JSON file, and of a `.tfvars` file with syntax errors | any variable is secret, or not all of them are known |
 //!
 //! The result of a validation is secret if the expression refers to a secret variable, but its source is not.
 
@@ -18,22 +18,41 @@ use ferroform_lang::body::Block;
 
 use super::document::Document;
 use super::inputs::Origin;
-use super::json::{Kind, Node};
+use super::json::{Kind, Member, Node};
 use super::module::{Code, Module};
 use super::source::{Location, Source};
 
 /// The secret parts of all sources.
 #[derive(Debug, Default)]
 pub(super) struct Secrecy {
-    /// The parts of each source.
-    sources: Vec<Vec<Part>>,
+    sources: Vec<Parts>,
+}
+
+/// The secret parts of a source.
+#[derive(Debug, Default)]
+struct Parts {
+    /// The hidden aspects of the whole source.
+    whole: Vec<Hides>,
+    /// The parts, sorted by their start.
+    parts: Vec<Part>,
+    /// For each part, the maximum end of the parts up to it.
+    max_ends: Vec<usize>,
 }
 
 #[derive(Debug)]
 struct Part {
     range: Range<usize>,
-    /// True if values that are computed from the part are secret, but not its text.
-    values_only: bool,
+    hides: Hides,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Hides {
+    /// The text of the part, and messages that can quote its value.
+    Everything,
+    /// The text of the part, because a secret can be on the same line.
+    Text,
+    /// Messages that can quote the value of the part.
+    Value,
 }
 
 /// The visible part of a line.
@@ -58,7 +77,7 @@ impl Secrecy {
         files: Range<usize>,
         origins: &[Origin],
     ) -> Secrecy {
-        let mut secrecy = Secrecy { sources: sources.iter().map(|_| Vec::new()).collect() };
+        let mut secrecy = Secrecy { sources: sources.iter().map(|_| Parts::default()).collect() };
         for source in files.clone() {
             secrecy.module_file(source, &sources[source].text, &documents[source], module);
         }
@@ -71,11 +90,16 @@ impl Secrecy {
                 secrecy.validation(&validation.message, module);
             }
         }
+        secrecy.sources.iter_mut().for_each(Parts::sort);
         secrecy
     }
 
-    fn add(&mut self, source: usize, range: Range<usize>) {
-        self.sources[source].push(Part { range, values_only: false });
+    fn hide(&mut self, source: usize, range: Range<usize>, hides: Hides) {
+        self.sources[source].parts.push(Part { range, hides });
+    }
+
+    fn hide_whole(&mut self, source: usize, hides: Hides) {
+        self.sources[source].whole.push(hides);
     }
 
     fn module_file(&mut self, source: usize, text: &str, document: &Document<'_>, module: &Module<'_>) {
@@ -83,17 +107,26 @@ impl Secrecy {
             Document::Native(body, _) => {
                 let variables = body.blocks.iter().filter(|it| it.name == "variable");
                 for block in variables.filter(|it| it.labels.first().is_some_and(|it| module.is_secret(&it.text))) {
-                    self.sources[source].push(Part { range: block.header.clone(), values_only: true });
+                    self.hide(source, block.header.clone(), Hides::Value);
                     for argument in &block.body.arguments {
-                        self.add(source, argument.name_at.start..argument.value.at().end);
+                        let range = argument.name_at.start..argument.value.at().end;
+                        self.hide(source, range, Hides::Everything);
                     }
                     for nested in block.body.blocks.iter().filter(|it| it.name != "validation") {
-                        self.add(source, extent(nested, text));
+                        self.hide(source, extent(nested, text), Hides::Everything);
                     }
                 }
             }
-            Document::Json(Ok(_)) if module.has_secrets => self.add(source, 0..text.len()),
-            Document::Json(_) | Document::Value => {}
+            Document::Json(Ok(root)) => {
+                if module.has_secrets {
+                    self.hide_whole(source, Hides::Text);
+                }
+                let variables = members(root).filter(|it| it.name == "variable");
+                for label in variables.flat_map(|it| members(&it.value)).filter(|it| module.is_secret(&it.name)) {
+                    self.hide(source, label.name_at.start..label.value.at.end, Hides::Everything);
+                }
+            }
+            Document::Json(Err(_)) | Document::Value => {}
         }
     }
 
@@ -108,22 +141,28 @@ impl Secrecy {
         let is_public = |name: &str| module.variables.contains_key(name) && !module.is_secret(name);
         match (origin, document) {
             (Origin::Environment(name) | Origin::Option(name), _) if !is_public(name) => {
-                self.add(source, 0..text.len());
+                self.hide_whole(source, Hides::Everything);
             }
-            (Origin::File, Document::Native(_, Some(_)) | Document::Json(_)) if module.has_secrets => {
-                self.add(source, 0..text.len());
+            (Origin::File, Document::Json(Err(_))) if module.has_secrets => {
+                self.hide_whole(source, Hides::Everything);
             }
-            (Origin::File, Document::Native(body, _)) => {
+            (Origin::File, Document::Native(body, errors)) => {
+                if module.has_secrets && errors.is_some() {
+                    self.hide_whole(source, Hides::Text);
+                }
                 for argument in body.arguments.iter().filter(|it| !is_public(it.name)) {
-                    self.add(source, argument.name_at.end..argument.value.at().end);
+                    self.hide(source, argument.name_at.end..argument.value.at().end, Hides::Everything);
                 }
                 for block in &body.blocks {
-                    self.add(source, block.header.end..extent(block, text).end);
+                    self.hide(source, block.header.end..extent(block, text).end, Hides::Everything);
                 }
             }
-            (Origin::File, Document::Json(Ok(Node { kind: Kind::Object(members), .. }))) => {
-                for member in members.iter().filter(|it| !is_public(&it.name)) {
-                    self.add(source, member.name_at.end..member.value.at.end);
+            (Origin::File, Document::Json(Ok(root))) => {
+                if module.has_secrets {
+                    self.hide_whole(source, Hides::Text);
+                }
+                for member in members(root).filter(|it| !is_public(&it.name)) {
+                    self.hide(source, member.name_at.end..member.value.at.end, Hides::Everything);
                 }
             }
             _ => {}
@@ -133,30 +172,51 @@ impl Secrecy {
     fn validation(&mut self, code: &Code<'_>, module: &Module<'_>) {
         let references = code.expression().references();
         if references.variables.iter().any(|(name, _)| module.is_secret(name)) {
-            let part = Part { range: code.location.range(), values_only: true };
-            self.sources[code.location.source].push(part);
+            self.hide(code.location.source, code.location.range(), Hides::Value);
         }
     }
 
     /// Returns true if values at the location are secret.
     pub(super) fn is_secret(&self, location: &Location) -> bool {
-        let parts = self.sources.get(location.source).map_or(&[][..], Vec::as_slice);
-        parts.iter().any(|part| overlap(&part.range, &location.range()))
+        let Some(parts) = self.sources.get(location.source) else { return false };
+        let is_whole = parts.whole.iter().any(|it| *it != Hides::Text);
+        is_whole || parts.overlapping(&location.range()).any(|part| part.hides != Hides::Text)
     }
 
     /// Returns the visible part of a line that contains the start of the location.
     pub(super) fn excerpt(&self, location: &Location, line: Range<usize>) -> Excerpt {
-        let parts = self.sources.get(location.source).map_or(&[][..], Vec::as_slice);
-        let secret = parts.iter().filter(|part| !part.values_only && overlap(&part.range, &line));
+        let Some(parts) = self.sources.get(location.source) else { return Excerpt::Hidden };
+        if parts.whole.iter().any(|it| *it != Hides::Value) {
+            return Excerpt::Hidden;
+        }
         let marked = line.start..location.end.clamp(location.start, line.end.max(location.start));
         let mut end = line.end;
-        for part in secret {
+        for part in parts.overlapping(&line).filter(|part| part.hides != Hides::Value) {
             if overlap(&part.range, &marked) {
                 return Excerpt::Hidden;
             }
             end = end.min(part.range.start);
         }
         Excerpt::Visible { is_truncated: end < line.end, range: line.start..end }
+    }
+}
+
+impl Parts {
+    fn sort(&mut self) {
+        self.parts.sort_by_key(|part| part.range.start);
+        let ends = self.parts.iter().scan(0, |max, part| {
+            *max = part.range.end.max(*max);
+            Some(*max)
+        });
+        self.max_ends = ends.collect();
+    }
+
+    /// Returns the parts that overlap a range. A file can have thousands of parts, so this is a binary search.
+    fn overlapping<'a>(&'a self, range: &'a Range<usize>) -> impl Iterator<Item = &'a Part> {
+        let end = self.parts.partition_point(|part| part.range.start <= range.end);
+        let candidates = self.parts[..end].iter().zip(&self.max_ends[..end]).rev();
+        let candidates = candidates.take_while(|(_, max_end)| **max_end >= range.start);
+        candidates.map(|(part, _)| part).filter(|part| overlap(&part.range, range))
     }
 }
 
@@ -167,6 +227,12 @@ fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
     } else {
         one.start < other.end && other.start < one.end
     }
+}
+
+/// Returns the members of an object or of each object in an array; none for any other value.
+fn members(node: &Node) -> impl Iterator<Item = &Member> {
+    let objects = if let Kind::Array(elements) = &node.kind { elements } else { std::slice::from_ref(node) };
+    objects.iter().flat_map(|it| if let Kind::Object(members) = &it.kind { &**members } else { &[] })
 }
 
 /// Returns the range of a block from its header to the end of its last argument or nested block, or at least to the end of

@@ -59,7 +59,7 @@ fn invalid_json_is_reported_with_its_position() {
         "{\"a\": 01}"
             1:8: Expected a comma or a closing bracket.
         "{\"a\": 1e999999999}"
-            1:7: This number cannot be read: the number is out of range.
+            1:7: Invalid JSON number: the number is out of range.
         "{\"a\": \"x}"
             1:8: Unexpected end of input in a string.
         "{\"a\": \"x\ty\"}"
@@ -84,13 +84,15 @@ fn modules_in_json() {
               |
             2 |   "variable": [1],
               |               ^^^
-              = What is called variable must be an object or an array of objects, but got an array.
+              |
+              = The value of "variable" must be an object or an array of objects, but got an array.
 
             error: Missing block label
              --> main.tf.json:2:15
               |
             2 |   "variable": [1],
               |               ^^^
+              |
               = At least one variable name is required.
 
         "#]],
@@ -103,6 +105,7 @@ fn modules_in_json() {
               |
             1 | {"variable": {}}
               |              ^^
+              |
               = At least one variable name is required.
 
         "#]],
@@ -115,6 +118,7 @@ fn modules_in_json() {
               |
             1 | [1]
               | ^^^
+              |
               = The root value in a JSON-based configuration must be an object or an array of objects, but got an array.
 
         "#]],
@@ -122,14 +126,15 @@ fn modules_in_json() {
     check(
         "@@ main.tf.json\n{\"variable\": {\"a\": {\"default\": {\"x\": 1, \"x\": 2}}}}\n",
         expect![[r#"
-        error: Duplicate object attribute
-         --> main.tf.json:1:41
-          |
-        1 | {"variable": {"a": {"default": {"x": 1, "x": 2}}}}
-          |                                         ^^^
-          = There is a value for "x" already.
+            error: Duplicate object attribute
+             --> main.tf.json:1:41
+              |
+            1 | {"variable": {"a": {"default": {"x": 1, "x": 2}}}}
+              |                                         ^^^
+              |
+              = The key "x" is set more than once.
 
-    "#]],
+        "#]],
     );
     check(
         "@@ main.tf.json\n{\"variable\": {\"a\": {\"validation\": 1, \"default\": 1}}}\n",
@@ -139,6 +144,7 @@ fn modules_in_json() {
               |
             1 | {"variable": {"a": {"validation": 1, "default": 1}}}
               |                                   ^
+              |
               = A validation must be an object or an array of objects, but got a number.
 
         "#]],
@@ -149,8 +155,9 @@ fn modules_in_json() {
             error: Duplicate argument
              --> main.tf.json:1:69
               |
-            1 |  {"default": 1, "validation": {"condition": true, "condition": false, "error_message": "x"}}}}
-              |                                                   ^^^^^^^^^^^
+            1 | {"variable": {"a": {"default": 1, "validation": {"condition": true, "condition": false, "error_message"...
+              |                                                                     ^^^^^^^^^^^
+              |
               = The key "condition" is set more than once.
 
         "#]],
@@ -161,8 +168,9 @@ fn modules_in_json() {
             error: Invalid JSON
              --> main.tf.json:2:1
               |
-            2 | 
+            2 |
               | ^
+              |
               = Unexpected end of input.
 
         "#]],

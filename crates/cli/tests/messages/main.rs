@@ -87,6 +87,7 @@ variable "e" {
                |
             12 | stray = 1
                | ^^^^^
+               |
                = The argument "stray" is not allowed outside of blocks.
 
             error: Extraneous label for variable
@@ -94,6 +95,7 @@ variable "e" {
               |
             7 | variable "b" "c" {}
               | ^^^^^^^^^^^^^^^^
+              |
               = A variable block has one label, its name.
 
             error: Missing name for variable
@@ -101,6 +103,7 @@ variable "e" {
               |
             8 | variable {}
               | ^^^^^^^^
+              |
               = A variable block requires a quoted name.
 
             error: Invalid variable name
@@ -108,6 +111,7 @@ variable "e" {
               |
             9 | variable "1x" {}
               |          ^^^^
+              |
               = The name "1x" must start with a letter or underscore and contain only letters, digits, underscores and dashes.
 
             error: Invalid variable name
@@ -115,6 +119,7 @@ variable "e" {
                |
             10 | variable "count" {}
                |          ^^^^^^^
+               |
                = The variable name "count" is reserved for an argument of module blocks.
 
             error: Unsupported block type
@@ -122,6 +127,7 @@ variable "e" {
                |
             11 | varable "x" {}
                | ^^^^^^^
+               |
                = Blocks of type "varable" are not expected in a module.
                = help: did you mean "variable"?
 
@@ -130,13 +136,15 @@ variable "e" {
               |
             6 | variable "a" {}
               | ^^^^^^^^^^^^
-              = The variable "a" is already declared at main.tf:1:1.
+              |
+              = The variable "a" is already declaration at main.tf:1:1.
 
             error: Invalid type specification
              --> main.tf:2:13
               |
             2 |   type    = strng
               |             ^^^^^
+              |
               = The keyword "strng" is not a valid type.
 
             error: Unsupported argument
@@ -144,6 +152,7 @@ variable "e" {
               |
             3 |   defualt = 1
               |   ^^^^^^^
+              |
               = An argument named "defualt" is not expected in a variable block.
               = help: did you mean "default"?
 
@@ -152,6 +161,7 @@ variable "e" {
               |
             4 |   foo {}
               |   ^^^
+              |
               = Blocks of type "foo" are not expected in a variable block.
 
             error: Unsuitable value type
@@ -159,6 +169,7 @@ variable "e" {
                |
             16 |   nullable = null
                |              ^^^^
+               |
                = The value of this argument is not suitable: the value must not be null.
 
             error: Invalid default value for variable
@@ -166,17 +177,18 @@ variable "e" {
                |
             15 |   default  = [{ port = 1 }, { port = "x" }]
                |                                      ^^^
+               |
                = The default value is not compatible with the variable's type constraint: [1].port: a number is required.
 
             error: Function calls not allowed
-              --> main.tf:19:15
-               = The line is not shown because it may contain a sensitive value.
-               = The value is not valid. Details are not shown because they could reveal a sensitive value.
+            --> main.tf:19:15
+             = The line is not shown because it may contain a sensitive value.
+             = The value is not valid. Details are not shown because they could reveal a sensitive value.
 
             error: Variables not allowed
-              --> main.tf:20:15
-               = The line is not shown because it may contain a sensitive value.
-               = The value is not valid. Details are not shown because they could reveal a sensitive value.
+            --> main.tf:20:15
+             = The line is not shown because it may contain a sensitive value.
+             = The value is not valid. Details are not shown because they could reveal a sensitive value.
 
         "#]],
     );
@@ -233,6 +245,7 @@ variable "size" {
               |
             4 |     condition     = var.size > 5
               |                     ^^^^^^^^^^^^
+              |
               = The size must be above 5, and is 3.
 
             error: Invalid operand
@@ -240,6 +253,7 @@ variable "size" {
               |
             8 |     condition     = var.size / 0 > "x"
               |                                    ^^^
+              |
               = The operand is not suitable: a number is required.
 
             error: Invalid variable validation result
@@ -247,13 +261,15 @@ variable "size" {
                |
             12 |     condition     = var.size
                |                     ^^^^^^^^
-               = The condition must be either true or false: bool required, but have number.
+               |
+               = The condition must be either true or false: bool required.
 
             error: Invalid variable validation result
               --> main.tf:16:21
                |
             16 |     condition     = var.size == 4 ? true : null
                |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+               |
                = The condition must be either true or false, not null.
 
             error: Invalid value for variable
@@ -261,6 +277,7 @@ variable "size" {
                |
             20 |     condition     = var.size == 4
                |                     ^^^^^^^^^^^^^
+               |
                = The error message of the validation could not be evaluated.
 
             error: Invalid value for variable
@@ -268,6 +285,7 @@ variable "size" {
                |
             24 |     condition     = var.size == 4
                |                     ^^^^^^^^^^^^^
+               |
                = The error message of the validation was not evaluated.
 
             note: Validation not evaluated
@@ -275,6 +293,7 @@ variable "size" {
                |
             27 |   validation {
                |   ^^^^^^^^^^
+               |
                = A validation of variable "size" was not evaluated: it calls fileexists.
 
             note: Validation not evaluated
@@ -282,6 +301,7 @@ variable "size" {
                |
             31 |   validation {
                |   ^^^^^^^^^^
+               |
                = A validation of variable "size" was not evaluated: it refers to local.
 
             note: Validation not evaluated
@@ -289,6 +309,7 @@ variable "size" {
                |
             35 |   validation {
                |   ^^^^^^^^^^
+               |
                = A validation of variable "size" was not evaluated: it needs more than is computed here.
 
         "#]],
@@ -314,6 +335,7 @@ variable "size" {
               |
             5 |     message   = "x"
               |     ^^^^^^^
+              |
               = An argument named "message" is not expected in a validation block.
 
             error: Missing required argument
@@ -321,6 +343,7 @@ variable "size" {
               |
             3 |   validation {
               |   ^^^^^^^^^^
+              |
               = The argument "error_message" is required, but no definition was found.
 
             error: Extraneous label for validation
@@ -328,6 +351,7 @@ variable "size" {
               |
             7 |   validation "x" {
               |              ^^^
+              |
               = A validation block does not have labels.
 
             error: Unsupported block type
@@ -335,6 +359,7 @@ variable "size" {
                |
             10 |     inner {}
                |     ^^^^^
+               |
                = A validation block cannot contain blocks.
 
             error: Invalid variable validation condition
@@ -342,6 +367,7 @@ variable "size" {
               |
             8 |     condition     = true
               |                     ^^^^
+              |
               = The condition must refer to var.size, the variable that it validates.
 
         "#]],
@@ -378,6 +404,7 @@ set  = null
 "#,
         expect![[r#"
             error: Value for undeclared variable
+             |
              = The module does not declare a variable named "prots".
              = help: did you mean "ports"?
 
@@ -386,6 +413,7 @@ set  = null
               |
             1 | yes
               | ^^^
+              |
               = The value is not compatible with the variable's type constraint: a bool is required. The type is bool.
 
             error: Missing expression
@@ -393,6 +421,7 @@ set  = null
               |
             1 | [1,
               |    ^
+              |
               = Expected an expression.
 
             error: Invalid value for input variable
@@ -400,6 +429,7 @@ set  = null
               |
             1 | { a = [1, "x"] }
               |           ^^^
+              |
               = The value is not compatible with the variable's type constraint: ["a"][1]: a number is required. The type is map(list(number)).
 
             error: No value for required variable
@@ -407,13 +437,15 @@ set  = null
               |
             5 | variable "needed" {}
               | ^^^^^^^^^^^^^^^^^
+              |
               = The variable "needed" has no value and no default.
 
             error: Invalid value for input variable
              --> terraform.tfvars:3:12
               |
-            3 |   { port = "http", name = "a name that is so long that the line is longer than what is shown of it,
+            3 |   { port = "http", name = "a name that is so long that the line is longer than what is shown of it, by ...
               |            ^^^^^^
+              |
               = The value is not compatible with the variable's type constraint: [1].port: a number is required.
 
             error: Required variable not set
@@ -421,25 +453,29 @@ set  = null
               |
             6 | set  = null
               |        ^^^^
+              |
               = The variable "set" must not be null, and it has no default.
 
             warning: Value for undeclared variable
              --> terraform.tfvars:5:1
               |
-            5 | prot …
+            5 | prot…
               | ^^^^
+              |
               = The module does not declare a variable named "prot". The value is ignored.
               = help: did you mean "ports"?
 
             warning: Value for undeclared variable
              --> terraform.tfvars.json:1:2
               |
-            1 | {"prts" …
+            1 | {"prts"…
               |  ^^^^^^
+              |
               = The module does not declare a variable named "prts". The value is ignored.
               = help: did you mean "ports"?
 
             note: Value for undeclared variable
+             |
              = TF_VAR_flga is set, and the module has no variable "flga"; did you mean "flag"?
 
         "#]],
@@ -470,7 +506,8 @@ old = 2
               |
             5 |     condition     = var.old > var.nwe || start_swith("a", "b")
               |                               ^^^^^^^
-              = The variable "nwe" is not declared.
+              |
+              = The variable "nwe" is not declaration.
               = help: did you mean "new"?
 
             error: Call to unknown function
@@ -478,6 +515,7 @@ old = 2
               |
             5 |     condition     = var.old > var.nwe || start_swith("a", "b")
               |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+              |
               = There is no function named "start_swith".
               = help: did you mean "startswith"?
 
@@ -486,6 +524,7 @@ old = 2
               |
             1 | old = 2
               | ^^^
+              |
               = Use new.
 
             note: Validation not evaluated
@@ -493,6 +532,7 @@ old = 2
               |
             4 |   validation {
               |   ^^^^^^^^^^
+              |
               = A validation of variable "old" was not evaluated: it calls start_swith.
 
         "#]],

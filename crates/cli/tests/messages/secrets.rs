@@ -60,6 +60,7 @@ variable "n" {
               |
             5 |     condition     = length(var.secret) > 5
               |                     ^^^^^^^^^^^^^^^^^^^^^^
+              |
               = The error message of the validation is not shown because it could reveal a sensitive value.
 
         "#]],
@@ -68,9 +69,9 @@ variable "n" {
         &format!("-var secret=hunter2\n{module}"),
         expect![[r#"
             error: Variables not allowed
-             --> -var secret:1:1
-              = The line is not shown because it may contain a sensitive value.
-              = The value is not valid. Details are not shown because they could reveal a sensitive value.
+            --> -var secret:1:1
+             = The line is not shown because it may contain a sensitive value.
+             = The value is not valid. Details are not shown because they could reveal a sensitive value.
 
         "#]],
     );
@@ -83,7 +84,10 @@ fn default_of_a_sensitive_variable_is_hidden_after_an_override() {
         expect![[r#"
             error: Invalid default value for variable
              --> override.tf:1:1
-              = The line is not shown because it may contain a sensitive value.
+              |
+            1 | variable "a" {
+              | ^^^^^^^^^^^^
+              |
               = After the override, the default value is not compatible with the variable's type constraint.
 
         "#]],

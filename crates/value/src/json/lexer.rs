@@ -43,8 +43,8 @@ impl Token<'_> {
 /// ```
 /// use ferroform_value::json::Lexer;
 ///
-/// let error = Lexer::new(b"[1 2]").raw().unwrap_err();
-/// assert_eq!((error.at, error.reason.to_string().as_str()), (3, "expected a comma or a closing bracket"));
+/// let error = Lexer::new(b"no").token().unwrap_err();
+/// assert_eq!((error.at, error.reason.to_string().as_str()), (0, "expected a value"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
