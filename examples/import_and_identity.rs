@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-use ferroform::{Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result};
+use ferroform::{ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result};
 
 fn main() -> ExitCode {
     ferroform::serve::<Disks>()
@@ -26,7 +26,7 @@ impl Provider for Disks {
     const ADDRESS: &'static str = "registry.terraform.io/example/disks";
     type Config = ();
 
-    async fn configure(_: &Call, (): ()) -> Result<Maybe<Self>> {
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
         Ok(Known(Disks))
     }
 
@@ -61,7 +61,7 @@ impl Disk {
 impl Resource for Disk {
     type Provider = Disks;
 
-    async fn create(_: &Cx<Disks>, plan: Planned<Self>) -> Result<DiskComputed> {
+    async fn create(_: &ApplyCx<Disks>, plan: Planned<Self>) -> Result<DiskComputed> {
         let key = (plan.project, plan.zone, plan.number);
         SERVICE.lock().unwrap_or_else(PoisonError::into_inner).insert(key, plan.size);
         Ok(DiskComputed {})
@@ -73,11 +73,11 @@ impl Resource for Disk {
         Ok(size.map(|size| Disk { size, ..state }))
     }
 
-    async fn update(cx: &Cx<Disks>, _: Self, plan: Planned<Self>) -> Result<DiskComputed> {
+    async fn update(cx: &ApplyCx<Disks>, _: Self, plan: Planned<Self>) -> Result<DiskComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(_: &Cx<Disks>, state: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Disks>, state: Self) -> Result<()> {
         SERVICE.lock().unwrap_or_else(PoisonError::into_inner).remove(&state.key());
         Ok(())
     }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ferroform::raw::{Abilities, Answer, AnyChange, AnyResource};
 use ferroform::schema::{Attribute, Block, Schema};
 use ferroform::value::{Object, Type, Value};
-use ferroform::{Call, Cx, Data, Known, Maybe, Provider, Registry, RequestContext, Result, path};
+use ferroform::{Cx, Data, Known, Maybe, Provider, Registry, RequestContext, RequestCx, Result, path};
 use serde::Deserialize;
 
 fn main() -> ExitCode {
@@ -63,7 +63,7 @@ impl Provider for Catalog {
     const ADDRESS: &'static str = "registry.terraform.io/example/catalog";
     type Config = ();
 
-    async fn configure(_: &Call, (): ()) -> Result<Maybe<Self>> {
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
         Ok(Known(Catalog::default()))
     }
 

@@ -26,7 +26,7 @@ use crate::{Configuration, DataSource, Instance};
 /// provider logs in these threads. Clones share one provider.
 ///
 /// ```
-/// use ferroform::{Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, path};
+/// use ferroform::{ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, path};
 /// use ferroform_testing::{Action, Harness, config};
 ///
 /// struct Pets;
@@ -35,7 +35,7 @@ use crate::{Configuration, DataSource, Instance};
 ///     const ADDRESS: &'static str = "example.com/test/pets";
 ///     type Config = ();
 ///
-///     async fn configure(_: &Call, (): ()) -> Result<Maybe<Self>> {
+///     async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
 ///         Ok(Known(Pets))
 ///     }
 ///
@@ -57,7 +57,7 @@ use crate::{Configuration, DataSource, Instance};
 /// impl Resource for Pet {
 ///     type Provider = Pets;
 ///
-///     async fn create(_: &Cx<Pets>, plan: Planned<Self>) -> Result<PetComputed> {
+///     async fn create(_: &ApplyCx<Pets>, plan: Planned<Self>) -> Result<PetComputed> {
 ///         Ok(PetComputed { greeting: format!("I am {}", plan.name) })
 ///     }
 ///
@@ -65,7 +65,7 @@ use crate::{Configuration, DataSource, Instance};
 ///         Ok(Some(state))
 ///     }
 ///
-///     async fn delete(_: &Cx<Pets>, _: Self) -> Result<()> {
+///     async fn delete(_: &ApplyCx<Pets>, _: Self) -> Result<()> {
 ///         Ok(())
 ///     }
 /// }

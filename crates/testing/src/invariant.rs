@@ -12,12 +12,12 @@ use ferroform_engine::contract;
 /// object of a resource that exists only in the state (such as a random number) cannot be removed:
 ///
 /// ```no_run
-/// # use ferroform::{Call, Known, Maybe, Provider, Registry, Result};
+/// # use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};
 /// # struct Random;
 /// # impl Provider for Random {
 /// #     const ADDRESS: &'static str = "example.com/test/random";
 /// #     type Config = ();
-/// #     async fn configure(_: &Call, _: ()) -> Result<Maybe<Self>> { Ok(Known(Random)) }
+/// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Random)) }
 /// #     fn register(_: &mut Registry<Self>) {}
 /// # }
 /// use ferroform_testing::{Harness, Invariant, config};

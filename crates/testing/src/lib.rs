@@ -6,12 +6,12 @@
 //! the attribute path, the expected and the actual value.
 //!
 //! ```no_run
-//! # use ferroform::{Call, Known, Maybe, Provider, Registry, Result};
+//! # use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};
 //! # struct Local;
 //! # impl Provider for Local {
 //! #     const ADDRESS: &'static str = "registry.terraform.io/example/local";
 //! #     type Config = ();
-//! #     async fn configure(_: &Call, _: ()) -> Result<Maybe<Self>> { Ok(Known(Local)) }
+//! #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Local)) }
 //! #     fn register(_: &mut Registry<Self>) {}
 //! # }
 //! use ferroform_testing::{Action, Harness, config};
@@ -67,4 +67,4 @@ pub use crate::instance::Instance;
 pub use crate::invariant::Invariant;
 pub use crate::schema_lock::SchemaLock;
 pub use crate::state_upgrade::MovedObject;
-pub use ferroform::CHECKPOINT;
+pub use ferroform_engine::CHECKPOINT;

@@ -13,7 +13,7 @@ impl Harness {
     /// Starts a provider with a server that the test builds, for example with the real clock.
     ///
     /// ```
-    /// use ferroform::{Call, Clock, Known, Maybe, Provider, Registry, Result};
+    /// use ferroform::{Clock, Known, Maybe, Provider, Registry, RequestCx, Result};
     /// use ferroform_testing::{Harness, config};
     ///
     /// struct Pets;
@@ -22,7 +22,7 @@ impl Harness {
     ///     const ADDRESS: &'static str = "example.com/test/pets";
     ///     type Config = ();
     ///
-    ///     async fn configure(_: &Call, (): ()) -> Result<Maybe<Self>> {
+    ///     async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
     ///         Ok(Known(Pets))
     ///     }
     ///

@@ -8,8 +8,8 @@ use common::{MockResource, ObjectStore, changed, failure_message, harness, set, 
 use expect_test::{Expect, expect};
 use ferroform::schema::{Attribute, Mode, Nested};
 use ferroform::value::{Type, Value};
-use ferroform::{CHECKPOINT, Diagnostic, path};
-use ferroform_testing::{Action, Configuration, config, unknown};
+use ferroform::{Diagnostic, path};
+use ferroform_testing::{Action, CHECKPOINT, Configuration, config, unknown};
 
 #[test]
 fn lifecycle_takes_milliseconds() {

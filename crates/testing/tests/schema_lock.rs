@@ -439,10 +439,7 @@ fn invalid_lock_file_is_an_error() {
     };
     check("nonsense", expect!["schemas.lock: line 1: expected `resource … version …`"]);
     check("resource a version b", expect!["schemas.lock: line 1: expected `resource … version …`"]);
-    check(
-        "# fine\n\nresource a version 0\n  name",
-        expect!["schemas.lock: line 4: expected `name: type`"],
-    );
+    check("# fine\n\nresource a version 0\n  name", expect!["schemas.lock: line 4: expected `name: type`"]);
     check("resource a version 0\n  name: strin", expect!["schemas.lock: line 2: invalid type"]);
     check(
         "resource a version 0\n    name: string",

@@ -179,7 +179,7 @@ macro_rules! in_the_state_alone {
     ($provider:ty, $computed:expr) => {
         type Provider = $provider;
 
-        async fn create(_: &Cx<$provider>, _: Planned<Self>) -> Result<<Self as Model>::Computed> {
+        async fn create(_: &ApplyCx<$provider>, _: Planned<Self>) -> Result<<Self as Model>::Computed> {
             Ok($computed)
         }
 
@@ -187,11 +187,15 @@ macro_rules! in_the_state_alone {
             Ok(Some(state))
         }
 
-        async fn update(_: &Cx<$provider>, _: Self, _: Planned<Self>) -> Result<<Self as Model>::Computed> {
+        async fn update(
+            _: &ApplyCx<$provider>,
+            _: Self,
+            _: Planned<Self>,
+        ) -> Result<<Self as Model>::Computed> {
             Ok($computed)
         }
 
-        async fn delete(_: &Cx<$provider>, _: Self) -> Result<()> {
+        async fn delete(_: &ApplyCx<$provider>, _: Self) -> Result<()> {
             Ok(())
         }
     };

@@ -26,12 +26,12 @@ const UPDATE: &str = "FERROFORM_UPDATE_LOCK";
 /// that breaks stored states, unless the version is raised and a state upgrade exists.
 ///
 /// ```no_run
-/// # use ferroform::{Call, Config, Known, Maybe, Provider, Registry, Result};
+/// # use ferroform::{Config, Known, Maybe, Provider, Registry, RequestCx, Result};
 /// # struct Local;
 /// # impl Provider for Local {
 /// #     const ADDRESS: &'static str = "registry.terraform.io/example/local";
 /// #     type Config = ();
-/// #     async fn configure(_: &Call, _: ()) -> Result<Maybe<Self>> { Ok(Known(Local)) }
+/// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Local)) }
 /// #     fn register(_: &mut Registry<Self>) {}
 /// # }
 /// use ferroform_testing::SchemaLock;

@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex};
 use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
 use ferroform::schema::{Attribute, Block, IdentitySchema, Mode, Nested, Schema, Upgrades};
 use ferroform::value::{Object, Path, Type, Value};
-use ferroform::{Call, Maybe, RequestContext, Result};
+use ferroform::{Maybe, RequestContext, Result};
 use ferroform_testing::{Harness, Instance, config};
 
-type Method<I, O> = Box<dyn Fn(&Call, I) -> Result<O> + Send + Sync>;
+type Method<I, O> = Box<dyn Fn(&RequestContext, I) -> Result<O> + Send + Sync>;
 
 /// The resource `test_thing`, which stores its objects in a map. A test replaces a method to make it incorrect.
 pub struct MockResource {
@@ -122,7 +122,7 @@ macro_rules! methods {
     ($($name:ident($input:ty) -> $output:ty;)+) => {$(
         fn $name(&self, call: RequestContext, input: $input) -> Answer<$output> {
             let thing = self.0.clone();
-            Box::pin(async move { (thing.$name)(&call.into(), input) })
+            Box::pin(async move { (thing.$name)(&call, input) })
         }
     )+};
 }
@@ -152,7 +152,7 @@ impl AnyResource for Shared {
 
     fn update(&self, call: RequestContext, _: Value, plan: Value) -> Answer<Object> {
         let thing = self.0.clone();
-        Box::pin(async move { (thing.update)(&call.into(), plan) })
+        Box::pin(async move { (thing.update)(&call, plan) })
     }
 
     methods! {

@@ -27,7 +27,9 @@ fn mutated_entry(rng: &mut Rng, field: &Field, before: &Entry) -> Entry {
         _ if field.has(Behavior::Key) => before.clone(),
         None => entry(rng, field, None),
         Some(_) if !field.is_required() && rng.chance(15) => Entry { configured: None, ..before.clone() },
-        Some(configured) => Entry { configured: Some(mutated_value(rng, &field.kind, configured)), ..before.clone() },
+        Some(configured) => {
+            Entry { configured: Some(mutated_value(rng, &field.kind, configured)), ..before.clone() }
+        }
     }
 }
 
