@@ -114,7 +114,8 @@ fn settings(matches: &ArgMatches) -> Vec<Setting> {
     let files = matches.get_many::<PathBuf>("var-file").into_iter().flatten().cloned().map(Setting::File);
     let value_indices = matches.indices_of("var").into_iter().flatten();
     let file_indices = matches.indices_of("var-file").into_iter().flatten();
-    let mut settings: Vec<(usize, Setting)> = value_indices.zip(values).chain(file_indices.zip(files)).collect();
+    let mut settings: Vec<(usize, Setting)> =
+        value_indices.zip(values).chain(file_indices.zip(files)).collect();
     settings.sort_by_key(|(index, _)| *index);
     settings.into_iter().map(|(_, setting)| setting).collect()
 }
@@ -151,23 +152,31 @@ mod tests {
 
     #[test]
     fn missing_and_unknown_commands_are_reported() {
-        check(&[], expect![[r#"
+        check(
+            &[],
+            expect![[r#"
             error: 'cargo ferroform' requires a subcommand but one was not provided
               [subcommands: vars, help]
 
             Usage: cargo ferroform <COMMAND>
 
             For more information, try '--help'.
-        "#]]);
-        check(&["ferroform"], expect![[r#"
+        "#]],
+        );
+        check(
+            &["ferroform"],
+            expect![[r#"
             error: 'cargo ferroform' requires a subcommand but one was not provided
               [subcommands: vars, help]
 
             Usage: cargo ferroform <COMMAND>
 
             For more information, try '--help'.
-        "#]]);
-        check(&["var"], expect![[r#"
+        "#]],
+        );
+        check(
+            &["var"],
+            expect![[r#"
             error: unrecognized subcommand 'var'
 
               tip: a similar subcommand exists: 'vars'
@@ -175,40 +184,64 @@ mod tests {
             Usage: cargo ferroform <COMMAND>
 
             For more information, try '--help'.
-        "#]]);
-        check(&["frobnicate"], expect![[r#"
+        "#]],
+        );
+        check(
+            &["frobnicate"],
+            expect![[r#"
             error: unrecognized subcommand 'frobnicate'
 
             Usage: cargo ferroform <COMMAND>
 
             For more information, try '--help'.
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
     fn options_have_one_dash_or_two() {
         check(
             &["ferroform", "vars", "x", "-var", "a=1=2", "--var=b=", "-var-file", "f.tfvars", "--json"],
-            expect![[r#"Vars { folder: "x", options: [Value { name: "a", value: "1=2" }, Value { name: "b", value: "" }, File("f.tfvars")], json: true }"#]],
+            expect![[
+                r#"Vars { folder: "x", options: [Value { name: "a", value: "1=2" }, Value { name: "b", value: "" }, File("f.tfvars")], json: true }"#
+            ]],
         );
-        check(&["vars", "-json", "-var=a=-1", "-var", "-b=-2"], expect![[r#"Vars { folder: ".", options: [Value { name: "a", value: "-1" }, Value { name: "-b", value: "-2" }], json: true }"#]]);
+        check(
+            &["vars", "-json", "-var=a=-1", "-var", "-b=-2"],
+            expect![[
+                r#"Vars { folder: ".", options: [Value { name: "a", value: "-1" }, Value { name: "-b", value: "-2" }], json: true }"#
+            ]],
+        );
         check(&["vars", "--", "-x"], expect![[r#"Vars { folder: "-x", options: [], json: false }"#]]);
-        check(&["vars", "-var-file=b", "-var=a=1", "-var-file=c"], expect![[r#"Vars { folder: ".", options: [File("b"), Value { name: "a", value: "1" }, File("c")], json: false }"#]]);
+        check(
+            &["vars", "-var-file=b", "-var=a=1", "-var-file=c"],
+            expect![[
+                r#"Vars { folder: ".", options: [File("b"), Value { name: "a", value: "1" }, File("c")], json: false }"#
+            ]],
+        );
     }
 
     #[test]
     fn invalid_options_are_reported() {
-        check(&["vars", "-var"], expect![[r#"
+        check(
+            &["vars", "-var"],
+            expect![[r#"
             error: a value is required for '--var <NAME=VALUE>' but none was supplied
 
             For more information, try '--help'.
-        "#]]);
-        check(&["vars", "-var", "a"], expect![[r#"
+        "#]],
+        );
+        check(
+            &["vars", "-var", "a"],
+            expect![[r#"
             error: invalid value 'a' for '--var <NAME=VALUE>': expected name=value
 
             For more information, try '--help'.
-        "#]]);
-        check(&["vars", "--var-fil", "a"], expect![[r#"
+        "#]],
+        );
+        check(
+            &["vars", "--var-fil", "a"],
+            expect![[r#"
             error: unexpected argument '--var-fil' found
 
               tip: a similar argument exists: '--var-file'
@@ -216,19 +249,26 @@ mod tests {
             Usage: cargo ferroform vars --var-file <FILE> [DIRECTORY]
 
             For more information, try '--help'.
-        "#]]);
-        check(&["vars", "a", "b"], expect![[r#"
+        "#]],
+        );
+        check(
+            &["vars", "a", "b"],
+            expect![[r#"
             error: unexpected argument 'b' found
 
             Usage: cargo ferroform vars [OPTIONS] [DIRECTORY]
 
             For more information, try '--help'.
-        "#]]);
-        check(&["vars", "-var", "a =1"], expect![[r#"
+        "#]],
+        );
+        check(
+            &["vars", "-var", "a =1"],
+            expect![[r#"
             error: invalid value 'a =1' for '--var <NAME=VALUE>': the name "a " ends with a space; did you mean "a"?
 
             For more information, try '--help'.
-        "#]]);
+        "#]],
+        );
     }
 
     #[cfg(unix)]

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use ferroform_value::{Path, Step, Typed, NfcString};
+use ferroform_value::{NfcString, Path, Step, Typed};
 
 use crate::diagnostic::{Errors, settle};
 use crate::evaluation::Scope;

@@ -36,7 +36,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use ferroform_value::{Typed, NfcString};
+use ferroform_value::{NfcString, Typed};
 
 use crate::diagnostic::{Errors, Mistake, settle};
 use crate::evaluation::Scope;

@@ -36,7 +36,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use ferroform_value::convert::convert;
-use ferroform_value::{Attribute, Error, ObjectType, Type, Typed, NfcString, write_quoted};
+use ferroform_value::{Attribute, Error, NfcString, ObjectType, Type, Typed, write_quoted};
 
 use crate::defaults::Defaults;
 use crate::diagnostic::{Errors, Mistake, Range, settle};
@@ -311,7 +311,8 @@ impl Reader<'_> {
             return UNREAD;
         };
         let items = items.pairs();
-        let name = |(i, [key, _]): (usize, &[Expr<'_>; 2])| (NfcString::new(&self.text[key.at.clone()]).into(), i);
+        let name =
+            |(i, [key, _]): (usize, &[Expr<'_>; 2])| (NfcString::new(&self.text[key.at.clone()]).into(), i);
         let mut names: Vec<(Arc<str>, usize)> = items.iter().enumerate().map(name).collect();
         // Read in the order of the names, so that duplicates are adjacent; errors are reported in the order of the source.
         names.sort_by(|a, b| a.0.cmp(&b.0));

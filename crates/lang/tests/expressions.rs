@@ -5,13 +5,13 @@
 #[path = "../../value/tests/common/deadline.rs"]
 mod deadline;
 
+use deadline::within_deadline;
 use ferroform_lang::type_constraint::{self, Constraint};
 use ferroform_lang::variable::Variable;
 use ferroform_lang::{console, expression};
 use ferroform_value::{Type, Typed, Value};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use deadline::within_deadline;
 
 /// Everything that reads a text, and what becomes of what was read.
 fn read_all(text: &str) {
@@ -153,7 +153,8 @@ fn functions_make_no_large_values() {
     let long = "é".repeat(100_000);
     assert!(within_deadline(|| expression::evaluate(&format!("length(\"{long}\")"))).is_ok());
     assert!(
-        within_deadline(|| expression::evaluate(&format!("[for i in range(1000) : length(\"{long}\")]"))).is_err()
+        within_deadline(|| expression::evaluate(&format!("[for i in range(1000) : length(\"{long}\")]")))
+            .is_err()
     );
     let digits = "9".repeat(100_000);
     assert!(within_deadline(|| expression::evaluate(&format!("parseint(\"{digits}\", 10)"))).is_err());

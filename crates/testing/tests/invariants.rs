@@ -236,7 +236,10 @@ fn value_that_changes_when_encoded_is_reported() {
             );
         it.create = Box::new(|_, plan| {
             let mut made = computed(&plan);
-            made.insert("extra", ferroform::value::Number::from_f64(1e300).map_or(Value::Null, Value::Number));
+            made.insert(
+                "extra",
+                ferroform::value::Number::from_f64(1e300).map_or(Value::Null, Value::Number),
+            );
             Ok(made)
         });
     });

@@ -26,7 +26,8 @@ pub fn write_hcl_string(out: &mut String, text: &str) {
             _ => {
                 let code = u32::from(character);
                 // Writing to a string cannot fail.
-                let _ = if code < 0x1_0000 { write!(out, "\\u{code:04x}") } else { write!(out, "\\U{code:08x}") };
+                let _ =
+                    if code < 0x1_0000 { write!(out, "\\u{code:04x}") } else { write!(out, "\\U{code:08x}") };
             }
         }
     }

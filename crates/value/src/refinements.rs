@@ -168,11 +168,12 @@ impl Refinements {
     ///
     /// Returns an error if the refinements exclude every value.
     pub fn into_value(self, ty: &Type) -> Result<Value, Error> {
-        let contradiction =
-            || Error::malformed("the refinements of the unknown value contradict each other");
+        let contradiction = || Error::malformed("the refinements of the unknown value contradict each other");
         match &self.kind {
             RefinementKind::Number { min, max } => {
-                if let (Some((lower, includes_lower)), Some((upper, includes_upper))) = (bound(min), bound(max)) {
+                if let (Some((lower, includes_lower)), Some((upper, includes_upper))) =
+                    (bound(min), bound(max))
+                {
                     let order = lower.compare(upper);
                     if order.is_gt() || order.is_eq() && !(includes_lower && includes_upper) {
                         return Err(contradiction());
@@ -192,7 +193,9 @@ impl Refinements {
                     match ty {
                         Type::Map(_) if length == 0 => return Ok(Value::Map(Default::default())),
                         Type::Set(_) if length <= 1 => return Ok(Value::Set(Set::from_iter(unknowns))),
-                        Type::List(_) if length <= MAX_ELEMENTS => return Ok(Value::List(unknowns.collect())),
+                        Type::List(_) if length <= MAX_ELEMENTS => {
+                            return Ok(Value::List(unknowns.collect()));
+                        }
                         _ => {}
                     }
                 }

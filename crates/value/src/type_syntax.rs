@@ -214,7 +214,9 @@ impl<'a> Parser<'a> {
                 None => self.quoted()?.into(),
             };
             if attributes.iter().any(|it| it.name == name) {
-                return Err(self.error_at(start, format_args!("attribute {name:?} is declared more than once")));
+                return Err(
+                    self.error_at(start, format_args!("attribute {name:?} is declared more than once"))
+                );
             }
             self.expect('=')?;
             attributes.push(self.attribute(name)?);
@@ -337,7 +339,10 @@ mod tests {
                 "object({a = optional(string, \"x\")})",
                 "invalid type at column 28: the default of an optional attribute is not part of a type",
             ),
-            ("object({\"${a}\" = string})", "invalid type at column 11: an attribute name cannot contain a template"),
+            (
+                "object({\"${a}\" = string})",
+                "invalid type at column 11: an attribute name cannot contain a template",
+            ),
             ("object({\"\\q\" = string})", "invalid type at column 11: invalid escape sequence"),
         ] {
             assert_eq!(text.parse::<Type>().unwrap_err().to_string(), message, "{text}");

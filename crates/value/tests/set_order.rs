@@ -43,9 +43,12 @@ fn rank(value: &Value) -> u8 {
 
 fn by_form(set: &Set) -> Vec<&Value> {
     let mut sorted: Vec<&Value> = set.iter().collect();
-    if sorted.iter().all(|it| matches!(it.without_type(), Value::Number(_) | Value::Null | Value::Unknown(_))) {
+    if sorted.iter().all(|it| matches!(it.without_type(), Value::Number(_) | Value::Null | Value::Unknown(_)))
+    {
         sorted.sort_by_key(|it| if let Value::Number(it) = it.without_type() { it.to_i64() } else { None });
-    } else if sorted.iter().all(|it| matches!(it.without_type(), Value::String(_) | Value::Null | Value::Unknown(_)))
+    } else if sorted
+        .iter()
+        .all(|it| matches!(it.without_type(), Value::String(_) | Value::Null | Value::Unknown(_)))
     {
         sorted.sort_by_key(|it| it.without_type().as_str().map(str::to_owned));
     } else {

@@ -5,9 +5,9 @@
 #[path = "common/deadline.rs"]
 mod deadline;
 
+use deadline::within_deadline;
 use ferroform_value::convert::{Mode, convert};
 use ferroform_value::{Number, Type, Value, json, msgpack, unify};
-use deadline::within_deadline;
 
 #[test]
 fn large_exponents_are_rejected() {

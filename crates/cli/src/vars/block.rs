@@ -3,11 +3,11 @@
 use ferroform_lang::body::{Argument, Block, Body};
 use ferroform_lang::expression::Given;
 use ferroform_lang::variable::{self, Variable};
-use ferroform_value::{Value, NfcString};
+use ferroform_value::{NfcString, Value};
 
+use super::diagnostic::{Diagnostic, diagnostics};
 use super::known::{ARGUMENTS, RESERVED};
 use super::module::{Code, Declaration, Syntax, Validation, did_you_mean};
-use super::diagnostic::{Diagnostic, diagnostics};
 use super::source::Location;
 
 /// Checks the name of a variable, and returns true if it is valid.
@@ -156,7 +156,8 @@ fn validations<'d>(found: &mut Vec<Diagnostic>, body: &'d Body<'d>, source: usiz
         }
         let (mut condition, mut message) = (None, None);
         for it in &it.body.arguments {
-            let code = Code { syntax: Syntax::Native(&it.value), location: Location::new(source, it.value.at()) };
+            let code =
+                Code { syntax: Syntax::Native(&it.value), location: Location::new(source, it.value.at()) };
             match it.name {
                 "condition" => condition = Some(code),
                 "error_message" => message = Some(code),

@@ -6,14 +6,19 @@ use ferroform_lang::variable::{self, Variable};
 use ferroform_value::NfcString;
 
 use super::block::{check_name, complete_validation, is_false};
+use super::diagnostic::{Diagnostic, diagnostics_at};
 use super::json::{Kind, Member, Node};
 use super::known::{ARGUMENTS, BLOCKS};
 use super::module::{Code, Declaration, Syntax, Validation, did_you_mean};
-use super::diagnostic::{Diagnostic, diagnostics_at};
 use super::source::Location;
 
 /// Reads the variables of a file.
-pub(super) fn file<'d>(found: &mut Vec<Diagnostic>, root: &'d Node, source: usize, out: &mut Vec<Declaration<'d>>) {
+pub(super) fn file<'d>(
+    found: &mut Vec<Diagnostic>,
+    root: &'d Node,
+    source: usize,
+    out: &mut Vec<Declaration<'d>>,
+) {
     let what = "The root value in a JSON-based configuration";
     for it in objects(found, root, source, what).into_iter().flatten() {
         if it.name == "variable" {
@@ -81,7 +86,11 @@ fn variables<'d>(found: &mut Vec<Diagnostic>, it: &'d Member, source: usize, out
     };
     if labels.iter().all(|it| it.is_empty()) {
         let location = Location::new(source, it.value.at.clone());
-        found.push(Diagnostic::new("Missing block label", "At least one variable name is required.", location));
+        found.push(Diagnostic::new(
+            "Missing block label",
+            "At least one variable name is required.",
+            location,
+        ));
     }
     for label in labels.into_iter().flatten().filter(|it| it.name != "//") {
         if matches!(label.value.kind, Kind::Null) {

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
+use ferroform_lang::Errors;
 use ferroform_lang::body::{Expression, Names, References};
 use ferroform_lang::variable::Variable;
-use ferroform_lang::Errors;
 use ferroform_value::convert::convert;
 use ferroform_value::{Path, Type, Typed, Value};
 
@@ -171,12 +171,15 @@ fn check(
     };
     let holds = match convert(condition.value, &condition.ty, &Type::Bool).map(|it| it.value) {
         Ok(Value::Bool(it)) => it,
-        Ok(_) => return found.push(result("The condition must be either true or false, not null.".to_owned())),
+        Ok(_) => {
+            return found.push(result("The condition must be either true or false, not null.".to_owned()));
+        }
         Err(e) => {
             let detail = |error: &str| format!("The condition must be either true or false: {error}.");
             let location = validation.condition.location.clone();
             let diagnostic = result(String::new());
-            let diagnostic = diagnostic.with_value_detail(detail(e.message()), detail(&e.redacted()), location);
+            let diagnostic =
+                diagnostic.with_value_detail(detail(e.message()), detail(&e.redacted()), location);
             return found.push(diagnostic);
         }
     };

@@ -206,7 +206,8 @@ impl Diagnostic {
 /// proportional to the length of the whole line.
 fn window(text: &str, line: Range<usize>, position: usize) -> Range<usize> {
     let boundary = |at: usize| (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default();
-    let start = if position - line.start > MAX_EXCERPT { boundary(position - MAX_EXCERPT / 2) } else { line.start };
+    let start =
+        if position - line.start > MAX_EXCERPT { boundary(position - MAX_EXCERPT / 2) } else { line.start };
     start..if line.end - start > 2 * MAX_EXCERPT { boundary(start + 2 * MAX_EXCERPT) } else { line.end }
 }
 

@@ -6,9 +6,9 @@ use std::path::Path;
 use ferroform_lang::Errors;
 use ferroform_lang::body::{self, Body};
 
+use super::diagnostic::Diagnostic;
 use super::json::{self, Node, Wrong};
 use super::known::BLOCKS;
-use super::diagnostic::Diagnostic;
 use super::source::Source;
 use super::{is_json, read_source};
 

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use ferroform_lang::body::{Block, Body, Expression};
 
-use super::json::{Kind, Node};
-use super::module::{Module, did_you_mean};
 use super::diagnostic::{Diagnostic, Severity, diagnostics};
 use super::document::Document;
+use super::json::{Kind, Node};
+use super::module::{Module, did_you_mean};
 use super::source::{Location, Source};
 use super::{Request, Setting, read_source};
 
@@ -60,7 +60,10 @@ pub(super) fn sources(request: &Request) -> Vec<InputSource> {
         found.push(InputSource { source: Ok(source), origin: Origin::Environment(name.to_owned()) });
     }
     for name in files(&request.folder) {
-        found.push(InputSource { source: read_source(&request.folder.join(&name), name), origin: Origin::File });
+        found.push(InputSource {
+            source: read_source(&request.folder.join(&name), name),
+            origin: Origin::File,
+        });
     }
     for it in &request.options {
         found.push(match it {

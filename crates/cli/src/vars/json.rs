@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use ferroform_value::json::{Lexer, SyntaxError, SyntaxErrorReason, Token};
-use ferroform_value::{Number, NumberError, Path, Step, Type, Typed, Value, NfcString};
+use ferroform_value::{NfcString, Number, NumberError, Path, Step, Type, Typed, Value};
 
 #[derive(Debug)]
 pub(super) struct Node {

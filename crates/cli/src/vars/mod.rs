@@ -241,7 +241,8 @@ fn read_source(path: &Path, name: String) -> Result<Source, Diagnostic> {
     String::from_utf8(bytes).map(|text| Source::new(name.clone(), text)).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = valid.iter().filter(|it| **it == b'\n').count() + 1;
-        let detail = format!("The file {name} is not encoded in UTF-8: line {line} contains an invalid byte.");
+        let detail =
+            format!("The file {name} is not encoded in UTF-8: line {line} contains an invalid byte.");
         Diagnostic::new("Invalid character encoding", detail, None)
     })
 }

@@ -6,9 +6,9 @@ use std::ops::Range;
 use ferroform_lang::body::{Body, Expression, References};
 use ferroform_lang::variable::Variable;
 
-use super::known::{BLOCKS, FUNCTIONS, is_terraform_function};
 use super::diagnostic::{Diagnostic, diagnostics};
 use super::document::{Document, overrides};
+use super::known::{BLOCKS, FUNCTIONS, is_terraform_function};
 use super::source::{Location, Source};
 use super::{block, block_json};
 use crate::suggest::suggest;
@@ -101,7 +101,9 @@ pub(super) fn load<'d>(sources: &[Source], documents: &'d [Document<'d>], files:
                     it.is_incomplete = true;
                 }
             }
-            Document::Json(Ok(node)) => block_json::file(&mut it.diagnostics, node, source, &mut declarations),
+            Document::Json(Ok(node)) => {
+                block_json::file(&mut it.diagnostics, node, source, &mut declarations)
+            }
             Document::Json(Err((at, why))) => {
                 it.diagnostics.push(Diagnostic::new("Invalid JSON", why, Location::new(source, at.clone())));
                 it.is_incomplete = true;
@@ -137,8 +139,9 @@ fn native<'d>(
         } else if !BLOCKS.contains(&it.name) {
             let why = format!("Blocks of type {:?} are not expected in a module.", it.name);
             let location = Location::new(source, it.name_at.clone());
-            found
-                .push(Diagnostic::new("Unsupported block type", why, location).help(did_you_mean(it.name, BLOCKS)));
+            found.push(
+                Diagnostic::new("Unsupported block type", why, location).help(did_you_mean(it.name, BLOCKS)),
+            );
         }
     }
 }
@@ -188,15 +191,18 @@ impl<'d> Module<'d> {
         };
         if let Some(validation) = new.validations.first() {
             let why = "An override file cannot contain validation blocks.";
-            self.diagnostics.push(Diagnostic::new("Can't override validation blocks", why, validation.location.clone()));
+            self.diagnostics.push(Diagnostic::new(
+                "Can't override validation blocks",
+                why,
+                validation.location.clone(),
+            ));
         }
         base.is_secret |= new.is_secret;
         base.errors.extend(new.errors);
         if let (Some(variable), Some(by)) = (&mut base.variable, new.variable) {
             if let Err(e) = variable.override_with(by, &new.given) {
                 let location = new.default_at.clone().unwrap_or(new.location);
-                let problem =
-                    "After the override, the default value is not compatible with the variable's type constraint";
+                let problem = "After the override, the default value is not compatible with the variable's type constraint";
                 let diagnostic = Diagnostic::of_value(
                     "Invalid default value for variable",
                     format!("{problem}: {e}."),
@@ -222,7 +228,11 @@ impl<'d> Module<'d> {
                         it.name
                     );
                     let location = validation.condition.location.clone();
-                    self.diagnostics.push(Diagnostic::new("Invalid variable validation condition", why, location));
+                    self.diagnostics.push(Diagnostic::new(
+                        "Invalid variable validation condition",
+                        why,
+                        location,
+                    ));
                 }
                 for code in [&validation.condition, &validation.message] {
                     check_names(

@@ -106,7 +106,9 @@ impl Secrecy {
         match document {
             Document::Native(body, _) => {
                 let variables = body.blocks.iter().filter(|it| it.name == "variable");
-                for block in variables.filter(|it| it.labels.first().is_some_and(|it| module.is_secret(&it.text))) {
+                for block in
+                    variables.filter(|it| it.labels.first().is_some_and(|it| module.is_secret(&it.text)))
+                {
                     self.hide(source, block.header.clone(), Hides::Value);
                     for argument in &block.body.arguments {
                         let range = argument.name_at.start..argument.value.at().end;
@@ -122,7 +124,9 @@ impl Secrecy {
                     self.hide_whole(source, Hides::Text);
                 }
                 let variables = members(root).filter(|it| it.name == "variable");
-                for label in variables.flat_map(|it| members(&it.value)).filter(|it| module.is_secret(&it.name)) {
+                for label in
+                    variables.flat_map(|it| members(&it.value)).filter(|it| module.is_secret(&it.name))
+                {
                     self.hide(source, label.name_at.start..label.value.at.end, Hides::Everything);
                 }
             }

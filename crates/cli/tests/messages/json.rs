@@ -28,9 +28,10 @@ fn invalid_json_is_reported_with_its_position() {
     ];
     let mut out = String::new();
     for text in texts {
-        let diagnostics =
-            evaluated(&format!("@@ main.tf\nvariable \"a\" {{ default = 1 }}\n@@ terraform.tfvars.json\n{text}"))
-                .0;
+        let diagnostics = evaluated(&format!(
+            "@@ main.tf\nvariable \"a\" {{ default = 1 }}\n@@ terraform.tfvars.json\n{text}"
+        ))
+        .0;
         let mut lines = diagnostics.lines().filter(|it| it.contains("--> ") || it.contains(" = "));
         let at = lines.next().and_then(|it| it.split_once(':')).map_or("", |it| it.1);
         let detail = lines.next().and_then(|it| it.split_once("= ")).map_or("", |it| it.1);

@@ -241,7 +241,10 @@ fn templates_in_json() {
 fn every_error_is_reported() {
     let lines: String = (0..500).map(|i| format!("variable \"v{i}\" {{\n  typ = string\n}}\n")).collect();
     let (diagnostics, _) = evaluated(&format!("@@ main.tf\n{lines}"));
-    assert_eq!(diagnostics.matches("An argument named \"typ\" is not expected in a variable block.").count(), 500);
+    assert_eq!(
+        diagnostics.matches("An argument named \"typ\" is not expected in a variable block.").count(),
+        500
+    );
     assert!(diagnostics.contains("main.tf:1499:3"));
 }
 

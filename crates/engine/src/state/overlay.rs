@@ -1,6 +1,5 @@
 //! Lays what the provider wrote over what was planned, and what was read over what was known.
 
-
 use ferroform_value::{NfcString, Object, Set, Value};
 
 use crate::element_matching::{elements, planned_counterparts, prior_counterparts};

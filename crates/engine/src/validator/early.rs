@@ -97,10 +97,7 @@ mod tests {
             said(Refinements::new().with_length(2..=3)),
             "will have at least 2 and at most 3 elements"
         );
-        assert_eq!(
-            said(Refinements::new().with_prefix("a")),
-            r#"begins with "a""#
-        );
+        assert_eq!(said(Refinements::new().with_prefix("a")), r#"begins with "a""#);
         assert_eq!(said(Refinements::new().not_null()), "");
     }
 }

@@ -209,8 +209,9 @@ impl Data {
     pub fn entries(&self) -> Result<Vec<(Arc<str>, Data)>> {
         match (&self.ty, &self.value) {
             (Type::Map(ty), Value::Map(entries)) => {
-                let each =
-                    |(key, it): (&NfcString, &Value)| (key.clone().into(), Data::trusted((**ty).clone(), it.clone()));
+                let each = |(key, it): (&NfcString, &Value)| {
+                    (key.clone().into(), Data::trusted((**ty).clone(), it.clone()))
+                };
                 Ok(entries.iter().map(each).collect())
             }
             _ => Err(self.no("a known map")),

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use ferroform::value::{Number, Type, Typed, json, msgpack, NfcString};
+use ferroform::value::{NfcString, Number, Type, Typed, json, msgpack};
 use ferroform::{Attr, Data, Dynamic, Known, Maybe, Model, Set, Unknown};
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use jiff::{SignedDuration, Timestamp};

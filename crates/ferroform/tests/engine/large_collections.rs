@@ -46,8 +46,9 @@ fn matching_by_key_scales_to_5000_elements() {
     for field in ["list", "set"] {
         let state = shelf(field, (0..COUNT).map(|i| book(i, true)).collect());
         let config = shelf(field, (0..COUNT).rev().map(|i| book(i, false)).collect());
-        let planned =
-            within_deadline(|| crate::common::planned(Shelf::schema(), state, config)).planned.expect("a plan");
+        let planned = within_deadline(|| crate::common::planned(Shelf::schema(), state, config))
+            .planned
+            .expect("a plan");
         let elements: Vec<&Value> = match planned.attribute(field) {
             Some(Value::List(it)) => it.iter().collect(),
             Some(Value::Set(it)) => it.iter().collect(),

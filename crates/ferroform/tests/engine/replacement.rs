@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::common::instance;
 use crate::common::deadline::within_deadline;
+use crate::common::instance;
 use ferroform::schema::{Attribute, Nested, Schema, ValueChange};
 use ferroform::value::Value;
 use ferroform::{Attr, Known, Model, Set};

@@ -8,7 +8,7 @@ use crate::diagnostic::{Mistake, Range};
 use crate::functions::Patterns;
 use crate::syntax::{Binary, Expr, ExprKind, For, Names, Part, Unary};
 use ferroform_value::convert::{Mode, convert};
-use ferroform_value::{Error, Number, Type, Typed, Value, NfcString, unify};
+use ferroform_value::{Error, NfcString, Number, Type, Typed, Value, unify};
 
 pub(crate) type Outcome<T> = Result<T, Mistake>;
 

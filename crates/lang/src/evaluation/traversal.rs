@@ -4,7 +4,7 @@ use super::scope::{Outcome, Scope, text, weight};
 use crate::diagnostic::{Mistake, Range};
 use crate::syntax::{Expr, ExprKind, StepExpr};
 use ferroform_value::convert::{Availability, availability, convert};
-use ferroform_value::{Step, Type, Typed, Value, NfcString};
+use ferroform_value::{NfcString, Step, Type, Typed, Value};
 
 impl<'a> Scope<'a> {
     #[inline(never)]

@@ -43,13 +43,15 @@ struct Key<'a> {
 
 impl Ord for Key<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.rank.cmp(&other.rank).then_with(|| match (self.value.without_type(), other.value.without_type()) {
-            (Value::String(a), Value::String(b)) => a.cmp(b),
-            // Both zeros may be elements, and the negative one is first.
-            (Value::Number(a), Value::Number(b)) => {
-                a.compare(b).then_with(|| b.is_negative_zero().cmp(&a.is_negative_zero()))
+        self.rank.cmp(&other.rank).then_with(|| {
+            match (self.value.without_type(), other.value.without_type()) {
+                (Value::String(a), Value::String(b)) => a.cmp(b),
+                // Both zeros may be elements, and the negative one is first.
+                (Value::Number(a), Value::Number(b)) => {
+                    a.compare(b).then_with(|| b.is_negative_zero().cmp(&a.is_negative_zero()))
+                }
+                (a, b) => compare(a, b),
             }
-            (a, b) => compare(a, b),
         })
     }
 }

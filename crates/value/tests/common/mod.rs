@@ -8,8 +8,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ferroform_value::{NfcString, 
-    self as value, Attribute, Error, Number, ObjectType, Refinements, Set, Step, Type, Typed, Value,
+use ferroform_value::{
+    self as value, Attribute, Error, NfcString, Number, ObjectType, Refinements, Set, Step, Type, Typed,
+    Value,
 };
 use serde_json::Value as Json;
 
@@ -263,8 +264,7 @@ pub fn value(it: &Json, ty: &Type) -> Option<Value> {
             Value::Tuple(pairs.map(|(it, ty)| value(it, ty)).collect::<Option<_>>()?)
         }
         Type::Map(ty) => {
-            let entry =
-                |(key, it): (&String, &Json)| Some((key.into(), value(it, ty)?));
+            let entry = |(key, it): (&String, &Json)| Some((key.into(), value(it, ty)?));
             Value::Map(it["map"].as_object().unwrap().iter().map(entry).collect::<Option<_>>()?)
         }
         Type::Object(types) => {
@@ -296,7 +296,8 @@ fn unknown(it: &Json) -> Value {
         (true, Some(true)) => Bound::Included(number(&it["number"])),
         (true, _) => Bound::Excluded(number(&it["number"])),
     };
-    let length = |it: &Json| it.as_str().map_or(Bound::Unbounded, |it| Bound::Included(it.parse::<u64>().unwrap()));
+    let length =
+        |it: &Json| it.as_str().map_or(Bound::Unbounded, |it| Bound::Included(it.parse::<u64>().unwrap()));
     let has = |name: &str| !it[name].is_null();
     let mut refinements = Refinements::new();
     if it["not_null"].as_bool().unwrap_or_default() {
