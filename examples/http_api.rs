@@ -15,8 +15,8 @@ use std::process::ExitCode;
 
 use ferroform::defaults::env;
 use ferroform::{
-    Args, Call, Config, Context, Cx, DataSource, Diagnostic, Known, Maybe, Model, Planned, Provider,
-    Registry, Resource, Result, Unknown,
+    ApplyCx, Args, Config, Context, Cx, DataSource, Diagnostic, Known, Maybe, Model, Planned, Provider,
+    Registry, RequestCx, Resource, Result, Unknown,
 };
 use serde::{Deserialize, Serialize};
 
@@ -46,7 +46,7 @@ impl Provider for Directory {
     const ADDRESS: &'static str = "registry.terraform.io/example/directory";
     type Config = Settings;
 
-    async fn configure(_: &Call, config: Config<Settings>) -> Result<Maybe<Self>> {
+    async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {
         // The endpoint can be an attribute of a resource that does not exist yet.
         let (Known(endpoint), Known(token)) = (config.endpoint, config.token) else { return Ok(Unknown) };
         // A response with another status than 2xx is not an error of the HTTP client: `send` below reads its body.
@@ -125,7 +125,7 @@ impl From<ApiUser> for User {
 impl Resource for User {
     type Provider = Directory;
 
-    async fn create(cx: &Cx<Directory>, plan: Planned<Self>) -> Result<UserComputed> {
+    async fn create(cx: &ApplyCx<Directory>, plan: Planned<Self>) -> Result<UserComputed> {
         let user = ApiUser { id: String::new(), email: plan.email, name: plan.name, active: plan.active };
         let created: ApiUser =
             cx.provider.send("POST", "/users", Some(&user))?.context("No user was created")?;
@@ -137,7 +137,7 @@ impl Resource for User {
         Ok(user.map(User::from))
     }
 
-    async fn update(cx: &Cx<Directory>, prior: Self, plan: Planned<Self>) -> Result<UserComputed> {
+    async fn update(cx: &ApplyCx<Directory>, prior: Self, plan: Planned<Self>) -> Result<UserComputed> {
         let path = format!("/users/{}", prior.id);
         let user = ApiUser { id: prior.id, email: plan.email, name: plan.name, active: plan.active };
         let updated: ApiUser =
@@ -145,7 +145,7 @@ impl Resource for User {
         Ok(UserComputed { id: updated.id })
     }
 
-    async fn delete(cx: &Cx<Directory>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Directory>, state: Self) -> Result<()> {
         // A user that does not exist any more is deleted.
         let _: Option<()> = cx.provider.send("DELETE", &format!("/users/{}", state.id), None)?;
         Ok(())
@@ -183,7 +183,7 @@ mod tests {
     use std::thread;
 
     use ferroform::path;
-    use ferroform_testing::{Action, Core, config};
+    use ferroform_testing::{Action, Harness, config};
     use tiny_http::{Header, Method, Response, Server};
 
     use super::*;
@@ -238,15 +238,15 @@ mod tests {
     #[test]
     fn user_is_created_updated_recreated_and_destroyed() {
         let (url, users) = mock();
-        let core = Core::start::<Directory>(config! { endpoint = url, token = "secret" });
-        let mut user = core.resource("directory_user");
+        let harness = Harness::start::<Directory>(config! { endpoint = url, token = "secret" });
+        let mut user = harness.resource("directory_user");
         user.apply(config! { email = "ada@example.com", name = "Ada" });
         assert_eq!(user.state().get::<String>(path!(id)), "u-1");
 
         let plan = user.plan(config! { email = "ada@example.com", name = "Ada Lovelace" });
         assert_eq!(plan.action, Action::Update);
         user.apply(config! { email = "ada@example.com", name = "Ada Lovelace" });
-        let found = core.data_source("directory_user").read(config! { email = "ada@example.com" });
+        let found = harness.data_source("directory_user").read(config! { email = "ada@example.com" });
         assert_eq!(found.get::<String>(path!(name)), "Ada Lovelace");
 
         // Somebody else changes the user: the next plan changes it back.
@@ -268,8 +268,8 @@ mod tests {
     #[test]
     fn token_is_masked_in_an_error_of_the_api() {
         let (url, _) = mock();
-        let core = Core::start::<Directory>(config! { endpoint = url, token = "expired" });
-        let error = core.resource("directory_user").expect_error(config! { email = "a@b", name = "A" });
+        let harness = Harness::start::<Directory>(config! { endpoint = url, token = "expired" });
+        let error = harness.resource("directory_user").expect_error(config! { email = "a@b", name = "A" });
         assert!(error.to_string().contains("401 no token"), "{error}");
         assert!(!error.to_string().contains("expired"), "{error}");
     }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-use ferroform::{Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result};
+use ferroform::{ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result};
 
 fn main() -> ExitCode {
     ferroform::serve::<Disks>()
@@ -26,7 +26,7 @@ impl Provider for Disks {
     const ADDRESS: &'static str = "registry.terraform.io/example/disks";
     type Config = ();
 
-    async fn configure(_: &Call, (): ()) -> Result<Maybe<Self>> {
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
         Ok(Known(Disks))
     }
 
@@ -61,7 +61,7 @@ impl Disk {
 impl Resource for Disk {
     type Provider = Disks;
 
-    async fn create(_: &Cx<Disks>, plan: Planned<Self>) -> Result<DiskComputed> {
+    async fn create(_: &ApplyCx<Disks>, plan: Planned<Self>) -> Result<DiskComputed> {
         let key = (plan.project, plan.zone, plan.number);
         SERVICE.lock().unwrap_or_else(PoisonError::into_inner).insert(key, plan.size);
         Ok(DiskComputed {})
@@ -73,11 +73,11 @@ impl Resource for Disk {
         Ok(size.map(|size| Disk { size, ..state }))
     }
 
-    async fn update(cx: &Cx<Disks>, _: Self, plan: Planned<Self>) -> Result<DiskComputed> {
+    async fn update(cx: &ApplyCx<Disks>, _: Self, plan: Planned<Self>) -> Result<DiskComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(_: &Cx<Disks>, state: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Disks>, state: Self) -> Result<()> {
         SERVICE.lock().unwrap_or_else(PoisonError::into_inner).remove(&state.key());
         Ok(())
     }
@@ -86,22 +86,22 @@ impl Resource for Disk {
 #[cfg(test)]
 mod tests {
     use ferroform::path;
-    use ferroform_testing::{Core, config};
+    use ferroform_testing::{Harness, config};
 
     use super::*;
 
     #[test]
     fn disk_is_imported_by_id_and_by_identity() {
-        let core = Core::start::<Disks>(config! {});
-        let mut disk = core.resource("disks_disk");
+        let harness = Harness::start::<Disks>(config! {});
+        let mut disk = harness.resource("disks_disk");
         disk.apply(config! { project = "shop", number = 7, size = 10 });
         assert_eq!(disk.identity().get::<String>(path!(zone)), "north");
 
         // terraform import disks_disk.data shop/7
-        let mut by_id = core.resource("disks_disk");
+        let mut by_id = harness.resource("disks_disk");
         assert_eq!(by_id.import("shop/7").get::<u64>(path!(size)), 10);
         // import { to = disks_disk.data, identity = { project = "shop", number = 7 } }
-        let mut by_identity = core.resource("disks_disk");
+        let mut by_identity = harness.resource("disks_disk");
         let state = by_identity.import_by_identity(config! { project = "shop", number = 7 });
         assert_eq!(state, by_id.state());
         // terraform plan -generate-config-out=generated.tf
@@ -112,8 +112,8 @@ mod tests {
 
     #[test]
     fn id_that_matches_no_pattern_is_rejected() {
-        let core = Core::start::<Disks>(config! {});
-        let error = core.resource("disks_disk").expect_import_error("shop/seven").to_string();
+        let harness = Harness::start::<Disks>(config! {});
+        let error = harness.resource("disks_disk").expect_import_error("shop/seven").to_string();
         assert!(error.contains("{project}/{zone}/{number}"), "{error}");
     }
 }

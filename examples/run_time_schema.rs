@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ferroform::raw::{Abilities, Answer, AnyChange, AnyResource};
 use ferroform::schema::{Attribute, Block, Schema};
 use ferroform::value::{Object, Type, Value};
-use ferroform::{Call, Cx, Data, Known, Maybe, Provider, Registry, RequestContext, Result, path};
+use ferroform::{Cx, Data, Known, Maybe, Provider, Registry, RequestContext, RequestCx, Result, path};
 use serde::Deserialize;
 
 fn main() -> ExitCode {
@@ -63,7 +63,7 @@ impl Provider for Catalog {
     const ADDRESS: &'static str = "registry.terraform.io/example/catalog";
     type Config = ();
 
-    async fn configure(_: &Call, (): ()) -> Result<Maybe<Self>> {
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
         Ok(Known(Catalog::default()))
     }
 
@@ -165,14 +165,14 @@ impl AnyResource for Described {
 
 #[cfg(test)]
 mod tests {
-    use ferroform_testing::{Action, Core, config};
+    use ferroform_testing::{Action, Harness, config};
 
     use super::*;
 
     #[test]
     fn described_resources_have_the_behavior_of_typed_ones() {
-        let core = Core::start::<Catalog>(config! {});
-        let mut host = core.resource("catalog_host");
+        let harness = Harness::start::<Catalog>(config! {});
+        let mut host = harness.resource("catalog_host");
         host.apply(config! { cores = 4 });
         let id: String = host.state().get(path!(id));
         let plan = host.plan(config! { cores = 8, labels = { team = "web" } });
@@ -180,7 +180,7 @@ mod tests {
         host.apply(config! { cores = 8, labels = { team = "web" } });
         assert_eq!(host.state().get::<String>(path!(id)), id);
 
-        let mut bucket = core.resource("catalog_bucket");
+        let mut bucket = harness.resource("catalog_bucket");
         bucket.apply(config! { title = "logs" });
         assert_eq!(bucket.plan(config! { title = "traces" }).action, Action::Replace);
         bucket.destroy();
@@ -189,8 +189,8 @@ mod tests {
 
     #[test]
     fn missing_required_field_is_an_error() {
-        let core = Core::start::<Catalog>(config! {});
-        let error = core.resource("catalog_host").expect_error(config! {}).to_string();
+        let harness = Harness::start::<Catalog>(config! {});
+        let error = harness.resource("catalog_host").expect_error(config! {}).to_string();
         assert!(error.contains("cores"), "{error}");
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-use ferroform::{Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result};
+use ferroform::{ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result};
 
 fn main() -> ExitCode {
     ferroform::serve::<Firewalls>()
@@ -19,7 +19,7 @@ impl Provider for Firewalls {
     const ADDRESS: &'static str = "registry.terraform.io/example/firewall";
     type Config = ();
 
-    async fn configure(_: &Call, (): ()) -> Result<Maybe<Self>> {
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
         Ok(Known(Firewalls))
     }
 
@@ -58,7 +58,7 @@ struct Rule {
 impl Rule {
     /// The planned rule, with an id if it is new.
     fn new(firewall: &str, plan: Planned<Rule>) -> Rule {
-        let id = plan.id.known_or_else(|| format!("{firewall}/{}/{}", plan.protocol, plan.port));
+        let id = plan.id.unwrap_or_else(|| format!("{firewall}/{}/{}", plan.protocol, plan.port));
         Rule { port: plan.port, protocol: plan.protocol, note: plan.note, id }
     }
 }
@@ -66,7 +66,7 @@ impl Rule {
 impl Resource for Firewall {
     type Provider = Firewalls;
 
-    async fn create(_: &Cx<Firewalls>, plan: Planned<Self>) -> Result<FirewallComputed> {
+    async fn create(_: &ApplyCx<Firewalls>, plan: Planned<Self>) -> Result<FirewallComputed> {
         let rules: BTreeSet<Rule> = plan.rules.into_iter().map(|rule| Rule::new(&plan.name, rule)).collect();
         SERVICE.lock().unwrap_or_else(PoisonError::into_inner).insert(plan.name.clone(), rules.clone());
         Ok(Firewall { name: plan.name, rules }.into())
@@ -77,11 +77,11 @@ impl Resource for Firewall {
         Ok(rules.map(|rules| Firewall { rules, ..state }))
     }
 
-    async fn update(cx: &Cx<Firewalls>, _: Self, plan: Planned<Self>) -> Result<FirewallComputed> {
+    async fn update(cx: &ApplyCx<Firewalls>, _: Self, plan: Planned<Self>) -> Result<FirewallComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(_: &Cx<Firewalls>, state: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Firewalls>, state: Self) -> Result<()> {
         SERVICE.lock().unwrap_or_else(PoisonError::into_inner).remove(&state.name);
         Ok(())
     }
@@ -89,13 +89,13 @@ impl Resource for Firewall {
 
 #[cfg(test)]
 mod tests {
-    use ferroform_testing::{Action, Core, config};
+    use ferroform_testing::{Action, Harness, config};
 
     use super::*;
 
     #[test]
     fn rule_keeps_its_id_when_it_and_its_siblings_change() {
-        let mut firewall = Core::start::<Firewalls>(config! {}).resource("firewall_policy");
+        let mut firewall = Harness::start::<Firewalls>(config! {}).resource("firewall_policy");
         firewall.apply(config! {
             name = "edge",
             rules = [{ port = 80, note = "web" }, { port = 53, protocol = "udp" }]
@@ -117,10 +117,10 @@ mod tests {
 
     #[test]
     fn plan_stays_valid_for_every_unknown_part_of_the_configuration() {
-        let mut firewall = Core::start::<Firewalls>(config! {}).resource("firewall_policy");
-        firewall.apply(config! { name = "core", rules = [{ port = 80 }, { port = 81 }] });
+        let mut firewall = Harness::start::<Firewalls>(config! {}).resource("firewall_policy");
+        firewall.apply(config! { name = "harness", rules = [{ port = 80 }, { port = 81 }] });
         let plans = firewall.plan_with_unknowns(config! {
-            name = "core",
+            name = "harness",
             rules = [{ port = 80, note = "a" }, { port = 82 }]
         });
         assert!(plans > 4);

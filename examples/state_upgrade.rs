@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
 use ferroform::{
-    Call, Context, Cx, Diagnostics, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result, path,
+    ApplyCx, Context, Cx, Diagnostics, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource,
+    Result, path,
 };
 
 fn main() -> ExitCode {
@@ -21,7 +22,7 @@ impl Provider for Queues {
     const ADDRESS: &'static str = "registry.terraform.io/example/queues";
     type Config = ();
 
-    async fn configure(_: &Call, (): ()) -> Result<Maybe<Self>> {
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
         Ok(Known(Queues))
     }
 
@@ -68,7 +69,7 @@ impl TryFrom<QueueV0> for Queue {
 impl Resource for Queue {
     type Provider = Queues;
 
-    async fn create(_: &Cx<Queues>, plan: Planned<Self>) -> Result<QueueComputed> {
+    async fn create(_: &ApplyCx<Queues>, plan: Planned<Self>) -> Result<QueueComputed> {
         SERVICE.lock().unwrap_or_else(PoisonError::into_inner).insert(plan.name, plan.retention_seconds);
         Ok(QueueComputed {})
     }
@@ -78,11 +79,11 @@ impl Resource for Queue {
         Ok(retention.map(|retention_seconds| Queue { retention_seconds, ..state }))
     }
 
-    async fn update(cx: &Cx<Queues>, _: Self, plan: Planned<Self>) -> Result<QueueComputed> {
+    async fn update(cx: &ApplyCx<Queues>, _: Self, plan: Planned<Self>) -> Result<QueueComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(_: &Cx<Queues>, state: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Queues>, state: Self) -> Result<()> {
         SERVICE.lock().unwrap_or_else(PoisonError::into_inner).remove(&state.name);
         Ok(())
     }
@@ -90,14 +91,14 @@ impl Resource for Queue {
 
 #[cfg(test)]
 mod tests {
-    use ferroform_testing::{Action, Core, config};
+    use ferroform_testing::{Action, Harness, config};
 
     use super::*;
 
     #[test]
     fn state_of_version_0_is_upgraded_and_its_plan_is_empty() {
-        let mut queue = Core::start::<Queues>(config! {}).resource("queues_queue");
-        queue.load(0, r#"{"name": "jobs", "retention": "4d"}"#);
+        let mut queue = Harness::start::<Queues>(config! {}).resource("queues_queue");
+        queue.upgrade_state(0, r#"{"name": "jobs", "retention": "4d"}"#);
         assert_eq!(queue.state().get::<u64>(path!(retention_seconds)), 345_600);
         let plan = queue.plan(config! { name = "jobs", retention_seconds = 345_600 });
         assert_eq!(plan.action, Action::NoOp);
@@ -105,8 +106,8 @@ mod tests {
 
     #[test]
     fn error_of_a_state_upgrade_names_the_attribute() {
-        let mut queue = Core::start::<Queues>(config! {}).resource("queues_queue");
-        let error = queue.expect_load_error(0, r#"{"name": "jobs", "retention": "long"}"#).to_string();
+        let mut queue = Harness::start::<Queues>(config! {}).resource("queues_queue");
+        let error = queue.expect_upgrade_error(0, r#"{"name": "jobs", "retention": "long"}"#).to_string();
         assert!(error.contains("retention"), "{error}");
     }
 }

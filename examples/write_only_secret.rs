@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-use ferroform::{Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result};
+use ferroform::{ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result};
 
 fn main() -> ExitCode {
     ferroform::serve::<Databases>()
@@ -30,7 +30,7 @@ impl Provider for Databases {
     const ADDRESS: &'static str = "registry.terraform.io/example/databases";
     type Config = ();
 
-    async fn configure(_: &Call, (): ()) -> Result<Maybe<Self>> {
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
         Ok(Known(Databases))
     }
 
@@ -55,7 +55,7 @@ struct User {
 impl Resource for User {
     type Provider = Databases;
 
-    async fn create(_: &Cx<Databases>, plan: Planned<Self>) -> Result<UserComputed> {
+    async fn create(_: &ApplyCx<Databases>, plan: Planned<Self>) -> Result<UserComputed> {
         SERVICE.lock().unwrap_or_else(PoisonError::into_inner).insert(plan.name, plan.password_wo);
         Ok(UserComputed {})
     }
@@ -65,14 +65,14 @@ impl Resource for User {
         Ok(exists.then_some(state))
     }
 
-    async fn update(cx: &Cx<Databases>, prior: Self, plan: Planned<Self>) -> Result<UserComputed> {
+    async fn update(cx: &ApplyCx<Databases>, prior: Self, plan: Planned<Self>) -> Result<UserComputed> {
         match prior.password_wo_version == plan.password_wo_version {
             true => Ok(UserComputed {}),
             false => Self::create(cx, plan).await,
         }
     }
 
-    async fn delete(_: &Cx<Databases>, state: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Databases>, state: Self) -> Result<()> {
         SERVICE.lock().unwrap_or_else(PoisonError::into_inner).remove(&state.name);
         Ok(())
     }
@@ -80,7 +80,7 @@ impl Resource for User {
 
 #[cfg(test)]
 mod tests {
-    use ferroform_testing::{Action, Core, config};
+    use ferroform_testing::{Action, Harness, config};
 
     use super::*;
 
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn password_is_set_again_when_its_version_changes() {
-        let mut user = Core::start::<Databases>(config! {}).resource("databases_user");
+        let mut user = Harness::start::<Databases>(config! {}).resource("databases_user");
         user.apply(config! { name = "app", password_wo = "first-secret", password_wo_version = 1 });
         assert!(!user.state().to_string().contains("first-secret"));
 

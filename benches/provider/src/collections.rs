@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ferroform::{Cx, Model, Planned, Resource, Result, Set};
+use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result, Set};
 
 use crate::Bench;
 
@@ -28,7 +28,7 @@ macro_rules! collections {
         impl Resource for $model {
             type Provider = Bench;
 
-            async fn create(_: &Cx<Bench>, plan: Planned<Self>) -> Result<$computed> {
+            async fn create(_: &ApplyCx<Bench>, plan: Planned<Self>) -> Result<$computed> {
                 let count: fn(&Planned<Self>) -> usize = $count;
                 Ok($computed { id: format!("{}{}", $prefix, count(&plan)) })
             }
@@ -37,11 +37,11 @@ macro_rules! collections {
                 Ok(Some(state))
             }
 
-            async fn update(_: &Cx<Bench>, prior: Self, _: Planned<Self>) -> Result<$computed> {
+            async fn update(_: &ApplyCx<Bench>, prior: Self, _: Planned<Self>) -> Result<$computed> {
                 Ok(prior.into())
             }
 
-            async fn delete(_: &Cx<Bench>, _: Self) -> Result<()> {
+            async fn delete(_: &ApplyCx<Bench>, _: Self) -> Result<()> {
                 Ok(())
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ferroform::{Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
 
 use crate::Bench;
 
@@ -24,7 +24,7 @@ pub(crate) struct Item {
 impl Resource for Item {
     type Provider = Bench;
 
-    async fn create(_: &Cx<Bench>, plan: Planned<Self>) -> Result<ItemComputed> {
+    async fn create(_: &ApplyCx<Bench>, plan: Planned<Self>) -> Result<ItemComputed> {
         Ok(ItemComputed { id: format!("item-{}", plan.name) })
     }
 
@@ -32,11 +32,11 @@ impl Resource for Item {
         Ok(Some(state))
     }
 
-    async fn update(_: &Cx<Bench>, prior: Self, _: Planned<Self>) -> Result<ItemComputed> {
+    async fn update(_: &ApplyCx<Bench>, prior: Self, _: Planned<Self>) -> Result<ItemComputed> {
         Ok(prior.into())
     }
 
-    async fn delete(_: &Cx<Bench>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Bench>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -12,7 +12,7 @@ mod wide;
 
 use std::{env, fmt};
 
-use ferroform::{Call, Known, Maybe, Provider, Registry, Result};
+use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};
 
 const MORE: &str = "BENCH_TYPES";
 
@@ -47,7 +47,7 @@ impl Provider for Bench {
     const ADDRESS: &'static str = "registry.terraform.io/example/bench";
     type Config = ();
 
-    async fn configure(_: &Call, (): ()) -> Result<Maybe<Self>> {
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
         Ok(Known(Bench))
     }
 

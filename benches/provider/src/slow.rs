@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use ferroform::{Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
 
 use crate::Bench;
 
@@ -17,7 +17,7 @@ pub(crate) struct Slow {
 impl Resource for Slow {
     type Provider = Bench;
 
-    async fn create(_: &Cx<Bench>, plan: Planned<Self>) -> Result<SlowComputed> {
+    async fn create(_: &ApplyCx<Bench>, plan: Planned<Self>) -> Result<SlowComputed> {
         thread::sleep(Duration::from_millis(plan.milliseconds));
         Ok(SlowComputed { id: "slow".into() })
     }
@@ -26,7 +26,7 @@ impl Resource for Slow {
         Ok(Some(state))
     }
 
-    async fn delete(_: &Cx<Bench>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Bench>, _: Self) -> Result<()> {
         Ok(())
     }
 }

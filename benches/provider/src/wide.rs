@@ -1,6 +1,6 @@
 //! `bench_wide`: three hundred attributes.
 
-use ferroform::{Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
 
 use crate::Bench;
 
@@ -313,7 +313,7 @@ pub(crate) struct Wide {
 impl Resource for Wide {
     type Provider = Bench;
 
-    async fn create(_: &Cx<Bench>, _: Planned<Self>) -> Result<WideComputed> {
+    async fn create(_: &ApplyCx<Bench>, _: Planned<Self>) -> Result<WideComputed> {
         Ok(WideComputed { id: "wide".into() })
     }
 
@@ -321,11 +321,11 @@ impl Resource for Wide {
         Ok(Some(state))
     }
 
-    async fn update(_: &Cx<Bench>, prior: Self, _: Planned<Self>) -> Result<WideComputed> {
+    async fn update(_: &ApplyCx<Bench>, prior: Self, _: Planned<Self>) -> Result<WideComputed> {
         Ok(prior.into())
     }
 
-    async fn delete(_: &Cx<Bench>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Bench>, _: Self) -> Result<()> {
         Ok(())
     }
 }

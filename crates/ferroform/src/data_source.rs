@@ -1,37 +1,68 @@
-//! Data sources, as an author writes them.
+//! The trait of data sources.
 
 use std::future::Future;
 
-use crate::left_out::LeftOut;
 use crate::model::{Args, Config};
-use crate::root::DataSourceRoot;
-use crate::{Call, Cx, Model, Provider, Result};
+use crate::model_kinds::DataSourceModel;
+use crate::optional_method::NotImplemented;
+use crate::{Cx, Model, Provider, RequestCx, Result};
 
-/// Something that Terraform looks up.
+/// A data source: Terraform reads it, and the provider sets its computed attributes.
+///
+/// ```
+/// use ferroform::{Args, Cx, DataSource, Model, Result};
+/// # use ferroform::{Known, Maybe, Provider, Registry, RequestCx};
+///
+/// # struct Cloud;
+/// # impl Provider for Cloud {
+/// #     const ADDRESS: &'static str = "registry.terraform.io/example/cloud";
+/// #     type Config = ();
+/// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Cloud)) }
+/// #     fn register(_: &mut Registry<Self>) {}
+/// # }
+/// /// The newest image of an operating system.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Image {
+///     /// The operating system.
+///     os: String,
+///     /// The ID of the image.
+///     #[attr(computed)]
+///     id: String,
+/// }
+///
+/// impl DataSource for Image {
+///     type Provider = Cloud;
+///
+///     async fn read(_: &Cx<Cloud>, args: Args<Self>) -> Result<ImageComputed> {
+///         Ok(ImageComputed { id: format!("{}-2026", args.os) })
+///     }
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a data source",
     label = "not a data source",
     note = "write `impl DataSource for {Self}` with `read`"
 )]
-pub trait DataSource: Model + DataSourceRoot {
-    /// The provider that it belongs to.
+pub trait DataSource: Model + DataSourceModel {
+    /// The provider of this data source.
     type Provider: Provider;
 
-    /// Judges a configuration as a whole, before anything is read. No provider is configured yet.
+    /// Validates the configuration as a whole. For a single attribute, use `#[attr(validate = …)]`. The provider is not
+    /// configured yet.
     ///
     /// # Errors
     ///
-    /// What is wrong with the configuration, with `.at(path!(…))`.
-    fn validate(cx: &Call, config: Config<Self>) -> impl Future<Output = Result<()>> + Send {
+    /// The problems of the configuration, each with its attribute path: `.at(path!(…))`.
+    fn validate(cx: &RequestCx, config: Config<Self>) -> impl Future<Output = Result<()>> + Send {
         let _ = (cx, config);
-        LeftOut::new()
+        NotImplemented::new()
     }
 
-    /// Looks it up, and answers what the provider writes. The rest comes from the configuration.
+    /// Reads the data source and returns its computed attributes. The other attributes come from the configuration.
     ///
     /// # Errors
     ///
-    /// Why it could not be read.
+    /// The reason why it cannot be read.
     fn read(cx: &Cx<Self::Provider>, args: Args<Self>)
     -> impl Future<Output = Result<Self::Computed>> + Send;
 }

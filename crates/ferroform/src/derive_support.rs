@@ -1,4 +1,4 @@
-//! What the output of the derive calls, next to the public API.
+//! Functions that the generated code of the derives calls, re-exported by `__private`.
 
 use ferroform_engine::schema::Upgrades;
 use ferroform_engine::type_mismatch::mismatch;
@@ -6,80 +6,75 @@ use ferroform_value::{Error, Refinements, Value};
 
 use crate::Model;
 use crate::attr::{Attr, Unhandled};
-use crate::schema::{Becomes, UpgradesExt};
+use crate::schema::{UpgradesExt, UpgradesTo};
 use crate::validators::{IntoValidator, Validator};
 
-/// Used by the derive: a rule of a newtype.
-#[doc(hidden)]
-pub fn rule<T: Attr, How>(rule: impl IntoValidator<T, How>) -> Validator<T> {
-    rule.into_validator()
+/// Converts a validator of a newtype.
+pub fn validator<T: Attr, Marker>(validator: impl IntoValidator<T, Marker>) -> Validator<T> {
+    validator.into_validator()
 }
 
-/// Used by the derive: the verdict of the rules on what is inside a newtype, as it was read from a value.
-#[doc(hidden)]
-pub fn judge<T: Attr>(
-    rules: &[Validator<T>],
-    it: &T,
+/// Validates the value inside a newtype. `from` is the value that it was read from.
+pub fn validate_newtype<T: Attr>(
+    validators: &[Validator<T>],
+    inner: &T,
     from: &Value,
     unhandled: Unhandled,
 ) -> Result<(), Error> {
-    match first_fault(rules, &it.to_value()) {
-        // A default value that the rule refuses is nobody's: there is none, and so it is about what came.
+    match first_error(validators, &inner.to_value()) {
+        // The value is the default value that replaces a null, and the validators reject it: the error is that null is not
+        // allowed.
         Some(_) if unhandled.covers(from) && T::from_value(from).is_err() => T::from_value(from).map(drop),
-        Some(fault) => Err(fault),
+        Some(error) => Err(error),
         None => Ok(()),
     }
 }
 
-/// The same for a value of which only this much is known.
-#[doc(hidden)]
-pub fn judge_early<T: Attr>(rules: &[Validator<T>], known: &Refinements) -> Result<(), Error> {
-    first_fault(rules, &Value::Unknown(Some(Box::new(known.clone())))).map_or(Ok(()), Err)
+/// Validates an unknown value of a newtype by what is known about it.
+pub fn validate_refinements<T: Attr>(validators: &[Validator<T>], known: &Refinements) -> Result<(), Error> {
+    first_error(validators, &Value::Unknown(Some(Box::new(known.clone())))).map_or(Ok(()), Err)
 }
 
-fn first_fault<T>(rules: &[Validator<T>], value: &Value) -> Option<Error> {
-    let first = |rule| Some((rule, Validator::judge(rule, value).err()?.into_iter().next()?));
-    let (rule, fault) = rules.iter().find_map(first)?;
-    let message = if fault.detail.is_empty() { fault.summary } else { fault.detail };
-    let error = Error::new(message).under(&fault.path.unwrap_or_default());
-    Some(match rule.text() {
-        _ if rule.is_constant() => {
+fn first_error<T>(validators: &[Validator<T>], value: &Value) -> Option<Error> {
+    let first = |validator| Some((validator, Validator::judge(validator, value).err()?.into_iter().next()?));
+    let (validator, diagnostic) = validators.iter().find_map(first)?;
+    let message = if diagnostic.detail.is_empty() { diagnostic.summary } else { diagnostic.detail };
+    let error = Error::new(message).under(&diagnostic.path.unwrap_or_default());
+    Some(match validator.text() {
+        _ if validator.is_constant() => {
             let message = error.message().to_owned();
             error.with_redacted(message)
         }
         "" => error,
-        text => error.with_redacted(format!("{text} is required")),
+        description => error.with_redacted(format!("{description} is required")),
     })
 }
 
-/// Used by the derive: an error where an unknown value can be none of an enum's texts.
-#[doc(hidden)]
-pub fn none_early(wanted: &str, texts: &[&str], known: &Refinements) -> Result<(), Error> {
+/// Rejects an unknown string whose known prefix belongs to no variant of an enum.
+pub fn check_enum_refinements(expected: &str, variants: &[&str], known: &Refinements) -> Result<(), Error> {
     match &known.prefix {
-        Some(prefix) if !texts.iter().any(|it| it.starts_with(prefix.as_str())) => {
-            let error = Error::new(format!("{wanted} is required, but this begins with {prefix:?}"));
-            Err(error.with_redacted(format!("{wanted} is required")))
+        Some(prefix) if !variants.iter().any(|it| it.starts_with(prefix.as_str())) => {
+            let error = Error::new(format!("{expected} is required, but this begins with {prefix:?}"));
+            Err(error.with_redacted(format!("{expected} is required")))
         }
         _ => Ok(()),
     }
 }
 
-/// Used by the derive: the error for a value that no variant of an enum is.
-#[doc(hidden)]
-pub fn none_of(wanted: &str, value: &Value) -> Error {
+/// The error for a value that is not a variant of an enum.
+pub fn unknown_variant(expected: &str, value: &Value) -> Error {
     match value {
-        Value::String(given) => Error::invalid_value(wanted, format_args!("{given:?}")),
-        _ => mismatch(wanted, value),
+        Value::String(string) => Error::invalid_value(expected, format_args!("{string:?}")),
+        _ => mismatch(expected, value),
     }
 }
 
-/// Used by the derive: the steps to a model from its earlier one. A compile error with the message where a
-/// version between the two is left out.
-#[doc(hidden)]
+/// The state upgrades to a model from its previous version. If a version between the two is missing, this is a compile
+/// error with the message.
 #[track_caller]
-pub const fn upgrades<Old: Becomes<New>, New: Model>(gap: &'static str) -> fn() -> Upgrades {
+pub const fn upgrades<Old: UpgradesTo<New>, New: Model>(missing_version: &'static str) -> fn() -> Upgrades {
     if Old::VERSION + 1 != New::VERSION {
-        panic!("{}", gap);
+        panic!("{}", missing_version);
     }
     <Upgrades as UpgradesExt>::to::<Old, New>
 }

@@ -1,25 +1,151 @@
 //! Write Terraform and OpenTofu providers in Rust.
 //!
-//! An author writes one plain struct for each resource, puts `#[derive(Model)]` on it, and implements
-//! [`Resource`] with a few `async fn`s. The derive makes the schema, the conversions, and the
-//! [views](guide::views) of the struct at the moments at which parts of it may be unknown. [`serve`] makes a
-//! process of it that runs under the real `terraform` and `tofu`.
+//! A provider author writes one struct for each resource, derives [`Model`](derive@Model), and implements [`Resource`]
+//! with a few `async fn`s. The derive generates the schema, the conversions and the [views](guide::views) of the struct:
+//! the same fields with [`Maybe`] where Terraform may not know a value yet. [`serve`] turns the provider into a plugin
+//! process for `terraform` and `tofu`.
 //!
-//! Begin with [Writing a provider](guide::writing). The other pages are
-//! [Views](guide::views), [What a schema says](guide::schema), [How an attribute behaves](guide::behaviours),
-//! [Element matching](guide::element_matching),
-//! [Judging a configuration](guide::validation), [Identity and import](guide::identity),
-//! [When a state changes its shape](guide::upgrades), [Errors, warnings, panics and partial failures](guide::errors),
-//! [Time, turns and what cannot be done yet](guide::operations), [Testing](guide::testing),
-//! [Running and debugging](guide::running) and [Coming from Go](guide::from_go).
+//! # Example
 //!
-//! | to describe | write |
+//! A whole provider, with one resource that manages a file:
+//!
+//! ```no_run
+//! use std::fs;
+//! use std::process::ExitCode;
+//!
+//! use ferroform::{
+//!     ApplyCx, Config, Context, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, path,
+//! };
+//!
+//! /// A note in a file.
+//! #[derive(Model, Clone, Debug, PartialEq)]
+//! struct Note {
+//!     /// The path of the file.
+//!     #[attr(requires_replace)]
+//!     path: String,
+//!     /// The content of the note.
+//!     text: String,
+//!     /// The size of the file in bytes.
+//!     #[attr(computed, follows(text))]
+//!     size: u64,
+//! }
+//!
+//! impl Resource for Note {
+//!     type Provider = Notes;
+//!
+//!     async fn create(_: &ApplyCx<Notes>, plan: Planned<Self>) -> Result<NoteComputed> {
+//!         fs::write(&plan.path, &plan.text).context("Cannot Write the Note").at(path!(path))?;
+//!         Ok(NoteComputed { size: plan.text.len() as u64 })
+//!     }
+//!
+//!     async fn read(_: &Cx<Notes>, state: Self) -> Result<Option<Self>> {
+//!         let Ok(text) = fs::read_to_string(&state.path) else { return Ok(None) };
+//!         Ok(Some(Note { size: text.len() as u64, text, ..state }))
+//!     }
+//!
+//!     async fn update(cx: &ApplyCx<Notes>, _prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
+//!         Self::create(cx, plan).await
+//!     }
+//!
+//!     async fn delete(_: &ApplyCx<Notes>, state: Self) -> Result<()> {
+//!         fs::remove_file(&state.path).context("Cannot Delete the Note")
+//!     }
+//! }
+//!
+//! /// The provider, which its resources receive as `cx.provider`.
+//! struct Notes;
+//!
+//! impl Provider for Notes {
+//!     const ADDRESS: &'static str = "registry.terraform.io/example/notes";
+//!     type Config = ();
+//!
+//!     async fn configure(_: &RequestCx, _config: Config<()>) -> Result<Maybe<Self>> {
+//!         Ok(Known(Notes))
+//!     }
+//!
+//!     fn register(registry: &mut Registry<Self>) {
+//!         registry.resource::<Note>("notes_note");
+//!     }
+//! }
+//!
+//! fn main() -> ExitCode {
+//!     ferroform::serve::<Notes>()
+//! }
+//! ```
+//!
+//! With it, a practitioner writes:
+//!
+//! ```hcl
+//! resource "notes_note" "todo" {
+//!   path = "todo.txt"
+//!   text = "Write a provider"
+//! }
+//! ```
+//!
+//! If the text changes, Terraform shows an update in place with `size = (known after apply)`. If the path changes, it
+//! shows a replacement. `create` cannot forget `size` or return an unknown value, because `NoteComputed` has exactly the
+//! computed fields.
+//!
+//! # What to implement
+//!
+//! | for | write |
 //! |---|---|
 //! | a provider | `impl` [`Provider`] |
-//! | an object that Terraform manages | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`Resource`] |
-//! | something to look up | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`DataSource`] |
-//! | an attribute's type of your own | `#[derive(`[`Attr`](derive@Attr)`)]`, or `impl` [`Attr`] |
-//! | a provider that is made at run time | [`raw`], [`schema`] and [`access`] |
+//! | a managed resource | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`Resource`] |
+//! | a data source | `#[derive(`[`Model`](derive@Model)`)]` and `impl` [`DataSource`] |
+//! | an attribute type | `#[derive(`[`Attr`](derive@Attr)`)]`, or `impl` [`Attr`] |
+//! | a resource identity with attributes that are not in the state | `impl` [`Identity`] |
+//! | a provider whose schemas are built at run time | the traits of [`raw`], with [`schema`] and [`access`] |
+//!
+//! # Guide
+//!
+//! | page | topics |
+//! |---|---|
+//! | [Writing a provider](guide::writing) | from an empty folder to a working provider |
+//! | [Schemas](guide::schema) | attributes, nested attributes and blocks |
+//! | [Views](guide::views) | the type of each field in configuration, plan and state |
+//! | [Attribute behaviors](guide::behaviours) | defaults, plan modifiers, replacement, sensitive and write-only values |
+//! | [Validation](guide::validation) | validators, relations between attributes, warnings |
+//! | [Element matching](guide::element_matching) | how elements of lists, sets and maps correspond to prior elements |
+//! | [State upgrades](guide::upgrades) | schema versions, moves between resource types, the schema lock |
+//! | [Resource identity and import](guide::identity) | identity attributes, import IDs |
+//! | [Errors](guide::errors) | diagnostics, panics, partial failures, checkpoints |
+//! | [Timeouts, retries, concurrency and deferred actions](guide::operations) | deadlines, polling, limits, provider metadata |
+//! | [Threads](guide::threads) | where methods run and what may block |
+//! | [Running and debugging](guide::running) | development overrides, debuggers, logs |
+//! | [Coming from Go](guide::from_go), [SDKv2 behaviors](guide::sdkv2_matrix) | the counterpart of each feature of the Go SDKs |
+//!
+//! # Tests
+//!
+//! The crate `ferroform-testing` runs a provider in process, without a CLI and without a network connection: see
+//! [Testing](guide::testing).
+//!
+//! | part of the kit | purpose |
+//! |---|---|
+//! | `Core` | plays Terraform: configure, plan, apply, refresh, import, destroy |
+//! | `Instance`, `DataSource` | one resource instance or data source, with its state |
+//! | `Diff` | the planned changes, for snapshot tests |
+//! | `cli` | acceptance tests with the real `terraform` or `tofu` |
+//! | `SchemaLock` | a test that fails if a schema changes without a new version |
+//!
+//! [`ApplyCx::detached`], [`Cx::detached`] and [`RequestCx::detached`] create contexts for unit tests of single methods,
+//! with a test clock that does not wait.
+//!
+//! # Features
+//!
+//! No feature is enabled by default. Each adds attribute types of another crate.
+//!
+//! | feature | attribute types |
+//! |---|---|
+//! | `bigint` | `num_bigint::BigInt` |
+//! | `decimal` | `rust_decimal::Decimal` |
+//! | `ip` | the addresses of `std::net`, and the networks of `ipnet` |
+//! | `json` | `serde_json::Value`: a JSON document in a string, compared by content |
+//! | `time` | `jiff::Timestamp` (RFC 3339), `jiff::SignedDuration` and `std::time::Duration` |
+//! | `url` | `url::Url` |
+//! | `uuid` | `uuid::Uuid` |
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate self as ferroform;
 
@@ -27,26 +153,26 @@ pub mod access;
 pub mod attr;
 pub mod defaults;
 pub mod guide;
+pub mod model_kinds;
 pub mod raw;
-pub mod root;
 pub mod schema;
 pub mod validators;
 pub mod wait;
 
-mod cx;
 mod data_source;
 mod derive_support;
-mod left_out;
 mod model;
+mod optional_method;
 mod provider;
 mod raw_state;
+mod request_cx;
 mod resource;
 mod serve;
 mod typed;
 
 pub use ferroform_engine::{
-    CHECKPOINT, Clock, Context, Deferral, Diagnostic, Diagnostics, Known, Maybe, ProviderData,
-    RequestContext, Result, Severity, Unknown, UnknownConfig,
+    Clock, Context, Deferral, Diagnostic, Diagnostics, Known, Maybe, ProviderData, RequestContext, Result,
+    Severity, Unknown, UnknownConfig,
 };
 pub use ferroform_engine::{path, pattern};
 pub use ferroform_macros::{Attr, Model};
@@ -55,24 +181,34 @@ pub use ferroform_value as value;
 
 pub use crate::access::{Data, IntoData, Pattern};
 pub use crate::attr::{Attr, Dynamic, MapKey, Set, Shape, Unhandled};
-pub use crate::cx::{Call, Cx};
 pub use crate::data_source::DataSource;
 pub use crate::model::timeouts::Timeouts;
 pub use crate::model::{Args, Computed, Config, Model, Planned, Proposed, timeouts, view};
 pub use crate::provider::{Provider, Registry};
 pub use crate::raw_state::RawState;
+pub use crate::request_cx::{ApplyCx, Cx, MoveCx, PlanCx, RequestCx};
 pub use crate::resource::{Change, Identity, MoveSource, Moves, Resource};
-pub use crate::schema::Becomes;
+pub use crate::schema::UpgradesTo;
 pub use crate::serve::{log_layer, serve, serve_protocols, serve_raw, server};
 
-/// What the derive's output refers to. Not for use by hand.
+/// The items that generated code refers to. They are not part of the public API and can change in any release.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::attr::{Inside, Said, choose, chosen, is_undecided, ty};
-    pub use crate::derive_support::{judge, judge_early, none_early, none_of, rule, upgrades};
-    pub use crate::model::{Name, Names, assemble, object, only};
-    pub use crate::root::identity_root;
-    pub use crate::schema::compares;
-    pub use crate::validators::{judges, number};
+    pub use crate::attr::tagged_enum::{
+        configured_variant, is_variant_unknown, tagged_enum_type, variant_value,
+    };
+    pub use crate::derive_support::{
+        check_enum_refinements, unknown_variant, upgrades, validate_newtype, validate_refinements, validator,
+    };
+    pub use crate::model::timeouts::assert_timeouts;
+    pub use crate::model::type_facts::{FieldOptions, TypeFacts};
+    pub use crate::model::{
+        AttributeName, AttributeNames, assemble_object, object_in, reject_unknown_attributes,
+    };
+    pub use crate::model_kinds::identity_root;
+    pub use crate::schema::compare::comparison;
+    pub use crate::validators::attr_kinds::assert_number;
+    pub use crate::validators::validator_function;
+    pub use ferroform_engine::timeouts::parse as parse_timeout;
     pub use ferroform_value::{Error, Object, Type, Value};
 }

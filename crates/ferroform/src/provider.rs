@@ -1,61 +1,94 @@
-//! The provider, as an author writes it.
+//! The trait of providers, and the registry of what a provider offers.
 
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use crate::left_out::LeftOut;
 use crate::model::Config;
+use crate::model_kinds::{ProviderConfigModel, ProviderMetaModel};
+use crate::optional_method::NotImplemented;
 use crate::raw::{AnyDataSource, AnyResource};
-use crate::root::{MetaRoot, ProviderRoot};
 use crate::schema::Schema;
-use crate::{Call, Maybe, Model, Result, UnknownConfig};
+use crate::{Maybe, Model, RequestCx, Result, UnknownConfig};
 
-/// A provider: what configures it, and what it offers. The implementing type is what its resources get as
-/// `cx.provider`, such as the client of a service.
+/// A provider: its configuration, its resources and its data sources.
+///
+/// The implementing type is what resources receive as `cx.provider`, for example the client of a service.
+///
+/// ```
+/// use ferroform::{Config, Known, Maybe, Model, Provider, Registry, RequestCx, Result, path};
+///
+/// struct Cloud {
+///     endpoint: String,
+/// }
+///
+/// /// The `provider` block.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Settings {
+///     /// The URL of the service.
+///     endpoint: String,
+/// }
+///
+/// impl Provider for Cloud {
+///     const ADDRESS: &'static str = "registry.terraform.io/example/cloud";
+///     type Config = Settings;
+///
+///     async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {
+///         // Unknown while planning, if the URL comes from a resource that does not exist yet.
+///         Ok(config.endpoint.map(|endpoint| Cloud { endpoint }))
+///     }
+///
+///     fn register(_registry: &mut Registry<Self>) {
+///         // registry.resource::<Machine>("cloud_machine");
+///     }
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a provider",
     label = "not a provider",
     note = "write `impl Provider for {Self}` with `configure` and `register`"
 )]
 pub trait Provider: Sized + Send + Sync + 'static {
-    /// Where the provider is published: `registry.terraform.io/hashicorp/local`. The last part is the name
-    /// that its resource types begin with.
+    /// The address of the provider in a registry, such as `registry.terraform.io/hashicorp/local`. The type names of
+    /// resources begin with its last part.
     const ADDRESS: &'static str;
 
-    /// What stands in the `provider` block; `()` for nothing.
-    type Config: Model + ProviderRoot;
+    /// The model of the `provider` block; `()` if it has no attributes.
+    type Config: Model + ProviderConfigModel;
 
-    /// Judges the configuration as a whole, before the provider is made. Rules for one attribute stand better in
-    /// its `validate`.
+    /// Validates the configuration as a whole. For a single attribute, use `#[attr(validate = …)]`.
     ///
     /// # Errors
     ///
-    /// What is wrong with the configuration, with `.at(path!(…))`.
-    fn validate(cx: &Call, config: Config<Self::Config>) -> impl Future<Output = Result<()>> + Send {
+    /// The problems of the configuration, each with its attribute path: `.at(path!(…))`.
+    fn validate(cx: &RequestCx, config: Config<Self::Config>) -> impl Future<Output = Result<()>> + Send {
         let _ = (cx, config);
-        LeftOut::new()
+        NotImplemented::new()
     }
 
-    /// What becomes of resources and data sources while [`configure`](Provider::configure) answers
-    /// [`Unknown`](crate::Unknown).
+    /// How resources and data sources behave if [`configure`](Provider::configure) returns [`Unknown`](crate::Unknown).
     const UNKNOWN_CONFIG: UnknownConfig = UnknownConfig::Defer;
 
-    /// Makes the provider from its configuration. While planning, parts of it may be unknown; answer
-    /// [`Unknown`](crate::Unknown) where it cannot be made without them.
+    /// Creates the provider from its configuration. During planning, values may be unknown; return
+    /// [`Unknown`](crate::Unknown) if the provider cannot be created without them.
     ///
     /// # Errors
     ///
-    /// What is wrong with the configuration, with `.at(path!(…))`.
-    fn configure(cx: &Call, config: Config<Self::Config>)
-    -> impl Future<Output = Result<Maybe<Self>>> + Send;
+    /// The problems of the configuration, each with its attribute path: `.at(path!(…))`.
+    fn configure(
+        cx: &RequestCx,
+        config: Config<Self::Config>,
+    ) -> impl Future<Output = Result<Maybe<Self>>> + Send;
 
-    /// Names what the provider offers.
+    /// Registers the resources and data sources.
     fn register(registry: &mut Registry<Self>);
 }
 
-/// What a provider offers, by name.
+/// The resources and data sources of a provider, by type name, and its settings.
+///
+/// [`Provider::register`] receives it. Each method returns the registry, so that calls can be chained:
+/// `registry.resource::<Machine>("cloud_machine").data_source::<Image>("cloud_image").concurrency(10);`
 pub struct Registry<P> {
     pub(crate) resources: BTreeMap<String, Arc<dyn AnyResource>>,
     pub(crate) data_sources: BTreeMap<String, Arc<dyn AnyDataSource>>,
@@ -77,22 +110,23 @@ impl<P> Registry<P> {
         }
     }
 
-    /// Lets modules say this to the provider, in a `provider_meta` block: [`cx.meta::<M>()`](Call::meta). Nothing in
-    /// it is computed or has a default.
-    pub fn meta<M: Model + MetaRoot>(&mut self) -> &mut Self {
+    /// Registers the model of `provider_meta` blocks, which methods read with [`cx.meta::<M>()`](crate::Cx::meta). Its
+    /// attributes cannot be computed or have defaults.
+    pub fn meta<M: Model + ProviderMetaModel>(&mut self) -> &mut Self {
         self.raw_meta(M::schema())
     }
 
-    /// Lets so many methods of resources and data sources run at the same time, whatever the host asks for; the
-    /// others wait in the order in which they came. What judges configurations does not wait.
+    /// Limits how many methods of resources and data sources run at the same time, in addition to the `-parallelism` of
+    /// Terraform. Other requests wait in the order of their arrival. Validation is not limited.
     ///
-    /// A method's [time](crate::Timeouts) begins when it has its turn, so that what others do does not count.
-    pub fn concurrency(&mut self, most: usize) -> &mut Self {
-        self.concurrency = Some(most);
+    /// The [timeout](crate::Timeouts) of a method starts when the method starts.
+    pub fn concurrency(&mut self, limit: usize) -> &mut Self {
+        self.concurrency = Some(limit);
         self
     }
 
-    /// Lets modules say what is described at run time, in a `provider_meta` block: [`cx.meta_data()`](Call::meta_data).
+    /// Registers a schema of `provider_meta` blocks that is built at run time; methods read them with
+    /// [`cx.meta_data()`](crate::Cx::meta_data).
     pub fn raw_meta(&mut self, schema: Schema) -> &mut Self {
         if self.meta.replace(schema).is_some() {
             self.faults.push("provider_meta is registered twice".to_owned());
@@ -100,19 +134,23 @@ impl<P> Registry<P> {
         self
     }
 
-    /// Offers a resource that is made at run time.
-    pub fn raw_resource(&mut self, name: impl Into<String>, it: Arc<dyn AnyResource>) -> &mut Self {
+    /// Registers a resource that is built at run time.
+    pub fn raw_resource(&mut self, name: impl Into<String>, resource: Arc<dyn AnyResource>) -> &mut Self {
         let name = name.into();
-        if self.resources.insert(name.clone(), it).is_some() {
+        if self.resources.insert(name.clone(), resource).is_some() {
             self.faults.push(format!("resource {name} is registered twice"));
         }
         self
     }
 
-    /// Offers a data source that is made at run time.
-    pub fn raw_data_source(&mut self, name: impl Into<String>, it: Arc<dyn AnyDataSource>) -> &mut Self {
+    /// Registers a data source that is built at run time.
+    pub fn raw_data_source(
+        &mut self,
+        name: impl Into<String>,
+        data_source: Arc<dyn AnyDataSource>,
+    ) -> &mut Self {
         let name = name.into();
-        if self.data_sources.insert(name.clone(), it).is_some() {
+        if self.data_sources.insert(name.clone(), data_source).is_some() {
             self.faults.push(format!("data source {name} is registered twice"));
         }
         self

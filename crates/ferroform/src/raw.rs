@@ -1,7 +1,14 @@
-//! The author's traits without their types: values in, values out.
+//! The traits of providers, resources and data sources without Rust types: their methods receive and return values.
 //!
-//! The engine knows only these. A provider that is made at run time, from an API description say, implements
-//! them itself.
+//! Implement them for a provider whose schemas are built at run time, for example from an API description. [`Provider`],
+//! [`Resource`] and [`DataSource`] are typed layers over these traits. [`Data`] reads and writes values by attribute path.
+//!
+//! The guide has a whole provider of this kind: [Schemas](crate::guide::schema).
+//!
+//! [`Provider`]: crate::Provider
+//! [`Resource`]: crate::Resource
+//! [`DataSource`]: crate::DataSource
+//! [`Data`]: crate::Data
 
 pub use ferroform_engine::provider::{
     Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource, Move,

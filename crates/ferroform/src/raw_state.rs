@@ -1,4 +1,4 @@
-//! Earlier shapes of an object: typed, and as they were stored.
+//! Stored states of other schema versions.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -10,12 +10,10 @@ use ferroform_engine::type_mismatch::mismatch;
 
 use crate::{Attr, Context as _, Data, Result};
 
-/// An object as it was stored, by an earlier version of the provider or by another one: JSON of whatever
-/// shape.
+/// A stored object in JSON, from an earlier version of the provider or from another provider.
 ///
-/// Values are taken out by path. They are read as states are: what is not there is null, attributes that the
-/// wanted type does not have are left behind, and numbers, bools and texts stand for each other where nothing is
-/// lost.
+/// Values are read by attribute path, in the same way as Terraform reads states: a missing value is null, attributes that
+/// the Rust type does not have are dropped, and numbers, bools and strings are converted into each other without loss.
 ///
 /// ```
 /// use ferroform::{RawState, path};
@@ -32,7 +30,7 @@ use crate::{Attr, Context as _, Data, Result};
 /// ```
 #[derive(Clone, PartialEq)]
 pub struct RawState {
-    /// The version of the shape that it has.
+    /// The schema version.
     pub version: i64,
     data: Data,
 }
@@ -44,52 +42,52 @@ impl From<StoredState> for RawState {
 }
 
 impl RawState {
-    /// The object of that JSON text.
+    /// Parses an object in JSON.
     ///
     /// # Errors
     ///
-    /// Where the text is not JSON.
-    pub fn new(version: i64, text: &[u8]) -> Result<RawState> {
-        Ok(StoredState::new(version, text)?.into())
+    /// If it is not JSON.
+    pub fn new(version: i64, json: &[u8]) -> Result<RawState> {
+        Ok(StoredState::new(version, json)?.into())
     }
 
-    /// The value at that place, as a Rust type; null where there is no such place.
+    /// Reads the value at an attribute path; null if there is none.
     ///
     /// # Errors
     ///
-    /// Where it is not one of the type, or something on the way to it has no places inside.
-    pub fn get<T: Attr>(&self, place: impl Borrow<Path>) -> Result<T> {
-        let place = place.borrow();
-        let found = place.steps().iter().try_fold(self.data.value(), inside).at(place.clone())?;
-        let text = json::encode_simple(found)?;
-        let read = json::decode_state(&text, &T::ty(), true).and_then(|it| T::from_value(&it));
-        Ok(read.map_err(|error| error.under(place))?)
+    /// If the value is not a `T`, or a step of the path leads into a scalar.
+    pub fn get<T: Attr>(&self, path: impl Borrow<Path>) -> Result<T> {
+        let path = path.borrow();
+        let value = path.steps().iter().try_fold(self.data.value(), step_into).at(path.clone())?;
+        let json = json::encode_simple(value)?;
+        let read = json::decode_state(&json, &T::ty(), true).and_then(|it| T::from_value(&it));
+        Ok(read.map_err(|error| error.under(path))?)
     }
 
-    /// The whole object as a Rust type, mostly a model.
+    /// Reads the whole object, usually as a model.
     ///
     /// # Errors
     ///
-    /// Where it is not one.
+    /// If the object is not a `T`.
     pub fn read<T: Attr>(&self) -> Result<T> {
         self.get(Path::ROOT)
     }
 
-    /// The whole object, of the type that the text has by itself: arrays are tuples.
+    /// The whole object with the type that JSON implies: arrays are tuples.
     pub fn data(&self) -> &Data {
         &self.data
     }
 }
 
-/// What is inside is not printed: some of it may be sensitive.
+/// The object is not printed, because it may contain sensitive values.
 impl fmt::Debug for RawState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RawState").field("version", &self.version).finish_non_exhaustive()
     }
 }
 
-/// What stands there in JSON, which has one kind of object for maps and objects, and one of array.
-fn inside<'a>(value: &'a Value, step: &Step) -> Result<&'a Value, Error> {
+/// One step of a path in JSON, which does not distinguish maps from objects, or lists from tuples.
+fn step_into<'a>(value: &'a Value, step: &Step) -> Result<&'a Value, Error> {
     let found = match (value, step) {
         (Value::Null, _) => None,
         (Value::Object(it), Step::Attribute(name) | Step::Key(name)) => it.get(name),

@@ -21,12 +21,12 @@ pub fn server<P: Provider>() -> ProviderServer {
 /// Serves the provider `P` under protocol 6, until the host ends it: the whole of a provider's `main`.
 ///
 /// ```no_run
-/// # use ferroform::{Call, Config, Known, Maybe, Provider, Registry, Result};
+/// # use ferroform::{Config, Known, Maybe, Provider, Registry, RequestCx, Result};
 /// # struct Local;
 /// # impl Provider for Local {
 /// #     const ADDRESS: &'static str = "registry.terraform.io/example/local";
 /// #     type Config = ();
-/// #     async fn configure(_: &Call, _: ()) -> Result<Maybe<Self>> { Ok(Known(Local)) }
+/// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Local)) }
 /// #     fn register(_: &mut Registry<Self>) {}
 /// # }
 /// fn main() -> std::process::ExitCode {
@@ -61,12 +61,12 @@ pub fn serve_protocols<P: Provider>(protocols: &[Protocol]) -> ExitCode {
 /// layers of its own installs the whole subscriber first:
 ///
 /// ```no_run
-/// # use ferroform::{Call, Config, Known, Maybe, Provider, Registry, Result};
+/// # use ferroform::{Config, Known, Maybe, Provider, Registry, RequestCx, Result};
 /// # struct Local;
 /// # impl Provider for Local {
 /// #     const ADDRESS: &'static str = "registry.terraform.io/example/local";
 /// #     type Config = ();
-/// #     async fn configure(_: &Call, _: ()) -> Result<Maybe<Self>> { Ok(Known(Local)) }
+/// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Local)) }
 /// #     fn register(_: &mut Registry<Self>) {}
 /// # }
 /// use tracing::level_filters::LevelFilter;

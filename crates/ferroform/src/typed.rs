@@ -1,5 +1,5 @@
-//! The thin shell between an author's types and the engine's values. Nothing but conversions: what is here
-//! is compiled once for each resource.
+//! The adapters between the traits of provider authors and the traits of the engine. They only convert between Rust types
+//! and values, because this code is compiled once for each resource.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -7,27 +7,27 @@ use std::sync::{Arc, LazyLock};
 
 use ferroform_value::{Object, Value};
 
-use crate::left_out::{is_left_out, is_left_out3};
 use crate::model::{Args, Config, Planned, Proposed};
+use crate::optional_method::{is_implemented, is_implemented3};
 use crate::raw::{
     Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource, Move, ProviderData,
     RequestContext, StoredState,
 };
 use crate::schema::{IdentitySchema, ImportPattern, LazySchema, Schema, Upgrades};
 use crate::{
-    Attr, Change, Computed, Context, Cx, DataSource, Diagnostics, Identity, Maybe, Model, Moves, Provider,
-    Registry, Resource, Result, UnknownConfig,
+    ApplyCx, Attr, Change, Computed, Context, Cx, DataSource, Diagnostics, Identity, Maybe, Model, Moves,
+    PlanCx, Provider, Registry, Resource, Result, UnknownConfig,
 };
 use ferroform_engine::validator::unread;
 
-/// Reads a value that the engine has checked against the schema: a failure is a bug, or an author's
-/// `from_value` that refuses what its `to_value` wrote.
-fn read<T: Attr>(value: &Value, what: &str) -> Result<T> {
-    T::from_value(value).map_err(Diagnostics::from).context(format!("Cannot read the {what}"))
+/// Reads a value that the engine has checked against the schema. A failure is a bug: for example, the author's `from_value`
+/// rejects what `to_value` has returned.
+fn read<T: Attr>(value: &Value, name: &str) -> Result<T> {
+    T::from_value(value).map_err(Diagnostics::from).context(format!("Cannot Read the {name}"))
 }
 
-/// Reads a configuration as `validate` sees it: this is where a null that the model cannot hold is found at last.
-fn configured<T: Attr>(value: &Value) -> Result<T> {
+/// Reads the configuration for `validate`. It may have a null value for a required attribute, which is reported here.
+fn read_config<T: Attr>(value: &Value) -> Result<T> {
     T::from_value(value).map_err(|it| unread(&it))
 }
 
@@ -66,17 +66,17 @@ impl<P: Provider> AnyProvider for TypedProvider<P> {
         self.schema.get()
     }
 
-    fn validate(&self, call: RequestContext, config: Value) -> Answer<()> {
+    fn validate(&self, context: RequestContext, config: Value) -> Answer<()> {
         Box::pin(async move {
-            let config: Config<P::Config> = configured(&config)?;
-            if is_left_out(&P::validate) { Ok(()) } else { P::validate(&call.into(), config).await }
+            let config: Config<P::Config> = read_config(&config)?;
+            if is_implemented(&P::validate) { P::validate(&context.into(), config).await } else { Ok(()) }
         })
     }
 
-    fn configure(&self, call: RequestContext, config: Value) -> Answer<Maybe<ProviderData>> {
+    fn configure(&self, context: RequestContext, config: Value) -> Answer<Maybe<ProviderData>> {
         Box::pin(async move {
-            let config: Config<P::Config> = read(&config, "provider's configuration")?;
-            let provider = P::configure(&call.into(), config).await?;
+            let config: Config<P::Config> = read(&config, "Provider Configuration")?;
+            let provider = P::configure(&context.into(), config).await?;
             Ok(provider.map(|it| Arc::new(it) as ProviderData))
         })
     }
@@ -135,78 +135,78 @@ impl<R: Resource> AnyResource for TypedResource<R> {
 
     fn abilities(&self) -> Abilities {
         Abilities {
-            plan: !is_left_out(&R::plan),
-            plan_delete: !is_left_out(&R::plan_delete),
-            update: !is_left_out3(&R::update),
-            import: !is_left_out(&R::import),
+            plan: is_implemented(&R::plan),
+            plan_delete: is_implemented(&R::plan_delete),
+            update: is_implemented3(&R::update),
+            import: is_implemented(&R::import),
         }
     }
 
-    fn validate(&self, call: RequestContext, config: Value) -> Answer<()> {
+    fn validate(&self, context: RequestContext, config: Value) -> Answer<()> {
         Box::pin(async move {
-            let config: Config<R> = configured(&config)?;
-            if is_left_out(&R::validate) { Ok(()) } else { R::validate(&call.into(), config).await }
+            let config: Config<R> = read_config(&config)?;
+            if is_implemented(&R::validate) { R::validate(&context.into(), config).await } else { Ok(()) }
         })
     }
 
-    fn plan(&self, call: RequestContext, change: AnyChange) -> Answer<Value> {
+    fn plan(&self, context: RequestContext, change: AnyChange) -> Answer<Value> {
         Box::pin(async move {
             let change = Change::<R> {
-                config: read(&change.config, "configuration")?,
-                prior: read(&change.prior, "prior state")?,
-                plan: read(&change.plan, "plan")?,
+                config: read(&change.config, "Configuration")?,
+                prior: read(&change.prior, "Prior State")?,
+                plan: read(&change.plan, "Plan")?,
             };
-            let plan: Proposed<R> = R::plan(&Cx::new(call)?, change).await?;
+            let plan: Proposed<R> = R::plan(&PlanCx::new(context)?, change).await?;
             Ok(plan.to_value())
         })
     }
 
-    fn plan_delete(&self, call: RequestContext, state: Value) -> Answer<()> {
+    fn plan_delete(&self, context: RequestContext, state: Value) -> Answer<()> {
         Box::pin(async move {
-            let state: R = read(&state, "state")?;
-            R::plan_delete(&Cx::new(call)?, state).await
+            let state: R = read(&state, "State")?;
+            R::plan_delete(&Cx::new(context)?, state).await
         })
     }
 
-    fn create(&self, call: RequestContext, plan: Value) -> Answer<Object> {
+    fn create(&self, context: RequestContext, plan: Value) -> Answer<Object> {
         Box::pin(async move {
-            let plan: Planned<R> = read(&plan, "plan")?;
-            Ok(R::create(&Cx::new(call)?, plan).await?.into_object())
+            let plan: Planned<R> = read(&plan, "Plan")?;
+            Ok(R::create(&ApplyCx::new(context)?, plan).await?.into_object())
         })
     }
 
-    fn read(&self, call: RequestContext, state: Value) -> Answer<Value> {
+    fn read(&self, context: RequestContext, state: Value) -> Answer<Value> {
         Box::pin(async move {
-            let state: R = read(&state, "state")?;
-            Ok(R::read(&Cx::new(call)?, state).await?.to_value())
+            let state: R = read(&state, "State")?;
+            Ok(R::read(&Cx::new(context)?, state).await?.to_value())
         })
     }
 
-    fn update(&self, call: RequestContext, prior: Value, plan: Value) -> Answer<Object> {
+    fn update(&self, context: RequestContext, prior: Value, plan: Value) -> Answer<Object> {
         Box::pin(async move {
-            let (prior, plan): (R, Planned<R>) = (read(&prior, "prior state")?, read(&plan, "plan")?);
-            Ok(R::update(&Cx::new(call)?, prior, plan).await?.into_object())
+            let (prior, plan): (R, Planned<R>) = (read(&prior, "Prior State")?, read(&plan, "Plan")?);
+            Ok(R::update(&ApplyCx::new(context)?, prior, plan).await?.into_object())
         })
     }
 
-    fn delete(&self, call: RequestContext, state: Value) -> Answer<()> {
+    fn delete(&self, context: RequestContext, state: Value) -> Answer<()> {
         Box::pin(async move {
-            let state: R = read(&state, "state")?;
-            R::delete(&Cx::new(call)?, state).await
+            let state: R = read(&state, "State")?;
+            R::delete(&ApplyCx::new(context)?, state).await
         })
     }
 
-    fn import(&self, call: RequestContext, id: String) -> Answer<Value> {
-        Box::pin(async move { Ok(R::import(&Cx::new(call)?, id).await?.to_value()) })
+    fn import(&self, context: RequestContext, id: String) -> Answer<Value> {
+        Box::pin(async move { Ok(R::import(&Cx::new(context)?, id).await?.to_value()) })
     }
 
     fn upgrades(&self) -> Upgrades {
         let upgrades = R::upgrades();
-        if is_left_out(&R::upgrade) { upgrades } else { upgrades.with_fallback() }
+        if is_implemented(&R::upgrade) { upgrades.with_fallback() } else { upgrades }
     }
 
-    fn upgrade(&self, call: RequestContext, stored: StoredState) -> Answer<Value> {
-        Box::pin(async move { Ok(R::upgrade(&call.into(), stored.into()).await?.to_value()) })
+    fn upgrade(&self, context: RequestContext, stored: StoredState) -> Answer<Value> {
+        Box::pin(async move { Ok(R::upgrade(&context.into(), stored.into()).await?.to_value()) })
     }
 
     fn moves(&self) -> Vec<Move> {
@@ -215,12 +215,12 @@ impl<R: Resource> AnyResource for TypedResource<R> {
         moves.all
     }
 
-    fn move_from(&self, call: RequestContext, source: ferroform_engine::MoveSource) -> Answer<Value> {
+    fn move_from(&self, context: RequestContext, source: ferroform_engine::MoveSource) -> Answer<Value> {
         Box::pin(async move {
-            if is_left_out(&R::move_from) {
+            if !is_implemented(&R::move_from) {
                 return Ok(Value::Null);
             }
-            Ok(R::move_from(&call.into(), source.into()).await?.to_value())
+            Ok(R::move_from(&context.into(), source.into()).await?.to_value())
         })
     }
 
@@ -232,10 +232,10 @@ impl<R: Resource> AnyResource for TypedResource<R> {
         self.identity.as_ref()
     }
 
-    fn identify(&self, call: RequestContext, state: Value) -> Answer<Value> {
+    fn identify(&self, context: RequestContext, state: Value) -> Answer<Value> {
         Box::pin(async move {
-            let object: R = read(&state, "state")?;
-            let cx = Cx::<R::Provider>::new(call)?;
+            let object: R = read(&state, "State")?;
+            let cx = Cx::<R::Provider>::new(context)?;
             Ok(<R::Identity as Identity<R>>::of(&cx.provider, &object)?.to_value())
         })
     }
@@ -261,28 +261,28 @@ impl<D: DataSource> AnyDataSource for TypedDataSource<D> {
         self.schema.describe()
     }
 
-    fn validate(&self, call: RequestContext, config: Value) -> Answer<()> {
+    fn validate(&self, context: RequestContext, config: Value) -> Answer<()> {
         Box::pin(async move {
-            let config: Config<D> = configured(&config)?;
-            if is_left_out(&D::validate) { Ok(()) } else { D::validate(&call.into(), config).await }
+            let config: Config<D> = read_config(&config)?;
+            if is_implemented(&D::validate) { D::validate(&context.into(), config).await } else { Ok(()) }
         })
     }
 
-    fn read(&self, call: RequestContext, config: Value) -> Answer<Object> {
+    fn read(&self, context: RequestContext, config: Value) -> Answer<Object> {
         Box::pin(async move {
-            let args: Args<D> = read(&config, "configuration")?;
-            Ok(D::read(&Cx::new(call)?, args).await?.into_object())
+            let args: Args<D> = read(&config, "Configuration")?;
+            Ok(D::read(&Cx::new(context)?, args).await?.into_object())
         })
     }
 }
 
 impl<P: Provider> Registry<P> {
-    /// Offers a resource, with its full name in the configuration: `local_file`.
+    /// Registers a resource under its type name in configurations, such as `local_file`.
     pub fn resource<R: Resource<Provider = P>>(&mut self, name: impl Into<String>) -> &mut Self {
         self.raw_resource(name, Arc::new(TypedResource::<R>::default()))
     }
 
-    /// Offers a data source, with its full name in the configuration: `local_file`.
+    /// Registers a data source under its type name in configurations, such as `local_file`.
     pub fn data_source<D: DataSource<Provider = P>>(&mut self, name: impl Into<String>) -> &mut Self {
         self.raw_data_source(name, Arc::new(TypedDataSource::<D>::default()))
     }

@@ -7,13 +7,13 @@ use syn::{
     PathArguments, Type, TypePath, Visibility, ext::IdentExt,
 };
 
-use crate::attr::{Pair, Words};
-use crate::behaviour::Behaviour;
+use crate::behavior::Behavior;
+use crate::derive_identity::Identity;
 use crate::errors::Errors;
-use crate::identity::Identity;
-use crate::import::Pattern;
-use crate::relation::{self, Group, Relation};
-use crate::symbol;
+use crate::import_pattern::Pattern;
+use crate::option_names;
+use crate::options::{Options, Pair};
+use crate::relations::{self, Group, Relation};
 
 /// A struct with `#[derive(Model)]`.
 pub(crate) struct Model {
@@ -21,11 +21,11 @@ pub(crate) struct Model {
     pub(crate) ident: Ident,
     pub(crate) description: String,
     pub(crate) deprecated: Option<LitStr>,
-    /// The version, and where it was said; none for what is no number.
+    /// The version, and where it was specified; none for what is no number.
     pub(crate) version: Option<(Option<i64>, Span)>,
     /// The word, and the model of the version before; none for what is no type.
     pub(crate) upgrade_from: Option<(Ident, Option<Type>)>,
-    /// Where it was said that there is none.
+    /// Where it was specified that there is none.
     pub(crate) oldest: Option<Span>,
     /// The doc comments are plain text.
     pub(crate) plain_description: bool,
@@ -47,18 +47,18 @@ pub(crate) struct Field {
     pub(crate) ident: Ident,
     /// The attribute's name.
     pub(crate) name: String,
-    /// Where the name was said.
+    /// Where the name was specified.
     pub(crate) name_span: Span,
     pub(crate) ty: Type,
     /// The type without its `Option`, where it has one.
     pub(crate) bare: Type,
     pub(crate) description: String,
     pub(crate) role: Role,
-    /// Where the role was said.
+    /// Where the role was specified.
     pub(crate) role_span: Span,
     pub(crate) replace: Option<(Replace, Span)>,
     pub(crate) keep: Option<(Keep, Span)>,
-    pub(crate) behaviour: Behaviour,
+    pub(crate) behavior: Behavior,
     pub(crate) validate: Vec<(Ident, Expr)>,
     /// How it bears on others.
     pub(crate) relations: Vec<Relation>,
@@ -73,7 +73,7 @@ pub(crate) struct Field {
     pub(crate) flatten: Option<Span>,
     /// Part of what the object is known by.
     pub(crate) identity: Option<Span>,
-    /// The operations with their times, and where they were said.
+    /// The operations with their times, and where they were specified.
     pub(crate) timeouts: Option<(Ident, Vec<Pair>)>,
 }
 
@@ -102,7 +102,7 @@ pub(crate) enum Keep {
 
 impl Field {
     /// True where the provider writes it, in part or whole.
-    pub(crate) fn is_answered(&self) -> bool {
+    pub(crate) fn is_set_by_provider(&self) -> bool {
         self.mixed.is_some()
             || self.flatten.is_some()
             || matches!(self.role, Role::Computed | Role::OptionalComputed)
@@ -118,8 +118,8 @@ impl Field {
         path.path.get_ident().is_some_and(|it| SCALARS.iter().any(|name| it == name))
     }
 
-    /// True where anything is said of it but what its type says.
-    pub(crate) fn says_anything(&self) -> bool {
+    /// True where anything is specified of it but what its type says.
+    pub(crate) fn has_options(&self) -> bool {
         !matches!(self.role, Role::Plain | Role::Variant)
             || self.replace.is_some()
             || self.keep.is_some()
@@ -129,7 +129,7 @@ impl Field {
             || self.max_items.is_some()
             || self.deprecated.is_some()
             || self.sensitive.is_some()
-            || self.behaviour.span().is_some()
+            || self.behavior.span().is_some()
             || self.mixed.is_some()
             || self.block.is_some()
     }
@@ -154,8 +154,7 @@ impl Model {
     /// Reads the struct; none where it is not one at all.
     pub(crate) fn read(input: &DeriveInput, errors: &mut Errors) -> Option<Model> {
         let Data::Struct(data) = &input.data else {
-            let help =
-                "a model is a struct; an enum without data is the type of an attribute: `#[derive(Attr)]`";
+            let help = "`#[derive(Model)]` needs a struct; for an enum, use `#[derive(Attr)]`";
             errors.at(&input.ident, help);
             return None;
         };
@@ -165,24 +164,27 @@ impl Model {
             Fields::Unnamed(fields) => {
                 errors.at(
                     fields,
-                    "a model has named fields: each is an attribute; a newtype is the type of one: `#[derive(Attr)]`",
+                    "`#[derive(Model)]` needs named fields, one for each attribute; for a newtype, use `#[derive(Attr)]`",
                 );
                 return None;
             }
         };
         if !input.generics.params.is_empty() {
-            errors.at(&input.generics, "a model has no parameters: its schema is one for all");
+            errors.at(
+                &input.generics,
+                "`#[derive(Model)]` does not support generic structs: a resource has one schema",
+            );
             return None;
         }
-        let mut words = Words::read(&input.attrs, &symbol::STRUCT, errors);
+        let mut options = Options::read(&input.attrs, &option_names::STRUCT, errors);
         let mut skipped = Vec::new();
         let mut fields: Vec<Field> =
             fields.into_iter().filter_map(|it| Field::read(it, &mut skipped, errors)).collect();
         fields.retain(|it| match itself(it.ty.to_token_stream(), &input.ident) {
             None => true,
             Some(place) => {
-                let why = "a schema says how deep its objects go: write a model for each level, or take a document as text";
-                errors.at(place, format!("`{}` would hold itself: {why}", input.ident));
+                let why = "a schema has a fixed depth; use one model for each level, or `ferroform::attr::Json` for a document";
+                errors.at(place, format!("`{}` contains itself: {why}", input.ident));
                 // Its code would keep rustc going round in circles.
                 skipped.push(it.ident.clone());
                 false
@@ -192,17 +194,17 @@ impl Model {
             vis: input.vis.clone(),
             ident: input.ident.clone(),
             description: description(&input.attrs),
-            deprecated: words.text(symbol::DEPRECATED, errors),
-            version: version(&mut words, symbol::VERSION, errors),
-            upgrade_from: upgrade_from(&mut words, errors),
-            oldest: words.flag(symbol::OLDEST, errors),
-            plain_description: words.flag(symbol::PLAIN_DESCRIPTION, errors).is_some(),
-            groups: relation::groups(&mut words, errors),
-            validate: words.exprs(symbol::VALIDATE, errors),
+            deprecated: options.text(option_names::DEPRECATED, errors),
+            version: version(&mut options, option_names::VERSION, errors),
+            upgrade_from: upgrade_from(&mut options, errors),
+            oldest: options.flag(option_names::OLDEST, errors),
+            plain_description: options.flag(option_names::PLAIN_DESCRIPTION, errors).is_some(),
+            groups: relations::groups(&mut options, errors),
+            validate: options.exprs(option_names::VALIDATE, errors),
             fields,
             skipped,
-            identity: Identity::read(&mut words, errors),
-            imports: Pattern::read(&mut words, errors),
+            identity: Identity::read(&mut options, errors),
+            imports: Pattern::read(&mut options, errors),
         })
     }
 
@@ -228,7 +230,7 @@ impl Model {
 }
 
 impl Field {
-    /// The same field with another type and no behaviour.
+    /// The same field with another type and no behavior.
     pub(crate) fn plain(of: &Field, ty: Type) -> Field {
         Field {
             vis: of.vis.clone(),
@@ -242,7 +244,7 @@ impl Field {
             role_span: of.role_span,
             replace: None,
             keep: None,
-            behaviour: Behaviour::default(),
+            behavior: Behavior::default(),
             validate: Vec::new(),
             relations: Vec::new(),
             min_items: None,
@@ -260,19 +262,22 @@ impl Field {
 
     fn read(field: &syn::Field, skipped: &mut Vec<Ident>, errors: &mut Errors) -> Option<Field> {
         let ident = field.ident.clone()?;
-        let mut words = Words::read(&field.attrs, &symbol::FIELD, errors);
-        if words.flag(symbol::SKIP, errors).is_some() {
-            if let Some(word) = words.any() {
-                errors.at(word, "what is skipped is no attribute: nothing can be said of it");
+        let mut options = Options::read(&field.attrs, &option_names::FIELD, errors);
+        if options.flag(option_names::SKIP, errors).is_some() {
+            if let Some(word) = options.any() {
+                errors.at(
+                    word,
+                    "`skip` cannot be combined with other options: a skipped field is not an attribute",
+                );
             }
             skipped.push(ident);
             return None;
         }
-        let (role, role_span) = role(&ident, &mut words, errors);
-        let replace = replace(&mut words, errors);
-        let keep = keep(&mut words, errors);
-        let behaviour = Behaviour::read(&mut words, errors);
-        let rename = words.text(symbol::RENAME, errors);
+        let (role, role_span) = role(&ident, &mut options, errors);
+        let replace = replace(&mut options, errors);
+        let keep = keep(&mut options, errors);
+        let behavior = Behavior::read(&mut options, errors);
+        let rename = options.text(option_names::RENAME, errors);
         Some(Field {
             vis: field.vis.clone(),
             name: rename.as_ref().map_or_else(|| ident.unraw().to_string(), LitStr::value),
@@ -284,52 +289,61 @@ impl Field {
             role_span,
             replace,
             keep,
-            behaviour,
-            validate: words.exprs(symbol::VALIDATE, errors),
-            relations: relation::relations(&mut words, errors),
-            min_items: items(&mut words, symbol::MIN_ITEMS, errors),
-            max_items: items(&mut words, symbol::MAX_ITEMS, errors),
-            plain_description: words.flag(symbol::PLAIN_DESCRIPTION, errors).is_some(),
-            deprecated: words.text(symbol::DEPRECATED, errors),
-            sensitive: words.flag(symbol::SENSITIVE, errors),
-            mixed: words.flag(symbol::MIXED, errors),
-            block: words.flag(symbol::BLOCK, errors),
-            flatten: words.flag(symbol::FLATTEN, errors),
-            identity: words.flag(symbol::IDENTITY, errors),
-            timeouts: words.pairs(symbol::TIMEOUTS, errors),
+            behavior,
+            validate: options.exprs(option_names::VALIDATE, errors),
+            relations: relations::relations(&mut options, errors),
+            min_items: items(&mut options, option_names::MIN_ITEMS, errors),
+            max_items: items(&mut options, option_names::MAX_ITEMS, errors),
+            plain_description: options.flag(option_names::PLAIN_DESCRIPTION, errors).is_some(),
+            deprecated: options.text(option_names::DEPRECATED, errors),
+            sensitive: options.flag(option_names::SENSITIVE, errors),
+            mixed: options.flag(option_names::MIXED, errors),
+            block: options.flag(option_names::BLOCK, errors),
+            flatten: options.flag(option_names::FLATTEN, errors),
+            identity: options.flag(option_names::IDENTITY, errors),
+            timeouts: options.pairs(option_names::TIMEOUTS, errors),
             ident,
         })
     }
 }
 
-fn role(ident: &Ident, words: &mut Words, errors: &mut Errors) -> (Role, Span) {
-    let computed = words.flag(symbol::COMPUTED, errors);
-    let optional = words.flag(symbol::OPTIONAL, errors);
-    let default = words.expr(symbol::DEFAULT, errors);
-    let write_only = words.flag(symbol::WRITE_ONLY, errors);
+fn role(ident: &Ident, options: &mut Options, errors: &mut Errors) -> (Role, Span) {
+    let computed = options.flag(option_names::COMPUTED, errors);
+    let optional = options.flag(option_names::OPTIONAL, errors);
+    let default = options.expr(option_names::DEFAULT, errors);
+    let write_only = options.flag(option_names::WRITE_ONLY, errors);
     let mut refuse = |span: Span, what: &str| errors.push(syn::Error::new(span, what));
     match (optional, computed, default, write_only) {
         (Some(span), None, None, None) => {
             refuse(
                 span,
-                "an optional attribute has the type `Option<T>`; `optional` stands only beside `computed`",
+                "`optional` is only valid with `computed`; for an optional attribute, use the type `Option<T>`",
             );
             (Role::Plain, span)
         }
         (Some(span), None, Some(_), None) => {
-            refuse(span, "an attribute with a default is optional already");
+            refuse(
+                span,
+                "`optional` cannot be combined with `default`: an attribute with a default is already optional",
+            );
             (Role::Plain, span)
         }
         (_, Some(span), Some(_), None) => {
-            refuse(span, "an attribute is computed or has a default, not both");
+            refuse(span, "`computed` cannot be combined with a default: remove one of the two");
             (Role::Plain, span)
         }
         (Some(span), _, _, Some(_)) | (_, Some(span), _, Some(_)) => {
-            refuse(span, "what is write-only is never stored, so the provider cannot write it");
+            refuse(
+                span,
+                "`write_only` cannot be combined with `computed` or `optional`: a write-only value is never stored",
+            );
             (Role::Plain, span)
         }
         (_, _, Some((name, _)), Some(_)) => {
-            refuse(name.span(), "what is write-only is never stored, so it cannot have a default");
+            refuse(
+                name.span(),
+                "`write_only` cannot be combined with a default: a write-only value is never stored",
+            );
             (Role::Plain, name.span())
         }
         (None, None, Some((name, expr)), None) => (Role::Default(expr), name.span()),
@@ -340,20 +354,20 @@ fn role(ident: &Ident, words: &mut Words, errors: &mut Errors) -> (Role, Span) {
     }
 }
 
-fn replace(words: &mut Words, errors: &mut Errors) -> Option<(Replace, Span)> {
-    let always = words.flag(symbol::REQUIRES_REPLACE, errors).map(|it| (Replace::Always, it));
-    let condition = words.expr(symbol::REQUIRES_REPLACE_IF, errors);
+fn replace(options: &mut Options, errors: &mut Errors) -> Option<(Replace, Span)> {
+    let always = options.flag(option_names::REQUIRES_REPLACE, errors).map(|it| (Replace::Always, it));
+    let condition = options.expr(option_names::REQUIRES_REPLACE_IF, errors);
     let condition = condition.map(|(word, f)| (Replace::If(f), word.span()));
-    let configured = words.flag(symbol::REQUIRES_REPLACE_IF_CONFIGURED, errors);
+    let configured = options.flag(option_names::REQUIRES_REPLACE_IF_CONFIGURED, errors);
     let configured = configured.map(|it| (Replace::IfConfigured, it));
     let has_always = always.is_some();
-    let mut said = [always, condition, configured].into_iter().flatten();
-    let first = said.next();
-    if let Some((_, span)) = said.next() {
+    let mut specified = [always, condition, configured].into_iter().flatten();
+    let first = specified.next();
+    if let Some((_, span)) = specified.next() {
         let why = match has_always {
-            true => "`requires_replace` says more already",
+            true => "remove this option: with `requires_replace`, every change requires replacement",
             false => {
-                "when a change needs a new object is said once: a function can look at the configuration too"
+                "use either `requires_replace_if` or `requires_replace_if_configured`; the function of `requires_replace_if` can check the configuration"
             }
         };
         errors.push(syn::Error::new(span, why));
@@ -361,51 +375,51 @@ fn replace(words: &mut Words, errors: &mut Errors) -> Option<(Replace, Span)> {
     first
 }
 
-fn keep(words: &mut Words, errors: &mut Errors) -> Option<(Keep, Span)> {
-    let state = words.flag(symbol::USE_STATE_FOR_UNKNOWN, errors).map(|it| (Keep::State, it));
-    let non_null = words.flag(symbol::USE_NON_NULL_STATE_FOR_UNKNOWN, errors);
+fn keep(options: &mut Options, errors: &mut Errors) -> Option<(Keep, Span)> {
+    let state = options.flag(option_names::USE_STATE_FOR_UNKNOWN, errors).map(|it| (Keep::State, it));
+    let non_null = options.flag(option_names::USE_NON_NULL_STATE_FOR_UNKNOWN, errors);
     let non_null = non_null.map(|it| (Keep::NonNullState, it));
-    let follows = words.names(symbol::FOLLOWS, errors);
+    let follows = options.names(option_names::FOLLOWS, errors);
     let follows = follows.map(|(word, names)| (Keep::Follow(names), word.span()));
-    let mut said = [state, non_null, follows].into_iter().flatten();
-    let first = said.next();
-    if let Some((_, span)) = said.next() {
+    let mut specified = [state, non_null, follows].into_iter().flatten();
+    let first = specified.next();
+    if let Some((_, span)) = specified.next() {
         let message =
-            "what a computed value keeps is said once: always, unless it is null, or as long as others stay";
+            "use only one of `use_state_for_unknown`, `use_non_null_state_for_unknown` and `follows`";
         errors.push(syn::Error::new(span, message));
     }
     first
 }
 
-fn items(words: &mut Words, word: &str, errors: &mut Errors) -> Option<(Ident, Expr)> {
-    let (word, expr) = words.expr(word, errors)?;
+fn items(options: &mut Options, word: &str, errors: &mut Errors) -> Option<(Ident, Expr)> {
+    let (word, expr) = options.expr(word, errors)?;
     match &expr {
         Expr::Lit(ExprLit { lit: Lit::Int(_), .. }) => Some((word, expr)),
         Expr::Lit(_) => {
-            errors.at(&expr, "a number of elements is a whole number");
+            errors.at(&expr, "expected a whole number of elements, such as `min_items = 1`");
             None
         }
         _ => Some((word, expr)),
     }
 }
 
-pub(crate) fn version(words: &mut Words, word: &str, errors: &mut Errors) -> Option<(Option<i64>, Span)> {
-    let (word, expr) = words.expr(word, errors)?;
+pub(crate) fn version(options: &mut Options, word: &str, errors: &mut Errors) -> Option<(Option<i64>, Span)> {
+    let (word, expr) = options.expr(word, errors)?;
     if let Expr::Lit(ExprLit { lit: Lit::Int(version), .. }) = &expr
         && let Ok(number) = version.base10_parse()
     {
         return Some((Some(number), version.span()));
     }
-    errors.at(&expr, "the version is a whole number");
+    errors.at(&expr, "expected a whole number, such as `version = 1`");
     Some((None, word.span()))
 }
 
-fn upgrade_from(words: &mut Words, errors: &mut Errors) -> Option<(Ident, Option<Type>)> {
-    let (word, expr) = words.expr(symbol::UPGRADE_FROM, errors)?;
+fn upgrade_from(options: &mut Options, errors: &mut Errors) -> Option<(Ident, Option<Type>)> {
+    let (word, expr) = options.expr(option_names::UPGRADE_FROM, errors)?;
     if let Expr::Path(ExprPath { qself, path, .. }) = expr {
         return Some((word, Some(Type::Path(TypePath { qself, path }))));
     }
-    errors.at(&expr, "the model of the version before is required: `upgrade_from = FileV0`");
+    errors.at(&expr, "expected the model of the previous version, such as `upgrade_from = FileV0`");
     Some((word, None))
 }
 

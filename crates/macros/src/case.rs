@@ -1,6 +1,6 @@
 //! How the name of a variant becomes a text.
 
-/// A way of writing several words as one.
+/// A way of writing several options as one.
 #[derive(Clone, Copy)]
 pub(crate) enum Case {
     Snake,
@@ -32,14 +32,14 @@ impl Case {
 
     /// The text for a variant, whose name is in Pascal's case.
     pub(crate) fn of(self, variant: &str) -> String {
-        let words = words(variant);
-        let lower = || words.iter().map(|it| it.to_lowercase());
+        let options = options(variant);
+        let lower = || options.iter().map(|it| it.to_lowercase());
         match self {
             Case::Snake => lower().collect::<Vec<_>>().join("_"),
             Case::Kebab => lower().collect::<Vec<_>>().join("-"),
             Case::ScreamingSnake => Case::Snake.of(variant).to_uppercase(),
             Case::ScreamingKebab => Case::Kebab.of(variant).to_uppercase(),
-            Case::Camel => lower().take(1).chain(words.iter().skip(1).cloned()).collect(),
+            Case::Camel => lower().take(1).chain(options.iter().skip(1).cloned()).collect(),
             Case::Pascal => variant.to_owned(),
             Case::Lower => variant.to_lowercase(),
             Case::Upper => variant.to_uppercase(),
@@ -48,16 +48,16 @@ impl Case {
 }
 
 /// A word begins where a capital follows another letter, or precedes a small one: `HttpV2`, `HTTPServer`.
-fn words(variant: &str) -> Vec<String> {
+fn options(variant: &str) -> Vec<String> {
     let letters: Vec<char> = variant.chars().collect();
-    let mut words: Vec<String> = Vec::new();
+    let mut options: Vec<String> = Vec::new();
     for (i, c) in letters.iter().enumerate() {
         let after_small = i > 0 && !letters[i - 1].is_uppercase();
         let before_small = letters.get(i + 1).is_some_and(|it| it.is_lowercase());
-        match words.last_mut() {
+        match options.last_mut() {
             Some(word) if !(c.is_uppercase() && (after_small || before_small)) => word.push(*c),
-            _ => words.push(c.to_string()),
+            _ => options.push(c.to_string()),
         }
     }
-    words
+    options
 }

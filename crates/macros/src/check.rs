@@ -6,16 +6,16 @@ use proc_macro2::Span;
 use syn::{Error, Ident};
 
 use crate::ast::{Field, Keep, Model, Replace, Role};
-use crate::behaviour;
+use crate::behavior;
 use crate::errors::Errors;
-use crate::{identity, import, relation, timeouts};
+use crate::{derive_identity, import_pattern, relations, timeouts};
 
 pub(crate) fn check(model: &Model, errors: &mut Errors) {
     names(model, errors);
     version(model, errors);
-    identity::check(model, errors);
-    import::check(model, errors);
-    relation::check(model, errors);
+    derive_identity::check(model, errors);
+    import_pattern::check(model, errors);
+    relations::check(model, errors);
     for field in &model.fields {
         option_of_option(field, errors);
         maybe(field, errors);
@@ -23,7 +23,7 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
         keep(field, model, errors);
         replace(field, errors);
         validate(field, errors);
-        behaviour::check(field, errors);
+        behavior::check(field, errors);
         mixed(field, errors);
         block(field, errors);
         flatten(field, errors);
@@ -37,12 +37,12 @@ pub(crate) fn names(model: &Model, errors: &mut Errors) {
     for field in model.own() {
         let first = |c: char| c.is_ascii_lowercase() || c == '_';
         if !(field.name.starts_with(first) && field.name.chars().all(|c| first(c) || c.is_ascii_digit())) {
-            let rule = "a name is lowercase letters, digits and underscores, and does not begin with a digit";
-            let why = format!("`{}` cannot be an attribute's name: {rule}", field.name);
+            let rule = "use lowercase letters, digits and underscores, and do not start with a digit";
+            let why = format!("`{}` is not a valid attribute name: {rule}", field.name);
             errors.push(Error::new(field.name_span, why));
         }
         if let Some(other) = seen.insert(field.name.clone(), &field.ident) {
-            let why = format!("`{}` is the attribute `{}` too", other, field.name);
+            let why = format!("the field `{}` already has the attribute name `{}`", other, field.name);
             errors.push(Error::new(field.name_span, why));
         }
     }
@@ -53,19 +53,20 @@ fn version(model: &Model, errors: &mut Errors) {
     let (Some(version), place) = model.version.unwrap_or((Some(0), Span::call_site())) else { return };
     match (&model.upgrade_from, model.oldest) {
         (Some(_), Some(span)) => {
-            let why = "the oldest version is upgraded from none: leave out `oldest` or `upgrade_from`";
+            let why = "`oldest` cannot be combined with `upgrade_from`: remove one of the two";
             errors.push(Error::new(span, why));
         }
         (Some((word, _)), None) if version == 0 => {
-            errors.at(word, "what is upgraded has a version above 0: `version = 1`");
+            errors.at(word, "`upgrade_from` needs a version above 0: add `version = 1`");
         }
         (None, Some(span)) if version == 0 => {
-            errors.push(Error::new(span, "version 0 is the oldest that there is"));
+            errors
+                .push(Error::new(span, "`oldest` needs a version above 0: version 0 has no earlier version"));
         }
         (None, None) if version > 0 => {
             let why = format!(
-                "what becomes of states of version {}? Say `upgrade_from = …` with the model of that version, or \
-                 `oldest` where they are refused or left to `Resource::upgrade`",
+                "missing state upgrade from version {}: add `upgrade_from = …` with the model of that version, or \
+                 `oldest` if such states are rejected or upgraded by `Resource::upgrade`",
                 version - 1
             );
             errors.push(Error::new(place, why));
@@ -84,41 +85,41 @@ pub(crate) fn siblings(names: &[Ident], model: &Model, errors: &mut Errors) {
     }
 }
 
-/// What is said of such a typo.
+/// What is specified of such a typo.
 pub(crate) fn no_field(name: &str, model: &Model) -> String {
     let known: Vec<_> = model.own().map(|it| format!("`{}`", it.ident)).collect();
-    format!("there is no field `{name}` here; there are {}", known.join(", "))
+    format!("unknown field `{name}`; the fields are {}", known.join(", "))
 }
 
 fn option_of_option(field: &Field, errors: &mut Errors) {
     let bare = &field.bare;
     if field.is_option() && quote::quote!(#bare).to_string().starts_with("Option <") {
-        errors.at(&field.ty, "there is one null: `Option<Option<T>>` cannot be told apart");
+        errors.at(&field.ty, "use `Option<T>`: Terraform has only one null value");
     }
 }
 
 fn maybe(field: &Field, errors: &mut Errors) {
     let bare = &field.bare;
     if quote::quote!(#bare).to_string().starts_with("Maybe <") {
-        let help = "a model holds what is known; its views say `Maybe` where a value may be unknown";
+        let help = "remove `Maybe`: a model contains known values, and its views (`Config`, `Proposed`, `Planned`) add `Maybe`";
         errors.at(&field.ty, help);
     }
 }
 
 fn required_beside_option(field: &Field, errors: &mut Errors) {
     if matches!(field.role, Role::Default(_)) && field.is_option() {
-        errors.at(&field.ty, "an attribute with a default is never null: write the type without `Option`");
+        errors.at(&field.ty, "remove `Option`: an attribute with a default is never null");
     }
 }
 
 fn keep(field: &Field, model: &Model, errors: &mut Errors) {
     let Some((keep, span)) = &field.keep else { return };
     if !matches!(field.role, Role::Computed | Role::OptionalComputed) {
-        errors.push(Error::new(*span, "only what is `computed` can be kept from the state"));
+        errors.push(Error::new(*span, "this option needs `computed`, or `optional, computed`"));
     }
     if let Keep::Follow(names) = keep {
         if let Some(name) = names.iter().find(|it| **it == field.ident) {
-            errors.at(name, "an attribute cannot follow itself");
+            errors.at(name, "`follows` cannot name its own field");
         }
         siblings(names, model, errors);
     }
@@ -128,11 +129,11 @@ fn replace(field: &Field, errors: &mut Errors) {
     let Some((_, span)) = &field.replace else { return };
     match field.role {
         Role::WriteOnly => {
-            let why = "what is write-only is not stored, so its change cannot be seen and cannot replace";
+            let why = "a write-only value is not stored, so a change cannot require replacement: add the option to a version attribute next to it";
             errors.push(Error::new(*span, why));
         }
         Role::Computed if field.mixed.is_none() => {
-            let why = "only the provider writes it: the configuration cannot change it";
+            let why = "`requires_replace` has no effect on a computed-only attribute";
             errors.push(Error::new(*span, why));
         }
         _ => {}
@@ -141,17 +142,15 @@ fn replace(field: &Field, errors: &mut Errors) {
 
 fn validate(field: &Field, errors: &mut Errors) {
     if let (Some((word, _)), Role::Computed) = (field.validate.first(), &field.role) {
-        errors.at(word, "only the provider writes it: there is nothing to validate");
+        errors.at(word, "`validate` has no effect on a computed-only attribute");
     }
 }
 
 fn mixed(field: &Field, errors: &mut Errors) {
     let plain = matches!(field.role, Role::Plain);
     if let Some(span) = field.mixed.filter(|_| !plain) {
-        errors.push(Error::new(
-            span,
-            "`mixed` is for what the configuration writes and the provider completes",
-        ));
+        errors
+            .push(Error::new(span, "`mixed` cannot be combined with `computed`, a default or `write_only`"));
     }
 }
 
@@ -161,28 +160,41 @@ fn block(field: &Field, errors: &mut Errors) {
     }
     let why = match field.role {
         Role::Plain | Role::OptionalComputed | Role::Variant => None,
-        Role::Computed => {
-            Some("the configuration can always hold a block: write `optional, computed` where it need not")
+        Role::Computed => Some(
+            "a block cannot be `computed` only, because the configuration can always contain it: use `optional, computed`",
+        ),
+        Role::Default(_) => {
+            Some("a block cannot have a default: add it to the attributes of the block's model")
         }
-        Role::Default(_) => Some("a block has no default: say it in the attributes inside"),
-        Role::WriteOnly => Some("a block is not write-only: say it in the attributes inside"),
+        Role::WriteOnly => {
+            Some("a block cannot be `write_only`: add the option to the attributes of the block's model")
+        }
     };
     if let Some(why) = why {
         errors.push(Error::new(field.role_span, why));
     }
     if let Some(span) = field.sensitive {
-        errors.push(Error::new(span, "a block is not sensitive: say it in the attributes inside"));
+        errors.push(Error::new(
+            span,
+            "a block cannot be `sensitive`: add the option to the attributes of the block's model",
+        ));
     }
     let condition = field.replace.as_ref().filter(|(it, _)| matches!(it, Replace::If(_)));
-    if let Some(span) = field.behaviour.span().or(condition.map(|(_, span)| *span)) {
-        errors.push(Error::new(span, "a block has no behaviour of its own: say it in the attributes inside"));
+    if let Some(span) = field.behavior.span().or(condition.map(|(_, span)| *span)) {
+        errors.push(Error::new(
+            span,
+            "this option is not supported on a block: add it to the attributes of the block's model",
+        ));
     }
 }
 
 fn flatten(field: &Field, errors: &mut Errors) {
     let Some(span) = field.flatten else { return };
-    if field.says_anything() {
-        errors.push(Error::new(span, "what is flattened has no behaviour of its own: say it in its fields"));
+    if field.has_options() {
+        errors.push(Error::new(
+            span,
+            "`flatten` cannot be combined with this option: add it to the fields of the flattened model",
+        ));
     }
 }
 
@@ -190,6 +202,6 @@ fn items(field: &Field, errors: &mut Errors) {
     if let (Some((word, _)), Role::Computed) =
         (field.min_items.as_ref().or(field.max_items.as_ref()), &field.role)
     {
-        errors.at(word, "only the provider writes it: there is nothing to count in the configuration");
+        errors.at(word, "`min_items` and `max_items` have no effect on a computed-only attribute");
     }
 }

@@ -36,6 +36,6 @@ impl Errors {
 
 impl Drop for Errors {
     fn drop(&mut self) {
-        assert!(self.finished || std::thread::panicking(), "the mistakes were not reported");
+        assert!(self.finished || std::thread::panicking(), "the errors were not reported");
     }
 }

@@ -1,99 +1,102 @@
-//! The derive macros of Ferroform. They expand to calls of the public API of `ferroform` only, and know
-//! nothing of Terraform's rules but which attributes may stand together.
+//! The derive macros of Ferroform: [`Model`](macro@Model) and [`Attr`](macro@Attr).
 //!
-//! A derive is a small compiler: `attr` reads what was written, `ast` holds what was meant, `check`
-//! refuses what cannot be meant, `expand` writes the code.
+//! Provider authors use them through the crate `ferroform`, which re-exports them. The generated code calls functions of
+//! `ferroform` only.
+//!
+//! A derive runs in four steps: `options` parses `#[attr(…)]`, `ast` builds a typed description of the struct, `check`
+//! rejects invalid combinations, and `expand` generates the code. Errors are collected, so that the compiler reports all
+//! of them at once.
 
 mod ast;
-mod attr;
-mod behaviour;
+mod behavior;
 mod case;
 mod check;
-mod choice;
-mod custom;
+mod custom_type;
+mod derive_identity;
 mod errors;
 mod expand;
-mod identity;
-mod import;
-mod relation;
-mod symbol;
+mod import_pattern;
+mod option_names;
+mod options;
+mod relations;
+mod tagged_enum;
 mod timeouts;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
 
-/// Makes a schema, the views and the conversions of a struct: everything that `ferroform::Model` asks for.
+/// Implements `ferroform::Model` for a struct: the schema, the views and the conversions.
 ///
-/// # Fields
 ///
-/// A field is an attribute. Its doc comment is the attribute's description, in Markdown. A field is required,
-/// and optional where its type is an `Option`. Beyond that, `#[attr(…)]` says:
+/// # Field options
 ///
-/// | written | meaning |
+/// Each field is an attribute. The doc comment is the description of the attribute, in Markdown. A field is required,
+/// unless its type is an `Option`. Options in `#[attr(…)]` change that:
+///
+/// | option | meaning |
 /// |---|---|
-/// | `computed` | the provider writes it |
-/// | `optional, computed` | the provider writes it where the configuration does not |
-/// | `default = expr` | its value where the configuration has none; evaluated at each use |
-/// | `default_with = f` | its value where the configuration has none and the function has one: `fn() -> Option<T>`, `fn() -> Result<Option<T>, impl Display>`, or `ferroform::defaults::env("NAME")`. Where neither has one, a field that is no `Option` is missing |
-/// | `write_only` | never stored; readable in `validate`, `create` and `update` |
-/// | `sensitive` | Terraform does not show it |
-/// | `requires_replace` | a change needs a new object |
-/// | `requires_replace_if = f` | the same, where the function says so: `fn(&ValueChange<T>) -> bool` |
-/// | `requires_replace_if_configured` | the same, where the configuration sets it |
-/// | `suppress_diff = f` | no change is planned where the function says so of the prior value and the new one: `fn(&T, &T) -> bool` |
-/// | `suppress_on_refresh` | beside `suppress_diff`: what was read is no change either, where the function says so |
-/// | `semantic_eq = f` | two values mean the same where the function says so, `fn(&T, &T) -> bool`, and where their type does: the one that is there already stays |
-/// | `key` | identifies an element of a list or set; several are one compound key. Recommended for elements of sets that have optional and computed attributes, or an equality that `Attr::canonical` does not show |
-/// | `plan_with = f` | what is planned where the configuration leaves it to the provider: `fn(&ValueChange<T>) -> Maybe<T>`, `Maybe<Option<T>>` where it may be null, or a `Result` of either |
-/// | `use_state_for_unknown` | a computed value that stays for the life of the object |
-/// | `use_non_null_state_for_unknown` | the same, unless it is null |
-/// | `follows(a, b)` | a computed value that stays as long as its siblings `a` and `b` do; a write-only one is remembered by a fingerprint |
-/// | `validate = rule` | what known values must obey: a function such as `fn(&str) -> Result<(), &str>`, or one of `ferroform::validators`; may stand several times |
-/// | `min_items = n`, `max_items = n` | how many elements or blocks there must and may be |
-/// | `conflicts_with(a, b)` | it cannot be set together with `a` or `b` |
-/// | `requires(a, b)` | it can be set only together with `a` and `b` |
-/// | `exactly_one_of(a, b)`, `at_least_one_of(a, b)` | of it and these so many must be set |
-/// | `at_least_sum_of(a, b)`, `at_most_sum_of(a, b)`, `equal_to_sum_of(a, b)`, `equal_to_product_of(a, b)` | how it compares with these numbers |
-/// | `prefer_write_only(a)` | a warning for who sets it, where the host knows write-only attributes: `a` is not stored |
-/// | `identity` | part of what the object is known by; it stays for the life of the object |
-/// | `mixed` | a nested model that both the configuration and the provider write |
-/// | `flatten` | a model whose attributes, blocks, rules and groups are as if they had been declared here: the fields beside it can name its attributes in relations and `follows`, and its own rules see its own part of the object |
-/// | `timeouts(create = "30m", delete)` | of an `Option<ferroform::Timeouts>`: how long these operations may take, 20 minutes where nothing is said |
-/// | `block` | a nested block, written without `=`; with `optional, computed` the provider makes it where the configuration does not |
-/// | `skip` | no attribute at all: `Default::default()` wherever the struct is read, and in no view |
-/// | `rename = "name"` | the attribute's name, where it cannot be the field's |
-/// | `deprecated = "…"` | a warning for who uses it, and what to use instead |
-/// | `plain_description` | the doc comment is plain text, and no Markdown |
+/// | `computed` | the provider sets the value |
+/// | `optional, computed` | the provider sets the value if the configuration omits it |
+/// | `default = expr` | the value if the configuration omits the attribute; evaluated at each use |
+/// | `default_with = f` | the same, from a function that may return no value: `fn() -> Option<T>`, `fn() -> Result<Option<T>, impl Display>`, or `ferroform::defaults::env("NAME")`. Without a value, an `Option<T>` is null, and any other type is required |
+/// | `write_only` | never stored in plan or state; available in `validate`, `create` and `update` |
+/// | `sensitive` | Terraform masks the value in its output |
+/// | `requires_replace` | a change requires replacement |
+/// | `requires_replace_if = f` | a change requires replacement if the function returns true: `fn(&ValueChange<T>) -> bool` |
+/// | `requires_replace_if_configured` | a change requires replacement if the configuration sets the attribute |
+/// | `suppress_diff = f` | no change is planned if the function returns true for the prior and the new value: `fn(&T, &T) -> bool` |
+/// | `suppress_on_refresh` | with `suppress_diff`: differences between the state and a value from `read` are suppressed too |
+/// | `semantic_eq = f` | two values are semantically equal if the function returns true, `fn(&T, &T) -> bool`, or their type considers them equal: the prior value is kept |
+/// | `key` | identifies an element of a list or set; several keys form a compound key. Recommended for elements of sets that have optional and computed attributes, or an equality without a canonical form (`Attr::canonical`) |
+/// | `plan_with = f` | a plan modifier for a computed value: `fn(&ValueChange<T>) -> Maybe<T>`, `Maybe<Option<T>>` if the value may be null, or a `Result` of either |
+/// | `use_state_for_unknown` | a computed value that never changes during the life of the object |
+/// | `use_non_null_state_for_unknown` | the same, unless the prior value is null |
+/// | `follows(a, b)` | a computed value that changes only if `a` or `b` changes; a change of a write-only attribute is detected by a fingerprint in private state |
+/// | `validate = v` | a validator for known values: a function such as `fn(&str) -> Result<(), &str>`, or one of `ferroform::validators`; can be repeated |
+/// | `min_items = n`, `max_items = n` | the minimum and maximum number of elements or blocks |
+/// | `conflicts_with(a, b)` | cannot be set together with `a` or `b` |
+/// | `requires(a, b)` | can only be set together with `a` and `b` |
+/// | `exactly_one_of(a, b)`, `at_least_one_of(a, b)` | so many of this attribute, `a` and `b` must be set |
+/// | `at_least_sum_of(a, b)`, `at_most_sum_of(a, b)`, `equal_to_sum_of(a, b)`, `equal_to_product_of(a, b)` | how this number compares with other numbers |
+/// | `prefer_write_only(a)` | a warning if this attribute is set and Terraform supports write-only attributes: recommends `a` |
+/// | `identity` | an identity attribute; it must not change during the life of the object |
+/// | `mixed` | a nested model that has both configured and computed attributes |
+/// | `flatten` | a model whose attributes, blocks, validators and groups belong to this struct; other fields can name its attributes in relations and `follows` |
+/// | `timeouts(create = "30m", delete)` | for `Option<ferroform::Timeouts>`: the operations with a timeout, 20 minutes by default |
+/// | `block` | a nested block, written without `=`; with `optional, computed` the provider sets it if the configuration omits it |
+/// | `skip` | not an attribute: `Default::default()` whenever the struct is read, and absent from views |
+/// | `rename = "name"` | the name of the attribute, if it cannot be that of the field |
+/// | `deprecated = "…"` | a deprecation warning, with the replacement to use |
+/// | `plain_description` | the description is plain text, not Markdown |
 ///
-/// The others of a relation are fields beside it or in what is flattened, by name, or stand elsewhere, by a pattern:
+/// Relations name fields of the same struct or of a flattened model. Attributes elsewhere are named by a path pattern:
 /// `requires(a, pattern!(super.super.b))`.
 ///
-/// # Structs
+/// # Struct options
 ///
-/// | written | meaning |
+/// | option | meaning |
 /// |---|---|
-/// | `exactly_one_of(a, b)`, `at_least_one_of(a, b)`, `conflicting(a, b)` (at most one), `required_together(a, b)` (all or none) | what the configuration sets of these; each may stand several times |
-/// | `validate = f` | what each object as a whole must obey: `fn(&Config<Self>) -> Result<(), …>`; may stand several times |
-/// | `deprecated = "…"` | a warning as above |
-/// | `plain_description` | as above, for the struct and all its fields |
-/// | `version = n` | the version of the state's shape, 0 where nothing is said |
+/// | `exactly_one_of(a, b)`, `at_least_one_of(a, b)`, `conflicting(a, b)` (at most one), `required_together(a, b)` (all or none) | how many of these attributes the configuration sets; can be repeated |
+/// | `validate = f` | a validator for each object: `fn(&Config<Self>) -> Result<(), …>`; can be repeated |
+/// | `deprecated = "…"`, `plain_description` | as above, the latter for the struct and all its fields |
+/// | `version = n` | the schema version, 0 by default |
+/// | `upgrade_from = Old` | the model of the previous schema version, which is converted with `From` or `TryFrom` |
+/// | `oldest` | there is no model of the previous version: older states are rejected, or upgraded by `Resource::upgrade` |
+/// | `import = "{project}/{name}"` | a pattern of import IDs; `{name..}` takes the rest of the ID; can be repeated |
+/// | `identity = FileIdentity` | a struct of your own for the resource identity |
+/// | `identity_version = n`, `identity_from(Old, …)` | the version of the identity schema, and the structs of earlier versions |
+/// | `mutable_identity` | the identity may change |
 ///
-/// A version above 0 says what becomes of older states: `upgrade_from = Old` is the model of the version before, which
-/// becomes this one by `From` or `TryFrom`; `oldest` says that there is no such model, so that older states are refused
-/// or left to `Resource::upgrade`.
+/// A version above 0 needs either `upgrade_from` or `oldest`. The struct must implement `Clone`, `Debug` and `PartialEq`.
 ///
-/// For a resource: `#[attr(import = "{project}/{name}")]` is what its import ids look like, and may stand several times;
-/// `{name..}` takes the rest. `#[attr(identity = FileIdentity)]` names a struct of your own for the identity,
-/// `#[attr(identity_version = n)]` is the version of its form, `#[attr(identity_from(Old, …))]` the forms of earlier
-/// versions, and `#[attr(mutable_identity)]` says that it may change.
+/// # Generated types
 ///
-/// The struct must be `Clone`, `Debug` and `PartialEq`.
+/// For a struct `File`:
 ///
-/// # What it makes
-///
-/// For a struct `File`: `FileView<V>`, which is `Config<File>`, `Args<File>`, `Proposed<File>` and
-/// `Planned<File>`; and `FileComputed` with every computed field, which `create` and `update` answer, along
-/// with `From<File> for FileComputed`. Where fields are marked with `identity`, also `FileIdentity` with these.
+/// - `FileView<V>`, with the aliases `Config<File>`, `Args<File>`, `Proposed<File>` and `Planned<File>`. A view without
+///   unknown values converts into the struct with `TryFrom`.
+/// - `FileComputed`, with all computed fields: the result of `create` and `update`. `From<File>` converts into it.
+/// - `FileIdentity`, if fields have the option `identity`.
 #[proc_macro_derive(Model, attributes(attr))]
 pub fn derive_model(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -104,52 +107,50 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
     }
     let errors = errors.finish();
     match model {
-        // With mistakes too: the rest of the author's code then finds what it expects, and rustc has nothing to
-        // add to our errors.
+        // Generated even if there are errors, so that the compiler does not report missing types as well.
         Some(model) => {
-            let made = expand::model(&model, errors.is_none());
-            quote::quote!(#errors #made)
+            let generated = expand::model(&model, errors.is_none());
+            quote::quote!(#errors #generated)
         }
         None => expand::fallback(&input, errors),
     }
     .into()
 }
 
-/// Makes an attribute's type of an enum or of a newtype: everything that `ferroform::Attr` asks
-/// for. The type must be `Clone`, `Debug` and `PartialEq`, which is its semantic equality.
+/// Implements `ferroform::Attr`, the trait of attribute types, for an enum or a newtype.
+///
+/// The type must implement `Clone`, `Debug` and `PartialEq`. `PartialEq` is its semantic equality.
 ///
 /// # Enums
 ///
-/// Each variant is one text. No other is taken, and the description of every attribute of this type lists them
-/// with the variants' doc comments. The first one stands in where a value is missing: see `Attr::placeholder`.
+/// Each variant is a string. Any other string is rejected, and the description of every attribute of this type lists the
+/// strings with the doc comments of the variants. The first variant is the placeholder: see `Attr::placeholder`.
 ///
-/// | written | meaning |
+/// | option | meaning |
 /// |---|---|
-/// | `#[attr(rename_all = "rule")]`, on the enum | `snake_case` (without it), `kebab-case`, `SCREAMING_SNAKE_CASE`, `SCREAMING-KEBAB-CASE`, `camelCase`, `PascalCase`, `lowercase`, `UPPERCASE` |
-/// | `#[attr(rename = "text")]`, on a variant | this text |
+/// | `#[attr(rename_all = "rule")]`, on the enum | `snake_case` (the default), `kebab-case`, `SCREAMING_SNAKE_CASE`, `SCREAMING-KEBAB-CASE`, `camelCase`, `PascalCase`, `lowercase`, `UPPERCASE` |
+/// | `#[attr(rename = "string")]`, on a variant | the string of this variant |
 ///
 /// # Enums with data
 ///
-/// Each variant holds one value: a model, or whatever else can be an attribute's type. The attribute is an object with
-/// one attribute for each variant, of which exactly one is set: `enum Source { Bucket(Bucket), Text(String) }` is
-/// written `source = { text = "…" }`. Its view is `SourceView<V>`, with what each variant holds as that view sees it;
-/// where it is not known yet which variant it is, the whole is unknown. A variant may say `rename = "name"`,
-/// `deprecated = "…"`, `sensitive` and `validate = rule`, as a field may.
+/// Each variant contains one value: a model or another attribute type. The attribute is an object with one attribute for
+/// each variant, of which exactly one must be set: `enum Source { Bucket(Bucket), Url(String) }` is configured as
+/// `source = { url = "…" }`. Its view is `SourceView<V>`; if it is unknown which variant is set, the whole value is
+/// unknown. A variant supports the options `rename`, `deprecated`, `sensitive` and `validate` of fields.
 ///
 /// # Newtypes
 ///
-/// `struct Id(String);` is what is inside, under a name of its own. `#[attr(validate = rule)]` refuses a value:
-/// the rule is one for what is inside, and of the same kinds as that of a field. Where the rule refuses the empty value,
-/// `#[attr(placeholder = value)]` is one that it takes: see `Attr::placeholder`. The views of a
-/// newtype around a collection (or whatever else has a type in angle brackets) are those of the collection,
-/// because a part of it may be unknown. For the same reason there is no newtype around a model, which has a name already.
+/// `struct Id(String);` has the type of the value inside. `#[attr(validate = v)]` adds a validator for that value. If it
+/// rejects the empty value, `#[attr(placeholder = value)]` specifies one that it accepts: see `Attr::placeholder`. The
+/// views of a newtype of a collection are those of the collection, because a part of it may be unknown. For the same
+/// reason a newtype cannot contain a model.
 #[proc_macro_derive(Attr, attributes(attr))]
 pub fn derive_attr(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     let mut errors = errors::Errors::new();
-    let custom = custom::Custom::read(&input, &mut errors);
-    match (errors.finish(), custom) {
-        (None, Some(custom)) => expand::custom(&custom),
+    let custom_type = custom_type::CustomType::read(&input, &mut errors);
+    match (errors.finish(), custom_type) {
+        (None, Some(custom_type)) => expand::custom_type(&custom_type),
         (errors, _) => expand::fallback_of_attr(&input, errors),
     }
     .into()

@@ -1,11 +1,11 @@
-//! What can be said of timeouts.
+//! What can be specified of timeouts.
 
 use syn::Ident;
 
 use crate::ast::{Model, Role};
 use crate::errors::Errors;
 
-/// The operations by their names, and the variants of `ferroform::timeouts::Operation`.
+/// The operations by their names, and the variants of `ferroform::schema::timeouts::Operation`.
 const OPERATIONS: [(&str, &str); 5] = [
     ("create", "Create"),
     ("read", "Read"),
@@ -24,25 +24,25 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
     let first = all.clone().next().map(|(it, _)| &it.ident);
     for (field, (word, pairs)) in &mut all {
         if let Some(first) = first.filter(|it| **it != field.ident) {
-            errors.at(word, format!("`{first}` holds the timeouts already"));
+            errors.at(word, format!("the field `{first}` already has the timeouts"));
         }
-        let has_behaviour = field.replace.is_some()
+        let has_other_options = field.replace.is_some()
             || field.keep.is_some()
             || field.mixed.is_some()
             || field.flatten.is_some()
             || field.sensitive.is_some()
             || !field.validate.is_empty()
             || !matches!(field.role, Role::Plain);
-        if has_behaviour {
-            errors.at(word, "timeouts are optional, and nothing else can be said of them");
+        if has_other_options {
+            errors.at(word, "`timeouts` cannot be combined with other options");
         }
         for (i, (name, _)) in pairs.iter().enumerate() {
             if operation(name).is_none() {
                 let known = OPERATIONS.map(|(it, _)| format!("`{it}`")).join(", ");
-                errors.at(name, format!("there is no operation `{name}`; there are {known}"));
+                errors.at(name, format!("unknown operation `{name}`; the operations are {known}"));
             }
             if pairs[..i].iter().any(|(it, _)| it == name) {
-                errors.at(name, format!("`{name}` is said twice"));
+                errors.at(name, format!("`{name}` is specified more than once"));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Objects and changes, as a test looks at them.
+//! Snapshots of objects and differences between them, as a test inspects them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,20 +8,21 @@ use ferroform::schema::Block;
 use ferroform::value::{Path, Step, Value};
 use ferroform::{Attr, Deferral, Diagnostics};
 
-use crate::show::{Masked, leaves};
+use crate::leaves::{RedactedLeaf, leaves};
 
-/// What a plan does.
+/// The action of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Action {
-    /// Nothing.
+    /// The object does not change.
     NoOp,
-    /// Makes the object.
+    /// The object is created.
     Create,
-    /// Changes the object in place.
+    /// The object is changed in place.
     Update,
-    /// Deletes the object and makes another one.
+    /// The object is destroyed and created again.
     Replace,
-    /// Deletes the object.
+    /// The object is destroyed.
     Delete,
 }
 
@@ -37,58 +38,69 @@ impl fmt::Display for Action {
     }
 }
 
-/// Where the schema of an object is from.
+/// The owner of the schema of an object.
 #[derive(Clone)]
-pub(crate) enum Owner {
+pub(crate) enum SchemaOwner {
     Resource(Arc<dyn AnyResource>),
     DataSource(Arc<dyn ferroform::raw::AnyDataSource>),
-    /// Its identity's.
+    /// The identity of a resource.
     Identity(Arc<dyn AnyResource>),
 }
 
-impl Owner {
+impl SchemaOwner {
     pub(crate) fn block(&self) -> &Block {
         match self {
-            Owner::Resource(it) => &it.schema().block,
-            Owner::DataSource(it) => &it.schema().block,
-            Owner::Identity(it) => it.identity().map_or(&it.schema().block, |it| &it.block),
+            SchemaOwner::Resource(it) => &it.schema().block,
+            SchemaOwner::DataSource(it) => &it.schema().block,
+            SchemaOwner::Identity(it) => it.identity().map_or(&it.schema().block, |it| &it.block),
         }
     }
 }
 
-/// An object at one moment: a state, or a plan's side.
+/// An object at one moment: a state, or the planned state of a [`Diff`].
 ///
-/// Printed as one line for each attribute that is set, with sensitive values hidden.
+/// `Display` prints one line for each attribute that is set, with sensitive values redacted.
+///
+/// ```no_run
+/// # fn example(disk: ferroform_testing::Instance) {
+/// use ferroform::path;
+///
+/// let state = disk.state();
+/// assert_eq!(state.get::<String>(path!(name)), "a");
+/// assert_eq!(state.get::<Option<i64>>(path!(partitions[0].size)), None);
+/// assert!(!state.is_unknown(path!(id)));
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Snapshot {
-    pub(crate) owner: Owner,
+    pub(crate) owner: SchemaOwner,
     pub(crate) value: Value,
 }
 
 impl Snapshot {
-    /// The value at that place, as a Rust type: `get::<String>(path!(id))`.
+    /// Returns the value at an attribute path, converted to a Rust type: `get::<String>(path!(id))`.
     ///
     /// # Panics
     ///
-    /// Where there is no such place, or its value is of another type.
+    /// Panics if the path does not exist, or if the value does not convert to `T`.
     #[track_caller]
-    pub fn get<T: Attr>(&self, place: Path) -> T {
-        let Some(value) = self.value.at(&place) else { panic!("there is no {place} in\n{self}") };
-        T::from_value(value).unwrap_or_else(|error| panic!("{place}: {error}"))
+    pub fn get<T: Attr>(&self, path: Path) -> T {
+        let Some(value) = self.value.at(&path) else { panic!("{path} does not exist in\n{self}") };
+        T::from_value(value).unwrap_or_else(|error| panic!("{path}: {error}"))
     }
 
-    /// True where the value at that place is known only after apply.
+    /// Returns true if the value at an attribute path is unknown.
     ///
     /// # Panics
     ///
-    /// Where there is no such place.
+    /// Panics if the path does not exist.
     #[track_caller]
-    pub fn is_unknown(&self, place: Path) -> bool {
-        let Some(value) = self.value.at(&place) else { panic!("there is no {place} in\n{self}") };
+    pub fn is_unknown(&self, path: Path) -> bool {
+        let Some(value) = self.value.at(&path) else { panic!("{path} does not exist in\n{self}") };
         value.is_unknown()
     }
 
-    /// The whole object.
+    /// Returns the object as a value.
     pub fn value(&self) -> &Value {
         &self.value
     }
@@ -102,8 +114,8 @@ impl PartialEq for Snapshot {
 
 impl fmt::Display for Snapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, (place, it)) in leaves(self.owner.block(), &self.value).into_iter().enumerate() {
-            write!(f, "{}{place} = {}", if i > 0 { "\n" } else { "" }, Masked(&it))?;
+        for (i, (path, it)) in leaves(self.owner.block(), &self.value).into_iter().enumerate() {
+            write!(f, "{}{path} = {}", if i > 0 { "\n" } else { "" }, RedactedLeaf(&it))?;
         }
         Ok(())
     }
@@ -115,9 +127,10 @@ impl fmt::Debug for Snapshot {
     }
 }
 
-/// A change of an object: as planned, or as found when it was read again.
+/// A change of an object: a planned change, or the drift that a refresh found.
 ///
-/// Printed as Terraform prints it, one line for each attribute that changes, with sensitive values hidden:
+/// `Display` prints it as Terraform does, with one line for each attribute that changes and with sensitive values
+/// redacted:
 ///
 /// ```text
 /// replace
@@ -125,48 +138,49 @@ impl fmt::Debug for Snapshot {
 /// ~ id = "1" -> (known after apply)
 /// ```
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Diff {
-    /// What is, or was, done.
+    /// The action.
     pub action: Action,
-    /// The object before; none where there was none.
+    /// The prior state; `None` if the object does not exist.
     pub before: Option<Snapshot>,
-    /// The object after; none where there will be none.
+    /// The planned or refreshed state; `None` if the object is or will be deleted.
     pub after: Option<Snapshot>,
-    /// What the object is or will be known by, where that is known.
+    /// The identity, if it is known.
     pub identity: Option<Snapshot>,
-    /// The places whose change needs a new object.
+    /// The attribute paths whose change requires replacement.
     pub requires_replace: Vec<Path>,
-    /// Why it is put off, where it is; the object after is then no more than what is known already.
+    /// The reason if the change is deferred. The planned state is incomplete then.
     pub deferred: Option<Deferral>,
-    /// What the provider warned of on the way.
+    /// The warnings of the provider.
     pub warnings: Diagnostics,
 }
 
 impl fmt::Display for Diff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.action)?;
-        if let Some(why) = self.deferred {
-            write!(f, ", put off: {why:?}")?;
+        if let Some(reason) = self.deferred {
+            write!(f, ", deferred: {reason:?}")?;
         }
         let leaves = |side: &Option<Snapshot>| {
             side.as_ref().map(|it| leaves(it.owner.block(), &it.value)).unwrap_or_default()
         };
         let (before, after) = (leaves(&self.before), leaves(&self.after));
-        let mut places: Vec<&Path> = after.iter().map(|(place, _)| place).collect();
-        places.extend(
-            before.iter().map(|(place, _)| place).filter(|it| !after.iter().any(|(at, _)| at == *it)),
-        );
-        for place in places {
-            let find = |side: &'_ [(Path, _)]| side.iter().position(|(at, _)| at == place);
+        let mut paths: Vec<&Path> = after.iter().map(|(path, _)| path).collect();
+        paths.extend(before.iter().map(|(path, _)| path).filter(|it| !after.iter().any(|(at, _)| at == *it)));
+        for path in paths {
+            let find = |side: &'_ [(Path, _)]| side.iter().position(|(at, _)| at == path);
             let (old, new) = (find(&before).map(|i| &before[i].1), find(&after).map(|i| &after[i].1));
             match (old, new) {
                 (Some(old), Some(new)) if old.value == new.value => continue,
-                (Some(old), Some(new)) => write!(f, "\n~ {place} = {} -> {}", Masked(old), Masked(new))?,
-                (None, Some(new)) => write!(f, "\n+ {place} = {}", Masked(new))?,
-                (Some(old), None) => write!(f, "\n- {place} = {}", Masked(old))?,
+                (Some(old), Some(new)) => {
+                    write!(f, "\n~ {path} = {} -> {}", RedactedLeaf(old), RedactedLeaf(new))?
+                }
+                (None, Some(new)) => write!(f, "\n+ {path} = {}", RedactedLeaf(new))?,
+                (Some(old), None) => write!(f, "\n- {path} = {}", RedactedLeaf(old))?,
                 (None, None) => {}
             }
-            if self.requires_replace.iter().any(|it| is_within(place, it)) {
+            if self.requires_replace.iter().any(|it| is_within(path, it)) {
                 f.write_str(" # forces replacement")?;
             }
         }
@@ -180,7 +194,7 @@ impl fmt::Debug for Diff {
     }
 }
 
-fn is_within(place: &Path, outer: &Path) -> bool {
-    let (place, outer): (&[Step], &[Step]) = (place.steps(), outer.steps());
-    place.starts_with(outer)
+fn is_within(path: &Path, outer: &Path) -> bool {
+    let (path, outer): (&[Step], &[Step]) = (path.steps(), outer.steps());
+    path.starts_with(outer)
 }

@@ -1,4 +1,4 @@
-//! One resource through its life.
+//! The life of one resource instance: plan, apply, refresh, destroy.
 
 use std::sync::Arc;
 
@@ -6,184 +6,219 @@ use ferroform::raw::AnyResource;
 use ferroform::value::{Path, Value};
 use ferroform::{Diagnostics, Result};
 
-use crate::config::read;
-use crate::diff::Owner;
-use crate::steps::{Change, Stored};
-use crate::{Action, Configuration, Core, Diff, Law, Snapshot};
+use crate::config::evaluate;
+use crate::diff::SchemaOwner;
+use crate::rpc::{InstanceState, PlannedChange};
+use crate::{Action, Configuration, Diff, Harness, Invariant, Snapshot};
 
-/// One resource through its life: configured, planned, created, read, changed, destroyed. The state is kept
-/// here as core keeps it.
+/// A resource instance under test; see [`Harness::resource`].
+///
+/// The instance keeps the state between the steps, as Terraform does. Each step checks every
+/// [`Invariant`](crate::Invariant).
+///
+/// ```no_run
+/// # fn example(harness: ferroform_testing::Harness) {
+/// use ferroform::path;
+/// use ferroform_testing::{Action, config};
+///
+/// let mut file = harness.resource("local_file");
+/// file.apply(config! { filename = "a.txt", content = "one" });
+///
+/// let planned = file.plan(config! { filename = "a.txt", content = "two" });
+/// assert_eq!(planned.action, Action::Replace);
+/// assert_eq!(planned.requires_replace, [path!(content)]);
+///
+/// let errors = file.expect_error(config! { filename = "", content = "two" });
+/// assert!(errors.has_error());
+/// file.destroy();
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Instance {
-    pub(crate) core: Core,
+    pub(crate) harness: Harness,
     pub(crate) type_name: String,
     pub(crate) resource: Arc<dyn AnyResource>,
-    pub(crate) stored: Option<Stored>,
+    pub(crate) stored: Option<InstanceState>,
 }
 
 impl Instance {
-    pub(crate) fn new(core: Core, type_name: &str, resource: Arc<dyn AnyResource>) -> Instance {
-        Instance { core, type_name: type_name.into(), resource, stored: None }
+    pub(crate) fn new(harness: Harness, type_name: &str, resource: Arc<dyn AnyResource>) -> Instance {
+        Instance { harness, type_name: type_name.into(), resource, stored: None }
     }
 
-    /// The same resource with this state, computed values included: where a test begins in the middle.
+    /// Sets the state, including computed values, for a test that starts with an existing object.
     ///
     /// # Panics
     ///
-    /// Where it does not fit the schema.
+    /// Panics if the state does not conform to the schema.
     #[track_caller]
     #[must_use]
     pub fn with_state(mut self, state: Configuration) -> Instance {
-        let read = self.read(&state);
-        let value = self.must("the starting state", read);
-        self.core.secrets().note(&self.resource.schema().block, &value);
-        self.stored = Some(Stored::new(value, Vec::new()));
+        let evaluated = self.evaluate(&state);
+        let value = self.expect("the initial state", evaluated);
+        self.harness.sensitive_values().record(&self.resource.schema().block, &value);
+        self.stored = Some(InstanceState::new(value, Vec::new()));
         self
     }
 
-    /// What would be done for this configuration. Nothing is changed.
+    /// Validates the configuration and plans the change, without applying it.
     ///
     /// # Panics
     ///
-    /// Where the configuration is refused, or a law is broken.
+    /// Panics if an error is reported, or if an invariant is violated.
     #[track_caller]
     pub fn plan(&mut self, config: Configuration) -> Diff {
-        let planned = match self.read(&config) {
-            Ok(it) => self.change(&it),
+        let planned = match self.evaluate(&config) {
+            Ok(it) => self.plan_change(&it),
             Err(errors) => Err(errors),
         };
-        let change = self.must("the plan", planned);
+        let change = self.expect("the plan", planned);
         self.diff(&change)
     }
 
-    /// Plans and does it, and checks afterwards that nothing is left to do. Answers what was done.
+    /// Plans and applies the configuration, and returns the planned change.
+    ///
+    /// After the apply, a refresh must find no drift and a second plan must be empty.
     ///
     /// # Panics
     ///
-    /// Where it fails, or a law is broken.
+    /// Panics if an error is reported, if the change is deferred, or if an invariant is violated.
     #[track_caller]
     pub fn apply(&mut self, config: Configuration) -> Diff {
         let applied = self.try_apply(&config, &config);
-        self.must("the apply", applied)
+        self.expect("the apply", applied)
     }
 
-    /// Plans with a configuration that holds [`unknown()`](crate::unknown) values, as where another resource
-    /// is still to be created, and then does it with the configuration as it turned out. Answers what was
-    /// planned first.
+    /// Plans a configuration with [`unknown()`](crate::unknown) values, applies it with the known ones, and returns the
+    /// first plan.
+    ///
+    /// A configuration has unknown values if it refers to a resource that is not created yet.
     ///
     /// # Panics
     ///
-    /// Where it fails, or a law is broken.
+    /// Panics if an error is reported, if the change is deferred, or if an invariant is violated.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # fn example(harness: ferroform_testing::Harness) {
+    /// use ferroform_testing::{config, unknown};
+    ///
+    /// let mut disk = harness.resource("cloud_disk");
+    /// disk.apply_once_known(config! { name = "a", network = unknown() }, config! { name = "a", network = "n-1" });
+    /// # }
+    /// ```
     #[track_caller]
     pub fn apply_once_known(&mut self, first: Configuration, last: Configuration) -> Diff {
         let applied = self.try_apply(&first, &last);
-        self.must("the apply", applied)
+        self.expect("the apply", applied)
     }
 
-    /// Plans and does what must fail on the way, and answers the errors and warnings. A state that the
-    /// provider has kept is kept here; one that is left by a creation is tainted.
+    /// Plans and applies the configuration, which must fail, and returns the errors and warnings.
+    ///
+    /// The instance keeps a partial state that the provider returns. The state of a failed creation is tainted.
     ///
     /// # Panics
     ///
-    /// Where nothing fails, or a law is broken.
+    /// Panics if no error is reported, or if an invariant is violated.
     #[track_caller]
     pub fn expect_error(&mut self, config: Configuration) -> Diagnostics {
         match self.try_apply(&config, &config) {
             Err(errors) => errors,
-            Ok(done) => panic!("an error is expected, but it went well:\n{done}"),
+            Ok(applied) => panic!("expected an error, but the apply succeeded:\n{applied}"),
         }
     }
 
-    /// Reads the object again, and answers what has changed without Terraform. Where the object is gone, so
-    /// is the state.
+    /// Reads the object and returns the drift. If the object does not exist any more, the state is removed.
     ///
     /// # Panics
     ///
-    /// Where there is no state, reading fails, or a law is broken.
+    /// Panics if there is no state, if an error is reported, or if an invariant is violated.
     #[track_caller]
     pub fn refresh(&mut self) -> Diff {
         let read = self.try_refresh();
-        self.must("the reading", read)
+        self.expect("the read", read)
     }
 
-    /// What would be done to destroy the object, and why it is put off, where it is. Nothing is changed.
+    /// Plans the destruction of the object, without applying it.
     ///
     /// # Panics
     ///
-    /// Where there is no state, the destruction is refused, or a law is broken.
+    /// Panics if there is no state, if an error is reported, or if an invariant is violated.
     #[track_caller]
     pub fn plan_destroy(&mut self) -> Diff {
         let stored = self.stored.as_ref().unwrap_or_else(|| panic!("{} has no state", self.type_name));
-        let planned = self.change_to_nothing(stored);
-        let change = self.must("the plan to destroy", planned);
+        let planned = self.plan_destruction(stored);
+        let change = self.expect("the plan to destroy", planned);
         self.diff(&change)
     }
 
-    /// Plans to destroy the object and does it, and checks that nothing is left of it.
+    /// Plans and applies the destruction of the object, and checks that a read finds nothing afterwards.
     ///
     /// # Panics
     ///
-    /// Where there is no state, it fails, or a law is broken.
+    /// Panics if there is no state, if an error is reported, or if an invariant is violated.
     #[track_caller]
     pub fn destroy(&mut self) {
         let destroyed = self.try_destroy();
-        self.must("the destruction", destroyed);
+        self.expect("the destruction", destroyed);
     }
 
-    /// Destroys what must refuse to be, when that is planned or done, and answers the errors and warnings. The state
-    /// stays.
+    /// Plans and applies the destruction of the object, which must fail, and returns the errors and warnings.
+    ///
+    /// The instance keeps its state.
     ///
     /// # Panics
     ///
-    /// Where it goes well, or a law is broken.
+    /// Panics if no error is reported, or if an invariant is violated.
     #[track_caller]
     pub fn expect_destroy_error(&mut self) -> Diagnostics {
         match self.try_destroy() {
             Err(errors) => errors,
-            Ok(()) => panic!("an error is expected, but {} was destroyed", self.type_name),
+            Ok(()) => panic!("expected an error, but {} was destroyed", self.type_name),
         }
     }
 
-    /// True where there is a state.
+    /// Returns true if the instance has a state.
     pub fn exists(&self) -> bool {
         self.stored.is_some()
     }
 
-    /// True where the object was only half made: the next apply replaces it.
+    /// Returns true if the creation failed partway. The next apply replaces a tainted object.
     pub fn is_tainted(&self) -> bool {
         self.stored.as_ref().is_some_and(|it| it.tainted)
     }
 
-    /// The state.
+    /// Returns the state.
     ///
     /// # Panics
     ///
-    /// Where there is none.
+    /// Panics if there is none.
     #[track_caller]
     pub fn state(&self) -> Snapshot {
         match &self.stored {
             Some(it) => self.snapshot(&it.value),
-            None => panic!("{} has no state: it was not created, or is gone", self.type_name),
+            None => panic!("{} has no state: the object was not created, or it was deleted", self.type_name),
         }
     }
 
-    /// The configuration as core reads it.
-    pub(crate) fn read(&self, config: &Configuration) -> Result<Value> {
-        read(&self.resource.schema().block, config)
+    /// Evaluates the configuration for the schema of the resource.
+    pub(crate) fn evaluate(&self, config: &Configuration) -> Result<Value> {
+        evaluate(&self.resource.schema().block, config)
     }
 
     pub(crate) fn snapshot(&self, value: &Value) -> Snapshot {
-        Snapshot { owner: Owner::Resource(self.resource.clone()), value: value.clone() }
+        Snapshot { owner: SchemaOwner::Resource(self.resource.clone()), value: value.clone() }
     }
 
-    /// A change in the form for tests.
-    pub(crate) fn diff(&self, change: &Change) -> Diff {
-        let side = |it: &Value| (!it.is_null()).then(|| self.snapshot(it));
-        let before = self.stored.as_ref().and_then(|it| side(&it.value));
+    /// Converts a planned change for the test.
+    pub(crate) fn diff(&self, change: &PlannedChange) -> Diff {
+        let snapshot = |it: &Value| (!it.is_null()).then(|| self.snapshot(it));
+        let before = self.stored.as_ref().and_then(|it| snapshot(&it.value));
         Diff {
             action: change.action,
             before,
-            after: side(&change.planned),
+            after: snapshot(&change.planned),
             identity: change.identity.as_ref().map(|it| self.identity_snapshot(it)),
             requires_replace: change.requires_replace.clone(),
             deferred: change.deferred,
@@ -191,49 +226,54 @@ impl Instance {
         }
     }
 
-    /// Plans with the first configuration, and applies with the last.
+    /// Plans with the first configuration and applies with the last one.
     #[track_caller]
     fn try_apply(&mut self, first: &Configuration, last: &Configuration) -> Result<Diff> {
-        let (first, last) = (self.read(first)?, &self.read(last)?);
-        let change = self.change(&first)?;
+        let (first, last) = (self.evaluate(first)?, &self.evaluate(last)?);
+        let change = self.plan_change(&first)?;
         let mut diff = self.diff(&change);
-        diff.warnings.extend(self.carry_out(change, last)?);
-        self.rest(last)?;
+        diff.warnings.extend(self.apply_change(change, last)?);
+        self.check_convergence(last)?;
         Ok(diff)
     }
 
-    /// What holds once everything is applied: nothing has changed, and nothing is to be done.
+    /// Checks that a refresh finds no drift and that a second plan is empty.
     #[track_caller]
-    fn rest(&mut self, config: &Value) -> Result<()> {
-        // Without its identity, which must come back: it follows from the state.
-        let known = self.stored.as_mut().and_then(|it| it.identity.take());
+    fn check_convergence(&mut self, config: &Value) -> Result<()> {
+        // The read does not get the identity: the provider must derive it from the state.
+        let identity = self.stored.as_mut().and_then(|it| it.identity.take());
         let again = self.try_refresh()?;
-        if self.stored.as_ref().is_some_and(|it| it.identity != known) {
-            let step = format!("reading {} without its identity", self.type_name);
-            let what = "the object came with another identity than the one that it has";
-            self.core.judge(crate::law::Breach::new(Law::IdentityStays, &step, Path::ROOT, what));
+        if self.stored.as_ref().is_some_and(|it| it.identity != identity) {
+            let step = format!("the read of {} without its identity", self.type_name);
+            let problem = "the read returned another identity than the stored one";
+            self.harness.report(crate::invariant::Violation::new(
+                Invariant::IdentityIsStable,
+                &step,
+                Path::ROOT,
+                problem,
+            ));
         }
-        self.must_be_still(Law::ReadingAgainChangesNothing, "reading", &again);
-        let again = self.change(config)?;
+        self.expect_no_op(Invariant::RefreshIsIdempotent, "read", &again);
+        let again = self.plan_change(config)?;
         let again = self.diff(&again);
-        self.must_be_still(Law::PlanningAgainChangesNothing, "planning", &again);
+        self.expect_no_op(Invariant::PlanIsEmptyAfterApply, "plan", &again);
         Ok(())
     }
 
     #[track_caller]
-    fn must_be_still(&self, law: Law, doing: &str, again: &Diff) {
+    fn expect_no_op(&self, invariant: Invariant, operation: &str, again: &Diff) {
         if again.action != Action::NoOp {
-            let what = format!("{doing} once more gave:\n{again}");
-            let step = format!("{doing} {} again after apply", self.type_name);
-            self.core.judge(crate::law::Breach::new(law, &step, Path::ROOT, what));
+            let problem = format!("the second {operation} returned:\n{again}");
+            let step = format!("the {operation} of {} after apply", self.type_name);
+            self.harness.report(crate::invariant::Violation::new(invariant, &step, Path::ROOT, problem));
         }
     }
 
-    /// The value of a step that must go well.
+    /// Returns the value of a step, and panics if the step failed.
     #[track_caller]
-    pub(crate) fn must<T>(&self, step: &str, result: Result<T>) -> T {
+    pub(crate) fn expect<T>(&self, step: &str, result: Result<T>) -> T {
         result.unwrap_or_else(|errors| {
-            let errors = self.core.secrets().hide(&errors.to_string());
+            let errors = self.harness.sensitive_values().redact(&errors.to_string());
             panic!("{step} of {} failed:\n{errors}", self.type_name)
         })
     }

@@ -1,49 +1,70 @@
-//! Test Terraform providers in milliseconds, without a CLI.
+//! Test Terraform providers in milliseconds, without the Terraform CLI.
 //!
-//! [`Core`] runs the real provider and Ferroform's real engine in the test's process, and plays the part of
-//! Terraform's core: it proposes new states, plans, applies, reads again, imports, replaces and destroys, and
-//! keeps the state. After every step it checks the [`Law`]s that every provider keeps, unasked; a broken one
-//! fails the test, and says which, where, what was expected and what came.
+//! [`Harness`] runs a provider and Ferroform's engine in the test process and plays the part of Terraform: it merges the
+//! configuration with the prior state, plans, applies, refreshes, imports, replaces and destroys, and keeps the state.
+//! After every step it checks the [`Invariant`]s of a provider. A violation fails the test with the invariant, the step,
+//! the attribute path, the expected and the actual value.
 //!
-//! ```text
-//! let core = Core::start::<Local>(config! {});
-//! let mut file = core.resource("local_file");
-//! file.apply(config! { filename = path, content = "a" });
-//! assert_eq!(file.plan(config! { filename = path, content = "b" }).action, Action::Replace);
+//! ```no_run
+//! # use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};
+//! # struct Local;
+//! # impl Provider for Local {
+//! #     const ADDRESS: &'static str = "registry.terraform.io/example/local";
+//! #     type Config = ();
+//! #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Local)) }
+//! #     fn register(_: &mut Registry<Self>) {}
+//! # }
+//! use ferroform_testing::{Action, Harness, config};
+//!
+//! let harness = Harness::start::<Local>(config! {});
+//! let mut file = harness.resource("local_file");
+//! file.apply(config! { filename = "a.txt", content = "one" });
+//!
+//! let planned = file.plan(config! { filename = "a.txt", content = "two" });
+//! assert_eq!(planned.action, Action::Replace);
 //! file.destroy();
 //! ```
 //!
-//! Things go wrong outside too. *Lost*: delete the real object and [`refresh`](Instance::refresh). *Drift*:
-//! change it and refresh. *Interrupted*: [`stop_at`](Core::stop_at). *Not known yet*:
-//! [`plan_with_unknowns`](Instance::plan_with_unknowns) tries every place of a configuration.
+//! # What to use
 //!
-//! [`cli`] drives the real `terraform` and `tofu`, for what only they can show.
+//! | to test | use |
+//! | --- | --- |
+//! | plan, apply, refresh, destroy of a resource | [`Harness::resource`] and the methods of [`Instance`] |
+//! | a data source | [`Harness::data_source`] |
+//! | drift | change or delete the remote object, then [`Instance::refresh`] |
+//! | unknown values | [`Instance::plan_with_unknowns`], [`Instance::apply_once_known`], [`unknown()`] |
+//! | an interruption (Ctrl-C) | [`Harness::stop_at`] |
+//! | import and resource identity | [`Instance::import`], [`Instance::import_by_identity`] |
+//! | state upgrades and `moved` blocks | [`Instance::upgrade_state`], [`Instance::move_from`] |
+//! | deferred actions | [`Harness::allow_deferral`] |
+//! | whether stored states stay readable | [`SchemaLock`] |
+//! | the real `terraform` or `tofu` | [`cli`] |
 
 pub mod cli;
 
-mod around;
 mod config;
-mod core;
-mod data;
+mod data_source;
 mod diff;
-mod history;
-mod identity;
+mod harness;
+mod import;
 mod instance;
-mod law;
-mod lock;
-mod log;
-mod propose;
-mod secrets;
-mod show;
-mod steps;
+mod invariant;
+mod leaves;
+mod log_capture;
+mod proposed_state;
+mod rpc;
+mod schema_lock;
+mod sensitive_values;
+mod settings;
+mod state_upgrade;
 mod unknowns;
 
 pub use crate::config::{Configuration, Literal, refined, unknown};
-pub use crate::core::Core;
-pub use crate::data::DataSource;
+pub use crate::data_source::DataSource;
 pub use crate::diff::{Action, Diff, Snapshot};
-pub use crate::history::Source;
+pub use crate::harness::Harness;
 pub use crate::instance::Instance;
-pub use crate::law::Law;
-pub use crate::lock::SchemaLock;
-pub use ferroform::CHECKPOINT;
+pub use crate::invariant::Invariant;
+pub use crate::schema_lock::SchemaLock;
+pub use crate::state_upgrade::MovedObject;
+pub use ferroform_engine::CHECKPOINT;

@@ -1,4 +1,4 @@
-//! A configuration with each of its places unknown in turn.
+//! Plans of a configuration in which each path is unknown in turn.
 
 use ferroform::schema::{Block, Nesting};
 use ferroform::value::{Path, Step, Value};
@@ -6,102 +6,115 @@ use ferroform::value::{Path, Step, Value};
 use crate::{Action, Configuration, Instance};
 
 impl Instance {
-    /// Plans this configuration with each of its places unknown in turn, and then as it is: an attribute,
-    /// an element of a list or set, an entry of a map, a nested object, all of its blocks of one type; also
-    /// attributes that it leaves out, for what is unknown may turn out to be null. Every such plan must go
-    /// well, and the one with everything known must fit it and do the same. Answers how many places were tried.
+    /// Plans the configuration once for each attribute path, with the value at this path unknown, and returns the number
+    /// of paths.
+    ///
+    /// The paths are those of attributes, elements of lists and sets, map elements, nested objects, and all blocks of one
+    /// type. Attributes that the configuration omits are included, because an unknown value can turn out to be null.
+    /// Each of these plans must succeed, and the final plan with every value known must be consistent with it.
     ///
     /// # Panics
     ///
-    /// Where a plan fails, or a law is broken; the text names the place.
+    /// Panics if a plan fails or if an invariant is violated. The message contains the path.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # fn example(harness: ferroform_testing::Harness) {
+    /// use ferroform_testing::config;
+    ///
+    /// // `name`, `tags`, `tags[0]` and the omitted optional attributes are unknown, one after the other.
+    /// harness.resource("cloud_disk").plan_with_unknowns(config! { name = "a", tags = ["x"] });
+    /// # }
+    /// ```
     #[track_caller]
     pub fn plan_with_unknowns(&mut self, config: Configuration) -> usize {
         let type_name = self.type_name.clone();
-        let fail = |what: &str, errors: &ferroform::Diagnostics| -> ! {
-            panic!("the plan of {type_name} {what} failed:\n{errors}")
+        let fail = |errors: &ferroform::Diagnostics| -> ! {
+            panic!("the plan of {type_name} with every value known failed:\n{errors}")
         };
-        let known = self.read(&config).unwrap_or_else(|errors| fail("as it is", &errors));
-        let places = places(&self.resource.schema().block, &known);
-        for place in &places {
+        let known = self.evaluate(&config).unwrap_or_else(|errors| fail(&errors));
+        let paths = paths(&self.resource.schema().block, &known);
+        for path in &paths {
             let mut config = known.clone();
-            replace(&mut config, place.steps());
-            let first = self.change(&config).unwrap_or_else(|errors| {
-                let errors = self.core.secrets().hide(&errors.to_string());
-                panic!("the plan of {type_name} with {place} unknown failed:\n{errors}")
+            replace(&mut config, path.steps());
+            let first = self.plan_change(&config).unwrap_or_else(|errors| {
+                let errors = self.harness.sensitive_values().redact(&errors.to_string());
+                panic!("the plan of {type_name} with {path} unknown failed:\n{errors}")
             });
-            // In the plan of a replacement the old object is forgotten.
+            // The final plan of a replacement creates an object, so it has no prior state.
             let mut after = self.clone();
             if first.action == Action::Replace {
                 after.stored = None;
             }
-            let last = after.change(&known).unwrap_or_else(|errors| fail("as it is", &errors));
-            let step = format!("the plan of {type_name} with {place} unknown at first");
-            self.keeps_plan(&step, &first, &last);
+            let last = after.plan_change(&known).unwrap_or_else(|errors| fail(&errors));
+            let step = format!("the plan of {type_name} with {path} unknown in the first plan");
+            self.matches_first_plan(&step, &first, &last);
         }
-        places.len()
+        paths.len()
     }
 }
 
-/// Every place that the configuration may fill.
-fn places(block: &Block, config: &Value) -> Vec<Path> {
+/// Returns every path that the configuration can set.
+fn paths(block: &Block, config: &Value) -> Vec<Path> {
     let mut found = Vec::new();
     in_block(block, config, &mut Path::ROOT.clone(), &mut found);
     found
 }
 
-fn in_block(block: &Block, config: &Value, place: &mut Path, found: &mut Vec<Path>) {
+fn in_block(block: &Block, config: &Value, path: &mut Path, found: &mut Vec<Path>) {
     let Value::Object(object) = config else { return };
     for it in block.attributes.iter().filter(|it| it.mode.is_configurable()) {
         let value = object.get(&it.name).unwrap_or(&Value::Null);
-        place.push(Step::Attribute(it.name.clone()));
-        found.push(place.clone());
+        path.push(Step::Attribute(it.name.clone()));
+        found.push(path.clone());
         match &it.nested {
             Some(it) => {
-                each(it.nesting, value, place, &mut |inside, place| {
+                each(it.nesting, value, path, &mut |inside, path| {
                     if it.nesting != Nesting::Single {
-                        found.push(place.clone());
+                        found.push(path.clone());
                     }
-                    in_block(&it.block, inside, place, found);
+                    in_block(&it.block, inside, path, found);
                 });
             }
             None => value.walk(&mut |inside, _| {
                 if !inside.is_root() {
-                    found.push(inside.clone().below(place));
+                    found.push(inside.clone().below(path));
                 }
                 true
             }),
         }
-        place.pop();
+        path.pop();
     }
     for it in &block.blocks {
         let value = object.get(&it.name).unwrap_or(&Value::Null);
-        place.push(Step::Attribute(it.name.clone()));
-        // A block that can be there only once has no loop that could be unknown.
+        path.push(Step::Attribute(it.name.clone()));
+        // A dynamic block whose `for_each` is unknown makes all blocks of the type unknown. A single block has none.
         if it.nesting != Nesting::Single && *value != it.absent() {
-            found.push(place.clone());
+            found.push(path.clone());
         }
-        each(it.nesting, value, place, &mut |inside, place| in_block(&it.block, inside, place, found));
-        place.pop();
+        each(it.nesting, value, path, &mut |inside, path| in_block(&it.block, inside, path, found));
+        path.pop();
     }
 }
 
-/// Each object of a nesting, with its place.
-fn each(nesting: Nesting, value: &Value, place: &mut Path, visit: &mut dyn FnMut(&Value, &mut Path)) {
+/// Visits each object of a nested attribute or block, with its path.
+fn each(nesting: Nesting, value: &Value, path: &mut Path, visit: &mut dyn FnMut(&Value, &mut Path)) {
     let parts: Vec<(Step, &Value)> = match (nesting, value) {
-        (Nesting::Single, _) => return visit(value, place),
+        (Nesting::Single, _) => return visit(value, path),
         (_, Value::List(it)) => it.iter().enumerate().map(|(i, it)| (Step::Index(i), it)).collect(),
         (_, Value::Set(it)) => it.iter().map(|it| (Step::Element(Box::new(it.clone())), it)).collect(),
         (_, Value::Map(it)) => it.iter().map(|(key, it)| (Step::Key(key.clone()), it)).collect(),
         _ => return,
     };
     for (step, value) in parts {
-        place.push(step);
-        visit(value, place);
-        place.pop();
+        path.push(step);
+        visit(value, path);
+        path.pop();
     }
 }
 
-/// Puts an unknown there, also inside a set.
+/// Replaces the value at a path, which may lead into a set, by an unknown one.
 fn replace(value: &mut Value, steps: &[Step]) {
     let Some((step, rest)) = steps.split_first() else {
         *value = Value::UNKNOWN;

@@ -1,6 +1,6 @@
 //! The resource `local_file`.
 
-use ferroform::{Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
 
 use crate::binary::Base64;
 use crate::checksums::Checksums;
@@ -40,7 +40,7 @@ pub(crate) struct File {
 impl Resource for File {
     type Provider = Local;
 
-    async fn create(_: &Cx<Local>, plan: Planned<Self>) -> Result<FileComputed> {
+    async fn create(_: &ApplyCx<Local>, plan: Planned<Self>) -> Result<FileComputed> {
         let text = plan.content.or(plan.sensitive_content);
         let bytes = disk::bytes(text, plan.content_base64, plan.source)?;
         disk::write(&plan.filename, &bytes, plan.file_permission, plan.directory_permission)?;
@@ -53,7 +53,7 @@ impl Resource for File {
         Ok(found.filter(|it| it.id == state.checksums.id).map(|checksums| File { checksums, ..state }))
     }
 
-    async fn delete(_: &Cx<Local>, state: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Local>, state: Self) -> Result<()> {
         disk::delete(&state.filename)
     }
 

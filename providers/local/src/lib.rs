@@ -8,7 +8,7 @@ mod file;
 mod permission;
 mod sensitive_file;
 
-use ferroform::{Call, Known, Maybe, Provider, Registry, Result};
+use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};
 
 use crate::content::{Content, SensitiveContent};
 use crate::file::File;
@@ -21,7 +21,7 @@ impl Provider for Local {
     const ADDRESS: &'static str = "registry.terraform.io/hashicorp/local";
     type Config = ();
 
-    async fn configure(_: &Call, (): ()) -> Result<Maybe<Self>> {
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
         Ok(Known(Local))
     }
 

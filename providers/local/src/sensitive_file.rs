@@ -1,6 +1,6 @@
 //! The resource `local_sensitive_file`.
 
-use ferroform::{Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
 
 use crate::binary::Base64;
 use crate::checksums::Checksums;
@@ -37,7 +37,7 @@ pub(crate) struct SensitiveFile {
 impl Resource for SensitiveFile {
     type Provider = Local;
 
-    async fn create(_: &Cx<Local>, plan: Planned<Self>) -> Result<SensitiveFileComputed> {
+    async fn create(_: &ApplyCx<Local>, plan: Planned<Self>) -> Result<SensitiveFileComputed> {
         let bytes = disk::bytes(plan.content, plan.content_base64, plan.source)?;
         disk::write(&plan.filename, &bytes, plan.file_permission, plan.directory_permission)?;
         Ok(SensitiveFileComputed { checksums: Checksums::of(&bytes) })
@@ -51,7 +51,7 @@ impl Resource for SensitiveFile {
             .map(|checksums| SensitiveFile { checksums, ..state }))
     }
 
-    async fn delete(_: &Cx<Local>, state: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Local>, state: Self) -> Result<()> {
         disk::delete(&state.filename)
     }
 }

@@ -5,28 +5,28 @@ use std::path::PathBuf;
 
 use expect_test::{Expect, expect};
 use ferroform::{Diagnostics, path};
-use ferroform_testing::{Action, Configuration, Core, Instance, SchemaLock, config, unknown};
+use ferroform_testing::{Action, Configuration, Harness, Instance, SchemaLock, config, unknown};
 use tempfile::TempDir;
 
 use crate::Local;
 
 struct Place {
     directory: TempDir,
-    core: Core,
+    harness: Harness,
 }
 
 impl Place {
     fn new() -> Place {
         let directory = tempfile::tempdir().expect("a temporary directory");
-        Place { directory, core: Core::start::<Local>(config! {}) }
+        Place { directory, harness: Harness::start::<Local>(config! {}) }
     }
 
     fn file(&self) -> Instance {
-        self.core.resource("local_file")
+        self.harness.resource("local_file")
     }
 
     fn sensitive_file(&self) -> Instance {
-        self.core.resource("local_sensitive_file")
+        self.harness.resource("local_sensitive_file")
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -301,14 +301,16 @@ fn every_part_of_a_configuration_may_be_unknown() {
 fn data_sources_read_files() {
     let place = Place::new();
     fs::write(place.path("a"), [b'a', 0xff]).unwrap();
-    let content = place.core.data_source("local_file").read(config! { filename = place.path("a") });
+    let content = place.harness.data_source("local_file").read(config! { filename = place.path("a") });
     assert_eq!(content.get::<String>(path!(content)), "a\u{fffd}");
     assert_eq!(content.get::<String>(path!(content_base64)), "Yf8=");
 
-    let secret = place.core.data_source("local_sensitive_file").read(config! { filename = place.path("a") });
+    let secret =
+        place.harness.data_source("local_sensitive_file").read(config! { filename = place.path("a") });
     assert!(secret.to_string().contains("content = (sensitive value)"));
     assert_eq!(secret.get::<String>(path!(id)), content.get::<String>(path!(id)));
 
-    let errors = place.core.data_source("local_file").expect_error(config! { filename = place.path("none") });
+    let errors =
+        place.harness.data_source("local_file").expect_error(config! { filename = place.path("none") });
     place.check(errors, expect![[r#"filename: No such file: There is no file at "here/none"."#]]);
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::Instant;
 
-use ferroform_testing::{Action, Core, config};
+use ferroform_testing::{Action, Harness, config};
 use terraform_provider_local::Local;
 
 use super::show::{BOLD, Show};
@@ -11,7 +11,7 @@ use super::{Result, expect};
 
 pub(super) fn run(show: &Show) -> Result {
     let title =
-        "A provider in Rust, under Ferroform's own core: there is neither terraform nor tofu on the PATH";
+        "A provider in Rust, under Ferroform's test harness: there is neither terraform nor tofu on the PATH";
     println!("\n{}\n", show.paint(BOLD, title));
     let folder = std::env::temp_dir().join(format!("ferroform-demo-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
@@ -23,8 +23,8 @@ pub(super) fn run(show: &Show) -> Result {
 fn steps(show: &Show, file: &std::path::Path) -> Result {
     let start = Instant::now();
     let filename = file.display().to_string();
-    let core = Core::start::<Local>(config! {});
-    let mut greeting = core.resource("local_file");
+    let harness = Harness::start::<Local>(config! {});
+    let mut greeting = harness.resource("local_file");
 
     show.command("plan: local_file with filename and content");
     let plan = greeting.plan(config! { filename = filename.as_str(), content = "Hello from Rust" });

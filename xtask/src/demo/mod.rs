@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use ferroform_testing::cli::{Action, Cli, Json, Plan, Workspace};
+use ferroform_testing::cli::{Cli, Json, Plan, PlannedAction, Workspace};
 
 use self::show::{BOLD, Show};
 
@@ -76,7 +76,7 @@ impl Demo {
         println!();
         self.space.write("main.tf", &configuration)?;
         let plan = self.plan()?;
-        expect(plan.change(GREETING)?.action == Action::Create, "the plan makes the file")?;
+        expect(plan.change(GREETING)?.action == PlannedAction::Create, "the plan makes the file")?;
         expect(plan.change(GREETING)?.is_unknown("id"), "the id is not known yet")?;
         expect(!plan.text().contains("open sesame"), "the plan does not show the key")?;
         expect(!self.file("greeting.txt").exists(), "a plan makes nothing")?;
@@ -112,10 +112,10 @@ impl Demo {
         let plan = self.plan()?;
         let change = plan.change(GREETING)?;
         expect(
-            change.action == Action::Replace && change.replace_paths == ["content"],
+            change.action == PlannedAction::Replace && change.replace_paths == ["content"],
             "the content replaces",
         )?;
-        expect(plan.change(KEY)?.action == Action::Nothing, "the key stays")?;
+        expect(plan.change(KEY)?.action == PlannedAction::NoOp, "the key stays")?;
         self.apply(&plan)?;
         expect(
             fs::read_to_string(self.file("greeting.txt"))? == "Hello again",

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use ferroform_value::{Error, Path, Step, Type, Value, normalized};
 
+use super::convert::{Way, fit};
 use super::data::Data;
-use super::fit::{Way, fit};
 use crate::attr::Attr;
 use crate::{Diagnostic, Diagnostics, Result};
 

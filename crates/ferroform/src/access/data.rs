@@ -6,8 +6,8 @@ use std::sync::Arc;
 use ferroform_value::{Error, Path, Type, Typed, Value};
 
 use super::build::IntoData;
-use super::fit::{read, written};
-use super::place::{found, rule_at, type_at, value_at, writable, write};
+use super::convert::{read, written};
+use super::paths::{found, rule_at, type_at, value_at, writable, write};
 use ferroform_engine::type_mismatch::mismatch;
 
 use crate::Pattern;

@@ -32,10 +32,10 @@
 //! ```
 
 mod build;
+mod convert;
 mod data;
 mod dynamic;
-mod fit;
-mod place;
+mod paths;
 
 pub use build::IntoData;
 pub use data::Data;

@@ -113,8 +113,8 @@ macro_rules! collection {
         const SHAPE: Shape = $shape;
         const EXACT: bool = $element::EXACT;
         const HOLDS_COMPUTED: bool = $element::HOLDS_COMPUTED;
-        const INSIDE: $crate::attr::Inside = $element::INSIDE.$inside();
-        const ABOUT: &'static str = $element::ABOUT;
+        const FACTS: $crate::attr::TypeFacts = $element::FACTS.$inside();
+        const DESCRIPTION: &'static str = $element::DESCRIPTION;
 
         fn ty() -> Type {
             $ty($element::ty())
@@ -124,12 +124,12 @@ macro_rules! collection {
             Self::from_value_or(value, Unhandled::default())
         }
 
-        fn keep(known: &Value, new: &Value) -> Value {
-            super::keep::elements::<$element>(known, new)
+        fn keep_prior(prior: &Value, new: &Value) -> Value {
+            super::semantic_equality::elements::<$element>(prior, new)
         }
 
         fn canonical(value: &Value) -> Value {
-            super::keep::canonical_elements::<$element>(value)
+            super::semantic_equality::canonical_elements::<$element>(value)
         }
 
         fn block() -> Option<Block> {

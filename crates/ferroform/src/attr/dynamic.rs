@@ -4,7 +4,7 @@ use ferroform_value::{Error, Type, Typed, Value};
 
 use ferroform_engine::type_mismatch::mismatch;
 
-use super::{Attr, Inside, Shape, Unhandled};
+use super::{Attr, Shape, TypeFacts, Unhandled};
 use crate::model::view::View;
 
 /// A known value whose type is known only at run time: the type of an attribute that takes `any`.
@@ -42,7 +42,7 @@ impl Attr for Dynamic {
     type In<V: View> = Self;
     const SHAPE: Shape = Shape::Other;
     const EXACT: bool = true;
-    const INSIDE: Inside = Inside::DYNAMIC;
+    const FACTS: TypeFacts = TypeFacts::DYNAMIC;
 
     fn ty() -> Type {
         Type::Dynamic

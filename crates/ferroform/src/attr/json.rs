@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_between_two_texts_survives_as_either() {
+    fn number_between_two_decimal_forms_is_accepted_in_either() {
         // The float is 1359760216152565.25.
         for text in ["1359760216152565.2", "1359760216152565.3"] {
             assert_eq!(parse(text), Ok(Json::from(5_439_040_864_610_261_f64 / 4.0)));

@@ -1,12 +1,12 @@
 //! How a Rust type is a Terraform value, and back.
 
-mod choice;
 mod collections;
-mod document;
 mod dynamic;
-pub(crate) mod keep;
-mod mac;
+mod json_string;
+mod mac_address;
 mod scalars;
+pub(crate) mod semantic_equality;
+pub(crate) mod tagged_enum;
 mod tuples;
 mod wrappers;
 
@@ -25,17 +25,16 @@ mod url;
 #[cfg(feature = "uuid")]
 mod uuid;
 
-pub use choice::{choose, chosen, is_undecided, ty};
 pub use collections::{MapKey, Set};
-pub use document::Json;
 pub use dynamic::Dynamic;
-pub use mac::MacAddress;
+pub use json_string::Json;
+pub use mac_address::MacAddress;
 
 use ferroform_value::{Error, Number};
 
 pub use crate::model::attr::Attr;
-pub use crate::model::inside::{Inside, Said};
 pub use crate::model::shape::Shape;
+pub(crate) use crate::model::type_facts::TypeFacts;
 pub use crate::model::unhandled::Unhandled;
 
 /// The error for a number that the wanted type cannot hold. It may have as many digits as fit into a message.

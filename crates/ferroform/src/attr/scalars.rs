@@ -103,7 +103,7 @@ macro_rules! floats {
                 Number::$from(*self).map_or_else(|| Value::string(self.to_string()), Value::Number)
             }
 
-            fn __print(value: &Value) -> String {
+            fn __display(value: &Value) -> String {
                 let shortest = |it: &Number| it.$fits()?.to_string().parse::<Number>().ok();
                 match value {
                     Value::Number(it) => shortest(it).unwrap_or_else(|| it.clone()).to_string(),

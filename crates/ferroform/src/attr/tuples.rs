@@ -5,7 +5,7 @@ use ferroform_value::{Error, Step, Type, Value};
 use super::collections::{collection, elements};
 use ferroform_engine::type_mismatch::mismatch;
 
-use super::{Attr, Inside, Shape, Unhandled};
+use super::{Attr, Shape, TypeFacts, Unhandled};
 use crate::model::view::View;
 use ferroform_engine::schema::{Block, Nested};
 
@@ -51,7 +51,7 @@ macro_rules! tuples {
             const SHAPE: Shape = Shape::Other;
             const EXACT: bool = true $(&& $element::EXACT)+;
             const HOLDS_COMPUTED: bool = false $(|| $element::HOLDS_COMPUTED)+;
-            const INSIDE: Inside = Inside::NOTHING$(.beside($element::INSIDE))+;
+            const FACTS: TypeFacts = TypeFacts::SCALAR$(.tuple_with($element::FACTS))+;
 
             fn ty() -> Type {
                 Type::tuple([$($element::ty()),+])

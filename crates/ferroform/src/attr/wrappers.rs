@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ferroform_value::{Error, Refinements, Type, Value};
 
-use super::{Attr, Inside, Shape, Unhandled};
+use super::{Attr, Shape, TypeFacts, Unhandled};
 use crate::model::view::View;
 use crate::{Known, Maybe, Unknown};
 use ferroform_engine::schema::{Block, Nested};
@@ -16,15 +16,15 @@ macro_rules! like {
         const __MAY_BE_ABSENT: bool = $inner::__MAY_BE_ABSENT;
         const EXACT: bool = $inner::EXACT;
         const HOLDS_COMPUTED: bool = $inner::HOLDS_COMPUTED;
-        const INSIDE: Inside = $inner::INSIDE;
-        const ABOUT: &'static str = $inner::ABOUT;
+        const FACTS: TypeFacts = $inner::FACTS;
+        const DESCRIPTION: &'static str = $inner::DESCRIPTION;
 
         fn from_value(value: &Value) -> Result<Self, Error> {
             Self::from_value_or(value, Unhandled::default())
         }
 
-        fn keep(known: &Value, new: &Value) -> Value {
-            $inner::keep(known, new)
+        fn keep_prior(prior: &Value, new: &Value) -> Value {
+            $inner::keep_prior(prior, new)
         }
 
         fn canonical(value: &Value) -> Value {
@@ -35,12 +35,12 @@ macro_rules! like {
             $inner::__is_unknown(value)
         }
 
-        fn __early(known: &Refinements) -> Result<(), Error> {
-            $inner::__early(known)
+        fn __validate_refinements(known: &Refinements) -> Result<(), Error> {
+            $inner::__validate_refinements(known)
         }
 
-        fn __print(value: &Value) -> String {
-            $inner::__print(value)
+        fn __display(value: &Value) -> String {
+            $inner::__display(value)
         }
 
         fn ty() -> Type {
@@ -88,7 +88,9 @@ impl<T: Attr> Attr for Maybe<T> {
             return T::from_value_or(value, unhandled).map(Known);
         }
         match value.bare() {
-            Value::Unknown(Some(known)) if known.not_null => T::__early(known).map(|()| Unknown),
+            Value::Unknown(Some(known)) if known.not_null => {
+                T::__validate_refinements(known).map(|()| Unknown)
+            }
             _ => Ok(Unknown),
         }
     }

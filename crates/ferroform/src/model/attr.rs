@@ -9,28 +9,28 @@ use ferroform_engine::timeouts::Limits;
 use ferroform_engine::type_mismatch::empty;
 use ferroform_value::{Error, Object, Refinements, Step, Type, Value};
 
-use super::inside::Inside;
 use super::shape::Shape;
 use super::timeouts;
+use super::type_facts::TypeFacts;
 use super::unhandled::Unhandled;
 use super::view::{InConfig, InProposed, View};
 
 /// A Rust type that an attribute can have.
 ///
-/// `#[derive(`[`Attr`](derive@crate::Attr)`)]` makes one of an enum or of a newtype. Any other custom type is one
-/// `impl` of this trait: [`ty`](Attr::ty) says how it travels, [`from_value`](Attr::from_value)
-/// parses, [`to_value`](Attr::to_value) prints, and its `PartialEq` is its semantic
-/// equality: where two values are equal, Ferroform keeps the one that is already in the state.
+/// `#[derive(`[`Attr`](derive@crate::Attr)`)]` implements it for an enum or a newtype. Any other custom type is one
+/// `impl` of this trait: [`ty`](Attr::ty) returns the Terraform type, [`from_value`](Attr::from_value) parses a value,
+/// and [`to_value`](Attr::to_value) prints it. `PartialEq` is the semantic equality of the type: if the prior value and a
+/// new value are equal, Ferroform keeps the prior value.
 ///
 /// ```
 /// use ferroform::value::{Error, Type, Value};
 /// use ferroform::{Attr, view::View};
 ///
-/// /// A colour, written `#ff0000` in any case of letters.
+/// /// A color such as `#ff0000`, in upper or lower case.
 /// #[derive(Clone, Debug, PartialEq)]
-/// struct Colour(u32);
+/// struct Color(u32);
 ///
-/// impl Attr for Colour {
+/// impl Attr for Color {
 ///     type In<V: View> = Self;
 ///
 ///     fn ty() -> Type {
@@ -38,9 +38,9 @@ use super::view::{InConfig, InProposed, View};
 ///     }
 ///
 ///     fn from_value(value: &Value) -> Result<Self, Error> {
-///         let text = String::from_value(value)?;
-///         let hex = text.strip_prefix('#').unwrap_or(&text);
-///         u32::from_str_radix(hex, 16).map(Colour).map_err(|_| Error::new("a colour such as #ff0000 is required"))
+///         let string = String::from_value(value)?;
+///         let hex = string.strip_prefix('#').unwrap_or(&string);
+///         u32::from_str_radix(hex, 16).map(Color).map_err(|_| Error::new("a color such as #ff0000 is required"))
 ///     }
 ///
 ///     fn to_value(&self) -> Value {
@@ -48,123 +48,162 @@ use super::view::{InConfig, InProposed, View};
 ///     }
 /// }
 ///
-/// assert_eq!(Colour::from_value(&"#FF0000".into()), Ok(Colour(0xff0000)));
+/// assert_eq!(Color::from_value(&"#FF0000".into()), Ok(Color(0xff0000)));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the type of an attribute",
-    label = "not an attribute's type",
-    note = "attributes are bool, String, numbers, Vec, Set, maps, Option, a `#[derive(Model)]` struct, a `#[derive(Attr)]` enum or newtype, or a type of yours with `impl Attr`"
+    message = "`{Self}` cannot be used as an attribute type",
+    label = "not an attribute type",
+    note = "attribute types are bool, String, numbers, Vec, Set, maps, Option, a `#[derive(Model)]` struct, a `#[derive(Attr)]` enum or newtype, and types with `impl Attr`"
 )]
 pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
-    /// The type as a view sees it. A scalar is itself: `type In<V: View> = Self`.
+    /// The type in a [view](crate::view). A scalar has the same type in every view: `type In<V: View> = Self`.
     type In<V: View>: Attr;
 
-    /// True where null is one of the values, as for `Option`.
+    /// Whether null is one of the values, as for `Option`.
     const NULLABLE: bool = false;
-    /// True where two values are equal only if their Terraform values are: no need to parse to compare.
+    /// Whether two values are equal only if their Terraform values are equal, so that they can be compared without
+    /// parsing.
     const EXACT: bool = false;
-    /// True where the provider writes something inside: a nested model with computed attributes.
+    /// Whether the type contains computed attributes: a nested model that has some.
     const HOLDS_COMPUTED: bool = false;
-    /// How it is built on the wire. A type of your own is taken for a bool, a number or a string unless it says
-    /// otherwise.
+    /// The shape of the Terraform type. The default is that of a bool, number or string.
     const SHAPE: Shape = Shape::Scalar;
-    /// Used by the derive: what is inside, as far as schemas care. Of a type by hand only one whose
-    /// [`ty`](Attr::ty) is [`Type::Dynamic`] has something to say here.
+    /// Used by the derive: what schemas need to know about the type. Among handwritten types, only one whose
+    /// [`ty`](Attr::ty) is [`Type::Dynamic`] overrides it.
     #[doc(hidden)]
-    const INSIDE: Inside = Inside::NOTHING;
-    /// More about the type, in Markdown: stands below the description of every attribute that has it.
-    const ABOUT: &'static str = "";
+    const FACTS: TypeFacts = TypeFacts::SCALAR;
+    /// A description of the type in Markdown. It is appended to the description of every attribute of this type.
+    const DESCRIPTION: &'static str = "";
 
-    /// The type on the wire.
+    /// The Terraform type.
     fn ty() -> Type;
 
     /// Reads a value of the type [`ty`](Attr::ty).
     ///
     /// # Errors
     ///
-    /// Says what was wanted and what came, and where inside the value.
+    /// If the value is not valid. The error names what was expected, what the value is, and the path inside it.
     fn from_value(value: &Value) -> Result<Self, Error>;
 
-    /// Reads like [`from_value`](Attr::from_value), with a choice of what becomes of a null or unknown that
-    /// the type cannot hold. Only a type that holds others has something to say here: it hands the choice on.
+    /// Reads a value as [`from_value`](Attr::from_value) does, except that `unhandled` decides about null and unknown values
+    /// that the type cannot represent. A type that contains others overrides this method and passes the decision on.
     ///
     /// # Errors
     ///
     /// As [`from_value`](Attr::from_value).
     fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
-        let default = stand_in::<Self>(unhandled, value).map(|it| Self::from_value(&it));
+        let default = default_value::<Self>(unhandled, value).map(|it| Self::from_value(&it));
         match default {
-            Some(Ok(it)) => Ok(it),
-            // A type that has no default value says so of what came.
+            Some(Ok(default)) => Ok(default),
+            // The type rejects its default value, so the error is about the original value.
             _ => Self::from_value(value),
         }
     }
 
-    /// The value of the type [`ty`](Attr::ty).
+    /// Returns the value of the type [`ty`](Attr::ty).
     ///
-    /// What Terraform has no such value for (not-a-number, an integer of more than 512 significant bits, a map with
-    /// two keys that are one in Unicode normal form C) becomes a value of another kind. It is refused then, with
-    /// its place, wherever it goes: nothing is rounded or left out.
+    /// A few Rust values have no Terraform value: not-a-number, an integer with more than 512 significant bits, a map with
+    /// two keys that are equal in Unicode normalization form C. For these, return a value of another type: Ferroform
+    /// rejects it with its path, and nothing is rounded or dropped.
     fn to_value(&self) -> Value;
 
-    /// `new`, but with what is `known` already in each place where the two mean the same. A custom type is
-    /// kept or not as a whole; a collection goes through its elements.
-    fn keep(known: &Value, new: &Value) -> Value {
-        whole::<Self>(known, new)
+    /// Returns `new`, with the parts of `prior` that are semantically equal to it. A custom type is compared as a whole, a
+    /// collection element by element.
+    fn keep_prior(prior: &Value, new: &Value) -> Value {
+        keep_whole::<Self>(prior, new)
     }
 
-    /// One value for all that mean the same, where the type can tell it: what it prints, as far as its
-    /// [`to_value`](Attr::to_value) prints what means the same in the same way. Elements of sets are found by it.
+    /// Returns the canonical form of a value: the same one for all semantically equal values, if the type has one. The
+    /// default is what [`to_value`](Attr::to_value) returns for the parsed value. Ferroform matches set elements by it.
     ///
-    /// A type that keeps the text it has read, and has an equality of its own, says it here: else the elements
-    /// of a set that differ are compared each with each, and no more than some hundreds of them.
+    /// Override it for a type that keeps its original spelling and has an equality of its own. Otherwise, Ferroform
+    /// compares changed set elements pairwise, and only up to a limit.
+    ///
+    /// ```
+    /// use ferroform::value::{Error, Type, Value};
+    /// use ferroform::{Attr, view::View};
+    ///
+    /// /// A name that is compared without regard to case, and keeps its spelling.
+    /// #[derive(Clone, Debug)]
+    /// struct Name(String);
+    ///
+    /// impl PartialEq for Name {
+    ///     fn eq(&self, other: &Name) -> bool {
+    ///         self.0.eq_ignore_ascii_case(&other.0)
+    ///     }
+    /// }
+    ///
+    /// impl Attr for Name {
+    ///     type In<V: View> = Self;
+    ///
+    ///     fn ty() -> Type {
+    ///         Type::String
+    ///     }
+    ///
+    ///     fn from_value(value: &Value) -> Result<Self, Error> {
+    ///         String::from_value(value).map(Name)
+    ///     }
+    ///
+    ///     fn to_value(&self) -> Value {
+    ///         self.0.as_str().into()
+    ///     }
+    ///
+    ///     fn canonical(value: &Value) -> Value {
+    ///         value.as_str().map_or_else(|| value.clone(), |it| it.to_ascii_lowercase().into())
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(Name::canonical(&"Web".into()), Name::canonical(&"WEB".into()));
+    /// ```
     fn canonical(value: &Value) -> Value {
-        canonical::<Self>(value)
+        canonical_form::<Self>(value)
     }
 
-    /// What stands in for a value in an object that was only half made when its method failed: something that
-    /// [`from_value`](Attr::from_value) reads. By default the empty value of the type; a type that refuses it
-    /// says another one, and a schema in which such a type is computed is refused until it does.
+    /// Returns the value of a computed attribute in the state of a partially created object, if the method has failed
+    /// before it has set the attribute. [`from_value`](Attr::from_value) must accept it. The default is the empty value of
+    /// the type. If the type rejects the empty value, a schema in which it is computed is invalid until it overrides this
+    /// method.
     fn placeholder() -> Value {
         empty(&Self::ty())
     }
 
-    /// The schema of the object, for a nested model.
+    /// Returns the schema of the object, for a nested model.
     fn block() -> Option<Block> {
         None
     }
 
-    /// Used by the derive and by `Maybe`: true where a value of this type is not known yet, as far as the type can
-    /// say anything of it.
+    /// Used by the derive and by `Maybe`: whether a value of this type is unknown.
     #[doc(hidden)]
     fn __is_unknown(value: &Value) -> bool {
         value.is_unknown()
     }
 
-    /// Used by `Maybe`: what is wrong with a value that is not known, and will not be null, but of which this much is.
+    /// Used by `Maybe`: validates an unknown value that will not be null, by what is known about it.
     #[doc(hidden)]
-    fn __early(_: &Refinements) -> Result<(), Error> {
+    fn __validate_refinements(_: &Refinements) -> Result<(), Error> {
         Ok(())
     }
 
-    /// A known value as messages show it, in the fewest digits that the type can tell apart.
+    /// Prints a known value for messages, with no more digits than the type can represent.
     #[doc(hidden)]
-    fn __print(value: &Value) -> String {
+    fn __display(value: &Value) -> String {
         value.summary()
     }
 
-    /// True where an object may lack an attribute of this type, which is null then.
+    /// Whether an object may lack an attribute of this type, which is null then.
     #[doc(hidden)]
     const __MAY_BE_ABSENT: bool = false;
 
-    /// Used by the derive: the attribute of that name of an object, or a null where the default value of all is
-    /// wanted.
+    /// Used by the derive: reads an attribute of an object, or a null if the default value of all is requested.
     ///
-    /// Never inlined: a model with hundreds of attributes would become one function that takes minutes to
-    /// optimise.
+    /// Never inlined: otherwise, a model with hundreds of attributes becomes one function that takes minutes to optimize.
     #[doc(hidden)]
     #[inline(never)]
-    fn __read(object: Option<&Object>, name: &'static str, unhandled: Unhandled) -> Result<Self, Error> {
+    fn __read_attribute(
+        object: Option<&Object>,
+        name: &'static str,
+        unhandled: Unhandled,
+    ) -> Result<Self, Error> {
         let absent = Self::__MAY_BE_ABSENT.then_some(&Value::Null);
         let value = object.map_or(Some(&Value::Null), |it| it.get(name).or(absent));
         let missing = || Error::new("there is no attribute for this field");
@@ -172,16 +211,15 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
         read.map_err(|e| e.below(Step::Attribute(name.into())))
     }
 
-    /// Used by the derive: reads those attributes of an object that are this model's, which is flattened into
-    /// another.
+    /// Used by the derive: reads the attributes of a model that is flattened into another one.
     #[doc(hidden)]
-    fn __part(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
+    fn __read_flattened(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
         Self::from_value_or(value, unhandled)
     }
 
-    /// Used by the derive: true where a model has a field for the attribute of that name.
+    /// Used by the derive: whether a model has a field for the attribute of that name.
     #[doc(hidden)]
-    fn __has(_: &str) -> bool {
+    fn __has_attribute(_: &str) -> bool {
         false
     }
 
@@ -191,7 +229,7 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
         attribute_of::<Self>(name.into())
     }
 
-    /// How the objects are nested, for a nested model or a collection of such.
+    /// Returns how the objects are nested, for a nested model or a collection of nested models.
     fn nested() -> Option<Nested> {
         Self::block().map(Nested::single)
     }
@@ -199,26 +237,26 @@ pub trait Attr: Clone + std::fmt::Debug + PartialEq + Send + Sync + 'static {
 
 /// An attribute of the Rust type `T`: optional if `T` is an `Option`, otherwise required.
 pub(crate) fn attribute_of<T: Attr>(name: Arc<str>) -> Attribute {
-    // Their schema is that of the operations, and without a word on them they are all there.
+    // The schema of timeouts depends on the operations; without options, it has all of them.
     if timeouts::is::<T>() {
         return Attribute::timeouts(name, Limits::all());
     }
-    let mut made = Attribute::raw(name, T::ty());
-    made.nullable = T::NULLABLE;
+    let mut attribute = Attribute::raw(name, T::ty());
+    attribute.nullable = T::NULLABLE;
     if T::NULLABLE {
-        made.mode = Mode::Optional;
+        attribute.mode = Mode::Optional;
     }
-    made.native = Some(&Of::<T>::NATIVE);
-    made.description = T::ABOUT.to_owned();
+    attribute.native = Some(&Of::<T>::NATIVE);
+    attribute.description = T::DESCRIPTION.to_owned();
     if let Some(nested) = T::nested() {
-        made.description.clone_from(&nested.block.description);
-        made.description_kind = nested.block.description_kind;
+        attribute.description.clone_from(&nested.block.description);
+        attribute.description_kind = nested.block.description_kind;
         if let Some(instead) = &nested.block.deprecated {
-            made = made.deprecated(instead);
+            attribute = attribute.deprecated(instead);
         }
-        made.nested = Some(Box::new(nested));
+        attribute.nested = Some(Box::new(nested));
     }
-    made
+    attribute
 }
 
 struct Of<T>(PhantomData<T>);
@@ -228,42 +266,41 @@ impl<T: Attr> Of<T> {
         reads: reads::<T>,
         configures: configures::<T>,
         placeholder: T::placeholder,
-        keep: T::keep,
+        keep: T::keep_prior,
         canonical: T::canonical,
         is_lax: !T::EXACT,
-        about: T::ABOUT,
+        about: T::DESCRIPTION,
     };
 }
 
-/// What a plan may hold of the type is what may be written to it: anything may be unknown, and an attribute
-/// that nobody has written yet is null.
+/// Checks that a value may be written to an attribute of this type: every part may be unknown, and the attribute may be null.
 fn reads<T: Attr>(value: &Value) -> Result<(), Error> {
     <Maybe<Option<T::In<InProposed>>>>::from_value(value).map(drop)
 }
 
-/// What the configuration may hold of it, where an attribute may be null.
+/// Checks that a value may be configured for an attribute of this type, or null.
 fn configures<T: Attr>(value: &Value) -> Result<(), Error> {
     <Maybe<Option<T::In<InConfig>>>>::from_value(value).map(drop)
 }
 
-/// The value to read instead of this one.
-fn stand_in<T: Attr>(unhandled: Unhandled, value: &Value) -> Option<Value> {
+/// The value to read instead of a null or unknown value that the type cannot represent.
+fn default_value<T: Attr>(unhandled: Unhandled, value: &Value) -> Option<Value> {
     if T::NULLABLE {
         return unhandled.covers_unknown(value).then_some(Value::Null);
     }
     unhandled.covers(value).then(|| super::unhandled::empty(&T::ty()))
 }
 
-/// The known value where the two mean the same as a whole.
-fn whole<T: Attr>(known: &Value, new: &Value) -> Value {
-    if !T::EXACT && matches!((T::from_value(known), T::from_value(new)), (Ok(a), Ok(b)) if a == b) {
-        return known.clone();
+/// The prior value, if the two are semantically equal as a whole.
+fn keep_whole<T: Attr>(prior: &Value, new: &Value) -> Value {
+    if !T::EXACT && matches!((T::from_value(prior), T::from_value(new)), (Ok(a), Ok(b)) if a == b) {
+        return prior.clone();
     }
     new.clone()
 }
 
-/// What the type prints of a value that it reads.
-fn canonical<T: Attr>(value: &Value) -> Value {
+/// The parsed value, printed again.
+fn canonical_form<T: Attr>(value: &Value) -> Value {
     if T::EXACT {
         return value.clone();
     }

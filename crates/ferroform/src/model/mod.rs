@@ -1,9 +1,9 @@
-//! An author's struct: schema, state and views in one.
+//! Models: the structs of provider authors, and their views.
 
 pub(crate) mod attr;
-pub(crate) mod inside;
 pub(crate) mod shape;
 pub mod timeouts;
+pub(crate) mod type_facts;
 pub(crate) mod unhandled;
 pub mod view;
 
@@ -14,123 +14,145 @@ use self::attr::Attr;
 use self::unhandled::Unhandled;
 use self::view::{InArgs, InConfig, InPlanned, InProposed, View};
 
-/// The struct that describes a resource, a data source, a provider's configuration, or an object inside one.
+/// A struct that describes a resource, a data source, the configuration of a provider, or a nested object.
 ///
-/// Implemented by `#[derive(Model)]`.
+/// [`#[derive(Model)]`](derive@crate::Model) implements this trait and documents the options of `#[attr(…)]`.
+///
+/// ```
+/// use ferroform::Model;
+///
+/// /// A DNS record.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Record {
+///     /// The domain name.
+///     #[attr(requires_replace)]
+///     name: String,
+///     /// The time to live in seconds.
+///     #[attr(default = 300)]
+///     ttl: u32,
+///     /// The ID that the service assigns.
+///     #[attr(computed, use_state_for_unknown)]
+///     id: String,
+/// }
+///
+/// let schema = Record::schema();
+/// assert_eq!(schema.block.description, "A DNS record.");
+/// assert!(schema.block.get("ttl").is_some());
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a model",
     label = "not a model",
-    note = "put `#[derive(Model)]` on the struct"
+    note = "add `#[derive(Model)]` to the struct"
 )]
 pub trait Model: Attr {
-    /// The struct as a view sees it; written [`Config<M>`](crate::Config), [`Args<M>`](crate::Args),
-    /// [`Proposed<M>`](crate::Proposed), [`Planned<M>`](crate::Planned).
+    /// The struct in a [view](crate::view): [`Config<M>`](crate::Config), [`Args<M>`](crate::Args),
+    /// [`Proposed<M>`](crate::Proposed) or [`Planned<M>`](crate::Planned).
     type View<V: View>: Attr;
-    /// What the provider writes: every computed field, and nothing else.
+    /// The struct with every computed field, and no other: the result of `create` and `update`.
     type Computed: Computed;
-    /// What an object is known by, as a struct of its own; `()` where it has no identity.
+    /// The resource identity; `()` if the resource has none.
     type Identity: Attr;
 
-    /// The version of the shape that its objects have in the state.
+    /// The schema version of the states of this model.
     const VERSION: i64 = 0;
 
-    /// Used by the derive: the names of the attributes and blocks.
+    /// Used by the derive: the names of attributes and blocks.
     #[doc(hidden)]
-    const NAMES: Names = Names { own: &[], flattened: &[] };
+    const NAMES: AttributeNames = AttributeNames { own: &[], flattened: &[] };
 
-    /// The schema, with its version.
+    /// Returns the schema with its version.
     fn schema() -> Schema;
 
-    /// How states of earlier versions become states of this one.
+    /// Returns the state upgrades from earlier schema versions.
     fn upgrades() -> Upgrades {
         Upgrades::oldest(Self::VERSION)
     }
 
-    /// What an object is known by, for a resource that has an identity.
+    /// Returns the identity schema, if the resource has an identity.
     fn identity() -> Option<IdentitySchema> {
         None
     }
 
-    /// What the import ids of a resource look like, in the order in which they are tried.
+    /// Returns the patterns of import IDs, in the order in which they are tried.
     fn import_patterns() -> Vec<ImportPattern> {
         Vec::new()
     }
 }
 
-/// An attribute or block, as far as those who name it in a relation must know.
+/// What relations and `follows` need to know about an attribute or block that they name.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Name {
+pub struct AttributeName {
     pub name: &'static str,
     /// Every configuration sets it.
     pub is_always_set: bool,
-    /// Only the provider writes it.
+    /// Only the provider sets it.
     pub is_computed: bool,
     pub is_write_only: bool,
 }
 
-/// The names of a model's attributes and blocks.
+/// The names of the attributes and blocks of a model.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Names {
-    /// Those of its own fields.
-    pub own: &'static [Name],
-    /// Those of the models that are flattened into it.
-    pub flattened: &'static [&'static Names],
+pub struct AttributeNames {
+    /// The names of its own fields.
+    pub own: &'static [AttributeName],
+    /// The names of the flattened models.
+    pub flattened: &'static [&'static AttributeNames],
 }
 
-impl Names {
-    /// The one of this name.
-    pub const fn find(&self, name: &str) -> Option<Name> {
+impl AttributeNames {
+    /// The attribute or block of this name.
+    pub const fn find(&self, name: &str) -> Option<AttributeName> {
         let mut i = 0;
         while i < self.own.len() {
-            if same(self.own[i].name, name) {
+            if equal(self.own[i].name, name) {
                 return Some(self.own[i]);
             }
             i += 1;
         }
         i = 0;
         while i < self.flattened.len() {
-            if let Some(it) = self.flattened[i].find(name) {
-                return Some(it);
+            if let Some(found) = self.flattened[i].find(name) {
+                return Some(found);
             }
             i += 1;
         }
         None
     }
 
-    /// True where one of them is this one.
-    pub const fn hold(&self, name: &str) -> bool {
+    /// Returns true if the model has an attribute or block of this name.
+    pub const fn contains(&self, name: &str) -> bool {
         self.find(name).is_some()
     }
 
-    /// True where every configuration sets the one of this name.
-    pub const fn are_always_set(&self, name: &str) -> bool {
-        matches!(self.find(name), Some(Name { is_always_set: true, .. }))
+    /// Returns true if every configuration sets the attribute or block of this name.
+    pub const fn is_always_set(&self, name: &str) -> bool {
+        matches!(self.find(name), Some(AttributeName { is_always_set: true, .. }))
     }
 
-    /// True where only the provider writes the one of this name.
-    pub const fn are_computed(&self, name: &str) -> bool {
-        matches!(self.find(name), Some(Name { is_computed: true, .. }))
+    /// Returns true if only the provider sets the attribute or block of this name.
+    pub const fn is_computed(&self, name: &str) -> bool {
+        matches!(self.find(name), Some(AttributeName { is_computed: true, .. }))
     }
 
-    /// True where the one of this name is never stored.
-    pub const fn are_write_only(&self, name: &str) -> bool {
-        matches!(self.find(name), Some(Name { is_write_only: true, .. }))
+    /// Returns true if the attribute of this name is write-only.
+    pub const fn is_write_only(&self, name: &str) -> bool {
+        matches!(self.find(name), Some(AttributeName { is_write_only: true, .. }))
     }
 
-    /// True where one of them is one of the others.
-    pub const fn meet(&self, others: &Names) -> bool {
+    /// Returns true if the two models have a name in common.
+    pub const fn overlaps(&self, other: &AttributeNames) -> bool {
         let mut i = 0;
-        while i < others.own.len() {
-            if self.hold(others.own[i].name) {
+        while i < other.own.len() {
+            if self.contains(other.own[i].name) {
                 return true;
             }
             i += 1;
         }
         i = 0;
-        while i < others.flattened.len() {
-            if self.meet(others.flattened[i]) {
+        while i < other.flattened.len() {
+            if self.overlaps(other.flattened[i]) {
                 return true;
             }
             i += 1;
@@ -139,8 +161,8 @@ impl Names {
     }
 }
 
-/// `==` is not there yet for constants.
-const fn same(a: &str, b: &str) -> bool {
+/// String comparison in constants: `==` is not `const` yet.
+const fn equal(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len() != b.len() {
         return false;
@@ -155,19 +177,34 @@ const fn same(a: &str, b: &str) -> bool {
     true
 }
 
-/// What a provider writes into an object: the answer of `create` and `update`.
+/// The computed attributes of an object: the result of `create` and `update`.
 ///
-/// Implemented by `#[derive(Model)]` on the struct that it makes beside the author's.
+/// `#[derive(Model)]` generates such a struct for each model and implements this trait for it.
+///
+/// ```
+/// use ferroform::{Computed, Model};
+///
+/// /// A file.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct File {
+///     path: String,
+///     #[attr(computed)]
+///     size: u64,
+/// }
+///
+/// let computed = FileComputed { size: 7 }.into_object();
+/// assert_eq!(computed.get("size"), Some(&7.into()));
+/// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not the computed part of a model",
-    label = "expected the struct that `#[derive(Model)]` makes: the model's name and `Computed`"
+    message = "`{Self}` is not a struct of computed attributes",
+    label = "expected the struct that `#[derive(Model)]` generates, such as `FileComputed`"
 )]
 pub trait Computed: Clone + std::fmt::Debug + Send + Sync + 'static {
-    /// The computed attributes, by name.
+    /// Converts into an object with the computed attributes.
     fn into_object(self) -> Object;
 }
 
-/// Nothing to configure: for a provider without configuration.
+/// No attributes: for a provider without configuration.
 impl Model for () {
     type View<V: View> = ();
     type Computed = ();
@@ -184,22 +221,21 @@ impl Computed for () {
     }
 }
 
-/// Used by the derive: the object inside a value. None where the default value is wanted instead, which is that
-/// of each field.
+/// The object inside a value. `None` if the default value is requested instead, which is that of each field.
 #[doc(hidden)]
-pub fn object(value: &Value, unhandled: Unhandled) -> Result<(Option<&Object>, Unhandled), Error> {
+pub fn object_in(value: &Value, unhandled: Unhandled) -> Result<(Option<&Object>, Unhandled), Error> {
     match value {
-        Value::Object(it) => Ok((Some(it), unhandled)),
+        Value::Object(object) => Ok((Some(object), unhandled)),
         _ if unhandled.covers(value) => Ok((None, unhandled.null_as_default())),
         _ => Err(ferroform_engine::type_mismatch::mismatch("an object", value)),
     }
 }
 
-/// Used by the derive: an error where the object has an attribute that there is no field for.
+/// Rejects an object that has an attribute without a field.
 #[doc(hidden)]
-pub fn only(value: &Value, has: fn(&str) -> bool) -> Result<(), Error> {
+pub fn reject_unknown_attributes(value: &Value, has_field: fn(&str) -> bool) -> Result<(), Error> {
     let Value::Object(object) = value else { return Ok(()) };
-    match object.iter().find(|(name, _)| !has(name)) {
+    match object.iter().find(|(name, _)| !has_field(name)) {
         None => Ok(()),
         Some((name, _)) => {
             Err(Error::new("there is no field for this attribute").below(Step::Attribute(name.clone())))
@@ -207,23 +243,24 @@ pub fn only(value: &Value, has: fn(&str) -> bool) -> Result<(), Error> {
     }
 }
 
-/// Used by the derive: an object of these attributes and those of the models that are flattened into it.
+/// The object with these attributes and those of the flattened models.
 #[doc(hidden)]
-pub fn assemble<const N: usize, const M: usize>(
+pub fn assemble_object<const N: usize, const M: usize>(
     attributes: [(&'static str, Value); N],
     flattened: [Value; M],
 ) -> Object {
     let own = attributes.into_iter().map(|(name, value)| (name.into(), value));
-    let theirs =
+    let objects =
         flattened.into_iter().filter_map(|it| if let Value::Object(it) = it { Some(it) } else { None });
-    own.chain(theirs.flatten()).collect()
+    own.chain(objects.flatten()).collect()
 }
 
-/// The configuration of `M` as written, before apply.
+/// The configuration of `M`: `validate`, `plan` and `configure` receive it. See [`view`].
 pub type Config<M> = <M as Model>::View<InConfig>;
-/// The configuration of `M`, all known: what a data source is asked.
+/// The configuration of a data source `M` that is read: all values are known. See [`view`].
 pub type Args<M> = <M as Model>::View<InArgs>;
-/// A plan for `M` while it is being made.
+/// The planned state of `M` during planning: `plan` receives and returns it. See [`view`].
 pub type Proposed<M> = <M as Model>::View<InProposed>;
-/// A plan for `M` that is being applied: what is computed may be unknown, the rest is plain.
+/// The planned state of `M` during apply: `create` and `update` receive it. Only computed values may be unknown. See
+/// [`view`].
 pub type Planned<M> = <M as Model>::View<InPlanned>;

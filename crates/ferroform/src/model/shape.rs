@@ -1,26 +1,35 @@
-//! How a type is built, where only some types will do.
+//! The shape of attribute types, for import IDs and identities, which only support some types.
 
-/// How a type is built on the wire, as far as an import id and an identity must know: an id is read from text,
-/// and an identity has no objects, sets and maps inside.
+/// The shape of an attribute type on the wire.
+///
+/// An import ID can contain scalars. An identity can contain scalars and lists of scalars.
+///
+/// ```
+/// use ferroform::{Attr, Shape};
+///
+/// assert_eq!(<u16 as Attr>::SHAPE, Shape::Scalar);
+/// assert_eq!(<Vec<String> as Attr>::SHAPE, Shape::List);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Shape {
     /// A bool, a number or a string.
     Scalar,
-    /// A list of these.
+    /// A list of scalars.
     List,
-    /// An object with nothing but scalars and lists of them.
+    /// An object that contains only scalars and lists of scalars.
     Record,
-    /// Anything else.
+    /// Any other type.
     Other,
 }
 
 impl Shape {
-    /// A list of elements of this shape.
+    /// The shape of a list of elements of this shape.
     pub const fn list(self) -> Shape {
         if matches!(self, Shape::Scalar) { Shape::List } else { Shape::Other }
     }
 
-    /// An object with attributes of these shapes; a flattened one is itself a record.
+    /// The shape of an object with attributes of these shapes and the attributes of flattened objects.
     pub const fn object(attributes: &[Shape], flattened: &[Shape]) -> Shape {
         let mut i = 0;
         while i < attributes.len() {
@@ -39,17 +48,17 @@ impl Shape {
         Shape::Record
     }
 
-    /// True where it can be read from a text.
+    /// Returns true if a value can be part of an import ID.
     pub const fn is_scalar(self) -> bool {
         matches!(self, Shape::Scalar)
     }
 
-    /// True where it can be a part of an identity.
+    /// Returns true if a value can be an identity attribute.
     pub const fn fits_identity(self) -> bool {
         matches!(self, Shape::Scalar | Shape::List)
     }
 
-    /// True where it can be an identity as a whole.
+    /// Returns true if an object can be an identity.
     pub const fn is_record(self) -> bool {
         matches!(self, Shape::Record)
     }

@@ -1,28 +1,30 @@
-//! How long operations may take: an attribute or block of a resource or data source.
+//! Timeouts of operations: [`Timeouts`] is the attribute or block that the practitioner configures.
 //!
-//! The field `timeouts: Option<`[`Timeouts`]`>` of a model gives every operation 20 minutes, as SDKv2 does;
-//! `#[attr(timeouts(create = "1h", delete))]` on it names the operations and their times. The user may write others.
-//! An operation that is not named has no limit: nobody could raise it.
+//! A field `timeouts: Option<`[`Timeouts`]`>` gives every operation a default timeout of 20 minutes, as SDKv2 does.
+//! `#[attr(timeouts(create = "1h", delete))]` names the operations and their default timeouts. An operation that is not
+//! named has no timeout, and the practitioner cannot configure one.
 //!
-//! At the end of its time the method is cut off: at once where it only reads or has
-//! [recorded](crate::Call::checkpoint) something, which is kept, else after two seconds. What it answers after its time
-//! is kept, with a warning. The time begins with the method, not while it waits for its
-//! [turn](crate::Registry::concurrency).
+//! At its deadline a method is cancelled. A method that only reads, or that has recorded a
+//! [checkpoint](crate::ApplyCx::checkpoint), ends at once; any other method ends after two more seconds. If a method
+//! returns after its deadline anyway, its result is kept, with a warning. The timeout starts when the method starts, not
+//! while the request waits for the [concurrency limit](crate::Registry::concurrency).
 
 use std::any::TypeId;
 use std::time::Duration;
 
 use ferroform_value::{Error, Type, Value};
 
-pub use ferroform_engine::timeouts::{Limits, Operation, USUAL, parse, text};
+pub use ferroform_engine::timeouts::{Limits, Operation};
+use ferroform_engine::timeouts::{parse, text};
 
 use super::attr::Attr;
 use super::view::View;
 use ferroform_macros::Model;
 
-/// How long operations may take, as the configuration says.
+/// The timeouts that the configuration sets.
 ///
-/// A method hardly needs it: the engine cuts it off, and [`cx.deadline()`](crate::RequestContext::deadline) says when.
+/// A method does not need to read them: the framework cancels it at the deadline, which
+/// [`cx.deadline()`](crate::RequestCx::deadline) returns.
 ///
 /// ```
 /// use ferroform::{Model, Timeouts};
@@ -30,34 +32,43 @@ use ferroform_macros::Model;
 /// /// A machine.
 /// #[derive(Model, Clone, Debug, PartialEq)]
 /// struct Machine {
-///     /// Its name.
+///     /// The name of the machine.
 ///     name: String,
-///     /// How long it may take.
+///     /// The timeouts of the operations.
 ///     #[attr(timeouts(create = "30m", delete = "10m"))]
 ///     timeouts: Option<Timeouts>,
 /// }
 /// ```
 #[derive(Model, Clone, Debug, PartialEq)]
 pub struct Timeouts {
-    /// The creation.
+    /// The timeout of the creation.
     pub create: Option<Timeout>,
-    /// The reading.
+    /// The timeout of reading.
     pub read: Option<Timeout>,
-    /// The update.
+    /// The timeout of the update.
     pub update: Option<Timeout>,
-    /// The deletion.
+    /// The timeout of the deletion.
     pub delete: Option<Timeout>,
-    /// Those that have no time of their own.
+    /// The timeout of operations without a timeout of their own.
     pub default: Option<Timeout>,
 }
 
-/// A time that an operation may take, written as in Go: `30m`, `1h30m`, `90s`.
+/// The duration of a timeout, written as in Go: `30m`, `1h30m`, `90s`.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use ferroform::Attr;
+/// use ferroform::timeouts::Timeout;
+///
+/// assert_eq!(Timeout::from_value(&"1h30m".into()), Ok(Timeout(Duration::from_secs(5400))));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Timeout(pub Duration);
 
 impl Attr for Timeout {
     type In<V: View> = Self;
-    // Objects hold those that the schema names.
+    // An object has only the attributes of the operations that its schema names.
     const __MAY_BE_ABSENT: bool = true;
 
     fn ty() -> Type {
@@ -65,9 +76,9 @@ impl Attr for Timeout {
     }
 
     fn from_value(value: &Value) -> Result<Self, Error> {
-        let given = String::from_value(value)?;
-        let made = parse(&given).map(Timeout);
-        made.map_err(|wanted| Error::invalid_value(wanted, format_args!("{given:?}")))
+        let string = String::from_value(value)?;
+        let timeout = parse(&string).map(Timeout);
+        timeout.map_err(|expected| Error::invalid_value(expected, format_args!("{string:?}")))
     }
 
     fn to_value(&self) -> Value {
@@ -75,22 +86,22 @@ impl Attr for Timeout {
     }
 }
 
-/// The types that a field of timeouts can have.
+/// The types of a field with timeouts.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not hold timeouts",
+    message = "`{Self}` cannot be the type of a field with timeouts",
     label = "not `Option<Timeouts>`",
-    note = "the configuration may leave them out, so the type is `Option<ferroform::Timeouts>`"
+    note = "the configuration can omit timeouts, so use `Option<ferroform::Timeouts>`"
 )]
 #[doc(hidden)]
-pub trait Field {}
+pub trait TimeoutsField {}
 
-impl Field for Option<Timeouts> {}
+impl TimeoutsField for Option<Timeouts> {}
 
-/// True where the type of an attribute is that of timeouts.
+/// Returns true if this is the type of a field with timeouts.
 pub(crate) fn is<T: 'static>() -> bool {
     TypeId::of::<T>() == TypeId::of::<Option<Timeouts>>()
 }
 
-/// Used by the derive: the field can hold timeouts.
+/// Used by the derive: checks the type of a field with timeouts.
 #[doc(hidden)]
-pub const fn field<T: Field>() {}
+pub const fn assert_timeouts<T: TimeoutsField>() {}

@@ -1,11 +1,11 @@
-//! What becomes of a null or unknown that the wanted type cannot hold.
+//! How to read null and unknown values that a Rust type cannot represent.
 
 use ferroform_value::{Type, Value};
 
-/// What becomes of a null or unknown that the wanted type cannot hold: an error, unless said otherwise.
+/// How to read null and unknown values that a Rust type cannot represent. By default, they are errors.
 ///
-/// A type that can hold it does, whatever is said here: null is `None` of an `Option`, and unknown is
-/// [`Unknown`](crate::Unknown) of a [`Maybe`](crate::Maybe).
+/// An `Option` can represent null, and a [`Maybe`](crate::Maybe) can represent unknown, so these settings do not affect
+/// them.
 ///
 /// ```
 /// use ferroform::{Attr, Unhandled, value::Value};
@@ -22,30 +22,30 @@ pub struct Unhandled {
 }
 
 impl Unhandled {
-    /// A null becomes the default value: false, zero, the empty string or collection, an object of these.
+    /// Reads a null as the default value: false, zero, the empty string or collection, or an object of these.
     #[must_use]
     pub fn null_as_default(self) -> Unhandled {
         Unhandled { null: true, ..self }
     }
 
-    /// An unknown becomes what a null would: `None`, or else the default value.
+    /// Reads an unknown value as null: as `None` if the type has it, and otherwise as the default value.
     #[must_use]
     pub fn unknown_as_default(self) -> Unhandled {
         Unhandled { unknown: true, ..self }
     }
 
-    /// True where this value becomes the default value of a type that cannot hold it.
+    /// Returns true if this value is read as the default value of a type that cannot represent it.
     pub fn covers(self, value: &Value) -> bool {
         self.null && value.is_null() || self.unknown && value.is_unknown()
     }
 
-    /// True where an unknown becomes the default value.
+    /// Returns true if the value is unknown and is read as the default value.
     pub(crate) fn covers_unknown(self, value: &Value) -> bool {
         self.unknown && value.is_unknown()
     }
 }
 
-/// The default value of a type that holds no others: those that do make their own.
+/// The default value of a type that contains no other Rust types.
 pub(super) fn empty(ty: &Type) -> Value {
     match ty {
         Type::Bool => Value::Bool(false),

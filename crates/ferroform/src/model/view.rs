@@ -1,9 +1,9 @@
-//! The one table of the framework: what an author's field looks like at each moment.
+//! Views: the types of a model's fields in the configuration, the plan and the state.
 //!
-//! `T` is the type in the author's struct; below, `T'` is `T` as this view sees it: a scalar is itself, a
-//! collection has its elements wrapped, a nested model becomes its own view ([`Attr::In`]).
+//! `T` is the type of the field in the model, and `T'` is the same type in the view ([`Attr::In`]): a scalar stays as it
+//! is, a collection contains `Maybe` elements where they may be unknown, and a nested model becomes its own view.
 //!
-//! | the author writes | row | [`Config`](super::Config) | [`Args`](super::Args) | [`Proposed`](super::Proposed) | [`Planned`](super::Planned) |
+//! | options of the field | row | [`Config`](super::Config) | [`Args`](super::Args) | [`Proposed`](super::Proposed) | [`Planned`](super::Planned) |
 //! |---|---|---|---|---|---|
 //! | `T`, `Option<T>`, an element, `default_with = f` | [`View::Plain`] | `Maybe<T'>` | `T'` | `Maybe<T'>` | `T'` |
 //! | `computed` | [`View::Computed`] | `()` | `()` | `Maybe<T'>` | `Maybe<T'>` |
@@ -11,8 +11,29 @@
 //! | `default = e` | [`View::Default`] | `Maybe<Option<T'>>` | `Option<T'>` | `Maybe<T'>` | `T'` |
 //! | `write_only` | [`View::WriteOnly`] | `Maybe<T'>` | `T'` | `()` | `T'` |
 //!
-//! What is computed may be known with unknown parts, therefore `T'` in the `Planned` column of the computed
-//! rows is `T` as [`Proposed`](super::Proposed) sees it. Write-only values of `Planned` are taken from the configuration.
+//! A known computed value can have unknown parts. Therefore, in the `Planned` column of the computed rows, `T'` is the
+//! type in [`Proposed`](super::Proposed). Write-only values of `Planned` come from the configuration.
+//!
+//! ```
+//! use ferroform::{Config, Known, Maybe, Model, Planned, Unknown};
+//!
+//! /// A machine.
+//! #[derive(Model, Clone, Debug, PartialEq)]
+//! struct Machine {
+//!     name: String,
+//!     #[attr(computed)]
+//!     address: String,
+//! }
+//!
+//! let config = Config::<Machine> { name: Unknown, address: () };
+//! let plan = Planned::<Machine> { name: "web".to_owned(), address: Unknown };
+//! assert!(Machine::try_from(plan).is_err(), "the address is not known yet");
+//!
+//! let plan = Planned::<Machine> { name: "web".to_owned(), address: Known("10.0.0.1".to_owned()) };
+//! let machine = Machine::try_from(plan)?;
+//! assert_eq!(machine, Machine { name: "web".to_owned(), address: "10.0.0.1".to_owned() });
+//! # Ok::<(), ferroform::value::Error>(())
+//! ```
 
 use ferroform_engine::Maybe;
 
@@ -22,18 +43,17 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// A moment in the life of a value: which of its attributes may be unknown or absent then.
+/// A view of models: which attributes may be unknown or absent.
 pub trait View: sealed::Sealed + Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// A required or optional attribute, or an element of a collection.
     type Plain<T: Attr>: Attr;
-    /// An attribute that only the provider writes.
+    /// An attribute that only the provider sets.
     type Computed<T: Attr>: Attr;
-    /// An attribute that the provider writes where the configuration does not. `Bare` is `T` without its
-    /// `Option`, where it has one.
+    /// An attribute that the provider sets if the configuration omits it. `Bare` is `T` without its `Option`, if it has one.
     type OptionalComputed<Bare: Attr, T: Attr>: Attr;
     /// An attribute with a default.
     type Default<T: Attr>: Attr;
-    /// An attribute that is never stored.
+    /// A write-only attribute.
     type WriteOnly<T: Attr>: Attr;
 }
 
@@ -50,7 +70,7 @@ macro_rules! views {
 }
 
 views! {
-    /// The configuration as written, before apply: every part may be unknown, what is computed is absent.
+    /// The configuration before apply: every value may be unknown, and computed attributes are absent.
     InConfig {
         Plain<T> = Maybe<T::In<InConfig>>;
         Computed<T> = ();
@@ -58,7 +78,7 @@ views! {
         Default<T> = Maybe<Option<T::In<InConfig>>>;
         WriteOnly<T> = Maybe<T::In<InConfig>>;
     }
-    /// The configuration, all known: what a data source is asked.
+    /// The configuration of a data source that is read: every value is known.
     InArgs {
         Plain<T> = T::In<InArgs>;
         Computed<T> = ();
@@ -66,7 +86,7 @@ views! {
         Default<T> = Option<T::In<InArgs>>;
         WriteOnly<T> = T::In<InArgs>;
     }
-    /// A plan while it is being made: every part may be unknown.
+    /// A planned state during planning: every value may be unknown.
     InProposed {
         Plain<T> = Maybe<T::In<InProposed>>;
         Computed<T> = Maybe<T::In<InProposed>>;
@@ -74,7 +94,7 @@ views! {
         Default<T> = Maybe<T::In<InProposed>>;
         WriteOnly<T> = ();
     }
-    /// A plan that is being applied: only what is computed may be unknown.
+    /// A planned state during apply: only computed values may be unknown.
     InPlanned {
         Plain<T> = T::In<InPlanned>;
         Computed<T> = Maybe<T::In<InProposed>>;

@@ -1,151 +1,232 @@
-//! Managed resources, as an author writes them.
+//! The trait of managed resources.
 
 use std::future::Future;
 
-mod identity;
 mod moves;
+mod object_identity;
 
-pub use self::identity::Identity;
 pub use self::moves::{MoveSource, Moves};
-use crate::left_out::LeftOut;
+pub use self::object_identity::Identity;
 use crate::model::{Config, Planned, Proposed};
-use crate::root::ResourceRoot;
-use crate::{Call, Cx, Model, Provider, RawState, Result};
+use crate::model_kinds::ResourceModel;
+use crate::optional_method::NotImplemented;
+use crate::{ApplyCx, Cx, Model, MoveCx, PlanCx, Provider, RawState, RequestCx, Result};
 
-/// A kind of object that Terraform creates, reads, changes and deletes.
+/// A managed resource: Terraform creates, reads, updates and deletes its objects.
 ///
-/// All methods are plain `async fn`. Which values may be unknown stands in the signatures.
+/// The methods are plain `async fn`s. Their signatures show which values may be unknown. Only `create`, `read` and
+/// `delete` are required.
+///
+/// | method | receives | returns |
+/// |---|---|---|
+/// | [`validate`](Resource::validate) | the configuration, with unknown values | errors and warnings |
+/// | [`plan`](Resource::plan) | the configuration, the prior state and the proposed new state | the planned state |
+/// | [`create`](Resource::create), [`update`](Resource::update) | the planned state | the computed attributes |
+/// | [`read`](Resource::read) | the state | the new state, or `None` if the object does not exist |
+/// | [`delete`](Resource::delete) | the state | |
+/// | [`import`](Resource::import) | an import ID | the state |
+///
+/// ```
+/// use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
+/// # use ferroform::{Known, Maybe, Provider, Registry, RequestCx};
+///
+/// # struct Cloud;
+/// # impl Cloud {
+/// #     async fn start(&self, _: &str) -> Result<String> { Ok("m-1".to_owned()) }
+/// #     async fn exists(&self, _: &str) -> Result<bool> { Ok(true) }
+/// #     async fn stop(&self, _: &str) -> Result<()> { Ok(()) }
+/// # }
+/// # impl Provider for Cloud {
+/// #     const ADDRESS: &'static str = "registry.terraform.io/example/cloud";
+/// #     type Config = ();
+/// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Cloud)) }
+/// #     fn register(registry: &mut Registry<Self>) { registry.resource::<Machine>("cloud_machine"); }
+/// # }
+/// /// A virtual machine.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Machine {
+///     /// The name of the machine.
+///     #[attr(requires_replace)]
+///     name: String,
+///     /// The ID that the service assigns.
+///     #[attr(computed, use_state_for_unknown)]
+///     id: String,
+/// }
+///
+/// impl Resource for Machine {
+///     type Provider = Cloud;
+///
+///     async fn create(cx: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<MachineComputed> {
+///         Ok(MachineComputed { id: cx.provider.start(&plan.name).await? })
+///     }
+///
+///     async fn read(cx: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+///         Ok(cx.provider.exists(&state.id).await?.then_some(state))
+///     }
+///
+///     async fn delete(cx: &ApplyCx<Cloud>, state: Self) -> Result<()> {
+///         cx.provider.stop(&state.id).await
+///     }
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a resource",
     label = "not a resource",
     note = "write `impl Resource for {Self}` with `create`, `read` and `delete`"
 )]
-pub trait Resource: Model<Identity: Identity<Self>> + ResourceRoot {
-    /// The provider that it belongs to.
+pub trait Resource: Model<Identity: Identity<Self>> + ResourceModel {
+    /// The provider of this resource.
     type Provider: Provider;
 
-    /// Judges a configuration as a whole, before anything is planned. Rules for one attribute stand better
-    /// in its `validate`. No provider is configured yet.
+    /// Validates the configuration as a whole. For a single attribute, use `#[attr(validate = …)]`. The provider is not
+    /// configured yet.
     ///
     /// # Errors
     ///
-    /// What is wrong with the configuration, with `.at(path!(…))`.
-    fn validate(cx: &Call, config: Config<Self>) -> impl Future<Output = Result<()>> + Send {
+    /// The problems of the configuration, each with its attribute path: `.at(path!(…))`.
+    fn validate(cx: &RequestCx, config: Config<Self>) -> impl Future<Output = Result<()>> + Send {
         let _ = (cx, config);
-        LeftOut::new()
+        NotImplemented::new()
     }
 
-    /// Changes the plan that Ferroform has made: sets computed values that are known already, or refuses.
-    /// Not called for a destruction.
+    /// Modifies the plan: sets computed values that are known already, requires replacement, or rejects the change.
+    /// Terraform does not call it for a destroy. If the method is omitted, the proposed new state is the planned state.
     ///
     /// # Errors
     ///
-    /// Why this change must not be made.
+    /// The reason why the change is rejected.
     fn plan(
-        cx: &Cx<Self::Provider>,
+        cx: &PlanCx<Self::Provider>,
         change: Change<Self>,
     ) -> impl Future<Output = Result<Proposed<Self>>> + Send {
         let _ = (cx, change);
-        LeftOut::new()
+        NotImplemented::new()
     }
 
-    /// Warns of a destruction while it is planned (`cx.warn`), or refuses it. That of a replacement which a change needs
-    /// is one too; of those for another reason, such as `-replace` or a tainted object, the host tells no provider.
+    /// Warns about a destroy during planning with `cx.warn`, or rejects it.
+    ///
+    /// It also runs for the destroy of a replacement that a change requires. Providers are not told about a replacement for
+    /// another reason, such as `-replace` or a tainted object.
     ///
     /// # Errors
     ///
-    /// Why the object must not be destroyed.
+    /// The reason why the destroy is rejected.
     fn plan_delete(cx: &Cx<Self::Provider>, state: Self) -> impl Future<Output = Result<()>> + Send {
         let _ = (cx, state);
-        LeftOut::new()
+        NotImplemented::new()
     }
 
-    /// Makes the object, and answers what the provider writes. The rest of the state comes from the plan.
+    /// Creates the object and returns its computed attributes. The other attributes of the new state come from the plan.
     ///
     /// # Errors
     ///
-    /// Why it could not be made. What [`checkpoint`](Call::checkpoint) has kept stays in the state.
+    /// The reason why the object cannot be created. If the method has recorded a
+    /// [checkpoint](ApplyCx::checkpoint), the state contains a tainted object with these values.
     fn create(
-        cx: &Cx<Self::Provider>,
+        cx: &ApplyCx<Self::Provider>,
         plan: Planned<Self>,
     ) -> impl Future<Output = Result<Self::Computed>> + Send;
 
-    /// Reads the object as it is now; none where it is gone.
+    /// Reads the remote object. `None` means that it does not exist anymore: Terraform removes it from the state and plans
+    /// to create it again.
     ///
     /// # Errors
     ///
-    /// Why it could not be read. The state stays as it was.
+    /// The reason why the object cannot be read. The state stays unchanged.
     fn read(cx: &Cx<Self::Provider>, state: Self) -> impl Future<Output = Result<Option<Self>>> + Send;
 
-    /// Changes the object in place, and answers what the provider writes. Left out, every change replaces.
+    /// Updates the object in place and returns its computed attributes. If the method is omitted, every change requires
+    /// replacement.
     ///
     /// # Errors
     ///
-    /// Why it could not be changed. The state stays as it was before, with what
-    /// [`checkpoint`](Call::checkpoint) has kept.
+    /// The reason why the object cannot be updated. The state contains the prior values and those of
+    /// [checkpoints](ApplyCx::checkpoint).
     fn update(
-        cx: &Cx<Self::Provider>,
+        cx: &ApplyCx<Self::Provider>,
         prior: Self,
         plan: Planned<Self>,
     ) -> impl Future<Output = Result<Self::Computed>> + Send {
         let _ = (cx, prior, plan);
-        LeftOut::new()
+        NotImplemented::new()
     }
 
-    /// Deletes the object. One that is gone already is no error.
+    /// Deletes the object. If the remote object does not exist anymore, return `Ok(())`.
     ///
     /// # Errors
     ///
-    /// Why it could not be deleted. The state stays as it was.
-    fn delete(cx: &Cx<Self::Provider>, state: Self) -> impl Future<Output = Result<()>> + Send;
+    /// The reason why the object cannot be deleted. The state stays unchanged.
+    fn delete(cx: &ApplyCx<Self::Provider>, state: Self) -> impl Future<Output = Result<()>> + Send;
 
-    /// Finds an object that exists already by an id of `terraform import` that is none of the patterns of
-    /// `#[attr(import = "…")]`. Left out, there are no others.
+    /// Imports an existing object by an ID that matches no pattern of `#[attr(import = "…")]`. If the method is omitted, such
+    /// IDs are rejected.
     ///
     /// # Errors
     ///
-    /// What is wrong with the id, or that there is no such object.
+    /// The reason why the ID is not valid, or that the object does not exist.
     fn import(cx: &Cx<Self::Provider>, id: String) -> impl Future<Output = Result<Self>> + Send {
         let _ = (cx, id);
-        LeftOut::new()
+        NotImplemented::new()
     }
 
-    /// Makes the object of a stored one of an earlier version that no `upgrade_from` covers. Left out, such a
-    /// state is refused. No provider need be configured.
+    /// Upgrades a state of an earlier schema version that no `upgrade_from` covers. If the method is omitted, such states
+    /// are rejected. The provider may not be configured yet.
     ///
     /// # Errors
     ///
-    /// Why it cannot be made of that one.
-    fn upgrade(cx: &Call, stored: RawState) -> impl Future<Output = Result<Self>> + Send {
+    /// The reason why the state cannot be upgraded.
+    fn upgrade(cx: &RequestCx, stored: RawState) -> impl Future<Output = Result<Self>> + Send {
         let _ = (cx, stored);
-        LeftOut::new()
+        NotImplemented::new()
     }
 
-    /// Names the resources whose objects this one takes over where a `moved` block says so: each with the
-    /// model of its state, which becomes `Self` by `From` or `TryFrom`.
+    /// Registers the resources whose objects this resource takes over with a `moved` block. The model of each source
+    /// converts into `Self` with `From` or `TryFrom`.
     fn moves(moves: &mut Moves<Self>) {
         let _ = moves;
     }
 
-    /// Takes over an object of another resource that is in none of [`moves`](Resource::moves); none where it
-    /// cannot. No provider need be configured.
+    /// Takes over an object of a resource that [`moves`](Resource::moves) does not register. `None` means that this resource
+    /// does not support the source. The provider may not be configured yet.
     ///
     /// # Errors
     ///
-    /// Why this object cannot be taken over.
-    fn move_from(cx: &Call, source: MoveSource) -> impl Future<Output = Result<Option<Self>>> + Send {
+    /// The reason why the object cannot be moved.
+    fn move_from(cx: &MoveCx, source: MoveSource) -> impl Future<Output = Result<Option<Self>>> + Send {
         let _ = (cx, source);
-        LeftOut::new()
+        NotImplemented::new()
     }
 }
 
-/// What is about to change: handed to [`Resource::plan`].
+/// A planned change: [`Resource::plan`] receives it.
+///
+/// ```
+/// use ferroform::{Change, Known, Model, Proposed};
+///
+/// /// A document.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Document {
+///     text: String,
+///     #[attr(computed)]
+///     length: usize,
+/// }
+///
+/// /// The length is known as soon as the text is known.
+/// fn plan_length(change: Change<Document>) -> Proposed<Document> {
+///     let mut plan = change.plan;
+///     if let Known(text) = &plan.text {
+///         plan.length = Known(text.len());
+///     }
+///     plan
+/// }
+/// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Change<M: Model> {
-    /// The configuration as written, with what `default_with` puts in.
+    /// The configuration, including values of `default_with`.
     pub config: Config<M>,
-    /// The object as it is; none where it is to be created.
+    /// The prior state; `None` if the object will be created.
     pub prior: Option<M>,
-    /// The plan so far.
+    /// The proposed new state.
     pub plan: Proposed<M>,
 }

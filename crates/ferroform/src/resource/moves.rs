@@ -1,14 +1,41 @@
-//! Objects of other resources that a resource takes over: `moved` from one resource type to another.
+//! Moves of objects between resource types: `moved` blocks that name another resource type.
 
 use std::marker::PhantomData;
 
 use ferroform_engine::Move;
 
-use crate::schema::{Becomes, Upgrades, UpgradesExt as _};
+use crate::schema::{Upgrades, UpgradesExt as _, UpgradesTo};
 use crate::{Attr, Context as _, Model, RawState, Result};
 
-/// Which objects of other resources become objects of `R`. Handed to [`Resource::moves`](crate::Resource::moves);
-/// each is tried in the order in which it was added.
+/// The resources whose objects the resource `R` takes over. [`Resource::moves`](crate::Resource::moves) receives it;
+/// sources are tried in the order of registration.
+///
+/// ```
+/// use ferroform::{Model, Moves};
+///
+/// /// A machine, formerly managed as `cloud_server`.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Machine {
+///     name: String,
+/// }
+///
+/// /// The state of `cloud_server`.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Server {
+///     hostname: String,
+/// }
+///
+/// impl From<Server> for Machine {
+///     fn from(server: Server) -> Machine {
+///         Machine { name: server.hostname }
+///     }
+/// }
+///
+/// /// In `impl Resource for Machine`.
+/// fn moves(moves: &mut Moves<Machine>) {
+///     moves.from_type::<Server>("cloud_server");
+/// }
+/// ```
 pub struct Moves<R> {
     pub(crate) all: Vec<Move>,
     resource: PhantomData<fn() -> R>,
@@ -19,12 +46,12 @@ impl<R: Model> Moves<R> {
         Moves { all: Vec::new(), resource: PhantomData }
     }
 
-    /// Takes over objects of another provider's resource, whose state is the model `Old`, of the version that the
-    /// model has or an earlier one that it is upgraded from.
+    /// Takes over objects of a resource of another provider. `Old` is the model of its state; states of earlier schema
+    /// versions go through the state upgrades of `Old`.
     ///
-    /// The provider is named as in `required_providers`: `hashicorp/local`, whatever registry it comes from, or
-    /// `example.com/hashicorp/local`. The public registries of Terraform and OpenTofu are one.
-    pub fn from<Old: Becomes<R>>(
+    /// The provider is named as in `required_providers`: `hashicorp/local` for any registry, or
+    /// `example.com/hashicorp/local`. The public registries of Terraform and OpenTofu count as the same registry.
+    pub fn from<Old: UpgradesTo<R>>(
         &mut self,
         provider: impl Into<String>,
         type_name: impl Into<String>,
@@ -32,27 +59,46 @@ impl<R: Model> Moves<R> {
         self.add(Move::from(provider, type_name, Upgrades::to::<Old, R>()))
     }
 
-    /// Takes over objects of another resource of this provider. What was kept beside their state comes along.
-    pub fn from_type<Old: Becomes<R>>(&mut self, type_name: impl Into<String>) -> &mut Self {
+    /// Takes over objects of another resource of this provider, with their private state.
+    pub fn from_type<Old: UpgradesTo<R>>(&mut self, type_name: impl Into<String>) -> &mut Self {
         self.add(Move::from_type(type_name, Upgrades::to::<Old, R>()))
     }
 
-    fn add(&mut self, it: Move) -> &mut Self {
-        self.all.push(it);
+    fn add(&mut self, source: Move) -> &mut Self {
+        self.all.push(source);
         self
     }
 }
 
-/// An object of another resource, as it was stored.
+/// The stored object of another resource: [`Resource::move_from`](crate::Resource::move_from) receives it.
+///
+/// ```
+/// use ferroform::{Model, MoveSource, Result, path};
+///
+/// /// A machine.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Machine {
+///     name: String,
+/// }
+///
+/// /// The body of `move_from` in `impl Resource for Machine`.
+/// fn move_server(source: &MoveSource) -> Result<Option<Machine>> {
+///     if !source.is_resource("example/legacy", "legacy_server") {
+///         return Ok(None);
+///     }
+///     Ok(Some(Machine { name: source.state.get(path!(hostname))? }))
+/// }
+/// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct MoveSource {
-    /// The provider that it belonged to: `registry.terraform.io/hashicorp/local`.
+    /// The address of the provider, such as `registry.terraform.io/hashicorp/local`.
     pub provider: String,
-    /// Its resource type.
+    /// The type name of the resource.
     pub type_name: String,
-    /// The object, with the version of its schema.
+    /// The state, with its schema version.
     pub state: RawState,
-    /// Its identity, where it had one.
+    /// The resource identity, if the object has one.
     pub identity: Option<RawState>,
     source: ferroform_engine::MoveSource,
 }
@@ -70,22 +116,22 @@ impl From<ferroform_engine::MoveSource> for MoveSource {
 }
 
 impl MoveSource {
-    /// True where it is of that resource of that provider, named as in [`Moves::from`].
-    pub fn is(&self, provider: &str, type_name: &str) -> bool {
+    /// Returns true if the object belongs to that resource of that provider, which is named as in [`Moves::from`].
+    pub fn is_resource(&self, provider: &str, type_name: &str) -> bool {
         self.source.is(provider, type_name)
     }
 
-    /// What its provider kept beside the state under that key; none where the provider keeps such things in
-    /// another form.
+    /// The value that its provider has stored in private state under the key. `None` if nothing is stored, or the provider
+    /// uses another format.
     ///
     /// # Errors
     ///
-    /// Where what is kept is not a `T`.
+    /// If the stored value is not a `T`.
     pub fn private<T: Attr>(&self, key: &str) -> Result<Option<T>> {
         let value = self.source.private_value(key, &T::ty())?;
         value
             .map(|it| T::from_value(&it))
             .transpose()
-            .context(format!("Cannot read the private data {key:?}"))
+            .context(format!("Cannot Read the Private State {key:?}"))
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ferroform_engine::schema::{Compare, Condition, Default, Planner};
 use ferroform_value::{Type, Value};
 
-use super::compare::{Compares, ValueChange};
+use super::compare::{CompareFn, ValueChange};
 use super::plan::IntoPlan;
 use super::sight;
 use super::{Attribute, Mode, Replace};
@@ -31,12 +31,12 @@ pub trait AttributeExt: Sized {
     /// It is asked only of two values that differ, are known to the last part and not null: never of an object
     /// that is new. Where it answers true, the prior value is planned, which Terraform's core allows.
     #[must_use]
-    fn suppress_diff<T: Attr, How: 'static>(self, f: impl Compares<T, How>) -> Self;
+    fn suppress_diff<T: Attr, How: 'static>(self, f: impl CompareFn<T, How>) -> Self;
 
     /// Says when two values mean the same, in addition to what their type says. Where they do, the one that is
     /// there already stays: in a plan, and after each method that answers a value.
     #[must_use]
-    fn semantic_eq<T: Attr, How: 'static>(self, f: impl Compares<T, How>) -> Self;
+    fn semantic_eq<T: Attr, How: 'static>(self, f: impl CompareFn<T, How>) -> Self;
 
     /// A change of it needs a new object where the function answers true.
     ///
@@ -93,13 +93,13 @@ impl AttributeExt for Attribute {
         self
     }
 
-    fn suppress_diff<T: Attr, How: 'static>(mut self, f: impl Compares<T, How>) -> Attribute {
+    fn suppress_diff<T: Attr, How: 'static>(mut self, f: impl CompareFn<T, How>) -> Attribute {
         let compare = erase::<T, How>(f, &self.ty);
         self.behaviour_mut().suppress = Some(compare);
         self
     }
 
-    fn semantic_eq<T: Attr, How: 'static>(mut self, f: impl Compares<T, How>) -> Attribute {
+    fn semantic_eq<T: Attr, How: 'static>(mut self, f: impl CompareFn<T, How>) -> Attribute {
         let compare = erase::<T, How>(f, &self.ty);
         self.behaviour_mut().means = Some(compare);
         self
@@ -180,7 +180,7 @@ impl AttributeExt for Attribute {
 }
 
 /// What does not parse is like nothing.
-fn erase<T: Attr, How>(it: impl Compares<T, How>, of: &Type) -> Compare {
+fn erase<T: Attr, How>(it: impl CompareFn<T, How>, of: &Type) -> Compare {
     let sight = sight::<T>(of);
     let read = move |it: &Value| T::from_value(&sight.given(it));
     let same = move |old: &Value, new: &Value| match (read(old), read(new)) {

@@ -13,12 +13,12 @@ use crate::{Attr, Maybe};
     label = "does not compare `{T}`",
     note = "what compares is a function `fn(&{T}, &{T}) -> bool`"
 )]
-pub trait Compares<T, How>: Send + Sync + 'static {
+pub trait CompareFn<T, How>: Send + Sync + 'static {
     /// The outcome for two values, the older first.
     fn compare(&self, old: &T, new: &T) -> bool;
 }
 
-impl<T, B, F> Compares<T, fn(&B)> for F
+impl<T, B, F> CompareFn<T, fn(&B)> for F
 where
     T: Borrow<B>,
     B: ?Sized,
@@ -29,9 +29,9 @@ where
     }
 }
 
-/// Used by the derive: tells a closure what it compares.
+/// Used by the derive: gives the parameters of a closure their types.
 #[doc(hidden)]
-pub fn compares<T>(
+pub fn comparison<T>(
     f: impl Fn(&T, &T) -> bool + Send + Sync + 'static,
 ) -> impl Fn(&T, &T) -> bool + Send + Sync + 'static {
     f

@@ -6,7 +6,7 @@
 
 mod attribute;
 mod block;
-mod compare;
+pub(crate) mod compare;
 mod plan;
 mod upgrades;
 
@@ -20,16 +20,14 @@ use ferroform_value::Type;
 
 pub use self::attribute::AttributeExt;
 pub use self::block::BlockExt;
-#[doc(hidden)]
-pub use self::compare::compares;
-pub use self::compare::{Compares, ValueChange};
+pub use self::compare::{CompareFn, ValueChange};
 pub use self::plan::IntoPlan;
-pub use self::upgrades::{Becomes, IdentitySchemaExt, UpgradesExt};
+pub use self::upgrades::{IdentitySchemaExt, UpgradesExt, UpgradesTo};
 use crate::Attr;
 
 /// How a function for values of the type `T` sees those of an attribute of the type `ty`.
 fn sight<T: Attr>(ty: &Type) -> Sight {
     // Asked of each attribute with a behaviour: most types need not be made for it.
-    let differs = T::INSIDE.dynamic && *ty != Type::Dynamic && T::ty() == Type::Dynamic;
+    let differs = T::FACTS.has_dynamic && *ty != Type::Dynamic && T::ty() == Type::Dynamic;
     if differs { Sight::any(ty) } else { Sight::typed() }
 }

@@ -10,16 +10,16 @@ use crate::{Attr, Diagnostics, Model, Result};
 /// The methods of [`Upgrades`] that take models.
 pub trait UpgradesExt: Sized {
     /// The steps to the model `Old` from its earlier ones, and one more from `Old` to `New`.
-    fn to<Old: Becomes<New>, New: Model>() -> Self;
+    fn to<Old: UpgradesTo<New>, New: Model>() -> Self;
 }
 
 impl UpgradesExt for Upgrades {
-    fn to<Old: Becomes<New>, New: Model>() -> Upgrades {
+    fn to<Old: UpgradesTo<New>, New: Model>() -> Upgrades {
         let mut made = Old::upgrades();
         made.steps.push(Step {
             version: Old::VERSION,
             schema: Arc::new(Old::schema),
-            convert: Arc::new(|old| Ok(Old::from_value(old)?.into_next()?.to_value())),
+            convert: Arc::new(|old| Ok(Old::from_value(old)?.upgrade_to_next()?.to_value())),
         });
         made
     }
@@ -55,23 +55,23 @@ impl IdentitySchemaExt for IdentitySchema {
     note = "write `impl From<{Self}> for {New}`, or `TryFrom` with `Diagnostics` or any standard error",
     note = "both are models: `#[derive(Model)]`"
 )]
-pub trait Becomes<New>: Model {
+pub trait UpgradesTo<New>: Model {
     /// The object in its new shape.
     ///
     /// # Errors
     ///
     /// Why this one has none.
-    fn into_next(self) -> Result<New>;
+    fn upgrade_to_next(self) -> Result<New>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<Old, New> Becomes<New> for Old
+impl<Old, New> UpgradesTo<New> for Old
 where
     Old: Model,
     New: Model + TryFrom<Old>,
     New::Error: Into<Diagnostics>,
 {
-    fn into_next(self) -> Result<New> {
+    fn upgrade_to_next(self) -> Result<New> {
         New::try_from(self).map_err(Into::into)
     }
 }

@@ -17,7 +17,7 @@ use crate::{Attr, Diagnostics, MapKey, Set};
     label = "not a collection",
     note = "rules about elements are for `Vec`, arrays, sets, maps, and `#[derive(Attr)]` newtypes of such"
 )]
-pub trait Elements: Attr {
+pub trait CollectionAttr: Attr {
     /// The type of an element.
     type Element: Attr;
 }
@@ -28,11 +28,11 @@ pub trait Elements: Attr {
     label = "not a map",
     note = "rules about keys are for `BTreeMap` and `HashMap`"
 )]
-pub trait Keyed: Elements {}
+pub trait MapAttr: CollectionAttr {}
 
 macro_rules! elements {
     ($(impl<$($p:ident $(: $bound:path)?),+> for $collection:ty;)+) => {$(
-        impl<$($p $(: $bound)?),+> Elements for $collection
+        impl<$($p $(: $bound)?),+> CollectionAttr for $collection
         where
             T: Attr,
             $collection: Attr,
@@ -51,35 +51,35 @@ elements! {
     impl<K: MapKey, T, S> for HashMap<K, T, S>;
 }
 
-impl<K: MapKey, T: Attr> Keyed for BTreeMap<K, T> where BTreeMap<K, T>: Attr {}
-impl<K: MapKey, T: Attr, S> Keyed for HashMap<K, T, S> where HashMap<K, T, S>: Attr {}
+impl<K: MapKey, T: Attr> MapAttr for BTreeMap<K, T> where BTreeMap<K, T>: Attr {}
+impl<K: MapKey, T: Attr, S> MapAttr for HashMap<K, T, S> where HashMap<K, T, S>: Attr {}
 
-impl<T: Attr, const N: usize> Elements for [T; N] {
+impl<T: Attr, const N: usize> CollectionAttr for [T; N] {
     type Element = T;
 }
 
 #[diagnostic::do_not_recommend]
-impl<C: Elements> Elements for Option<C> {
+impl<C: CollectionAttr> CollectionAttr for Option<C> {
     type Element = C::Element;
 }
 
 /// At least so many elements.
-pub fn size_at_least<T: Elements>(min: usize) -> Validator<T> {
+pub fn size_at_least<T: CollectionAttr>(min: usize) -> Validator<T> {
     sized(min, usize::MAX)
 }
 
 /// At most so many elements.
-pub fn size_at_most<T: Elements>(max: usize) -> Validator<T> {
+pub fn size_at_most<T: CollectionAttr>(max: usize) -> Validator<T> {
     sized(0, max)
 }
 
 /// From `min` to `max` elements.
-pub fn size_between<T: Elements>(min: usize, max: usize) -> Validator<T> {
+pub fn size_between<T: CollectionAttr>(min: usize, max: usize) -> Validator<T> {
     sized(min, max)
 }
 
 /// No two equal elements. Unknown elements equal none; those of a set differ anyway.
-pub fn unique_values<T: Elements>() -> Validator<T> {
+pub fn unique_values<T: CollectionAttr>() -> Validator<T> {
     of_collection(Validator::new("elements that differ", |value| {
         let mut seen = HashSet::new();
         let mut twice = false;
@@ -106,7 +106,7 @@ fn kind(value: &Value) -> &'static str {
 }
 
 /// No null among the elements.
-pub fn no_null_values<T: Elements>() -> Validator<T> {
+pub fn no_null_values<T: CollectionAttr>() -> Validator<T> {
     of_collection(Validator::new("elements that are not null", |value| {
         let mut null = false;
         each_value(value.bare(), |_, it| null |= it.is_null())?;
@@ -118,7 +118,7 @@ pub fn no_null_values<T: Elements>() -> Validator<T> {
 }
 
 /// Each element obeys the rule. Null and unknown elements are left alone.
-pub fn each<T: Elements, How>(rule: impl IntoValidator<T::Element, How>) -> Validator<T> {
+pub fn each<T: CollectionAttr, How>(rule: impl IntoValidator<T::Element, How>) -> Validator<T> {
     let rule = rule.into_validator();
     let text = format!("elements, each {}", rule.text());
     let (constant, inner) = (rule.is_constant(), rule.clone());
@@ -142,7 +142,7 @@ pub fn each<T: Elements, How>(rule: impl IntoValidator<T::Element, How>) -> Vali
 }
 
 /// Each key of a map obeys the rule.
-pub fn each_key<T: Keyed, How>(rule: impl IntoValidator<String, How>) -> Validator<T> {
+pub fn each_key<T: MapAttr, How>(rule: impl IntoValidator<String, How>) -> Validator<T> {
     let rule = rule.into_validator();
     let text = format!("keys, each {}", rule.text());
     let (constant, inner) = (rule.is_constant(), rule.clone());

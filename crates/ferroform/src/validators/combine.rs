@@ -18,7 +18,7 @@ type Verdicts<'a> = &'a mut dyn Iterator<Item = Verdict>;
 fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, wanted: bool) -> Validator<T> {
     let values: Vec<T> = values.into_iter().map(Into::into).collect();
     let printed: Vec<Value> = values.iter().map(T::to_value).collect();
-    let text = format!("{word} {}", printed.iter().map(T::__print).collect::<Vec<_>>().join(", "));
+    let text = format!("{word} {}", printed.iter().map(T::__display).collect::<Vec<_>>().join(", "));
     let wanted_early = text.clone();
     let rule = Validator::new(text.clone(), move |value| {
         let it = read::<T>(value)?;

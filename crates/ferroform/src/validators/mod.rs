@@ -34,9 +34,9 @@
 //! A rule sees known values only: null and unknown never reach it. What is in the `validators` packages of the
 //! Go framework is here by the same names.
 
+pub(crate) mod attr_kinds;
 mod collections;
 mod combine;
-mod kinds;
 mod numbers;
 mod objects;
 mod strings;
@@ -54,12 +54,13 @@ use ferroform_value::{Type, Value};
 use crate::{Attr, Diagnostic, Diagnostics};
 use ferroform_engine::schema::Nested;
 
+pub use self::attr_kinds::{NumberAttr, StringAttr};
 pub use self::collections::{
-    Elements, Keyed, each, each_key, no_null_values, size_at_least, size_at_most, size_between, unique_values,
+    CollectionAttr, MapAttr, each, each_key, no_null_values, size_at_least, size_at_most, size_between,
+    unique_values,
 };
 pub use self::combine::{all, any, any_with_all_warnings, not, warning};
 pub use self::combine::{equals, none_of, one_of};
-pub use self::kinds::{Numeric, Text, number};
 pub use self::numbers::{at_least, at_most, between};
 pub use self::objects::configured;
 pub use self::strings::{
@@ -106,7 +107,7 @@ where
         let nested = LazyLock::new(T::nested);
         let rule = Validator::new("", move |value| {
             // In a `T` every attribute with a default has a value. One that has none is said elsewhere.
-            let Some(Nested { nesting, block, .. }) = nested.as_ref().filter(|_| T::INSIDE.model) else {
+            let Some(Nested { nesting, block, .. }) = nested.as_ref().filter(|_| T::FACTS.is_model) else {
                 return self(read::<T>(value)?.borrow()).map_err(complaint);
             };
             let Ok(filled) = defaults::fill_nested(*nesting, block, value, Which::All) else { return Ok(()) };
@@ -114,16 +115,16 @@ where
             judged.map_err(|it| defaults::as_written(*nesting, block, value, Which::All, it))
         });
         let rule = rule.unless(|_| {
-            let sees = !T::HOLDS_COMPUTED && !T::INSIDE.write_only;
+            let sees = !T::HOLDS_COMPUTED && !T::FACTS.has_write_only;
             (!sees).then(|| "it is a function of an object, but the configuration has no computed attributes and the state no write-only ones: use `validators::configured`".to_owned())
         });
         rule.constant(is_constant::<E>()).taking(Takes::Filled)
     }
 }
 
-/// Used by the derive: tells a closure what it judges.
+/// Used by the derive: gives the parameter of a closure its type.
 #[doc(hidden)]
-pub fn judges<T, E>(
+pub fn validator_function<T, E>(
     f: impl Fn(&T) -> Result<(), E> + Send + Sync + 'static,
 ) -> impl Fn(&T) -> Result<(), E> + Send + Sync + 'static {
     f
@@ -148,7 +149,7 @@ fn complaint<E: fmt::Display + 'static>(error: E) -> Diagnostics {
 
 /// True for what holds values of any type. A model is never one, and may just be asked for its schema.
 fn is_any<T: Attr>() -> bool {
-    T::INSIDE.dynamic && !T::INSIDE.model && T::ty() == Type::Dynamic
+    T::FACTS.has_dynamic && !T::FACTS.is_model && T::ty() == Type::Dynamic
 }
 
 /// The value as the type that a rule is for; of a value of any type, what it is.

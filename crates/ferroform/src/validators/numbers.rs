@@ -4,13 +4,13 @@ use std::cmp::Ordering;
 
 use ferroform_value::{Number, Type, Value};
 
-use super::kinds::Numeric;
+use super::attr_kinds::NumberAttr;
 use crate::Attr;
 use ferroform_engine::validator::{Validator, described, invalid, may_be_within, order, other_kind, unless};
 
 const SUMMARY: &str = "Invalid Attribute Value";
 
-fn bounds<T: Numeric>(text: String, min: Option<Number>, max: Option<Number>) -> Validator<T> {
+fn bounds<T: NumberAttr>(text: String, min: Option<Number>, max: Option<Number>) -> Validator<T> {
     let (wanted, wanted_early) = (text.clone(), text.clone());
     let (least, most) = (min.clone(), max.clone());
     let empty = matches!((&min, &max), (Some(min), Some(max)) if min.compare(max) == Ordering::Greater);
@@ -49,23 +49,23 @@ fn number<T: Attr>(bound: T) -> Option<Number> {
 }
 
 /// No less than `min`.
-pub fn at_least<T: Numeric>(min: T) -> Validator<T> {
+pub fn at_least<T: NumberAttr>(min: T) -> Validator<T> {
     let min = number(min);
     bounds(format!("a number of at least {}", show::<T>(&min)), min, None)
 }
 
 /// No more than `max`.
-pub fn at_most<T: Numeric>(max: T) -> Validator<T> {
+pub fn at_most<T: NumberAttr>(max: T) -> Validator<T> {
     let max = number(max);
     bounds(format!("a number of at most {}", show::<T>(&max)), None, max)
 }
 
 /// From `min` to `max`, both included.
-pub fn between<T: Numeric>(min: T, max: T) -> Validator<T> {
+pub fn between<T: NumberAttr>(min: T, max: T) -> Validator<T> {
     let (min, max) = (number(min), number(max));
     bounds(format!("a number from {} to {}", show::<T>(&min), show::<T>(&max)), min, max)
 }
 
 fn show<T: Attr>(bound: &Option<Number>) -> String {
-    bound.as_ref().map_or_else(|| "any".into(), |it| T::__print(&Value::Number(it.clone())))
+    bound.as_ref().map_or_else(|| "any".into(), |it| T::__display(&Value::Number(it.clone())))
 }

@@ -3,7 +3,7 @@
 use ferroform_value::{Type, Value, json as document};
 use regex_lite::Regex;
 
-use super::kinds::Text;
+use super::attr_kinds::StringAttr;
 use crate::Diagnostics;
 use ferroform_engine::validator::{Validator, described, invalid, other_kind, unless};
 
@@ -12,7 +12,7 @@ const MATCH: &str = "Invalid Attribute Value Match";
 const JSON: &str = "Invalid JSON String Value";
 
 /// A rule for text alone.
-fn of_text<T: Text>(rule: Validator<T>) -> Validator<T> {
+fn of_text<T: StringAttr>(rule: Validator<T>) -> Validator<T> {
     rule.unless(|ty| unless(*ty == Type::String, "text", ty))
 }
 
@@ -37,7 +37,7 @@ impl Unit {
     }
 }
 
-fn length<T: Text>(unit: &'static Unit, min: usize, max: usize) -> Validator<T> {
+fn length<T: StringAttr>(unit: &'static Unit, min: usize, max: usize) -> Validator<T> {
     let text = match (min, max) {
         (_, usize::MAX) => format!("a text of at least {}", unit.of(min)),
         (0, _) => format!("a text of at most {}", unit.of(max)),
@@ -65,32 +65,32 @@ fn length<T: Text>(unit: &'static Unit, min: usize, max: usize) -> Validator<T> 
 }
 
 /// At least so many bytes.
-pub fn length_at_least<T: Text>(min: usize) -> Validator<T> {
+pub fn length_at_least<T: StringAttr>(min: usize) -> Validator<T> {
     length(&BYTES, min, usize::MAX)
 }
 
 /// At most so many bytes.
-pub fn length_at_most<T: Text>(max: usize) -> Validator<T> {
+pub fn length_at_most<T: StringAttr>(max: usize) -> Validator<T> {
     length(&BYTES, 0, max)
 }
 
 /// From `min` to `max` bytes.
-pub fn length_between<T: Text>(min: usize, max: usize) -> Validator<T> {
+pub fn length_between<T: StringAttr>(min: usize, max: usize) -> Validator<T> {
     length(&BYTES, min, max)
 }
 
 /// At least so many Unicode characters.
-pub fn utf8_length_at_least<T: Text>(min: usize) -> Validator<T> {
+pub fn utf8_length_at_least<T: StringAttr>(min: usize) -> Validator<T> {
     length(&CHARACTERS, min, usize::MAX)
 }
 
 /// At most so many Unicode characters.
-pub fn utf8_length_at_most<T: Text>(max: usize) -> Validator<T> {
+pub fn utf8_length_at_most<T: StringAttr>(max: usize) -> Validator<T> {
     length(&CHARACTERS, 0, max)
 }
 
 /// From `min` to `max` Unicode characters.
-pub fn utf8_length_between<T: Text>(min: usize, max: usize) -> Validator<T> {
+pub fn utf8_length_between<T: StringAttr>(min: usize, max: usize) -> Validator<T> {
     length(&CHARACTERS, min, max)
 }
 
@@ -98,7 +98,7 @@ pub fn utf8_length_between<T: Text>(min: usize, max: usize) -> Validator<T> {
 ///
 /// The expression is that of the `regex-lite` crate: as in the `regex` crate, without Unicode classes. A broken
 /// one is found when the schema is checked, and refuses every value.
-pub fn matches<T: Text>(pattern: &str, message: impl Into<String>) -> Validator<T> {
+pub fn matches<T: StringAttr>(pattern: &str, message: impl Into<String>) -> Validator<T> {
     let regex = Regex::new(pattern);
     let broken = regex.as_ref().err().map(|it| format!("the regular expression {pattern:?} is broken: {it}"));
     let message = message.into();
@@ -148,7 +148,7 @@ fn literal_start(pattern: &str) -> String {
 
 /// True unless nothing outside of groups stands for one thing or another.
 fn may_have_alternatives(pattern: &str) -> bool {
-    // Inside of brackets other rules hold.
+    // TypeFacts of brackets other rules hold.
     if pattern.contains('[') {
         return pattern.contains('|');
     }
@@ -167,7 +167,7 @@ fn may_have_alternatives(pattern: &str) -> bool {
 }
 
 /// A JSON document. Whoever asks for equality by content too takes the type `serde_json::Value` (feature `json`).
-pub fn json<T: Text>() -> Validator<T> {
+pub fn json<T: StringAttr>() -> Validator<T> {
     let rule = Validator::new("a JSON document", |value| {
         let it = text_of(value)?;
         match document::implied_type(it.as_bytes()) {
@@ -202,7 +202,11 @@ fn fold(text: &str) -> String {
     text.chars().flat_map(|c| one(c).to_lowercase()).collect()
 }
 
-fn folded<T: Text>(word: &str, values: impl IntoIterator<Item: Into<String>>, wanted: bool) -> Validator<T> {
+fn folded<T: StringAttr>(
+    word: &str,
+    values: impl IntoIterator<Item: Into<String>>,
+    wanted: bool,
+) -> Validator<T> {
     let values: Vec<String> = values.into_iter().map(Into::into).collect();
     let folded: Vec<String> = values.iter().map(|it| fold(it)).collect();
     let all = folded.clone();
@@ -228,11 +232,13 @@ fn folded<T: Text>(word: &str, values: impl IntoIterator<Item: Into<String>>, wa
 }
 
 /// One of these, in any case of letters.
-pub fn one_of_case_insensitive<T: Text>(values: impl IntoIterator<Item: Into<String>>) -> Validator<T> {
+pub fn one_of_case_insensitive<T: StringAttr>(values: impl IntoIterator<Item: Into<String>>) -> Validator<T> {
     folded("one of", values, true)
 }
 
 /// None of these, in any case of letters.
-pub fn none_of_case_insensitive<T: Text>(values: impl IntoIterator<Item: Into<String>>) -> Validator<T> {
+pub fn none_of_case_insensitive<T: StringAttr>(
+    values: impl IntoIterator<Item: Into<String>>,
+) -> Validator<T> {
     folded("none of", values, false)
 }

@@ -1,125 +1,143 @@
-//! Trying again what may fail.
+//! Retries of attempts that may fail transiently.
 
 use std::time::Duration;
 
-use super::Pace;
-use super::until::rounded;
-use crate::model::timeouts::text;
-use crate::{Call, Diagnostic, Diagnostics, Result};
+use ferroform_engine::timeouts::text;
 
-const PACE: Pace = Pace::growing(Duration::from_millis(500), Duration::from_secs(10)).jitter(0.5);
+use super::Backoff;
+use super::poll::rounded;
+use crate::{Diagnostic, Diagnostics, RequestCx, Result};
+
+const BACKOFF: Backoff =
+    Backoff::exponential(Duration::from_millis(500), Duration::from_secs(10)).jitter(0.5);
 const ATTEMPTS: u32 = 10;
 
-/// How an attempt has failed. `?` makes the last kind of every error.
+/// The error of an attempt, with the decision whether to retry. `?` converts any other error into
+/// [`Permanent`](RetryError::Permanent).
+///
+/// ```
+/// use ferroform::Diagnostic;
+/// use ferroform::wait::RetryError;
+///
+/// fn classify(status: u16) -> RetryError {
+///     match status {
+///         429 | 503 => RetryError::transient(Diagnostic::error("Service Busy")),
+///         _ => Diagnostic::error("Request Rejected").into(),
+///     }
+/// }
+///
+/// assert!(matches!(classify(503), RetryError::Transient(_)));
+/// assert!(matches!(classify(400), RetryError::Permanent(_)));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
-pub enum Failed {
-    /// It may go well the next time.
-    Again(Diagnostics),
-    /// It may go well after so long: what a service says with `Retry-After`.
-    AgainAfter(Duration, Diagnostics),
-    /// It will not.
-    Fatal(Diagnostics),
+#[non_exhaustive]
+pub enum RetryError {
+    /// The next attempt may succeed.
+    Transient(Diagnostics),
+    /// An attempt after that time may succeed, for example because the response has a `Retry-After` header.
+    TransientAfter(Duration, Diagnostics),
+    /// No attempt will succeed.
+    Permanent(Diagnostics),
 }
 
-impl Failed {
-    /// It may go well the next time.
-    pub fn again(error: impl Into<Diagnostics>) -> Failed {
-        Failed::Again(error.into())
+impl RetryError {
+    /// The next attempt may succeed.
+    pub fn transient(error: impl Into<Diagnostics>) -> RetryError {
+        RetryError::Transient(error.into())
     }
 
-    /// It may go well after so long.
-    pub fn again_after(pause: Duration, error: impl Into<Diagnostics>) -> Failed {
-        Failed::AgainAfter(pause, error.into())
-    }
-}
-
-impl<E: Into<Diagnostics>> From<E> for Failed {
-    fn from(error: E) -> Failed {
-        Failed::Fatal(error.into())
+    /// An attempt after that time may succeed.
+    pub fn after(pause: Duration, error: impl Into<Diagnostics>) -> RetryError {
+        RetryError::TransientAfter(pause, error.into())
     }
 }
 
-/// Tries something until it goes well.
+impl<E: Into<Diagnostics>> From<E> for RetryError {
+    fn from(error: E) -> RetryError {
+        RetryError::Permanent(error.into())
+    }
+}
+
+/// Repeats an attempt until it succeeds: see the [example](super).
 #[derive(Clone, Debug)]
 pub struct Retry {
-    what: String,
-    pace: Pace,
+    operation: String,
+    backoff: Backoff,
     attempts: Option<u32>,
     timeout: Option<Duration>,
 }
 
 impl Retry {
-    /// Tries this: "start the server". At most 10 times, where nothing else is said.
-    pub fn new(what: impl Into<String>) -> Retry {
-        Retry { what: what.into(), pace: PACE, attempts: None, timeout: None }
+    /// Retries an operation, which error messages name: "start the server". By default, it makes at most 10 attempts.
+    pub fn new(operation: impl Into<String>) -> Retry {
+        Retry { operation: operation.into(), backoff: BACKOFF, attempts: None, timeout: None }
     }
 
-    /// Tries so many times at most, and once at least.
+    /// The maximum number of attempts. There is always at least one.
     #[must_use]
-    pub fn attempts(mut self, most: u32) -> Retry {
-        self.attempts = Some(most);
+    pub fn attempts(mut self, max: u32) -> Retry {
+        self.attempts = Some(max);
         self
     }
 
-    /// Begins no attempt after so long; the number of attempts then does not count where it is not said. The method's
-    /// [deadline](crate::RequestContext::deadline) holds too.
+    /// Starts no attempt after that time. Without [`attempts`](Retry::attempts), the number of attempts is not limited
+    /// then. The [deadline](crate::RequestCx::deadline) of the method applies in addition.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Retry {
         self.timeout = Some(timeout);
         self
     }
 
-    /// How long it waits between two attempts: half a second to ten, twice as long each time, and by up to half
-    /// shorter, where nothing else is said.
+    /// The pauses between attempts. The default is exponential from 0.5 to 10 seconds, with a jitter of 0.5.
     #[must_use]
-    pub fn pace(mut self, pace: Pace) -> Retry {
-        self.pace = pace;
+    pub fn backoff(mut self, backoff: Backoff) -> Retry {
+        self.backoff = backoff;
         self
     }
 
-    /// Tries, and answers what the attempt that goes well answers. An attempt that is under way is not given up: what
-    /// it does at the service counts.
+    /// Runs the attempts and returns the result of the one that succeeds. An attempt in progress is not cancelled, because it
+    /// may already have an effect.
     ///
     /// # Errors
     ///
-    /// That of the last attempt, with how often it was tried; or that the user has asked to stop between two.
-    pub async fn run<T, F, Fut>(self, cx: &Call, mut attempt: F) -> Result<T>
+    /// The error of the last attempt, with the number of attempts; or an interruption between two attempts.
+    pub async fn run<T, F, Fut>(self, cx: &RequestCx, mut attempt: F) -> Result<T>
     where
         F: FnMut() -> Fut,
-        Fut: Future<Output = Result<T, Failed>>,
+        Fut: Future<Output = Result<T, RetryError>>,
     {
         let clock = cx.clock();
         let start = clock.now();
-        let most = self.attempts.unwrap_or(if self.timeout.is_some() { u32::MAX } else { ATTEMPTS });
-        let mut tried = 0;
+        let max = self.attempts.unwrap_or(if self.timeout.is_some() { u32::MAX } else { ATTEMPTS });
+        let mut attempts = 0;
         loop {
             let (pause, errors) = match attempt().await {
-                Ok(it) => return Ok(it),
-                Err(Failed::Fatal(errors)) => return Err(errors),
-                Err(Failed::Again(errors)) => (self.pace.pause(tried, clock), errors),
-                Err(Failed::AgainAfter(pause, errors)) => (pause, errors),
+                Ok(result) => return Ok(result),
+                Err(RetryError::Permanent(errors)) => return Err(errors),
+                Err(RetryError::Transient(errors)) => (self.backoff.pause(attempts, clock), errors),
+                Err(RetryError::TransientAfter(pause, errors)) => (pause, errors),
             };
-            tried += 1;
-            let waited = clock.now() - start;
-            let left = self.timeout.map(|it| it.saturating_sub(waited));
-            let is_late = left.into_iter().chain(cx.remaining()).any(|it| it <= pause);
-            if tried >= most || is_late {
-                let times = if tried == 1 { "once".to_owned() } else { format!("{tried} times") };
-                let why = if tried < most { "; there is no time to try again" } else { "" };
-                let tried = format!("Tried {times} to {} within {}{why}.", self.what, text(rounded(waited)));
-                return Err(errors.into_iter().map(|it| with(it, &tried)).collect());
+            attempts += 1;
+            let elapsed = clock.now() - start;
+            let remaining = self.timeout.map(|it| it.saturating_sub(elapsed));
+            let is_too_late = remaining.into_iter().chain(cx.remaining()).any(|it| it <= pause);
+            if attempts >= max || is_too_late {
+                let times = if attempts == 1 { "once".to_owned() } else { format!("{attempts} times") };
+                let reason = if attempts < max { "; there is no time for another attempt" } else { "" };
+                let note =
+                    format!("Tried {times} to {} within {}{reason}.", self.operation, text(rounded(elapsed)));
+                return Err(errors.into_iter().map(|it| with_note(it, &note)).collect());
             }
-            let reason =
-                errors.iter().next().map(|it| format!(" after {:?}", it.summary)).unwrap_or_default();
-            let before = cx.waits_for();
-            cx.set_wait(Some(format!("another attempt to {}{reason}", self.what)));
+            let cause = errors.iter().next().map(|it| format!(" after {:?}", it.summary)).unwrap_or_default();
+            let before = cx.context().waits_for();
+            cx.context().set_wait(Some(format!("another attempt to {}{cause}", self.operation)));
             cx.sleep(pause).await?;
-            cx.set_wait(before);
+            cx.context().set_wait(before);
         }
     }
 }
 
-fn with(it: Diagnostic, more: &str) -> Diagnostic {
-    let detail = if it.detail.is_empty() { more.to_owned() } else { format!("{} {more}", it.detail) };
-    it.detail(detail)
+fn with_note(error: Diagnostic, note: &str) -> Diagnostic {
+    let detail = if error.detail.is_empty() { note.to_owned() } else { format!("{} {note}", error.detail) };
+    error.detail(detail)
 }

@@ -14,7 +14,7 @@ use ferroform::value::{Error, Object, Type, Value};
 use ferroform::view::View;
 use ferroform::{Attr, Maybe, Model, MoveSource, ProviderData, RawState, RequestContext, Result};
 use ferroform_engine::{PlanRequest, PlanResponse, ProviderServer, ReadRequest};
-use ferroform_testing::{Configuration, Core, Diff, Instance, config};
+use ferroform_testing::{Configuration, Diff, Harness, Instance, config};
 
 /// The plan for a configuration over a state; none where the object is to be created.
 pub fn plan<M: Model>(state: Option<Configuration>, config: Configuration) -> Diff {
@@ -32,7 +32,7 @@ pub fn check_without_update<M: Model>(state: Configuration, config: Configuratio
 }
 
 pub fn instance(schema: Schema, update: bool, state: Option<Configuration>) -> Instance {
-    let instance = Core::raw(provider(schema, update), config! {}).resource("test_thing");
+    let instance = Harness::raw(provider(schema, update), config! {}).resource("test_thing");
     match state {
         Some(state) => instance.with_state(state),
         None => instance,
@@ -79,7 +79,7 @@ fn runtime() -> tokio::runtime::Runtime {
 pub fn refreshed(schema: Schema, state: Configuration, found: Configuration) -> String {
     let found = instance(schema.clone(), true, Some(found)).state().value().clone();
     let provider = Still { found, ..Still::of(schema) }.provider();
-    let mut instance = Core::raw(provider, config! {}).resource("test_thing").with_state(state);
+    let mut instance = Harness::raw(provider, config! {}).resource("test_thing").with_state(state);
     instance.refresh();
     instance.state().to_string()
 }
@@ -179,7 +179,7 @@ macro_rules! in_the_state_alone {
     ($provider:ty, $computed:expr) => {
         type Provider = $provider;
 
-        async fn create(_: &Cx<$provider>, _: Planned<Self>) -> Result<<Self as Model>::Computed> {
+        async fn create(_: &ApplyCx<$provider>, _: Planned<Self>) -> Result<<Self as Model>::Computed> {
             Ok($computed)
         }
 
@@ -187,11 +187,15 @@ macro_rules! in_the_state_alone {
             Ok(Some(state))
         }
 
-        async fn update(_: &Cx<$provider>, _: Self, _: Planned<Self>) -> Result<<Self as Model>::Computed> {
+        async fn update(
+            _: &ApplyCx<$provider>,
+            _: Self,
+            _: Planned<Self>,
+        ) -> Result<<Self as Model>::Computed> {
             Ok($computed)
         }
 
-        async fn delete(_: &Cx<$provider>, _: Self) -> Result<()> {
+        async fn delete(_: &ApplyCx<$provider>, _: Self) -> Result<()> {
             Ok(())
         }
     };

@@ -1,4 +1,4 @@
-use ferroform::{Call, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result};
+use ferroform::{RequestCx, ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result};
 
 struct Local;
 
@@ -6,7 +6,7 @@ impl Provider for Local {
     const ADDRESS: &'static str = "example.com/test/local";
     type Config = ();
 
-    async fn configure(_: &Call, _: ()) -> Result<Maybe<Self>> {
+    async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> {
         Ok(Known(Local))
     }
 
@@ -31,7 +31,7 @@ struct FileIdentity {
 impl Resource for File {
     type Provider = Local;
 
-    async fn create(_: &Cx<Local>, _: Planned<Self>) -> Result<FileComputed> {
+    async fn create(_: &ApplyCx<Local>, _: Planned<Self>) -> Result<FileComputed> {
         Ok(FileComputed {})
     }
 
@@ -39,7 +39,7 @@ impl Resource for File {
         Ok(Some(state))
     }
 
-    async fn delete(_: &Cx<Local>, _: Self) -> Result<()> {
+    async fn delete(_: &ApplyCx<Local>, _: Self) -> Result<()> {
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-use ferroform::{Args, Call, Config, Cx, DataSource, Known, Maybe, Model, Provider, Registry, Result};
+use ferroform::{Args, RequestCx, Config, Cx, DataSource, Known, Maybe, Model, Provider, Registry, Result};
 
 struct Local;
 
@@ -6,7 +6,7 @@ impl Provider for Local {
     const ADDRESS: &'static str = "registry.terraform.io/example/local";
     type Config = ();
 
-    async fn configure(_: &Call, _: Config<()>) -> Result<Maybe<Self>> {
+    async fn configure(_: &RequestCx, _: Config<()>) -> Result<Maybe<Self>> {
         Ok(Known(Local))
     }
 

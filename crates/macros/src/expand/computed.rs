@@ -10,8 +10,8 @@ use crate::ast::Model;
 pub(super) fn expand(model: &Model) -> TokenStream {
     let (vis, ident) = (&model.vis, &model.ident);
     let computed = computed_ident(ident);
-    let title = format!("What the provider writes into a [`{ident}`].");
-    let fields: Vec<_> = model.fields.iter().filter(|it| it.is_answered()).collect();
+    let title = format!("The values that the provider sets in a [`{ident}`].");
+    let fields: Vec<_> = model.fields.iter().filter(|it| it.is_set_by_provider()).collect();
     let declared = fields.iter().map(|it| {
         let (vis, ident, ty, doc) = (&it.vis, &it.ident, &it.ty, super::doc(it));
         quote_spanned!(ty.span()=> #doc #vis #ident: #ty,)
@@ -37,7 +37,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
 
         impl ::ferroform::Computed for #computed {
             fn into_object(self) -> ::ferroform::value::Object {
-                ::ferroform::__private::assemble([#(#writes)*], [#(#flattened)*])
+                ::ferroform::__private::assemble_object([#(#writes)*], [#(#flattened)*])
             }
         }
 

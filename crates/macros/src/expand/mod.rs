@@ -1,18 +1,18 @@
 //! Writes the code. Every mention of a field carries the place of the field's type, so that one wrong type is
 //! one error.
 
-mod choice;
+mod assertions;
 mod computed;
-mod custom;
-mod identity;
+mod custom_type;
+mod identity_struct;
+mod mentioned_names;
 mod model;
-mod named;
 mod read;
-mod refuse;
 mod schema;
+mod tagged_enum;
 mod view;
 
-pub(crate) use custom::custom;
+pub(crate) use custom_type::custom_type;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 pub(crate) use schema::names;
@@ -23,8 +23,8 @@ use crate::ast::{Field, Model};
 
 /// Everything that the derive makes; `is_sound` where no mistake has been found.
 pub(crate) fn model(model: &Model, is_sound: bool) -> TokenStream {
-    let (beside, inside) = identity::expand(model);
-    let refused = refuse::expand(model, is_sound);
+    let (beside, inside) = identity_struct::expand(model);
+    let refused = assertions::expand(model, is_sound);
     let parts =
         [model::expand(model, &inside), view::expand(model), computed::expand(model), beside, refused];
     quote!(#(#parts)*)
@@ -50,10 +50,10 @@ pub(crate) fn fallback(input: &DeriveInput, errors: Option<TokenStream>) -> Toke
             type Identity = ();
             fn schema() -> ::ferroform::schema::Schema { ::core::unimplemented!() }
         }
-        impl ::ferroform::root::ResourceRoot for #ident {}
-        impl ::ferroform::root::DataSourceRoot for #ident {}
-        impl ::ferroform::root::ProviderRoot for #ident {}
-        impl ::ferroform::root::MetaRoot for #ident {}
+        impl ::ferroform::model_kinds::ResourceModel for #ident {}
+        impl ::ferroform::model_kinds::DataSourceModel for #ident {}
+        impl ::ferroform::model_kinds::ProviderConfigModel for #ident {}
+        impl ::ferroform::model_kinds::ProviderMetaModel for #ident {}
     }
 }
 
@@ -105,8 +105,22 @@ fn attr_of(model: &Ident) -> TokenStream {
             <#model as ::ferroform::Attr>::block()
         }
 
-        fn __has(name: &str) -> bool {
-            <#model as ::ferroform::Attr>::__has(name)
+        fn __has_attribute(name: &str) -> bool {
+            <#model as ::ferroform::Attr>::__has_attribute(name)
+        }
+    }
+}
+
+/// The conversion of a view into the model, which fails if a value is unknown.
+fn conversion_of_view(model: &Ident) -> TokenStream {
+    let view = view_ident(model);
+    quote! {
+        impl<V: ::ferroform::view::View> ::core::convert::TryFrom<#view<V>> for #model {
+            type Error = ::ferroform::value::Error;
+
+            fn try_from(view: #view<V>) -> ::core::result::Result<Self, Self::Error> {
+                <Self as ::ferroform::Attr>::from_value(&::ferroform::Attr::to_value(&view))
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Ident, Type};
 
 use super::read::{self, Read};
-use super::{computed_ident, named, refuse, schema, view_ident};
+use super::{assertions, computed_ident, mentioned_names, schema, view_ident};
 use crate::ast::{Field, Model, Role};
 
 /// The impls; `resource` is what the one of `Model` has besides the schema.
@@ -27,10 +27,10 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
     own_names.sort_unstable();
     let others = model.flattened().map(|it| {
         let ty = &it.ty;
-        quote_spanned!(ty.span()=> || <#ty as ::ferroform::Attr>::__has(name))
+        quote_spanned!(ty.span()=> || <#ty as ::ferroform::Attr>::__has_attribute(name))
     });
     // What is flattened says for itself whether it holds something computed.
-    let computed_here = model.own().any(Field::is_answered);
+    let computed_here = model.own().any(Field::is_set_by_provider);
     let inside = model.fields.iter().filter(|it| !it.is_scalar()).map(|it| {
         let ty = &it.ty;
         quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::HOLDS_COMPUTED)
@@ -40,9 +40,9 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
         quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::SHAPE)
     };
     let (shapes, flat) = (model.own().map(shape), model.flattened().map(shape));
-    let marked = model.own().filter(|it| !it.is_answered() && !it.is_scalar()).map(assert_no_computed);
-    let inside_of_fields = refuse::inside(model);
-    let names = named::names(model);
+    let marked = model.own().filter(|it| !it.is_set_by_provider() && !it.is_scalar()).map(assert_no_computed);
+    let type_facts = assertions::type_facts(model);
+    let names = mentioned_names::names(model);
     quote! {
         #(#marked)*
 
@@ -51,7 +51,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
 
             const SHAPE: ::ferroform::Shape = ::ferroform::Shape::object(&[#(#shapes),*], &[#(#flat),*]);
             const HOLDS_COMPUTED: bool = #computed_here #(|| #inside)*;
-            const INSIDE: ::ferroform::__private::Inside = #inside_of_fields;
+            const FACTS: ::ferroform::__private::TypeFacts = #type_facts;
 
             fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
                 <Self as ::ferroform::Attr>::from_value_or(value, ::core::default::Default::default())
@@ -67,13 +67,13 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
 
             #reads
 
-            fn __has(name: &str) -> bool {
+            fn __has_attribute(name: &str) -> bool {
                 const NAMES: &[&str] = &[#(#own_names),*];
                 NAMES.binary_search(&name).is_ok() #(#others)*
             }
 
             fn to_value(&self) -> ::ferroform::value::Value {
-                ::ferroform::value::Value::Object(::ferroform::__private::assemble([#(#writes)*], [#(#flattened)*]))
+                ::ferroform::value::Value::Object(::ferroform::__private::assemble_object([#(#writes)*], [#(#flattened)*]))
             }
         }
 
@@ -84,7 +84,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
 
             const VERSION: i64 = #version;
 
-            const NAMES: ::ferroform::__private::Names = #names;
+            const NAMES: ::ferroform::__private::AttributeNames = #names;
 
             fn schema() -> ::ferroform::schema::Schema {
                 #[allow(unused_imports)]
@@ -102,8 +102,8 @@ fn upgrades(ident: &Ident, version: i64, from: &Type) -> TokenStream {
     let before = version - 1;
     let shown = quote!(#from).to_string().replace(' ', "");
     let gap = format!(
-        "version {version} is upgraded from version {before}, which `{shown}` is not: say `version = {before}` \
-         there, or put the model of that version between the two"
+        "`{shown}` must have version {before}, because this model has version {version}: add `version = {before}` \
+         to it, or upgrade from the model of that version"
     );
     let upgrades = quote_spanned!(from.span()=> ::ferroform::__private::upgrades::<#from, #ident>(#gap));
     quote! {
@@ -119,10 +119,12 @@ fn read(field: &Field) -> Read<'_> {
     let (ident, name, ty) = (&field.ident, &field.name, &field.ty);
     let expr = match field.role {
         _ if field.flatten.is_some() => {
-            quote_spanned!(ty.span()=> ::ferroform::Attr::__part(value, unhandled)?)
+            quote_spanned!(ty.span()=> ::ferroform::Attr::__read_flattened(value, unhandled)?)
         }
         Role::WriteOnly => quote_spanned!(ty.span()=> <#ty as ::core::default::Default>::default()),
-        _ => quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::__read(object, #name, unhandled)?),
+        _ => {
+            quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::__read_attribute(object, #name, unhandled)?)
+        }
     };
     Read { ident, ty: quote!(#ty), expr }
 }
@@ -139,6 +141,6 @@ fn write(field: &Field) -> TokenStream {
 fn assert_no_computed(field: &Field) -> TokenStream {
     let ty = &field.ty;
     let name = &field.ident;
-    let message = format!("`{name}` holds computed attributes: mark it `#[attr(mixed)]`");
+    let message = format!("`{name}` contains computed attributes: add `#[attr(mixed)]`");
     quote_spanned!(ty.span()=> const _: () = ::core::assert!(!<#ty as ::ferroform::Attr>::HOLDS_COMPUTED, #message);)
 }

@@ -29,11 +29,11 @@ pub(super) fn methods(
             value: &::ferroform::value::Value,
             unhandled: ::ferroform::Unhandled,
         ) -> ::core::result::Result<Self, ::ferroform::value::Error> {
-            ::ferroform::__private::only(value, <Self as ::ferroform::Attr>::__has)?;
-            <Self as ::ferroform::Attr>::__part(value, unhandled)
+            ::ferroform::__private::reject_unknown_attributes(value, <Self as ::ferroform::Attr>::__has_attribute)?;
+            <Self as ::ferroform::Attr>::__read_flattened(value, unhandled)
         }
 
-        fn __part(
+        fn __read_flattened(
             value: &::ferroform::value::Value,
             unhandled: ::ferroform::Unhandled,
         ) -> ::core::result::Result<Self, ::ferroform::value::Error> {
@@ -47,7 +47,7 @@ fn body(reads: &[Read<'_>], declared: &TokenStream, given: &TokenStream, rest: &
         let fields = reads.iter().map(|Read { ident, expr, .. }| quote!(#ident: #expr,));
         return quote! {
             #[allow(unused_variables, reason = "a model may have no fields")]
-            let (object, unhandled) = ::ferroform::__private::object(value, unhandled)?;
+            let (object, unhandled) = ::ferroform::__private::object_in(value, unhandled)?;
             ::core::result::Result::Ok(Self { #(#fields)* #rest })
         };
     }
@@ -72,7 +72,7 @@ fn body(reads: &[Read<'_>], declared: &TokenStream, given: &TokenStream, rest: &
         quote!(#ident: #part.#index,)
     });
     quote! {
-        let (object, unhandled) = ::ferroform::__private::object(value, unhandled)?;
+        let (object, unhandled) = ::ferroform::__private::object_in(value, unhandled)?;
         #(#parts)*
         ::core::result::Result::Ok(Self { #(#fields)* #rest })
     }

@@ -6,8 +6,8 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Ident, Lit, ext::IdentExt};
 
 use crate::ast::{Field, Keep, Model, Replace, Role};
-use crate::attr::Pair;
-use crate::behaviour;
+use crate::behavior;
+use crate::options::Pair;
 
 pub(super) fn block(model: &Model) -> TokenStream {
     let description = description(&model.description, model.plain_description);
@@ -68,9 +68,9 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
             quote!(.follows(#names))
         }
     });
-    let behaviour = behaviour::expand(field);
+    let behavior = behavior::expand(field);
     let validate = field.validate.iter().map(|(_, rule)| {
-        let given = behaviour::typed(rule, &quote!(judges::<#bare, _>));
+        let given = behavior::typed(rule, &quote!(validator_function::<#bare, _>));
         quote_spanned!(rule.span()=> .validate::<#bare, _>(#given))
     });
     let relations = field.relations.iter().map(|it| it.expand(model));
@@ -81,7 +81,7 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
     let sensitive = field.sensitive.map(|_| quote!(.sensitive()));
     quote_spanned! {ty.span()=>
         #made
-            #role #replace #keep #behaviour #(#validate)* #(#relations)* #min #max #description #deprecated #sensitive
+            #role #replace #keep #behavior #(#validate)* #(#relations)* #min #max #description #deprecated #sensitive
     }
 }
 
@@ -95,10 +95,10 @@ fn timeouts(field: &Field, pairs: &[Pair]) -> TokenStream {
             Some(time) => {
                 // An item, for the compiler looks into all of them.
                 let read = quote_spanned! {time.span()=>
-                    match ::ferroform::timeouts::parse(#time) {
+                    match ::ferroform::__private::parse_timeout(#time) {
                         ::core::result::Result::Ok(it) => it,
                         ::core::result::Result::Err(_) => ::core::panic!(
-                            "a timeout is a duration longer than zero, such as \"30m\" or \"1h30m\""
+                            "expected a duration longer than zero, such as \"30m\" or \"1h30m\""
                         ),
                     }
                 };
@@ -109,7 +109,7 @@ fn timeouts(field: &Field, pairs: &[Pair]) -> TokenStream {
     });
     quote_spanned! {ty.span()=>
         {
-            ::ferroform::timeouts::field::<#ty>();
+            ::ferroform::__private::assert_timeouts::<#ty>();
             ::ferroform::schema::Attribute::timeouts(#name, ::ferroform::timeouts::Limits::new() #(#limits)*)
         }
     }

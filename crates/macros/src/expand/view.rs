@@ -11,7 +11,7 @@ use crate::ast::{Field, Model, Role};
 pub(super) fn expand(model: &Model) -> TokenStream {
     let (vis, ident) = (&model.vis, &model.ident);
     let view = view_ident(ident);
-    let title = format!("[`{ident}`] as a view sees it.");
+    let title = format!("A view of [`{ident}`].");
     let fields = model.fields.iter().map(|it| {
         let (vis, ident, ty, doc) = (&it.vis, &it.ident, row(it), super::doc(it));
         quote_spanned!(it.ty.span()=> #doc #vis #ident: #ty,)
@@ -19,8 +19,8 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     let reads = model.fields.iter().map(|it| {
         let (ident, name, span) = (&it.ident, &it.name, it.ty.span());
         let expr = match it.flatten {
-            Some(_) => quote_spanned!(span=> ::ferroform::Attr::__part(value, unhandled)?),
-            None => quote_spanned!(span=> ::ferroform::Attr::__read(object, #name, unhandled)?),
+            Some(_) => quote_spanned!(span=> ::ferroform::Attr::__read_flattened(value, unhandled)?),
+            None => quote_spanned!(span=> ::ferroform::Attr::__read_attribute(object, #name, unhandled)?),
         };
         Read { ident, ty: row(it), expr }
     });
@@ -55,6 +55,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     let debugs = model.fields.iter().map(debug);
     let debug_name = view.to_string();
     let attr = attr_of(ident);
+    let conversion = super::conversion_of_view(ident);
     quote! {
         #[doc = #title]
         #[allow(missing_docs, reason = "a field's description is the author's")]
@@ -69,7 +70,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
             #reads
 
             fn to_value(&self) -> ::ferroform::value::Value {
-                ::ferroform::value::Value::Object(::ferroform::__private::assemble([#(#writes)*], [#(#flattened)*]))
+                ::ferroform::value::Value::Object(::ferroform::__private::assemble_object([#(#writes)*], [#(#flattened)*]))
             }
         }
 
@@ -78,6 +79,8 @@ pub(super) fn expand(model: &Model) -> TokenStream {
                 Self { #(#clones)* #marker }
             }
         }
+
+        #conversion
 
         #[allow(clippy::unit_cmp, reason = "what is flattened in may be nothing")]
         impl<V: ::ferroform::view::View> ::core::cmp::PartialEq for #view<V> {

@@ -1,57 +1,58 @@
-//! Why a step could not be taken.
+//! The error of a step.
 
 use std::fmt;
 
 use super::Output;
 
-/// The answer of a step.
-pub type Result<T, E = Failed> = std::result::Result<T, E>;
+/// The result of a step.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a step could not be taken, with all that the CLI printed.
+/// The error of a step, with the output of the CLI.
 ///
-/// `Debug` prints the same readable text as `Display`, since that is what a failed test shows.
-pub struct Failed {
-    text: String,
+/// `Debug` prints the same as `Display`, because a failed test that returns a [`Result`] prints `Debug`.
+pub struct Error {
+    message: String,
     output: Option<Box<Output>>,
 }
 
-impl Failed {
-    pub(super) fn new(text: impl Into<String>) -> Failed {
-        Failed { text: text.into(), output: None }
+impl Error {
+    pub(super) fn new(message: impl Into<String>) -> Error {
+        Error { message: message.into(), output: None }
     }
 
-    /// For `map_err`: says what was tried.
-    pub(super) fn context<E: fmt::Display>(what: impl Into<String>) -> impl FnOnce(E) -> Failed {
-        let what = what.into();
-        move |error| Failed::new(format!("{what}: {error}"))
+    /// Adds the failed operation to another error, for `map_err`.
+    pub(super) fn context<E: fmt::Display>(operation: impl Into<String>) -> impl FnOnce(E) -> Error {
+        let operation = operation.into();
+        move |error| Error::new(format!("{operation}: {error}"))
     }
 
-    pub(super) fn of(text: impl Into<String>, output: Output) -> Failed {
-        Failed { text: text.into(), output: Some(Box::new(output)) }
+    /// An error of a CLI run.
+    pub(super) fn with_output(message: impl Into<String>, output: Output) -> Error {
+        Error { message: message.into(), output: Some(Box::new(output)) }
     }
 
-    /// What the CLI answered, where it ran.
+    /// Returns the output of the CLI, if it ran.
     pub fn output(&self) -> Option<&Output> {
         self.output.as_deref()
     }
 
-    /// What the CLI printed as errors and warnings; empty where it did not run.
+    /// Returns the errors and warnings that the CLI printed; an empty string if it did not run.
     pub fn stderr(&self) -> &str {
         self.output.as_ref().map_or("", |it| &it.stderr)
     }
 }
 
-impl fmt::Display for Failed {
+impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)?;
+        f.write_str(&self.message)?;
         self.output.as_ref().map_or(Ok(()), |it| write!(f, "\n{it}"))
     }
 }
 
-impl fmt::Debug for Failed {
+impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-impl std::error::Error for Failed {}
+impl std::error::Error for Error {}

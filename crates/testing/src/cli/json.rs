@@ -1,22 +1,23 @@
-//! What the CLI answers in JSON.
+//! Access to the JSON output of the CLI.
 
-use super::{Failed, Json, Result};
+use super::{Error, Json, Result};
 
-pub(super) fn parse(text: &str, what: &str) -> Result<Json> {
-    serde_json::from_str(text).map_err(Failed::context(format!("{what} is not JSON")))
+/// Parses a JSON document; `subject` names it in an error.
+pub(super) fn parse(text: &str, subject: &str) -> Result<Json> {
+    serde_json::from_str(text).map_err(Error::context(format!("{subject} is not JSON")))
 }
 
-/// The text of a string; empty where it is none.
-pub(super) fn text(value: &Json) -> String {
+/// Returns a string; an empty one for any other value.
+pub(super) fn string(value: &Json) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// The elements of a list; none where it is null or missing.
+/// Returns the elements of an array; none for any other value.
 pub(super) fn list(value: &Json) -> &[Json] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// A path such as `["tags", 0, "name"]`, written as in the configuration: `tags[0].name`.
+/// Prints a path such as `["tags", 0, "name"]` as HCL: `tags[0].name`.
 pub(super) fn path(steps: &Json) -> String {
     let mut path = String::new();
     for step in list(steps) {
@@ -34,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_read_as_in_the_configuration() {
+    fn paths_are_printed_as_hcl() {
         assert_eq!(path(&serde_json::json!(["disks", 1, "size"])), "disks[1].size");
         assert_eq!(path(&serde_json::json!(["name"])), "name");
         assert_eq!(path(&Json::Null), "");

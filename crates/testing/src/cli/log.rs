@@ -1,6 +1,6 @@
-//! What was logged.
+//! The log of the CLI and the providers.
 
-/// The log of a [traced](super::Workspace::traced) workspace: of the CLI and of every provider.
+/// The log of the CLI and of every provider in a [traced](super::Workspace::traced) workspace.
 #[derive(Clone, Debug)]
 pub struct Log {
     text: String,
@@ -11,12 +11,12 @@ impl Log {
         Log { text }
     }
 
-    /// The whole text.
+    /// Returns the whole log.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Each record, with its lines: what the CLI logged, and what it passed on from a provider.
+    /// Returns the records of the CLI and of the providers. A record can have several lines.
     pub fn records(&self) -> Vec<&str> {
         let mut starts: Vec<usize> = Vec::new();
         let mut at = 0;
@@ -30,21 +30,21 @@ impl Log {
         starts.iter().zip(ends).map(|(&start, end)| self.text[start..end].trim_end()).collect()
     }
 
-    /// The records that came from the provider of that name, such as `local`.
+    /// Returns the records of a provider by its name, such as `local`.
     pub fn of_provider(&self, name: &str) -> Vec<&str> {
-        let mark = format!(" provider.terraform-provider-{name}");
-        let is_its = |record: &&str| {
-            // The mark stands behind the level: `2030-01-01T00:00:00.000Z [TRACE] provider.…: text`.
+        let prefix = format!(" provider.terraform-provider-{name}");
+        let is_from_provider = |record: &&str| {
+            // The provider's name follows the level: `2030-01-01T00:00:00.000Z [TRACE] provider.…: text`.
             let rest = record
                 .split_once(']')
-                .and_then(|(_, rest)| rest.trim_start_matches(' ').strip_prefix(&mark[1..]));
+                .and_then(|(_, rest)| rest.trim_start_matches(' ').strip_prefix(&prefix[1..]));
             rest.is_some_and(|rest| rest.starts_with([':', '_', '.']))
         };
-        self.records().into_iter().filter(is_its).collect()
+        self.records().into_iter().filter(is_from_provider).collect()
     }
 }
 
-/// A record begins with its time and its level.
+/// Returns true for the first line of a record, which starts with a time and a level.
 fn is_start(line: &str) -> bool {
     let Some((time, rest)) = line.split_once(' ') else {
         return false;
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_keep_their_lines_and_know_their_provider() {
+    fn records_contain_their_continuation_lines_and_are_found_by_provider() {
         let lines = [
             "2030-01-01T00:00:00.000Z [INFO]  Terraform version: 1.11.4",
             "2030-01-01T00:00:00.001Z [TRACE] provider.terraform-provider-big: two",

@@ -1,47 +1,47 @@
-//! Drives the real `terraform` or `tofu` with providers that were just built: no registry, no network.
+//! Runs the real `terraform` or `tofu` with locally built providers, without a registry and without a network.
 //!
 //! ```no_run
-//! use ferroform_testing::cli::{Action, Cli, Result, Workspace};
+//! use ferroform_testing::cli::{Cli, PlannedAction, Result, Workspace};
 //!
-//! fn a_file_lives_and_dies(provider: &str) -> Result<()> {
+//! fn file_is_created_and_destroyed(provider: &str) -> Result<()> {
 //!     let Some(cli) = Cli::for_test() else { return Ok(()) };
-//!     let space = Workspace::new(&cli)?.provider("registry.terraform.io/hashicorp/local", provider)?;
-//!     space.write("main.tf", r#"
+//!     let workspace = Workspace::new(&cli)?.provider("registry.terraform.io/hashicorp/local", provider)?;
+//!     workspace.write("main.tf", r#"
 //!         resource "local_file" "a" {
 //!           filename = "a.txt"
 //!           content  = "hello"
 //!         }
 //!     "#)?;
-//!     assert_eq!(space.plan()?.change("local_file.a")?.action, Action::Create);
-//!     space.apply()?;
-//!     assert!(space.plan()?.is_empty());
-//!     space.destroy()?;
+//!     assert_eq!(workspace.plan()?.change("local_file.a")?.action, PlannedAction::Create);
+//!     workspace.apply()?;
+//!     assert!(workspace.plan()?.is_empty());
+//!     workspace.destroy()?;
 //!     Ok(())
 //! }
 //! ```
 //!
-//! In a test of the provider's package the path of the binary is `env!("CARGO_BIN_EXE_terraform-provider-local")`.
-//! Every step answers a [`Result`]; its error holds all that the CLI printed, and is readable as a test's answer.
+//! In an integration test of the provider's package, `env!("CARGO_BIN_EXE_terraform-provider-local")` is the path of the
+//! binary. Every step returns a [`Result`] whose error contains the output of the CLI, so tests can use `?`.
 
+mod discovery;
 mod error;
-mod find;
-mod folder;
 mod json;
 mod log;
 mod plan;
 mod process;
 mod state;
-mod stored;
+mod state_file;
+mod temporary_folder;
 mod validation;
 mod workspace;
 
-pub use self::error::{Failed, Result};
-pub use self::find::Cli;
+pub use self::discovery::Cli;
+pub use self::error::{Error, Result};
 pub use self::log::Log;
-pub use self::plan::{Action, Change, Plan};
+pub use self::plan::{Plan, PlannedAction, ResourceChange};
 pub use self::process::{Output, Running};
-pub use self::state::{Instance, State};
-pub use self::stored::Stored;
-pub use self::validation::{Problem, Validation};
+pub use self::state::{State, StateObject};
+pub use self::state_file::StoredObject;
+pub use self::validation::{Diagnostic, Validation};
 pub use self::workspace::Workspace;
 pub use serde_json::Value as Json;

@@ -1,142 +1,143 @@
-//! What the CLI is about to do.
+//! Plans of the CLI.
 
 use std::path::{Path, PathBuf};
 
-use super::{Failed, Json, Result, json};
+use super::{Error, Json, Result, json};
 
-/// A plan: what was printed, and its content.
+/// A plan, with its text and JSON output.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(super) file: PathBuf,
     pub(super) text: String,
     pub(super) is_empty: bool,
     pub(super) json: Json,
-    changes: Vec<Change>,
-    drift: Vec<Change>,
+    changes: Vec<ResourceChange>,
+    drift: Vec<ResourceChange>,
 }
 
-/// What is about to happen to an object.
+/// The planned action for an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// Nothing.
-    Nothing,
-    /// It is made.
+#[non_exhaustive]
+pub enum PlannedAction {
+    /// The object does not change.
+    NoOp,
+    /// The object is created.
     Create,
-    /// A data source is read, during apply.
+    /// A data source is read during apply.
     Read,
-    /// It is changed in place.
+    /// The object is changed in place.
     Update,
-    /// It is deleted.
+    /// The object is deleted.
     Delete,
-    /// It is deleted, then made anew.
+    /// The object is deleted and created again.
     Replace,
-    /// It is made anew, then the old one is deleted.
-    ReplaceAfter,
-    /// It leaves the state and goes on to exist.
+    /// A new object is created, then the old one is deleted (`create_before_destroy`).
+    CreateBeforeDestroy,
+    /// The object is removed from the state but continues to exist.
     Forget,
 }
 
 /// The planned change of one object.
 #[derive(Clone, Debug)]
-pub struct Change {
-    /// The object: `local_file.a["key"]`.
+#[non_exhaustive]
+pub struct ResourceChange {
+    /// The address of the object: `local_file.a["key"]`.
     pub address: String,
-    /// What happens.
-    pub action: Action,
-    /// Its attributes now; null where it does not exist.
+    /// The action.
+    pub action: PlannedAction,
+    /// The prior state; null if the object does not exist.
     pub before: Json,
-    /// Its attributes then; null where it will be gone. What is not known yet is absent.
+    /// The planned state; null if the object is deleted. Unknown values are absent.
     pub after: Json,
-    /// `true` in the place of each attribute that is not known yet.
+    /// The structure of the planned state with `true` for each unknown value.
     pub after_unknown: Json,
-    /// `true` in the place of each attribute that is not shown.
+    /// The structure of the planned state with `true` for each sensitive value.
     pub after_sensitive: Json,
-    /// The attributes that make a new object necessary, as in the configuration: `disks[0].size`.
+    /// The attribute paths that require replacement, as HCL: `disks[0].size`.
     pub replace_paths: Vec<String>,
-    /// Why, in Terraform's words: `replace_because_tainted`. Empty for what is ordinary.
+    /// Terraform's reason for the action, such as `replace_because_tainted`; empty if it gives none.
     pub reason: String,
 }
 
 impl Plan {
     pub(super) fn read(file: PathBuf, text: String, is_empty: bool, json: Json) -> Result<Plan> {
-        let read = |name: &str| json::list(&json[name]).iter().map(Change::read).collect::<Result<Vec<_>>>();
+        let read =
+            |name: &str| json::list(&json[name]).iter().map(ResourceChange::read).collect::<Result<Vec<_>>>();
         let (changes, drift) = (read("resource_changes")?, read("resource_drift")?);
         Ok(Plan { file, text, is_empty, json, changes, drift })
     }
 
-    /// True where the CLI says that nothing is to change.
+    /// Returns true if the plan contains no changes.
     pub fn is_empty(&self) -> bool {
         self.is_empty
     }
 
-    /// What is to happen to each object, also where that is nothing.
-    pub fn changes(&self) -> &[Change] {
+    /// Returns the planned change of each object, including those that do not change.
+    pub fn changes(&self) -> &[ResourceChange] {
         &self.changes
     }
 
-    /// What is to happen to the object of that address.
+    /// Returns the planned change of an object by its address.
     ///
     /// # Errors
     ///
-    /// Where the plan does not mention it.
-    pub fn change(&self, address: &str) -> Result<&Change> {
+    /// Returns an error if the plan does not contain the object.
+    pub fn change(&self, address: &str) -> Result<&ResourceChange> {
         let found = self.changes.iter().find(|it| it.address == address);
-        found.ok_or_else(|| Failed::new(format!("the plan does not mention {address}:\n{}", self.text)))
+        found.ok_or_else(|| Error::new(format!("the plan does not contain {address}:\n{}", self.text)))
     }
 
-    /// What was changed outside and noticed.
-    pub fn drift(&self) -> &[Change] {
+    /// Returns the drift that the refresh found.
+    pub fn drift(&self) -> &[ResourceChange] {
         &self.drift
     }
 
-    /// What the CLI printed.
+    /// Returns the text output of the CLI.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// All of it, as `show -json` prints it.
+    /// Returns the plan as `terraform show -json` prints it.
     pub fn json(&self) -> &Json {
         &self.json
     }
 
-    /// The plan's file.
+    /// Returns the path of the plan file.
     pub fn file(&self) -> &Path {
         &self.file
     }
 }
 
-impl Change {
-    fn read(from: &Json) -> Result<Change> {
+impl ResourceChange {
+    fn read(from: &Json) -> Result<ResourceChange> {
         let change = &from["change"];
         let actions: Vec<_> = json::list(&change["actions"]).iter().filter_map(Json::as_str).collect();
         let action = match actions.as_slice() {
-            ["no-op"] => Action::Nothing,
-            ["create"] => Action::Create,
-            ["read"] => Action::Read,
-            ["update"] => Action::Update,
-            ["delete"] => Action::Delete,
-            ["delete", "create"] => Action::Replace,
-            ["create", "delete"] => Action::ReplaceAfter,
-            ["forget"] => Action::Forget,
+            ["no-op"] => PlannedAction::NoOp,
+            ["create"] => PlannedAction::Create,
+            ["read"] => PlannedAction::Read,
+            ["update"] => PlannedAction::Update,
+            ["delete"] => PlannedAction::Delete,
+            ["delete", "create"] => PlannedAction::Replace,
+            ["create", "delete"] => PlannedAction::CreateBeforeDestroy,
+            ["forget"] => PlannedAction::Forget,
             _ => {
-                return Err(Failed::new(format!(
-                    "the plan has an action that is not known here: {actions:?}"
-                )));
+                return Err(Error::new(format!("the plan contains unsupported actions: {actions:?}")));
             }
         };
-        Ok(Change {
-            address: json::text(&from["address"]),
+        Ok(ResourceChange {
+            address: json::string(&from["address"]),
             action,
             before: change["before"].clone(),
             after: change["after"].clone(),
             after_unknown: change["after_unknown"].clone(),
             after_sensitive: change["after_sensitive"].clone(),
             replace_paths: json::list(&change["replace_paths"]).iter().map(json::path).collect(),
-            reason: json::text(&from["action_reason"]),
+            reason: json::string(&from["action_reason"]),
         })
     }
 
-    /// True where the attribute as a whole will be known during apply only.
+    /// Returns true if the whole attribute is unknown.
     pub fn is_unknown(&self, attribute: &str) -> bool {
         self.after_unknown[attribute] == true
     }

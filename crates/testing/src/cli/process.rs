@@ -1,4 +1,4 @@
-//! A run of the CLI.
+//! Runs of the CLI.
 
 use std::fmt;
 use std::io::Read;
@@ -7,50 +7,57 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Failed, Result};
+use super::{Error, Result};
 
-/// What a finished run answered.
+/// The output of a finished run.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Output {
-    /// What was run, as one would type it.
+    /// The command line.
     pub command: String,
-    /// The exit code; none where a signal ended it.
+    /// The exit code; `None` if a signal terminated the run.
     pub code: Option<i32>,
-    /// What it printed.
+    /// The standard output.
     pub stdout: String,
-    /// What it printed as errors and warnings.
+    /// The standard error output, with errors and warnings.
     pub stderr: String,
 }
 
 impl Output {
-    /// Itself, where the run succeeded.
+    /// Returns the output of a successful run.
     ///
     /// # Errors
     ///
-    /// Where it did not.
-    pub fn ok(self) -> Result<Output> {
+    /// Returns an error if the exit code is not 0.
+    pub fn expect_success(self) -> Result<Output> {
         match self.code {
             Some(0) => Ok(self),
-            Some(code) => Err(Failed::of(format!("`{}` failed with code {code}", self.command), self)),
-            None => Err(Failed::of(format!("`{}` was ended by a signal", self.command), self)),
+            Some(code) => {
+                Err(Error::with_output(format!("`{}` failed with code {code}", self.command), self))
+            }
+            None => Err(Error::with_output(format!("`{}` was terminated by a signal", self.command), self)),
         }
     }
 
-    /// True where it printed these words, wherever it broke the lines: the CLI wraps what a provider says.
-    pub fn says(&self, words: &str) -> bool {
+    /// Returns true if either stream contains these words. Line breaks and spaces are equal, because the CLI wraps long
+    /// messages.
+    pub fn contains(&self, words: &str) -> bool {
         let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let words = flat(words);
         [&self.stdout, &self.stderr].iter().any(|it| flat(it).contains(&words))
     }
 
-    /// Itself, where the run failed as it should: for tests of errors.
+    /// Returns the output of a failed run, for tests of errors.
     ///
     /// # Errors
     ///
-    /// Where it succeeded.
-    pub fn fails(self) -> Result<Output> {
+    /// Returns an error if the exit code is 0.
+    pub fn expect_failure(self) -> Result<Output> {
         if self.code == Some(0) {
-            return Err(Failed::of(format!("`{}` succeeded, but should have failed", self.command), self));
+            return Err(Error::with_output(
+                format!("`{}` succeeded, but a failure was expected", self.command),
+                self,
+            ));
         }
         Ok(self)
     }
@@ -62,7 +69,7 @@ impl fmt::Display for Output {
     }
 }
 
-/// A run that goes on: for what happens in the midst of it. Dropped, it is killed.
+/// A run in progress, for tests that act while the CLI runs. The process is killed on drop.
 #[derive(Debug)]
 pub struct Running {
     command: String,
@@ -81,17 +88,17 @@ struct Shared {
 struct Progress {
     stdout: Vec<u8>,
     stderr: Vec<u8>,
-    /// How many of the two streams have ended.
+    /// The number of closed streams, of two.
     closed: u8,
     status: Option<ExitStatus>,
 }
 
 impl Progress {
-    fn says(&self, text: &str) -> bool {
+    fn contains(&self, text: &str) -> bool {
         [&self.stdout, &self.stderr].iter().any(|it| String::from_utf8_lossy(it).contains(text))
     }
 
-    fn is_over(&self) -> bool {
+    fn is_finished(&self) -> bool {
         self.status.is_some() && self.closed == 2
     }
 }
@@ -109,7 +116,7 @@ impl Shared {
     fn collect(self: Arc<Self>, mut from: impl Read + Send + 'static, to: fn(&mut Progress) -> &mut Vec<u8>) {
         thread::spawn(move || {
             let mut chunk = [0; 4096];
-            // A stream that breaks has ended.
+            // An error ends the stream.
             while let Ok(length @ 1..) = from.read(&mut chunk) {
                 self.update(|it| to(it).extend_from_slice(&chunk[..length]));
             }
@@ -120,11 +127,11 @@ impl Shared {
 
 impl Running {
     pub(super) fn start(mut command: Command, line: String, limit: Duration) -> Result<Running> {
-        // A group of its own, so that it can be interrupted as a terminal does it: with its providers.
+        // A separate process group, so that an interrupt reaches the CLI and its providers, as in a terminal.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(Failed::context(format!("cannot run `{line}`")))?;
+        let mut child = command.spawn().map_err(Error::context(format!("cannot run `{line}`")))?;
         let (id, shared) = (child.id(), Arc::new(Shared::default()));
         if let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) {
             Arc::clone(&shared).collect(stdout, |it| &mut it.stdout);
@@ -138,27 +145,27 @@ impl Running {
         Ok(Running { command: line, id, limit, shared })
     }
 
-    /// Waits until the text has been printed.
+    /// Waits until the CLI prints the text.
     ///
     /// # Errors
     ///
-    /// Where the run ends without it, or takes too long.
+    /// Returns an error if the run ends without printing it, or exceeds the time limit.
     pub fn wait_for(&self, text: &str) -> Result<()> {
-        let progress = self.wait_until(|it| it.says(text) || it.is_over())?;
-        if progress.says(text) {
+        let progress = self.wait_until(|it| it.contains(text) || it.is_finished())?;
+        if progress.contains(text) {
             return Ok(());
         }
         let output = self.output(&progress);
-        Err(Failed::of(format!("`{}` ended without printing {text:?}", self.command), output))
+        Err(Error::with_output(format!("`{}` ended without printing {text:?}", self.command), output))
     }
 
-    /// Waits for the end.
+    /// Waits for the end of the run.
     ///
     /// # Errors
     ///
-    /// Where it takes too long.
+    /// Returns an error if the run exceeds the time limit.
     pub fn wait(self) -> Result<Output> {
-        Ok(self.output(&*self.wait_until(Progress::is_over)?))
+        Ok(self.output(&*self.wait_until(Progress::is_finished)?))
     }
 
     fn wait_until(&self, done: impl Fn(&Progress) -> bool) -> Result<MutexGuard<'_, Progress>> {
@@ -168,7 +175,10 @@ impl Running {
             let left = end.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 let output = self.output(&progress);
-                return Err(Failed::of(format!("`{}` goes on for {:?}", self.command, self.limit), output));
+                return Err(Error::with_output(
+                    format!("`{}` did not finish within {:?}", self.command, self.limit),
+                    output,
+                ));
             }
             let waited = self.shared.changed.wait_timeout(progress, left);
             progress = waited.unwrap_or_else(PoisonError::into_inner).0;
@@ -186,33 +196,33 @@ impl Running {
         }
     }
 
-    /// Interrupts the CLI and its providers at once, as a terminal does with Ctrl-C.
+    /// Interrupts the CLI and its providers at the same time, as Ctrl-C in a terminal does.
     ///
     /// # Errors
     ///
-    /// Where it has ended already, or where there are no signals.
+    /// Returns an error if the run has ended, or if the platform has no signals.
     pub fn interrupt(&self) -> Result<()> {
         self.signal("INT")
     }
 
     fn signal(&self, name: &str) -> Result<()> {
-        let what = format!("cannot send {name} to `{}`", self.command);
+        let operation = format!("cannot send {name} to `{}`", self.command);
         if !cfg!(unix) {
-            return Err(Failed::new(format!("{what}: there are no signals here")));
+            return Err(Error::new(format!("{operation}: the platform has no signals")));
         }
-        // The shell's own `kill`: there is not always a program of that name.
+        // The builtin of the shell, because not every system has a `kill` program.
         let kill = format!("kill -s {name} -- -{}", self.id);
-        let done = Command::new("sh").args(["-c", &kill]).stderr(Stdio::piped()).output();
-        let done = done.map_err(Failed::context(what.clone()))?;
-        let said = String::from_utf8_lossy(&done.stderr);
-        if done.status.success() { Ok(()) } else { Err(Failed::new(format!("{what}: {said}"))) }
+        let output = Command::new("sh").args(["-c", &kill]).stderr(Stdio::piped()).output();
+        let output = output.map_err(Error::context(operation.clone()))?;
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        if output.status.success() { Ok(()) } else { Err(Error::new(format!("{operation}: {stderr}"))) }
     }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
         if self.shared.lock().status.is_none() {
-            // It may end just now by itself.
+            // The process may have ended in the meantime, so an error does no harm.
             let _ = self.signal("KILL");
         }
     }

@@ -1,73 +1,74 @@
-//! What the state holds.
+//! The state.
 
-use super::{Failed, Json, Result, json};
+use super::{Error, Json, Result, json};
 
-/// The state, as `show -json` prints it.
+/// The state, as `terraform show -json` prints it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     json: Json,
-    instances: Vec<Instance>,
+    objects: Vec<StateObject>,
 }
 
-/// One object in the state.
+/// An object in the state.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Instance {
-    /// The object: `local_file.a["key"]`.
+#[non_exhaustive]
+pub struct StateObject {
+    /// The address of the object: `local_file.a["key"]`.
     pub address: String,
-    /// Its attributes.
+    /// The attributes.
     pub values: Json,
-    /// `true` in the place of each attribute that is not shown.
+    /// The structure of the attributes with `true` for each sensitive value.
     pub sensitive_values: Json,
-    /// True where it was made only half, and the next apply replaces it.
+    /// True if the creation failed partway. The next apply replaces a tainted object.
     pub is_tainted: bool,
-    /// The version of the schema that it was written with.
+    /// The schema version of the stored attributes.
     pub schema_version: u64,
 }
 
 impl State {
     pub(super) fn read(json: Json) -> State {
-        let mut instances = Vec::new();
-        module(&json["values"]["root_module"], &mut instances);
-        State { json, instances }
+        let mut objects = Vec::new();
+        module(&json["values"]["root_module"], &mut objects);
+        State { json, objects }
     }
 
-    /// True where there is nothing.
+    /// Returns true if the state contains no objects.
     pub fn is_empty(&self) -> bool {
-        self.instances.is_empty()
+        self.objects.is_empty()
     }
 
-    /// Every object, those of modules included; data sources too.
-    pub fn instances(&self) -> &[Instance] {
-        &self.instances
+    /// Returns all objects, including data sources and the objects of child modules.
+    pub fn objects(&self) -> &[StateObject] {
+        &self.objects
     }
 
-    /// The object of that address.
+    /// Returns an object by its address.
     ///
     /// # Errors
     ///
-    /// Where there is none.
-    pub fn get(&self, address: &str) -> Result<&Instance> {
-        self.instances.iter().find(|it| it.address == address).ok_or_else(|| {
-            let all: Vec<_> = self.instances.iter().map(|it| it.address.as_str()).collect();
-            Failed::new(format!("the state does not hold {address}; it holds [{}]", all.join(", ")))
+    /// Returns an error if the state does not contain the object.
+    pub fn get(&self, address: &str) -> Result<&StateObject> {
+        self.objects.iter().find(|it| it.address == address).ok_or_else(|| {
+            let all: Vec<_> = self.objects.iter().map(|it| it.address.as_str()).collect();
+            Error::new(format!("the state does not contain {address}; it contains [{}]", all.join(", ")))
         })
     }
 
-    /// All of it.
+    /// Returns the state as `terraform show -json` prints it.
     pub fn json(&self) -> &Json {
         &self.json
     }
 }
 
-fn module(from: &Json, instances: &mut Vec<Instance>) {
-    instances.extend(json::list(&from["resources"]).iter().map(|it| Instance {
-        address: json::text(&it["address"]),
+fn module(from: &Json, objects: &mut Vec<StateObject>) {
+    objects.extend(json::list(&from["resources"]).iter().map(|it| StateObject {
+        address: json::string(&it["address"]),
         values: it["values"].clone(),
         sensitive_values: it["sensitive_values"].clone(),
         is_tainted: it["tainted"] == true,
         schema_version: it["schema_version"].as_u64().unwrap_or_default(),
     }));
     for child in json::list(&from["child_modules"]) {
-        module(child, instances);
+        module(child, objects);
     }
 }

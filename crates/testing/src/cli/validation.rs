@@ -1,54 +1,56 @@
-//! What the CLI thinks of a configuration.
+//! The validation of a configuration.
 
 use super::{Json, json};
 
-/// The summary of a warning that Terraform prints for every workspace, since the providers in it are not installed.
-/// Terraform's JSON output identifies a diagnostic by its texts only.
+/// The summary of a warning that Terraform prints for every workspace, because the providers are not installed.
+/// Terraform's JSON output does not identify a diagnostic in any other way.
 const OVERRIDES: &str = "Provider development overrides are in effect";
 
-/// The answer of `validate`.
+/// The result of `terraform validate`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Validation {
-    /// True where there are no errors.
+    /// True if there are no errors.
     pub is_valid: bool,
-    /// Errors and warnings, without the one about development overrides.
-    pub problems: Vec<Problem>,
+    /// The errors and warnings, except the warning about development overrides.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
-/// An error or a warning, and where in the configuration.
+/// An error or a warning of the CLI.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// False for a warning.
+#[non_exhaustive]
+pub struct Diagnostic {
+    /// True for an error, false for a warning.
     pub is_error: bool,
-    /// One line: what is wrong.
+    /// The summary, in one line.
     pub summary: String,
-    /// The rest: why, and what to do.
+    /// The detail.
     pub detail: String,
-    /// The place: `main.tf:3`. Empty where there is none.
-    pub place: String,
-    /// The line of the configuration that is printed with it.
+    /// The file and line, such as `main.tf:3`; empty if the diagnostic has none.
+    pub location: String,
+    /// The configuration source that the CLI prints with the diagnostic.
     pub snippet: String,
 }
 
 impl Validation {
     pub(super) fn read(json: &Json) -> Validation {
-        let problems = json::list(&json["diagnostics"]).iter().map(Problem::read);
-        let problems = problems.filter(|it| it.summary != OVERRIDES).collect();
-        Validation { is_valid: json["valid"] == true, problems }
+        let diagnostics = json::list(&json["diagnostics"]).iter().map(Diagnostic::read);
+        let diagnostics = diagnostics.filter(|it| it.summary != OVERRIDES).collect();
+        Validation { is_valid: json["valid"] == true, diagnostics }
     }
 }
 
-impl Problem {
-    fn read(from: &Json) -> Problem {
+impl Diagnostic {
+    fn read(from: &Json) -> Diagnostic {
         let range = &from["range"];
-        Problem {
+        Diagnostic {
             is_error: from["severity"] == "error",
-            summary: json::text(&from["summary"]),
-            detail: json::text(&from["detail"]),
-            place: range["filename"]
+            summary: json::string(&from["summary"]),
+            detail: json::string(&from["detail"]),
+            location: range["filename"]
                 .as_str()
                 .map_or_else(String::new, |file| format!("{file}:{}", range["start"]["line"])),
-            snippet: json::text(&from["snippet"]["code"]),
+            snippet: json::string(&from["snippet"]["code"]),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A configuration in a folder of its own, and what one does with it.
+//! A temporary workspace: a configuration, its state and the providers that it uses.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -9,213 +9,214 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use std::{env, fs};
 
-use super::folder::Folder;
-use super::{Cli, Failed, Json, Log, Output, Plan, Result, Running, State, Validation, json};
+use super::temporary_folder::TemporaryFolder;
+use super::{Cli, Error, Json, Log, Output, Plan, Result, Running, State, Validation, json};
 
-/// No step takes that long; one that does hangs.
+/// The time limit of a run. A run that takes this long hangs.
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// A configuration with its state in a temporary folder, and the providers that it uses.
 ///
-/// The CLI runs there without anything of the caller's: no `TF_` variables, no settings, no plugin folders. It
-/// takes the providers from where they were built (a development override), so nothing is installed and no
-/// `init` is needed. The file `providers.tf` is written for you; write your own over it for aliases and the like.
+/// The CLI does not inherit `TF_` variables, CLI configuration or plugin folders. It runs the providers directly from
+/// their build folder (a development override), so nothing is installed and no `init` is required. The workspace writes
+/// `providers.tf`; a test can overwrite this file, for example to configure aliases. See the [module](super) for an
+/// example.
 #[derive(Debug)]
 pub struct Workspace {
     cli: Cli,
-    folder: Folder,
-    /// Addresses, and the folders of the binaries.
+    folder: TemporaryFolder,
+    /// The addresses of the providers and the folders of their binaries.
     providers: BTreeMap<String, PathBuf>,
     variables: BTreeMap<OsString, OsString>,
     plans: AtomicU32,
 }
 
 impl Workspace {
-    /// An empty configuration.
+    /// Creates a workspace with an empty configuration.
     ///
     /// # Errors
     ///
-    /// Where the temporary folder cannot be made.
+    /// Returns an error if the temporary folder cannot be created.
     pub fn new(cli: &Cli) -> Result<Workspace> {
-        let folder = Folder::new().map_err(Failed::context("cannot make a temporary folder"))?;
-        let space = Workspace {
+        let folder = TemporaryFolder::new().map_err(Error::context("cannot create a temporary folder"))?;
+        let workspace = Workspace {
             cli: cli.clone(),
             folder,
             providers: BTreeMap::new(),
             variables: BTreeMap::new(),
             plans: AtomicU32::new(0),
         };
-        fs::create_dir(space.path()).map_err(Failed::context("cannot make a temporary folder"))?;
-        space.configure_cli()?;
-        Ok(space)
+        fs::create_dir(workspace.path()).map_err(Error::context("cannot create a temporary folder"))?;
+        workspace.configure_cli()?;
+        Ok(workspace)
     }
 
-    /// Uses the provider of that address (`registry.terraform.io/hashicorp/local`), as built: the path of a
-    /// binary, which must have the name `terraform-provider-local`.
+    /// Adds a provider by its address (`registry.terraform.io/hashicorp/local`) and the path of its binary, whose name
+    /// must be `terraform-provider-local`.
     ///
     /// # Errors
     ///
-    /// Where there is no such binary, or it has another name.
+    /// Returns an error if the binary does not exist or has another name.
     pub fn provider(mut self, address: &str, binary: impl AsRef<Path>) -> Result<Workspace> {
         let binary = binary.as_ref();
         let name = format!("terraform-provider-{}", address.rsplit('/').next().unwrap_or_default());
-        let wrong = |what: &str| Failed::new(format!("{} {what}", binary.display()));
+        let invalid = |problem: &str| Error::new(format!("{} {problem}", binary.display()));
         if binary.file_stem().is_none_or(|it| *it != *name) {
-            return Err(wrong(&format!("must be called {name}: the CLI looks for that name")));
+            return Err(invalid(&format!("must have the name {name}, by which the CLI finds it")));
         }
         let folder = binary.parent().and_then(|it| fs::canonicalize(it).ok()).filter(|_| binary.is_file());
-        let folder = folder.ok_or_else(|| wrong("is not there: build the provider first"))?;
+        let folder = folder.ok_or_else(|| invalid("does not exist: build the provider first"))?;
         self.providers.insert(address.to_owned(), folder);
         self.configure_cli()?;
         self.write("providers.tf", &self.required_providers())?;
         Ok(self)
     }
 
-    /// Sets a variable in the environment of the CLI and its providers.
+    /// Sets an environment variable of the CLI and its providers.
     #[must_use]
     pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Workspace {
         self.variables.insert(name.into(), value.into());
         self
     }
 
-    /// Logs everything from now on, for [`log`](Workspace::log).
+    /// Enables the trace log, for [`log`](Workspace::log).
     #[must_use]
     pub fn traced(self) -> Workspace {
         let path = self.log_path();
         self.env("TF_LOG", "TRACE").env("TF_LOG_PATH", path)
     }
 
-    /// Where the configuration is, and where relative paths in it begin.
+    /// Returns the folder of the configuration. Relative paths in the configuration start here.
     pub fn path(&self) -> PathBuf {
         self.folder.path().join("configuration")
     }
 
-    /// Writes a file of the configuration, over what was there.
+    /// Writes a file of the configuration and replaces an existing one.
     ///
     /// # Errors
     ///
-    /// Where it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn write(&self, name: &str, text: &str) -> Result<()> {
-        fs::write(self.path().join(name), text).map_err(Failed::context(format!("cannot write {name}")))
+        fs::write(self.path().join(name), text).map_err(Error::context(format!("cannot write {name}")))
     }
 
-    /// Plans.
+    /// Runs `plan`.
     ///
     /// # Errors
     ///
-    /// Where the CLI reports an error.
+    /// Returns an error if the CLI reports one.
     pub fn plan(&self) -> Result<Plan> {
         self.plan_with(&[])
     }
 
-    /// Plans with more arguments, such as `-destroy` or `-refresh-only`.
+    /// Runs `plan` with further arguments, such as `-destroy` or `-refresh-only`.
     ///
     /// # Errors
     ///
-    /// Where the CLI reports an error.
+    /// Returns an error if the CLI reports one.
     pub fn plan_with(&self, arguments: &[&str]) -> Result<Plan> {
         let count = self.plans.fetch_add(1, Ordering::Relaxed);
         let file = self.folder.path().join(format!("{count}.tfplan"));
         let out = format!("-out={}", file.display());
         let output =
             self.run(&[&["plan", "-input=false", "-detailed-exitcode", &out], arguments].concat())?;
-        // The code 2 says that something is to change.
+        // With `-detailed-exitcode`, the exit code 2 is that of a plan with changes.
         let is_empty = output.code == Some(0);
-        let output = if output.code == Some(2) { output } else { output.ok()? };
-        let content = self.run(&["show", "-json", &file.display().to_string()])?.ok()?;
+        let output = if output.code == Some(2) { output } else { output.expect_success()? };
+        let content = self.run(&["show", "-json", &file.display().to_string()])?.expect_success()?;
         Plan::read(file, output.stdout, is_empty, json::parse(&content.stdout, "the plan")?)
     }
 
-    /// Plans and applies.
+    /// Runs `apply` without a saved plan.
     ///
     /// # Errors
     ///
-    /// Where the CLI reports an error.
+    /// Returns an error if the CLI reports one.
     pub fn apply(&self) -> Result<Output> {
-        self.run(&["apply", "-input=false", "-auto-approve"])?.ok()
+        self.run(&["apply", "-input=false", "-auto-approve"])?.expect_success()
     }
 
-    /// Applies what was planned.
+    /// Applies a saved plan.
     ///
     /// # Errors
     ///
-    /// Where the CLI reports an error.
+    /// Returns an error if the CLI reports one.
     pub fn apply_plan(&self, plan: &Plan) -> Result<Output> {
-        self.run(&["apply", "-input=false", &plan.file().display().to_string()])?.ok()
+        self.run(&["apply", "-input=false", &plan.file().display().to_string()])?.expect_success()
     }
 
-    /// Destroys everything.
+    /// Runs `destroy`.
     ///
     /// # Errors
     ///
-    /// Where the CLI reports an error.
+    /// Returns an error if the CLI reports one.
     pub fn destroy(&self) -> Result<Output> {
-        self.run(&["destroy", "-input=false", "-auto-approve"])?.ok()
+        self.run(&["destroy", "-input=false", "-auto-approve"])?.expect_success()
     }
 
-    /// Takes an object that exists into the state.
+    /// Imports an existing object by its import ID.
     ///
     /// # Errors
     ///
-    /// Where the CLI reports an error.
+    /// Returns an error if the CLI reports one.
     pub fn import(&self, address: &str, id: &str) -> Result<Output> {
-        self.run(&["import", "-input=false", address, id])?.ok()
+        self.run(&["import", "-input=false", address, id])?.expect_success()
     }
 
-    /// Judges the configuration. That it is wrong is an answer, not an error.
+    /// Runs `validate -json`. An invalid configuration is a [`Validation`], not an error.
     ///
     /// # Errors
     ///
-    /// Where the CLI cannot judge it.
+    /// Returns an error if the CLI does not print a validation result.
     pub fn validate_json(&self) -> Result<Validation> {
         let output = self.run(&["validate", "-json"])?;
         Ok(Validation::read(&json::parse(&output.stdout, "the validation")?))
     }
 
-    /// What the state holds.
+    /// Returns the state.
     ///
     /// # Errors
     ///
-    /// Where the CLI reports an error.
+    /// Returns an error if the CLI reports one.
     pub fn state(&self) -> Result<State> {
-        let output = self.run(&["show", "-json"])?.ok()?;
+        let output = self.run(&["show", "-json"])?.expect_success()?;
         Ok(State::read(json::parse(&output.stdout, "the state")?))
     }
 
-    /// The value of an output.
+    /// Returns the value of an output.
     ///
     /// # Errors
     ///
-    /// Where there is no such output.
+    /// Returns an error if the output does not exist.
     pub fn output(&self, name: &str) -> Result<Json> {
-        let output = self.run(&["output", "-json", name])?.ok()?;
+        let output = self.run(&["output", "-json", name])?.expect_success()?;
         json::parse(&output.stdout, "the output")
     }
 
-    /// What was logged so far, in a [traced](Workspace::traced) workspace.
+    /// Returns the log of a [traced](Workspace::traced) workspace.
     ///
     /// # Errors
     ///
-    /// Where nothing was.
+    /// Returns an error if there is no log.
     pub fn log(&self) -> Result<Log> {
-        let text = fs::read(self.log_path()).map_err(Failed::context("cannot read the log"))?;
+        let text = fs::read(self.log_path()).map_err(Error::context("cannot read the log"))?;
         Ok(Log::new(String::from_utf8_lossy(&text).into_owned()))
     }
 
-    /// Runs the CLI with these arguments, whatever comes of it.
+    /// Runs the CLI with these arguments and returns its output, whether the run succeeds or fails.
     ///
     /// # Errors
     ///
-    /// Where it does not run, or does not end.
+    /// Returns an error if the CLI does not start, or exceeds the time limit.
     pub fn run(&self, arguments: &[&str]) -> Result<Output> {
         self.spawn(arguments)?.wait()
     }
 
-    /// Starts the CLI with these arguments, and leaves it running.
+    /// Starts the CLI with these arguments and returns without waiting for it.
     ///
     /// # Errors
     ///
-    /// Where it does not run.
+    /// Returns an error if the CLI does not start.
     pub fn spawn(&self, arguments: &[&str]) -> Result<Running> {
         let mut command = Command::new(self.cli.program());
         let foreign =
@@ -229,7 +230,7 @@ impl Workspace {
             .env("TF_DATA_DIR", self.folder.path().join("data"))
             .env("TF_IN_AUTOMATION", "1")
             .env("CHECKPOINT_DISABLE", "1")
-            // Colours would stand between the words that a test looks for.
+            // Escape sequences would separate the words that a test searches for.
             .env("TF_CLI_ARGS", "-no-color")
             .envs(&self.variables)
             .args(arguments);
@@ -237,7 +238,7 @@ impl Workspace {
         Running::start(command, line, LIMIT)
     }
 
-    /// The providers.
+    /// Returns the addresses of the providers.
     pub(super) fn addresses(&self) -> impl Iterator<Item = &str> {
         self.providers.keys().map(String::as_str)
     }
@@ -257,7 +258,8 @@ impl Workspace {
             let _ = writeln!(text, "    {address:?} = {folder:?}");
         }
         text.push_str("  }\n  direct {}\n}\n");
-        fs::write(self.cli_configuration(), text).map_err(Failed::context("cannot write the CLI's settings"))
+        fs::write(self.cli_configuration(), text)
+            .map_err(Error::context("cannot write the CLI configuration"))
     }
 
     fn required_providers(&self) -> String {

@@ -1,17 +1,18 @@
-//! Literals: what stands in a configuration before anybody knows its schema.
+//! Literals: the values of a configuration before it is evaluated for a schema.
 
 use std::collections::BTreeMap;
 
 use ferroform::value::{Number, Refinements, Type, Value};
 
-/// A configuration as a test writes it: attributes and blocks by name. Made by [`config!`](crate::config), or
-/// by hand where a test makes it in a loop.
+/// A configuration: attributes and blocks by name.
+///
+/// [`config!`](crate::config) writes one as HCL. The methods build one step by step, for example in a loop.
 ///
 /// ```
 /// use ferroform_testing::{Configuration, config};
 ///
-/// let by_hand = Configuration::new().set("name", "web").block("rule", Configuration::new().set("port", 80));
-/// assert_eq!(by_hand, config! { name = "web", rule { port = 80 } });
+/// let built = Configuration::new().set("name", "web").block("rule", Configuration::new().set("port", 80));
+/// assert_eq!(built, config! { name = "web", rule { port = 80 } });
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Configuration {
@@ -24,7 +25,7 @@ pub(super) enum Entry {
     Block(Block),
 }
 
-/// A block, with its label where it has one.
+/// A block and its label.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Block {
     pub(super) label: Option<String>,
@@ -32,7 +33,7 @@ pub(super) struct Block {
 }
 
 impl Configuration {
-    /// Nothing yet.
+    /// Creates an empty configuration.
     pub fn new() -> Configuration {
         Configuration::default()
     }
@@ -44,7 +45,7 @@ impl Configuration {
         self
     }
 
-    /// Adds `name { … }`. A block of the same name may be added again.
+    /// Adds `name { … }`. Several blocks can have the same name.
     #[must_use]
     pub fn block(mut self, name: impl Into<String>, inside: Configuration) -> Configuration {
         self.entries.push((name.into(), Entry::Block(Block { label: None, inside })));
@@ -53,7 +54,7 @@ impl Configuration {
 
     /// Adds `name "label" { … }`.
     #[must_use]
-    pub fn labelled(
+    pub fn labeled_block(
         mut self,
         name: impl Into<String>,
         label: impl Into<String>,
@@ -64,14 +65,24 @@ impl Configuration {
     }
 }
 
-/// A value as a test writes it, before the schema says of which type it is.
+/// A value of a configuration whose type follows from the schema.
+///
+/// `From` converts Rust values, so that tests rarely name this type:
+///
+/// ```
+/// use ferroform_testing::{Configuration, Literal, config};
+///
+/// let sizes: Vec<Literal> = vec![1.into(), "2".into(), Literal::Null];
+/// assert_eq!(Configuration::new().set("sizes", sizes), config! { sizes = [1, "2", null] });
+/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Literal {
     /// `null`.
     Null,
-    /// A value that will be known only after something else is applied.
+    /// An unknown value.
     Unknown,
-    /// The same, of which something is known.
+    /// An unknown value with refinements.
     Refined(Box<Refinements>),
     /// `true` or `false`.
     Bool(bool),
@@ -79,14 +90,13 @@ pub enum Literal {
     Number(Number),
     /// A string.
     String(String),
-    /// `[…]`: for a list, a set or a tuple.
+    /// `[…]`, for a list, a set or a tuple.
     Tuple(Vec<Literal>),
-    /// `{…}`: for an object or a map.
+    /// `{…}`, for an object or a map.
     Object(Configuration),
 }
 
-/// A value that is not known before apply: what stands in a configuration for the attribute of another
-/// resource that is still to be created.
+/// Returns an unknown value, such as a reference to an attribute of a resource that is not created yet.
 ///
 /// ```
 /// use ferroform_testing::{config, unknown};
@@ -97,29 +107,29 @@ pub fn unknown() -> Literal {
     Literal::Unknown
 }
 
-/// A value that is not known before apply, but of which something is: how the text begins that is made of it, how
-/// many elements there will be. It will not be null: nothing in the language makes a null of which more is known.
+/// Returns an unknown value with refinements, such as a known prefix or number of elements.
+///
+/// The value is also refined as not null, because Terraform does not refine a value that may be null in any other way.
 ///
 /// ```
 /// use ferroform::value::Refinements;
 /// use ferroform_testing::{config, refined};
 ///
-/// let begins = |with: &str| refined(Refinements { prefix: Some(with.into()), ..Refinements::default() });
-/// let config = config! { url = begins("http://") };
+/// let with_prefix = |prefix: &str| refined(Refinements { prefix: Some(prefix.into()), ..Refinements::default() });
+/// let config = config! { url = with_prefix("http://") };
 /// ```
 pub fn refined(known: Refinements) -> Literal {
     Literal::Refined(Box::new(Refinements { not_null: true, ..known }))
 }
 
 impl Literal {
-    /// The value with the type that it has by itself: brackets are tuples and braces are objects, as in the
-    /// language.
+    /// Returns the value with its own type: brackets are tuples and braces are objects, as in Terraform.
     pub(super) fn typed(&self) -> (Type, Value) {
         match self {
             Literal::Null => (Type::Dynamic, Value::Null),
             Literal::Unknown => (Type::Dynamic, Value::UNKNOWN),
             Literal::Refined(it) => {
-                // A collection may be of any kind: its place says which.
+                // The schema determines the kind of collection.
                 let ty = match () {
                     () if it.prefix.is_some() => Type::String,
                     () if it.min.is_some() || it.max.is_some() => Type::Number,
@@ -137,7 +147,7 @@ impl Literal {
             Literal::Object(it) => {
                 let typed = it.entries.iter().map(|(name, it)| match it {
                     Entry::Attribute(it) => (name.as_str(), it.typed()),
-                    // Refused where it is read; here it only has to be some value.
+                    // The evaluation reports an error for the block, so the value does not matter.
                     Entry::Block(_) => (name.as_str(), Literal::Null.typed()),
                 });
                 let (types, values): (Vec<_>, Vec<_>) =
@@ -147,7 +157,7 @@ impl Literal {
         }
     }
 
-    /// The kind of literal, for messages.
+    /// Returns the kind of literal, for messages.
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Literal::Null => "null",
@@ -191,14 +201,14 @@ impl From<String> for Literal {
     }
 }
 
-/// A path of the file system, as text.
+/// A file system path becomes a string.
 impl From<&std::path::Path> for Literal {
     fn from(it: &std::path::Path) -> Literal {
         Literal::String(it.display().to_string())
     }
 }
 
-/// A path of the file system, as text.
+/// A file system path becomes a string.
 impl From<std::path::PathBuf> for Literal {
     fn from(it: std::path::PathBuf) -> Literal {
         it.as_path().into()
@@ -217,7 +227,7 @@ macro_rules! numbers {
 
 numbers!(Number, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
 
-/// Infinite numbers and those that are none become null: the language has no literal for them.
+/// NaN becomes null, because Terraform has no such number.
 impl From<f64> for Literal {
     fn from(it: f64) -> Literal {
         Number::from_f64(it).map_or(Literal::Null, Literal::Number)
@@ -248,11 +258,10 @@ impl<K: Into<String>, T: Into<Literal>> From<BTreeMap<K, T>> for Literal {
     }
 }
 
-/// Writes a [`Configuration`] as in the language, with commas between attributes.
+/// Builds a [`Configuration`] in HCL syntax, with commas between attributes.
 ///
-/// Values are Rust expressions, `null`, [`unknown()`](crate::unknown), lists in brackets and objects in
-/// braces; a block is a name and braces without `=`, with a label between them where it has one. Keys of maps may be strings, or expressions in
-/// parentheses.
+/// Values are Rust expressions, `null`, [`unknown()`](crate::unknown), lists in brackets and objects in braces. A block
+/// is a name, an optional label and braces, without `=`. Map keys can be strings, or expressions in parentheses.
 ///
 /// ```
 /// use ferroform_testing::{config, unknown};
@@ -286,7 +295,7 @@ macro_rules! config {
     (@value null) => { $crate::Literal::Null };
     (@value $value:expr) => { $crate::Literal::from($value) };
 
-    // Elements of a list, one at a time; what is done stands in the first brackets.
+    // Elements of a list, one at a time; the first brackets contain the finished elements.
     (@list [$($done:tt)*]) => { ::std::vec![$($done)*] };
     (@list [$($done:tt)*] { $($it:tt)* } $(, $($rest:tt)*)?) => {
         $crate::config!(@list [$($done)* $crate::config!(@value { $($it)* }),] $($($rest)*)?)
@@ -314,7 +323,7 @@ macro_rules! config {
     };
     (@into $all:expr; $name:tt $label:literal { $($it:tt)* } $($rest:tt)*) => {
         $crate::config!(
-            @into $all.labelled($crate::config!(@name $name), $label, $crate::config! { $($it)* }); $($rest)*
+            @into $all.labeled_block($crate::config!(@name $name), $label, $crate::config! { $($it)* }); $($rest)*
         )
     };
     (@into $all:expr; $name:tt = { $($it:tt)* } $(, $($rest:tt)*)?) => {
@@ -327,7 +336,7 @@ macro_rules! config {
             @into $all.set($crate::config!(@name $name), $crate::config!(@value [ $($it)* ])); $($($rest)*)?
         )
     };
-    // Not an expression that goes on, and rustc would say so of the inside.
+    // A missing comma: without this rule, rustc reports the error inside the braces.
     (@into $all:expr; $name:tt = { $($it:tt)* } $next:ident $($rest:tt)*) => {
         $crate::config!(@wrong $name = { $($it)* } $next $($rest)*)
     };

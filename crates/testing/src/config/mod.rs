@@ -1,7 +1,7 @@
-//! A configuration as a test writes it, and its value for a schema.
+//! Configurations that a test writes, and their evaluation for a schema.
 
+mod evaluate;
 mod literal;
-mod read;
 
+pub(crate) use evaluate::evaluate;
 pub use literal::{Configuration, Literal, refined, unknown};
-pub(crate) use read::read;

@@ -1,4 +1,4 @@
-//! A provider whose every answer a test can write itself, so that it can break each law.
+//! A mock provider whose responses a test can replace, so that it can violate each invariant.
 
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part")]
 
@@ -9,13 +9,13 @@ use std::sync::{Arc, Mutex};
 use ferroform::raw::{Abilities, Answer, AnyChange, AnyDataSource, AnyProvider, AnyResource};
 use ferroform::schema::{Attribute, Block, IdentitySchema, Mode, Nested, Schema, Upgrades};
 use ferroform::value::{Object, Path, Type, Value};
-use ferroform::{Call, Maybe, RequestContext, Result};
-use ferroform_testing::{Core, Instance, config};
+use ferroform::{Maybe, RequestContext, Result};
+use ferroform_testing::{Harness, Instance, config};
 
-type Method<I, O> = Box<dyn Fn(&Call, I) -> Result<O> + Send + Sync>;
+type Method<I, O> = Box<dyn Fn(&RequestContext, I) -> Result<O> + Send + Sync>;
 
-/// A resource `test_thing`, right as it is made: it keeps its objects in a map. Replace a method to break it.
-pub struct Thing {
+/// The resource `test_thing`, which stores its objects in a map. A test replaces a method to make it incorrect.
+pub struct MockResource {
     pub schema: Schema,
     pub identity: Option<IdentitySchema>,
     pub abilities: Abilities,
@@ -28,8 +28,8 @@ pub struct Thing {
     pub upgrades: Upgrades,
 }
 
-/// What exists, by name.
-pub type Shelf = Arc<Mutex<BTreeMap<String, Value>>>;
+/// The remote objects by name.
+pub type ObjectStore = Arc<Mutex<BTreeMap<String, Value>>>;
 
 pub fn block() -> Block {
     let optional = |name: &str, ty: Type| Attribute::raw(name, ty).mode(Mode::Optional);
@@ -50,15 +50,15 @@ pub fn part() -> Block {
         .attribute(Attribute::raw("serial", Type::String).computed().use_state_for_unknown())
 }
 
-pub fn text(value: &Value, name: &str) -> String {
+pub fn string(value: &Value, name: &str) -> String {
     value.attribute(name).and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-/// What the right provider writes: an id, a tag that changes with the object, and serial numbers of parts.
+/// The computed values of the correct provider: an ID, a tag that depends on the note, and serial numbers of parts.
 pub fn computed(plan: &Value) -> Object {
-    let mut made = Object::default();
-    made.insert("id", format!("id of {}", text(plan, "name")).into());
-    made.insert("etag", format!("tag of {}", text(plan, "note")).into());
+    let mut computed_values = Object::default();
+    computed_values.insert("id", format!("id of {}", string(plan, "name")).into());
+    computed_values.insert("etag", format!("tag of {}", string(plan, "note")).into());
     if let Some(Value::List(parts)) = plan.attribute("parts") {
         let number = |(i, it): (usize, &Value)| {
             let mut it = it.clone();
@@ -69,13 +69,13 @@ pub fn computed(plan: &Value) -> Object {
             }
             it
         };
-        made.insert("parts", Value::List(parts.iter().enumerate().map(number).collect()));
+        computed_values.insert("parts", Value::List(parts.iter().enumerate().map(number).collect()));
     }
-    made
+    computed_values
 }
 
-/// The object as it is kept: with what is computed, without the token.
-pub fn whole(plan: &Value) -> Value {
+/// The remote object: the planned state with computed values and without the token.
+pub fn complete_state(plan: &Value) -> Value {
     let mut it = plan.clone();
     if let Value::Object(object) = &mut it {
         for (name, value) in computed(plan) {
@@ -86,27 +86,28 @@ pub fn whole(plan: &Value) -> Value {
     it
 }
 
-impl Thing {
-    pub fn right(shelf: &Shelf) -> Thing {
-        let put = |shelf: &Shelf| -> Method<Value, Object> {
-            let shelf = shelf.clone();
+impl MockResource {
+    pub fn correct(objects: &ObjectStore) -> MockResource {
+        let put = |objects: &ObjectStore| -> Method<Value, Object> {
+            let objects = objects.clone();
             Box::new(move |_, plan| {
-                shelf.lock().expect("whole").insert(text(&plan, "name"), whole(&plan));
+                objects.lock().expect("not poisoned").insert(string(&plan, "name"), complete_state(&plan));
                 Ok(computed(&plan))
             })
         };
-        let get = |shelf: &Shelf, name: &str| shelf.lock().expect("whole").get(name).cloned();
-        let (reads, deletes, imports) = (shelf.clone(), shelf.clone(), shelf.clone());
-        Thing {
+        let get =
+            |objects: &ObjectStore, name: &str| objects.lock().expect("not poisoned").get(name).cloned();
+        let (reads, deletes, imports) = (objects.clone(), objects.clone(), objects.clone());
+        MockResource {
             schema: Schema { version: 0, block: block() },
             identity: None,
             abilities: Abilities { plan: false, plan_delete: false, update: true, import: true },
             plan: Box::new(|_, change| Ok(change.plan)),
-            create: put(shelf),
-            update: put(shelf),
-            read: Box::new(move |_, state| Ok(get(&reads, &text(&state, "name")).unwrap_or(Value::Null))),
+            create: put(objects),
+            update: put(objects),
+            read: Box::new(move |_, state| Ok(get(&reads, &string(&state, "name")).unwrap_or(Value::Null))),
             delete: Box::new(move |_, state| {
-                deletes.lock().expect("whole").remove(&text(&state, "name"));
+                deletes.lock().expect("not poisoned").remove(&string(&state, "name"));
                 Ok(())
             }),
             import: Box::new(move |_, id| {
@@ -117,16 +118,16 @@ impl Thing {
     }
 }
 
-macro_rules! answers {
+macro_rules! methods {
     ($($name:ident($input:ty) -> $output:ty;)+) => {$(
         fn $name(&self, call: RequestContext, input: $input) -> Answer<$output> {
             let thing = self.0.clone();
-            Box::pin(async move { (thing.$name)(&call.into(), input) })
+            Box::pin(async move { (thing.$name)(&call, input) })
         }
     )+};
 }
 
-struct Shared(Arc<Thing>);
+struct Shared(Arc<MockResource>);
 
 impl AnyResource for Shared {
     fn schema(&self) -> &Schema {
@@ -151,10 +152,10 @@ impl AnyResource for Shared {
 
     fn update(&self, call: RequestContext, _: Value, plan: Value) -> Answer<Object> {
         let thing = self.0.clone();
-        Box::pin(async move { (thing.update)(&call.into(), plan) })
+        Box::pin(async move { (thing.update)(&call, plan) })
     }
 
-    answers! {
+    methods! {
         plan(AnyChange) -> Value;
         create(Value) -> Object;
         read(Value) -> Value;
@@ -190,13 +191,13 @@ impl AnyProvider for Test {
     }
 }
 
-pub fn core(thing: Thing) -> Core {
-    Core::raw(provider([("test_thing", thing)]), config! {})
+pub fn harness(thing: MockResource) -> Harness {
+    Harness::raw(provider([("test_thing", thing)]), config! {})
 }
 
-/// A provider of these.
-pub fn provider(things: impl IntoIterator<Item = (&'static str, Thing)>) -> Arc<dyn AnyProvider> {
-    let shared = |(name, thing): (&str, Thing)| {
+/// A provider with these resources.
+pub fn provider(things: impl IntoIterator<Item = (&'static str, MockResource)>) -> Arc<dyn AnyProvider> {
+    let shared = |(name, thing): (&str, MockResource)| {
         let thing: Arc<dyn AnyResource> = Arc::new(Shared(Arc::new(thing)));
         (name.to_owned(), thing)
     };
@@ -204,20 +205,20 @@ pub fn provider(things: impl IntoIterator<Item = (&'static str, Thing)>) -> Arc<
     Arc::new(Test { schema: Schema { version: 0, block: Block::new() }, resources })
 }
 
-/// A thing that is right but for this change.
-pub fn changed(change: impl FnOnce(&mut Thing)) -> Instance {
-    let mut thing = Thing::right(&Shelf::default());
+/// An instance of the correct resource with one change.
+pub fn changed(change: impl FnOnce(&mut MockResource)) -> Instance {
+    let mut thing = MockResource::correct(&ObjectStore::default());
     change(&mut thing);
-    core(thing).resource("test_thing")
+    harness(thing).resource("test_thing")
 }
 
-/// What a test that must fail fails with.
-pub fn failure<T>(test: impl FnOnce() -> T) -> String {
-    panic_of(test).unwrap_or_else(|| "nothing is wrong".to_owned())
+/// The message of the panic of a test, or `no failure`.
+pub fn failure_message<T>(test: impl FnOnce() -> T) -> String {
+    panic_message(test).unwrap_or_else(|| "no failure".to_owned())
 }
 
-/// The text of the panic that ends this; none where it ends well.
-pub fn panic_of<T>(run: impl FnOnce() -> T) -> Option<String> {
+/// The message of the panic in a function; `None` if it returns.
+pub fn panic_message<T>(run: impl FnOnce() -> T) -> Option<String> {
     let panic = catch_unwind(AssertUnwindSafe(run)).err()?;
     Some(match panic.downcast::<String>() {
         Ok(text) => *text,

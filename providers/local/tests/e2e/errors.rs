@@ -9,7 +9,7 @@ fn a_wrong_permission_is_shown_at_its_line() -> Outcome {
         "main.tf",
         "resource \"local_file\" \"a\" {\n  filename = \"a\"\n  content = \"\"\n\n  file_permission = \"rw\"\n}\n",
     )?;
-    let failed = space.run(&["plan"])?.fails()?;
+    let failed = space.run(&["plan"])?.expect_failure()?;
     let place = r#"
   with local_file.a,
   on main.tf line 5, in resource "local_file" "a":
@@ -17,7 +17,7 @@ fn a_wrong_permission_is_shown_at_its_line() -> Outcome {
 "#;
     assert!(failed.stderr.contains(place), "{failed}");
     assert!(
-        failed.says("Three or four octal digits such as \"0644\" are required, but got \"rw\"."),
+        failed.contains("Three or four octal digits such as \"0644\" are required, but got \"rw\"."),
         "{failed}"
     );
     Ok(())
@@ -31,9 +31,11 @@ fn one_content_is_wanted() -> Outcome {
         "resource \"local_file\" \"a\" {\n  filename = \"a\"\n  content = \"a\"\n  content_base64 = \"YQ==\"\n}\n",
     )?;
     let validation = space.validate_json()?;
-    let [problem] = validation.problems.as_slice() else { panic!("one problem is expected: {validation:?}") };
+    let [problem] = validation.diagnostics.as_slice() else {
+        panic!("one problem is expected: {validation:?}")
+    };
     assert_eq!(
-        (problem.summary.as_str(), problem.place.as_str()),
+        (problem.summary.as_str(), problem.location.as_str()),
         ("Invalid Attribute Combination", "main.tf:3")
     );
     assert_eq!(problem.snippet, "  content = \"a\"");
@@ -49,7 +51,7 @@ fn a_folder_that_cannot_be_written_is_shown_at_its_line() -> Outcome {
         "main.tf",
         "resource \"local_file\" \"a\" {\n  filename = \"file/below\"\n  content = \"a\"\n}\n",
     )?;
-    let failed = space.run(&["apply", "-auto-approve"])?.fails()?;
+    let failed = space.run(&["apply", "-auto-approve"])?.expect_failure()?;
     let shown = r#"
 Error: Cannot write the file "file/below"
 

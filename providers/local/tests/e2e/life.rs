@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ferroform_testing::cli::Action;
+use ferroform_testing::cli::PlannedAction;
 use serde_json::json;
 
 use crate::{Outcome, workspace};
@@ -23,7 +23,7 @@ fn a_file_lives() -> Outcome {
     configure("new/folder/a.txt", "hello")?;
     let plan = space.plan()?;
     let change = plan.change("local_file.a")?;
-    assert_eq!(change.action, Action::Create);
+    assert_eq!(change.action, PlannedAction::Create);
     assert!(change.is_unknown("id") && change.is_unknown("content_sha256"));
     assert_eq!(change.after["file_permission"], "0777", "the default is planned");
     assert!(!file("new").exists(), "a plan makes nothing");
@@ -40,7 +40,7 @@ fn a_file_lives() -> Outcome {
     let change = plan.change("local_file.a")?;
     assert_eq!(
         (change.action, change.replace_paths.as_slice()),
-        (Action::Replace, &["content".to_owned()][..])
+        (PlannedAction::Replace, &["content".to_owned()][..])
     );
     assert!(plan.text().contains("# forces replacement"), "{}", plan.text());
     space.apply_plan(&plan)?;
@@ -72,7 +72,7 @@ fn what_happens_outside_is_noticed() -> Outcome {
     let plan = space.plan()?;
     assert_eq!(
         plan.change("local_file.a")?.action,
-        Action::Create,
+        PlannedAction::Create,
         "a file with another content is another file"
     );
     assert_eq!(plan.drift().len(), 1);
@@ -81,7 +81,7 @@ fn what_happens_outside_is_noticed() -> Outcome {
 
     fs::remove_file(&file)?;
     let plan = space.plan()?;
-    assert_eq!(plan.change("local_file.a")?.action, Action::Create);
+    assert_eq!(plan.change("local_file.a")?.action, PlannedAction::Create);
     space.apply_plan(&plan)?;
     assert!(file.exists() && space.plan()?.is_empty());
 
@@ -99,16 +99,16 @@ fn a_file_is_imported() -> Outcome {
     )?;
     space.apply()?;
     let before = space.state()?.get("local_file.a")?.clone();
-    space.run(&["state", "rm", "local_file.a"])?.ok()?;
+    space.run(&["state", "rm", "local_file.a"])?.expect_success()?;
 
     space.import("local_file.a", "a.txt")?;
     assert_eq!(*space.state()?.get("local_file.a")?, before, "what was imported is what was made");
     assert!(space.plan()?.is_empty());
 
-    space.run(&["state", "rm", "local_file.a"])?.ok()?;
-    let failed = space.run(&["import", "local_file.a", "none.txt"])?.fails()?;
+    space.run(&["state", "rm", "local_file.a"])?.expect_success()?;
+    let failed = space.run(&["import", "local_file.a", "none.txt"])?.expect_failure()?;
     assert!(
-        failed.says("There is no file at \"none.txt\". The import id of a file is its path."),
+        failed.contains("There is no file at \"none.txt\". The import id of a file is its path."),
         "{failed}"
     );
     Ok(())
@@ -144,7 +144,7 @@ fn what_is_not_known_before_apply_arrives() -> Outcome {
     let plan = space.plan()?;
     let change = plan.change("local_file.a")?;
     assert!(["filename", "content", "id"].iter().all(|it| change.is_unknown(it)), "{change:?}");
-    assert_eq!(plan.change("data.local_file.a")?.action, Action::Read);
+    assert_eq!(plan.change("data.local_file.a")?.action, PlannedAction::Read);
     space.apply_plan(&plan)?;
     let content = fs::read_to_string(space.path().join("one.txt"))?;
     assert!(content.starts_with("from ") && content.len() > 10, "{content}");
@@ -156,7 +156,7 @@ fn what_is_not_known_before_apply_arrives() -> Outcome {
     let change = plan.change("local_file.a")?;
     assert_eq!(
         (change.action, change.replace_paths.as_slice()),
-        (Action::Replace, &["filename".to_owned()][..])
+        (PlannedAction::Replace, &["filename".to_owned()][..])
     );
     space.apply_plan(&plan)?;
     assert!(!space.path().join("one.txt").exists() && space.path().join("two.txt").exists());

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ferroform_testing::cli::Action;
+use ferroform_testing::cli::PlannedAction;
 
 use crate::{Outcome, workspace};
 
@@ -33,11 +33,11 @@ fn two_hundred_files_live() -> Outcome {
     fs::remove_file(files.join("3.txt"))?;
     fs::write(files.join("150.txt"), "changed")?;
     let plan = space.plan()?;
-    let changed = plan.changes().iter().filter(|it| it.action != Action::Nothing);
+    let changed = plan.changes().iter().filter(|it| it.action != PlannedAction::NoOp);
     let addresses: Vec<_> = changed.map(|it| it.address.as_str()).collect();
     assert_eq!(addresses, ["local_file.all[\"150\"]", "local_file.all[\"3\"]"]);
     assert_eq!(plan.changes().len(), FILES);
-    space.run(&["destroy", "-auto-approve", "-refresh=false"])?.ok()?;
+    space.run(&["destroy", "-auto-approve", "-refresh=false"])?.expect_success()?;
     assert_eq!(fs::read_dir(&files)?.count(), 0);
     Ok(())
 }

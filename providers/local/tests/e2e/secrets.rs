@@ -53,7 +53,7 @@ fn sensitive_content_is_neither_shown_nor_logged() -> Outcome {
     for file in ["a.txt", "b.txt"] {
         assert_eq!(fs::read_to_string(space.path().join(file))?, "content-that-is-secret", "it did arrive");
     }
-    shows_none("the state's display", &space.run(&["show"])?.ok()?.to_string());
+    shows_none("the state's display", &space.run(&["show"])?.expect_success()?.to_string());
     shows_none("the refresh", space.plan()?.text());
     configure("changed-and-secret")?;
     let plan = space.plan()?;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ferroform_testing::cli::{Stored, Workspace};
+use ferroform_testing::cli::{StoredObject, Workspace};
 use serde_json::{Value, json};
 
 use crate::{Outcome, workspace};
@@ -10,12 +10,12 @@ use crate::{Outcome, workspace};
 /// What SDKs before the plugin framework stored beside each object: `null` in base64.
 const PRIVATE: &str = "bnVsbA==";
 
-fn file(attributes: Value, sensitive: &[&str]) -> Stored {
-    Stored::new("local_file.a", 0, attributes).sensitive(sensitive).private(PRIVATE)
+fn file(attributes: Value, sensitive: &[&str]) -> StoredObject {
+    StoredObject::new("local_file.a", 0, attributes).sensitive(sensitive).private(PRIVATE)
 }
 
-fn secret(attributes: Value, sensitive: &[&str]) -> Stored {
-    Stored::new("local_sensitive_file.b", 0, attributes).sensitive(sensitive).private(PRIVATE)
+fn secret(attributes: Value, sensitive: &[&str]) -> StoredObject {
+    StoredObject::new("local_sensitive_file.b", 0, attributes).sensitive(sensitive).private(PRIVATE)
 }
 
 const CONFIGURATION: &str = r#"
@@ -63,7 +63,7 @@ fn goes_on(space: &Workspace) -> Outcome {
     fs::write(space.path().join("b.bin"), "hello")?;
     space.write("main.tf", CONFIGURATION)?;
     let plan = space.plan()?;
-    let idle = plan.changes().iter().all(|it| it.action == ferroform_testing::cli::Action::Nothing);
+    let idle = plan.changes().iter().all(|it| it.action == ferroform_testing::cli::PlannedAction::NoOp);
     assert!(idle, "{}", plan.text());
     space.apply()?;
     assert_eq!(space.output("sha256")?, SHA256);
@@ -90,7 +90,7 @@ fn a_state_of_version_2_goes_on() -> Outcome {
         "id": "aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d",
     }));
     let hidden = ["content", "content_base64"];
-    space.store(&[file(attributes, &["sensitive_content"]), secret(secrets, &hidden)])?;
+    space.write_state(&[file(attributes, &["sensitive_content"]), secret(secrets, &hidden)])?;
     goes_on(&space)
 }
 
@@ -108,7 +108,7 @@ fn a_state_before_checksums_goes_on() -> Outcome {
         "directory_permission": "0700", "file_permission": "0700", "filename": "b.bin",
         "id": "aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d",
     });
-    space.store(&[file(attributes, &[]), secret(secrets, &[])])?;
+    space.write_state(&[file(attributes, &[]), secret(secrets, &[])])?;
     goes_on(&space)
 }
 
@@ -120,10 +120,10 @@ fn an_old_state_of_a_changed_file_makes_it_anew() -> Outcome {
         "directory_permission": "0777", "file_permission": "0777", "filename": "a.txt",
         "id": "aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d",
     });
-    space.store(&[file(attributes, &[])])?;
+    space.write_state(&[file(attributes, &[])])?;
     space.write("a.txt", "changed")?;
     space.write("main.tf", CONFIGURATION)?;
-    assert_eq!(space.plan()?.change("local_file.a")?.action, ferroform_testing::cli::Action::Create);
+    assert_eq!(space.plan()?.change("local_file.a")?.action, ferroform_testing::cli::PlannedAction::Create);
     space.apply()?;
     assert_eq!(fs::read_to_string(space.path().join("a.txt"))?, "hello");
     Ok(())

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use ferroform::defaults::env;
 use ferroform::schema::ValueChange;
-use ferroform::{Attr, Cx, Known, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Attr, Cx, Known, Model, Planned, Resource, Result};
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
@@ -99,13 +99,13 @@ impl Behaviour {
             size: plan.size,
             words: plan.words,
             password: None,
-            password_revision: plan.password_revision.known_or(revision),
-            password_length: plan.password_length.known_or(length),
+            password_revision: plan.password_revision.unwrap_or(revision),
+            password_length: plan.password_length.unwrap_or(length),
             rule: plan
                 .rule
                 .into_iter()
                 .map(|it| Rule {
-                    id: it.id.known_or_else(|| id(it.port)),
+                    id: it.id.unwrap_or_else(|| id(it.port)),
                     port: it.port,
                     protocol: it.protocol,
                     note: it.note,
@@ -115,7 +115,7 @@ impl Behaviour {
                 .disk
                 .into_iter()
                 .map(|it| Disk {
-                    serial: it.serial.known_or_else(|| serial(&it.label)),
+                    serial: it.serial.unwrap_or_else(|| serial(&it.label)),
                     label: it.label,
                     size: it.size,
                 })
@@ -132,7 +132,7 @@ impl Behaviour {
 impl Resource for Behaviour {
     type Provider = Probe;
 
-    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<BehaviourComputed> {
+    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<BehaviourComputed> {
         let made = Behaviour::made(plan, 1);
         cx.provider.store.write(&made.name, &made)?;
         Ok(made.into())
@@ -142,13 +142,13 @@ impl Resource for Behaviour {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(cx: &Cx<Probe>, prior: Self, plan: Planned<Self>) -> Result<BehaviourComputed> {
+    async fn update(cx: &ApplyCx<Probe>, prior: Self, plan: Planned<Self>) -> Result<BehaviourComputed> {
         let made = Behaviour::made(plan, prior.password_revision + 1);
         cx.provider.store.write(&made.name, &made)?;
         Ok(made.into())
     }
 
-    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 }

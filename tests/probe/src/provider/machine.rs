@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ferroform::{Cx, Known, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Cx, Known, Model, Planned, Resource, Result};
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
@@ -56,7 +56,7 @@ fn above_zero(size: &i64) -> Result<(), String> {
 /// The disks as planned, with serial numbers for the new ones.
 pub(super) fn disks(machine: &str, planned: Vec<Planned<Disk>>) -> Vec<Disk> {
     let disk = |(i, it): (usize, Planned<Disk>)| {
-        let serial = it.serial.known_or_else(|| format!("{machine}-{i}"));
+        let serial = it.serial.unwrap_or_else(|| format!("{machine}-{i}"));
         Disk { size: it.size, kind: it.kind, serial }
     };
     planned.into_iter().enumerate().map(disk).collect()
@@ -84,7 +84,7 @@ impl Machine {
 impl Resource for Machine {
     type Provider = Probe;
 
-    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<MachineComputed> {
+    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<MachineComputed> {
         let machine = Machine::made(plan);
         cx.provider.store.write(&machine.name, &machine)?;
         Ok(machine.into())
@@ -94,11 +94,11 @@ impl Resource for Machine {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(cx: &Cx<Probe>, _: Self, plan: Planned<Self>) -> Result<MachineComputed> {
+    async fn update(cx: &ApplyCx<Probe>, _: Self, plan: Planned<Self>) -> Result<MachineComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ferroform::{Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
@@ -65,13 +65,13 @@ struct Label {
 impl Matching {
     fn new(plan: Planned<Self>) -> Matching {
         let disk =
-            |disk: Planned<Disk>| Disk { size: disk.size, zone: disk.zone.known_or_else(|| "a".into()) };
+            |disk: Planned<Disk>| Disk { size: disk.size, zone: disk.zone.unwrap_or_else(|| "a".into()) };
         let address = |address: Planned<Address>| Address {
-            v4: address.v4.known_or_else(|| "10.0.0.1".into()),
-            v6: address.v6.known_or_else(|| "fd00::1".into()),
+            v4: address.v4.unwrap_or_else(|| "10.0.0.1".into()),
+            v6: address.v6.unwrap_or_else(|| "fd00::1".into()),
         };
         let member = |member: Planned<Member>| Member {
-            id: member.id.known_or_else(|| format!("id-{}", member.login)),
+            id: member.id.unwrap_or_else(|| format!("id-{}", member.login)),
             login: member.login,
         };
         let group = |group: Planned<Group>| Group {
@@ -79,7 +79,7 @@ impl Matching {
             members: group.members.into_iter().map(member).collect(),
         };
         let label = |label: Planned<Label>| Label {
-            id: label.id.known_or_else(|| format!("id-{}", label.text)),
+            id: label.id.unwrap_or_else(|| format!("id-{}", label.text)),
             text: label.text,
         };
         Matching {
@@ -95,7 +95,7 @@ impl Matching {
 impl Resource for Matching {
     type Provider = Probe;
 
-    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<MatchingComputed> {
+    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<MatchingComputed> {
         let object = Matching::new(plan);
         cx.provider.store.write(&object.name, &object)?;
         Ok(object.into())
@@ -105,11 +105,11 @@ impl Resource for Matching {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(cx: &Cx<Probe>, _: Self, plan: Planned<Self>) -> Result<MatchingComputed> {
+    async fn update(cx: &ApplyCx<Probe>, _: Self, plan: Planned<Self>) -> Result<MatchingComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 }

@@ -19,7 +19,9 @@ mod volume;
 use std::path::PathBuf;
 
 use ferroform::defaults::env;
-use ferroform::{Call, Config, Diagnostic, Known, Maybe, Model, Provider, Registry, Result, Unknown, path};
+use ferroform::{
+    Config, Diagnostic, Known, Maybe, Model, Provider, Registry, RequestCx, Result, Unknown, path,
+};
 
 use self::store::Store;
 
@@ -54,7 +56,7 @@ impl Provider for Probe {
     const ADDRESS: &'static str = crate::ADDRESS;
     type Config = Settings;
 
-    async fn validate(_: &Call, config: Config<Settings>) -> Result<()> {
+    async fn validate(_: &RequestCx, config: Config<Settings>) -> Result<()> {
         let is_relative = |it: &String| !it.starts_with('/');
         match (&config.folder, &config.token) {
             (Known(folder), Known(Some(token))) if is_relative(folder) && token == "strict" => {
@@ -65,7 +67,7 @@ impl Provider for Probe {
         }
     }
 
-    async fn configure(_: &Call, config: Config<Settings>) -> Result<Maybe<Self>> {
+    async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {
         tracing::debug!(?config, "configure");
         Ok(match config.folder {
             Known(folder) => Known(Probe { store: Store::new(PathBuf::from(folder))? }),

@@ -1,6 +1,6 @@
 //! The resource `probe_panic`: panics where it is told to.
 
-use ferroform::{Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
@@ -21,7 +21,7 @@ fn go(here: &str, panics_in: Option<&str>) {
 impl Resource for Fragile {
     type Provider = Probe;
 
-    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<FragileComputed> {
+    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<FragileComputed> {
         go("create", plan.panics_in.as_deref());
         let made = Fragile { name: plan.name, panics_in: plan.panics_in };
         cx.provider.store.write(&made.name, &made)?;
@@ -33,12 +33,12 @@ impl Resource for Fragile {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(cx: &Cx<Probe>, _: Self, plan: Planned<Self>) -> Result<FragileComputed> {
+    async fn update(cx: &ApplyCx<Probe>, _: Self, plan: Planned<Self>) -> Result<FragileComputed> {
         go("update", plan.panics_in.as_deref());
         Self::create(cx, plan).await
     }
 
-    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
         go("delete", state.panics_in.as_deref());
         cx.provider.store.remove(&state.name)
     }

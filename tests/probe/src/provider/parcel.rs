@@ -1,6 +1,8 @@
 //! The resource `probe_parcel`: its state has had other shapes, and it takes objects of `probe_thing` over.
 
-use ferroform::{Call, Context, Cx, Diagnostics, Model, Moves, Planned, RawState, Resource, Result, path};
+use ferroform::{
+    ApplyCx, Context, Cx, Diagnostics, Model, Moves, Planned, RawState, RequestCx, Resource, Result, path,
+};
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
@@ -60,7 +62,7 @@ impl From<Thing> for Parcel {
 impl Resource for Parcel {
     type Provider = Probe;
 
-    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<ParcelComputed> {
+    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<ParcelComputed> {
         let parcel = Parcel { name: plan.name, note: plan.note, grams: plan.grams };
         cx.provider.store.write(&parcel.name, &parcel)?;
         Ok(parcel.into())
@@ -70,16 +72,16 @@ impl Resource for Parcel {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(cx: &Cx<Probe>, _: Self, plan: Planned<Self>) -> Result<ParcelComputed> {
+    async fn update(cx: &ApplyCx<Probe>, _: Self, plan: Planned<Self>) -> Result<ParcelComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 
     /// At first it was a list of a name and a weight in grams.
-    async fn upgrade(_: &Call, stored: RawState) -> Result<Self> {
+    async fn upgrade(_: &RequestCx, stored: RawState) -> Result<Self> {
         Ok(Parcel { name: stored.get(path!(parts[0]))?, note: None, grams: stored.get(path!(parts[1]))? })
     }
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use ferroform::wait::{Pace, Wait};
-use ferroform::{Cx, Model, Planned, Resource, Result, Timeouts, path};
+use ferroform::wait::{Backoff, Wait};
+use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result, Timeouts, path};
 use serde::{Deserialize, Serialize};
 
 use super::{Probe, Team};
@@ -51,11 +51,11 @@ pub(crate) struct Outpatient {
     timeouts: Option<Timeouts>,
 }
 
-fn team(cx: &Cx<Probe>) -> Result<Option<String>> {
+fn team(cx: &ApplyCx<Probe>) -> Result<Option<String>> {
     Ok(cx.meta::<Team>()?.and_then(|it| it.team.known()).flatten())
 }
 
-async fn ready(cx: &Cx<Probe>, name: &str) -> Result<()> {
+async fn ready(cx: &ApplyCx<Probe>, name: &str) -> Result<()> {
     let look = || async {
         tracing::info!("looking at the patient");
         Ok(cx.provider.store.read::<Stored>(name)?.map(|it| (it.stage, ())))
@@ -63,7 +63,7 @@ async fn ready(cx: &Cx<Probe>, name: &str) -> Result<()> {
     Wait::new("the patient")
         .pending([Stage::Waiting])
         .target([Stage::Ready])
-        .pace(Pace::every(Duration::from_millis(50)))
+        .backoff(Backoff::constant(Duration::from_millis(50)))
         .run(cx, look)
         .await
 }
@@ -71,7 +71,7 @@ async fn ready(cx: &Cx<Probe>, name: &str) -> Result<()> {
 impl Resource for Patient {
     type Provider = Probe;
 
-    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<PatientComputed> {
+    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<PatientComputed> {
         let id = format!("patient/{}", plan.name);
         let team = team(cx)?;
         cx.provider
@@ -88,7 +88,7 @@ impl Resource for Patient {
         Ok(stored.map(|it| Patient { note: it.note, team: it.team, timeouts: None, ..state }))
     }
 
-    async fn update(cx: &Cx<Probe>, prior: Self, plan: Planned<Self>) -> Result<PatientComputed> {
+    async fn update(cx: &ApplyCx<Probe>, prior: Self, plan: Planned<Self>) -> Result<PatientComputed> {
         let team = team(cx)?;
         cx.provider
             .store
@@ -96,7 +96,7 @@ impl Resource for Patient {
         Ok(PatientComputed { id: prior.id, team })
     }
 
-    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 }
@@ -104,7 +104,7 @@ impl Resource for Patient {
 impl Resource for Outpatient {
     type Provider = Probe;
 
-    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<OutpatientComputed> {
+    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<OutpatientComputed> {
         cx.provider.store.write(&plan.name, &Stored { stage: Stage::Waiting, note: None, team: None })?;
         ready(cx, &plan.name).await?;
         Ok(OutpatientComputed { id: plan.name })
@@ -115,7 +115,7 @@ impl Resource for Outpatient {
         Ok(stored.map(|_| state))
     }
 
-    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 }

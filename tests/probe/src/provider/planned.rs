@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 
 use ferroform::schema::ValueChange;
-use ferroform::{Attr, Cx, Diagnostic, Known, Maybe, Model, Planned as Plan, Resource, Result, Unknown};
+use ferroform::{
+    ApplyCx, Attr, Cx, Diagnostic, Known, Maybe, Model, Planned as Plan, Resource, Result, Unknown,
+};
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
@@ -81,14 +83,14 @@ impl Planned {
         Ok(Planned {
             note: plan.note,
             revision: plan.revision.known().ok_or_else(missing)?,
-            built: plan.built.known_or_else(|| format!("of {image}")),
+            built: plan.built.unwrap_or_else(|| format!("of {image}")),
             image,
             zone: plan.zone.known().ok_or_else(missing)?,
             disk: plan
                 .disk
                 .into_iter()
                 .map(|it| Disk {
-                    serial: it.serial.known_or_else(|| serial(&it.label)),
+                    serial: it.serial.unwrap_or_else(|| serial(&it.label)),
                     label: it.label,
                     size: it.size,
                 })
@@ -96,7 +98,7 @@ impl Planned {
             rule: plan
                 .rule
                 .into_iter()
-                .map(|it| Rule { id: it.id.known_or_else(|| id(it.port)), port: it.port, note: it.note })
+                .map(|it| Rule { id: it.id.unwrap_or_else(|| id(it.port)), port: it.port, note: it.note })
                 .collect(),
             name: plan.name,
         })
@@ -106,7 +108,7 @@ impl Planned {
 impl Resource for Planned {
     type Provider = Probe;
 
-    async fn create(cx: &Cx<Probe>, plan: Plan<Self>) -> Result<PlannedComputed> {
+    async fn create(cx: &ApplyCx<Probe>, plan: Plan<Self>) -> Result<PlannedComputed> {
         let made = Planned::made(plan)?;
         cx.provider.store.write(&made.name, &made)?;
         Ok(made.into())
@@ -116,11 +118,11 @@ impl Resource for Planned {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(cx: &Cx<Probe>, _: Self, plan: Plan<Self>) -> Result<PlannedComputed> {
+    async fn update(cx: &ApplyCx<Probe>, _: Self, plan: Plan<Self>) -> Result<PlannedComputed> {
         Planned::create(cx, plan).await
     }
 
-    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ferroform::{Cx, Model, Moves, Planned, Resource, Result};
+use ferroform::{ApplyCx, Cx, Model, Moves, Planned, Resource, Result};
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
@@ -77,14 +77,15 @@ impl From<Machine> for Rack {
 
 impl Rack {
     fn made(plan: Planned<Self>) -> Rack {
-        let disk = plan.disk.into_iter().map(|it| Disk { size: it.size, label: it.label.known_or_else(tcp) });
+        let disk =
+            plan.disk.into_iter().map(|it| Disk { size: it.size, label: it.label.unwrap_or_else(tcp) });
         let rule = plan.rule.into_iter().map(|it| Rule {
             port: it.port,
             protocol: it.protocol,
-            label: it.label.known_or_else(tcp),
+            label: it.label.unwrap_or_else(tcp),
         });
         Rack {
-            id: plan.id.known_or_else(|| format!("rack/{}", plan.name)),
+            id: plan.id.unwrap_or_else(|| format!("rack/{}", plan.name)),
             owner: plan.owner.map(|it| Owner { name: it.name }),
             disk: disk.collect(),
             rule: rule.collect(),
@@ -96,7 +97,7 @@ impl Rack {
 impl Resource for Rack {
     type Provider = Probe;
 
-    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<RackComputed> {
+    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<RackComputed> {
         let rack = Rack::made(plan);
         cx.provider.store.write(&rack.name, &rack)?;
         Ok(rack.into())
@@ -106,7 +107,7 @@ impl Resource for Rack {
         cx.provider.store.read(&state.name)
     }
 
-    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use ferroform::validators::{
     at_least, configured, each, each_key, length_at_most, one_of, unique_values, warning,
 };
-use ferroform::{Config, Cx, Diagnostic, Known, Maybe, Model, Planned, Resource, Result, path, pattern};
+use ferroform::{
+    ApplyCx, Config, Cx, Diagnostic, Known, Maybe, Model, Planned, Resource, Result, path, pattern,
+};
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
@@ -86,7 +88,7 @@ fn secure_ports(listener: &Config<Listener>) -> Result<(), &'static str> {
 impl Resource for Service {
     type Provider = Probe;
 
-    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<ServiceComputed> {
+    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<ServiceComputed> {
         let route = |it: Planned<Route>| Route { target: it.target };
         let listener = |it: Planned<Listener>| Listener { port: it.port, secure: it.secure, host: it.host };
         let service = Service {
@@ -113,11 +115,11 @@ impl Resource for Service {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(cx: &Cx<Probe>, _: Self, plan: Planned<Self>) -> Result<ServiceComputed> {
+    async fn update(cx: &ApplyCx<Probe>, _: Self, plan: Planned<Self>) -> Result<ServiceComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 }
@@ -149,7 +151,7 @@ fn one_host(endpoints: &Vec<Maybe<Config<Endpoint>>>) -> Result<(), &'static str
 impl Resource for Endpoints {
     type Provider = Probe;
 
-    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<EndpointsComputed> {
+    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<EndpointsComputed> {
         let name = &plan.name;
         let made = |(i, host): (usize, Option<String>)| Endpoint {
             host: host.unwrap_or_else(|| format!("{name}-{i}")),
@@ -171,11 +173,11 @@ impl Resource for Endpoints {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(cx: &Cx<Probe>, _: Self, plan: Planned<Self>) -> Result<EndpointsComputed> {
+    async fn update(cx: &ApplyCx<Probe>, _: Self, plan: Planned<Self>) -> Result<EndpointsComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 }

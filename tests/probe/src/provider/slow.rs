@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ferroform::{Cx, Model, Planned, Resource, Result, path};
+use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result, path};
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
@@ -31,7 +31,7 @@ pub(crate) struct Slow {
 impl Resource for Slow {
     type Provider = Probe;
 
-    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<SlowComputed> {
+    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<SlowComputed> {
         let id = format!("slow/{}", plan.name);
         let mut made = Slow {
             name: plan.name,
@@ -57,11 +57,11 @@ impl Resource for Slow {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(_: &Cx<Probe>, prior: Self, _: Planned<Self>) -> Result<SlowComputed> {
+    async fn update(_: &ApplyCx<Probe>, prior: Self, _: Planned<Self>) -> Result<SlowComputed> {
         Ok(prior.into())
     }
 
-    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ferroform::{Args, Context, Cx, DataSource, Diagnostic, Model, Planned, Resource, Result, path};
+use ferroform::{ApplyCx, Args, Context, Cx, DataSource, Diagnostic, Model, Planned, Resource, Result, path};
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
@@ -52,7 +52,7 @@ impl Thing {
     fn made(plan: Planned<Self>, revision: i64) -> Thing {
         Thing {
             id: format!("thing/{}", plan.name),
-            size: plan.size.known_or(7),
+            size: plan.size.unwrap_or(7),
             tags: plan.tags.map(|it| it.into_iter().collect()),
             token_length: count(plan.token.as_ref()),
             note_length: count(plan.note.as_ref()),
@@ -69,7 +69,7 @@ impl Thing {
 impl Resource for Thing {
     type Provider = Probe;
 
-    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<ThingComputed> {
+    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<ThingComputed> {
         tracing::debug!(?plan, "create");
         let store = &cx.provider.store;
         if store.read::<Thing>(&plan.name)?.is_some() {
@@ -86,14 +86,14 @@ impl Resource for Thing {
         cx.provider.store.read(&state.name)
     }
 
-    async fn update(cx: &Cx<Probe>, prior: Self, plan: Planned<Self>) -> Result<ThingComputed> {
+    async fn update(cx: &ApplyCx<Probe>, prior: Self, plan: Planned<Self>) -> Result<ThingComputed> {
         tracing::debug!(?plan, "update");
         let thing = Thing::made(plan, prior.revision + 1);
         cx.provider.store.write(&thing.name, &thing)?;
         Ok(thing.into())
     }
 
-    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 

@@ -1,6 +1,6 @@
 //! The resource `probe_volume`: known by its project and its number, imported by patterns.
 
-use ferroform::{Attr, Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Attr, Cx, Model, Planned, Resource, Result};
 use serde::{Deserialize, Serialize};
 
 use super::Probe;
@@ -39,10 +39,10 @@ impl Volume {
 impl Resource for Volume {
     type Provider = Probe;
 
-    async fn create(cx: &Cx<Probe>, plan: Planned<Self>) -> Result<VolumeComputed> {
+    async fn create(cx: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<VolumeComputed> {
         let volume = Volume {
             serial: format!("{}#{}", plan.project, plan.number),
-            size: plan.size.known_or(10),
+            size: plan.size.unwrap_or(10),
             project: plan.project,
             number: plan.number,
             kind: plan.kind,
@@ -56,11 +56,11 @@ impl Resource for Volume {
         cx.provider.store.read(&state.file())
     }
 
-    async fn update(cx: &Cx<Probe>, _: Self, plan: Planned<Self>) -> Result<VolumeComputed> {
+    async fn update(cx: &ApplyCx<Probe>, _: Self, plan: Planned<Self>) -> Result<VolumeComputed> {
         Self::create(cx, plan).await
     }
 
-    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.file())
     }
 }

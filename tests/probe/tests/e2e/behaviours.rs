@@ -1,6 +1,6 @@
 //! What functions of the author's say of a change, judged by the real core.
 
-use ferroform_testing::cli::{Action, Json};
+use ferroform_testing::cli::{Json, PlannedAction};
 use serde_json::json;
 
 use crate::common::{Bench, Outcome, Probe, on_both_protocols};
@@ -38,7 +38,7 @@ fn what_is_suppressed_is_no_change(probe: Probe) -> Outcome {
     // A collection that means the same takes the new words, once.
     bench.behave("label = \"ONE\"\nsize = 105\nwords = [\"b\", \"a\"]")?;
     let plan = space.plan()?;
-    assert_eq!(plan.change(thing)?.action, Action::Update);
+    assert_eq!(plan.change(thing)?.action, PlannedAction::Update);
     space.apply_plan(&plan)?;
     assert!(space.plan()?.is_empty());
 
@@ -65,7 +65,7 @@ fn what_is_suppressed_is_no_change(probe: Probe) -> Outcome {
     let plan = space.plan()?;
     assert_eq!(
         (&plan.change(thing)?.after["label"], plan.change(thing)?.action),
-        (&json!(null), Action::Update)
+        (&json!(null), PlannedAction::Update)
     );
     space.apply_plan(&plan)?;
     space.destroy()?;
@@ -77,7 +77,9 @@ fn what_shrinks_is_made_anew(probe: Probe) -> Outcome {
     let (space, thing) = (&bench.space, &bench.own("probe_behaviour.a"));
     bench.behave("size = 100")?;
     space.apply()?;
-    for (size, action) in [("150", Action::Update), ("95", Action::Nothing), ("50", Action::Replace)] {
+    for (size, action) in
+        [("150", PlannedAction::Update), ("95", PlannedAction::NoOp), ("50", PlannedAction::Replace)]
+    {
         bench.behave(&format!("size = {size}"))?;
         assert_eq!(space.plan()?.change(thing)?.action, action, "{size}");
     }
@@ -103,7 +105,7 @@ fn elements_are_known_by_their_keys(probe: Probe) -> Outcome {
     bench.behave(&(rules + &disk("b", "size = 3") + &disk("a", "size = 1")))?;
     let plan = space.plan()?;
     let change = plan.change(thing)?;
-    assert_eq!(change.action, Action::Update);
+    assert_eq!(change.action, PlannedAction::Update);
     let rules = change.after["rule"].as_array().cloned().unwrap_or_default();
     let of = |port: u16| rules.iter().find(|it| it["port"] == port).cloned().unwrap_or_default();
     assert_eq!((&of(80)["note"], &of(80)["id"]), (&json!("web"), &json!("one:80")));
@@ -136,14 +138,14 @@ fn what_the_environment_says_is_planned(probe: Probe) -> Outcome {
     bench.space = bench.space.env("FERROFORM_PROBE_OWNER", "");
     assert!(bench.space.plan()?.is_empty(), "the configuration counts");
     bench.behave("")?;
-    let failed = bench.space.run(&["plan"])?.fails()?;
+    let failed = bench.space.run(&["plan"])?.expect_failure()?;
     let said = "The argument \"owner\" is required, but no value was given: set it in the configuration, or set the \
                 environment variable FERROFORM_PROBE_OWNER.";
-    assert!(failed.says(said), "{failed}");
+    assert!(failed.contains(said), "{failed}");
 
     // The schema does not depend on what is around.
     let schema = |bench: &Bench| -> Result<Json, Box<dyn std::error::Error>> {
-        let shown = bench.space.run(&["providers", "schema", "-json"])?.ok()?;
+        let shown = bench.space.run(&["providers", "schema", "-json"])?.expect_success()?;
         let all: Json = serde_json::from_str(&shown.stdout)?;
         Ok(all["provider_schemas"][bench.probe.address()].clone())
     };
@@ -161,10 +163,10 @@ fn the_provider_looks_at_the_environment(probe: Probe) -> Outcome {
     let Some(mut bench) = bench(probe)? else { return Ok(()) };
     bench.space.write("provider.tf", "")?;
     bench.behave("")?;
-    let failed = bench.space.run(&["plan"])?.fails()?;
+    let failed = bench.space.run(&["plan"])?.expect_failure()?;
     let said = "The argument \"folder\" is required, but no value was given: set it in the configuration, or set the \
                 environment variable FERROFORM_PROBE_FOLDER.";
-    assert!(failed.says(said), "{failed}");
+    assert!(failed.contains(said), "{failed}");
     bench.space = bench.space.env("FERROFORM_PROBE_FOLDER", "things");
     bench.space.apply()?;
     assert!(bench.file("one").exists());
@@ -185,13 +187,13 @@ fn another_password_is_a_change(probe: Probe) -> Outcome {
     bench.behave("password = \"the-second-secret\"")?;
     let plan = space.plan()?;
     let change = plan.change(thing)?;
-    assert!(change.action == Action::Update && change.is_unknown("password_revision"), "{change:?}");
+    assert!(change.action == PlannedAction::Update && change.is_unknown("password_revision"), "{change:?}");
     space.apply_plan(&plan)?;
     let values = space.state()?.get(thing)?.values.clone();
     assert_eq!((&values["password_revision"], &values["password_length"]), (&json!(2), &json!(17)));
     assert!(space.plan()?.is_empty());
 
-    let state = space.run(&["state", "pull"])?.ok()?;
+    let state = space.run(&["state", "pull"])?.expect_success()?;
     assert!(!state.stdout.contains("-secret"), "{state}");
     Ok(())
 }
@@ -207,8 +209,8 @@ fn exactly_one_variant_is_set(probe: Probe) -> Outcome {
         ),
     ] {
         bench.behave(&format!("source {{\n{inside}\n}}"))?;
-        let failed = space.run(&["plan"])?.fails()?;
-        assert!(failed.says(said), "{failed}");
+        let failed = space.run(&["plan"])?.expect_failure()?;
+        assert!(failed.contains(said), "{failed}");
     }
     bench.behave("source {\n  text = \"a\"\n}")?;
     space.apply()?;
@@ -228,7 +230,7 @@ fn exactly_one_variant_is_set(probe: Probe) -> Outcome {
         "#,
     )?;
     let plan = space.plan()?;
-    assert_eq!(plan.change(thing)?.action, Action::Update);
+    assert_eq!(plan.change(thing)?.action, PlannedAction::Update);
     space.apply_plan(&plan)?;
     assert_eq!(
         space.state()?.get(thing)?.values["source"],

@@ -1,12 +1,12 @@
 //! Elements without a key: Terraform accepts each plan, applies what was planned, and then has nothing to change.
 
-use ferroform_testing::cli::Action;
+use ferroform_testing::cli::PlannedAction;
 
 use crate::common::{Outcome, SIX};
 
 /// Applies the first attributes, plans the second ones, and applies that plan. `later("…")` in the second attributes is a
 /// value that is unknown until apply. Fails unless the plan has this action.
-fn change(first: &str, second: &str, action: Action) -> Outcome {
+fn change(first: &str, second: &str, action: PlannedAction) -> Outcome {
     let Some(bench) = SIX.bench()? else { return Ok(()) };
     let configure = |attributes: &str| {
         let mut parts = attributes.split("later(\"");
@@ -35,19 +35,19 @@ fn change(first: &str, second: &str, action: Action) -> Outcome {
 #[test]
 fn list_without_key_matches_by_index_for_replacement() -> Outcome {
     let disks = r#"disks = [{ size = 1, zone = "a" }, { size = 2, zone = "b" }]"#;
-    change(disks, "disks = [{ size = 2 }]", Action::Update)?;
+    change(disks, "disks = [{ size = 2 }]", PlannedAction::Update)?;
     // A zone that is unknown may turn out to be another one.
     let later = r#"disks = [{ size = 2 }, { size = 1, zone = later("c") }]"#;
-    change(disks, later, Action::Replace)
+    change(disks, later, PlannedAction::Replace)
 }
 
 #[test]
 fn unchanged_set_of_optional_computed_attributes_changes_nothing() -> Outcome {
     let addresses =
         r#"addresses = [{ v4 = "10.0.0.7" }, { v6 = "fd00::1" }, { v4 = "10.0.0.8", v6 = "fd00::8" }]"#;
-    change(addresses, addresses, Action::Nothing)?;
+    change(addresses, addresses, PlannedAction::NoOp)?;
     let later = r#"addresses = [{ v4 = later("10.0.0.7") }, { v6 = "fd00::1" }]"#;
-    change(addresses, later, Action::Update)
+    change(addresses, later, PlannedAction::Update)
 }
 
 #[test]
@@ -62,14 +62,14 @@ fn set_in_a_set_keeps_its_plan_once_everything_is_known() -> Outcome {
     for title in ["a", "b"] {
         for (one, two) in [("X", "x"), ("y", "X")] {
             let second = groups(one, two, &format!("later(\"{title}\")"));
-            change(&first, &second, Action::Update)?;
+            change(&first, &second, PlannedAction::Update)?;
         }
     }
-    change(&first, &groups("X", "x", "\"a\""), Action::Nothing)
+    change(&first, &groups("X", "x", "\"a\""), PlannedAction::NoOp)
 }
 
 #[test]
 fn swapped_spellings_in_a_list_without_key_change_nothing() -> Outcome {
     let first = r#"labels = [{ text = "a" }, { text = "A" }]"#;
-    change(first, r#"labels = [{ text = "A" }, { text = "a" }]"#, Action::Nothing)
+    change(first, r#"labels = [{ text = "A" }, { text = "a" }]"#, PlannedAction::NoOp)
 }

@@ -10,7 +10,7 @@ on_both_protocols! {
 
 /// Plans what cannot be planned, and compares what is printed.
 pub(crate) fn refuses(bench: &Bench, expected: &str) -> Outcome {
-    let failed = bench.space.run(&["plan", "-input=false"])?.fails()?;
+    let failed = bench.space.run(&["plan", "-input=false"])?.expect_failure()?;
     let expected = bench.own(expected);
     assert!(failed.stderr.contains(&expected), "expected:\n{expected}\nprinted:\n{}", failed.stderr);
     Ok(())
@@ -34,9 +34,14 @@ A name is one word, without spaces.
 "#,
     )?;
     let validation = bench.space.validate_json()?;
-    let [problem] = validation.problems.as_slice() else { panic!("one problem is expected: {validation:?}") };
+    let [problem] = validation.diagnostics.as_slice() else {
+        panic!("one problem is expected: {validation:?}")
+    };
     assert!(!validation.is_valid && problem.is_error);
-    assert_eq!((problem.place.as_str(), problem.snippet.as_str()), ("main.tf:3", "  name = \"two words\""));
+    assert_eq!(
+        (problem.location.as_str(), problem.snippet.as_str()),
+        ("main.tf:3", "  name = \"two words\"")
+    );
     assert_eq!(problem.summary, "Invalid Attribute Value");
     Ok(())
 }
@@ -91,8 +96,8 @@ fn a_refusal_during_apply_is_shown_at_its_line(probe: Probe) -> Outcome {
     let space = &bench.space;
     bench.configure("resource \"probe_thing\" \"a\" {\n  name = \"one\"\n}\n")?;
     space.apply()?;
-    space.run(&["state", "rm", &bench.own("probe_thing.a")])?.ok()?;
-    let failed = space.run(&["apply", "-auto-approve"])?.fails()?;
+    space.run(&["state", "rm", &bench.own("probe_thing.a")])?.expect_success()?;
+    let failed = space.run(&["apply", "-auto-approve"])?.expect_failure()?;
     let expected = bench.own(
         r#"
 Error: The name is taken

@@ -1,6 +1,6 @@
 //! What was before: states of earlier versions, and objects that were of another resource.
 
-use ferroform_testing::cli::{Cli, Stored, Workspace};
+use ferroform_testing::cli::{Cli, StoredObject, Workspace};
 use serde_json::{Value, json};
 
 use crate::common::{FIVE, Outcome, Probe, SIX, on_both_protocols};
@@ -14,8 +14,8 @@ on_both_protocols! {
 }
 
 /// A state that holds the parcel `one` in the shape of that version.
-fn parcel(bench: &crate::common::Bench, version: u64, attributes: Value) -> Stored {
-    Stored::new(bench.own("probe_parcel.a"), version, attributes)
+fn parcel(bench: &crate::common::Bench, version: u64, attributes: Value) -> StoredObject {
+    StoredObject::new(bench.own("probe_parcel.a"), version, attributes)
 }
 
 fn a_state_of_any_version_goes_on(probe: Probe) -> Outcome {
@@ -30,7 +30,7 @@ fn a_state_of_any_version_goes_on(probe: Probe) -> Outcome {
         bench.configure("resource \"probe_parcel\" \"a\" {\n name = \"one\"\n grams = 7000\n}")?;
         std::fs::create_dir_all(space.path().join("things"))?;
         std::fs::write(bench.file("one"), r#"{"name":"one","note":null,"grams":7000}"#)?;
-        space.store(&[parcel(&bench, version, attributes)])?;
+        space.write_state(&[parcel(&bench, version, attributes)])?;
 
         let plan = space.plan()?;
         assert!(plan.is_empty(), "from version {version}:\n{}", plan.text());
@@ -48,9 +48,9 @@ fn a_state_of_any_version_goes_on(probe: Probe) -> Outcome {
 fn a_state_that_cannot_be_upgraded_is_an_error(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
     bench.configure(r#"resource "probe_parcel" "a" { name = "one" }"#)?;
-    let fails = |stored: Stored, wanted: &[&str]| -> Outcome {
-        bench.space.store(&[stored])?;
-        let failed = bench.space.run(&["plan"])?.fails()?;
+    let fails = |stored: StoredObject, wanted: &[&str]| -> Outcome {
+        bench.space.write_state(&[stored])?;
+        let failed = bench.space.run(&["plan"])?.expect_failure()?;
         // The CLI wraps what it prints.
         let said: Vec<&str> = failed.stderr.split_whitespace().filter(|it| *it != "│").collect();
         let said = said.join(" ");
@@ -97,7 +97,7 @@ fn an_object_moves_to_another_type(probe: Probe) -> Outcome {
     let state = space.state()?;
     let kept = state.get(&bench.own("probe_parcel.b"))?;
     assert_eq!(kept.values, json!({ "name": "one", "note": "kept", "grams": null }));
-    assert_eq!((state.instances().len(), kept.schema_version), (1, 3));
+    assert_eq!((state.objects().len(), kept.schema_version), (1, 3));
     assert!(space.plan()?.is_empty());
     space.destroy()?;
     Ok(())
@@ -145,7 +145,7 @@ fn an_object_with_blocks_moves_to_a_type_with_less_in_them(probe: Probe) -> Outc
     space.apply_plan(&plan)?;
     let state = space.state()?;
     assert_eq!(
-        (state.instances().len(), &state.get(&bench.own("probe_rack.b"))?.values["id"]),
+        (state.objects().len(), &state.get(&bench.own("probe_rack.b"))?.values["id"]),
         (1, &json!("machine/one"))
     );
     let plan = space.plan()?;
@@ -167,7 +167,7 @@ fn an_object_moves_to_another_provider() -> Outcome {
     space.write("main.tf", &(PARCEL.to_owned() + &moved("probefive_thing.a", "probe_parcel.b")))?;
     space.apply()?;
     let state = space.state()?;
-    assert_eq!(state.instances().len(), 1);
+    assert_eq!(state.objects().len(), 1);
     assert_eq!(state.get("probe_parcel.b")?.values["note"], "kept");
     assert!(space.plan()?.is_empty());
     space.destroy()?;
@@ -180,7 +180,7 @@ fn what_cannot_move_is_an_error(probe: Probe) -> Outcome {
     bench.configure(PARCEL)?;
     space.apply()?;
     bench.configure(&(THING.to_owned() + &moved("probe_parcel.b", "probe_thing.a")))?;
-    let failed = space.run(&["plan"])?.fails()?;
+    let failed = space.run(&["plan"])?.expect_failure()?;
     let wanted = bench.own("probe_thing does not take over objects of probe_parcel");
     assert!(failed.stderr.contains("Unable to Move Resource State"), "{failed}");
     assert!(failed.stderr.contains(&wanted), "{failed}");

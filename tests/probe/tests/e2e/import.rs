@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ferroform_testing::cli::Action;
+use ferroform_testing::cli::PlannedAction;
 use serde_json::json;
 
 use crate::common::{Bench, Outcome, Probe, on_both_protocols};
@@ -41,11 +41,11 @@ fn a_volume_is_imported(probe: Probe) -> Outcome {
     assert_eq!(space.state()?.get(volume)?.values, expected);
     assert!(space.plan()?.is_empty());
 
-    space.run(&["state", "rm", volume])?.ok()?;
+    space.run(&["state", "rm", volume])?.expect_success()?;
     space.import(volume, "p/7")?;
     assert_eq!(space.state()?.get(volume)?.values, expected, "the other pattern");
 
-    space.run(&["state", "rm", volume])?.ok()?;
+    space.run(&["state", "rm", volume])?.expect_success()?;
     let one_line = |text: &str| text.split(['│', '\n']).map(str::trim).collect::<Vec<_>>().join(" ");
     for (id, why) in [
         ("p", "\"{kind}/{project}/{number}\" or \"{project}/{number}\" is expected"),
@@ -53,11 +53,11 @@ fn a_volume_is_imported(probe: Probe) -> Outcome {
         ("p/70000", "but \"number\": a whole number from 0 to 65535 is required, but got 70000"),
         ("slow/p/7", "but \"kind\": one of \"fast\", \"cheap\" is required, but got \"slow\""),
     ] {
-        let failed = space.run(&["import", volume, id])?.fails()?;
+        let failed = space.run(&["import", volume, id])?.expect_failure()?;
         let said = one_line(&failed.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(said.contains("Invalid Import ID") && said.contains(why), "{id}: {said}");
     }
-    let failed = space.run(&["import", volume, "p/8"])?.fails()?;
+    let failed = space.run(&["import", volume, "p/8"])?.expect_failure()?;
     assert!(failed.stderr.contains("Cannot import non-existent remote object"), "{failed}");
     Ok(())
 }
@@ -76,7 +76,7 @@ fn what_is_imported_gets_a_configuration(probe: Probe) -> Outcome {
     )?;
     let plan = space.plan_with(&["-generate-config-out=generated.tf"])?;
     let change = plan.change(volume)?;
-    assert_eq!(change.action, Action::Nothing, "{}", plan.text());
+    assert_eq!(change.action, PlannedAction::NoOp, "{}", plan.text());
     let written = fs::read_to_string(space.path().join("generated.tf"))?;
     for line in ["project = \"p\"", "number  = 8", "label   = \"old\""] {
         assert!(written.contains(line), "{written}");

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use ferroform_testing::cli::Action;
+use ferroform_testing::cli::PlannedAction;
 
 use crate::common::{Outcome, Probe, on_both_protocols};
 
@@ -37,11 +37,11 @@ fn interrupted(probe: Probe, stubborn: bool) -> Outcome {
     running.wait_for("made, but not ready")?;
     let start = Instant::now();
     running.interrupt()?;
-    let output = running.wait()?.fails()?;
+    let output = running.wait()?.expect_failure()?;
     let took = start.elapsed();
     assert!(took < Duration::from_secs(1), "it took {took:?}:\n{output}");
-    assert!(output.says("Error: Operation cancelled"), "{output}");
-    assert!(output.says("The state contains what the provider had recorded until then."), "{output}");
+    assert!(output.contains("Error: Operation cancelled"), "{output}");
+    assert!(output.contains("The state contains what the provider had recorded until then."), "{output}");
 
     let state = space.state()?;
     let made = state.get(slow)?;
@@ -51,7 +51,7 @@ fn interrupted(probe: Probe, stubborn: bool) -> Outcome {
     configure(false)?;
     let plan = space.plan()?;
     let change = plan.change(slow)?;
-    assert_eq!((change.action, change.reason.as_str()), (Action::Replace, "replace_because_tainted"));
+    assert_eq!((change.action, change.reason.as_str()), (PlannedAction::Replace, "replace_because_tainted"));
     space.apply_plan(&plan)?;
     let state = space.state()?;
     let made = state.get(slow)?;

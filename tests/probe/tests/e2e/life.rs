@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ferroform_testing::cli::Action;
+use ferroform_testing::cli::PlannedAction;
 use serde_json::json;
 
 use crate::common::{Outcome, Probe, on_both_protocols};
@@ -36,7 +36,7 @@ fn a_thing_lives(probe: Probe) -> Outcome {
     configure("one", "first")?;
     let plan = space.plan()?;
     let change = plan.change(thing)?;
-    assert_eq!(change.action, Action::Create);
+    assert_eq!(change.action, PlannedAction::Create);
     assert_eq!(change.after["colour"], "blue", "the default is planned");
     assert_eq!(change.after["token"], json!(null), "what is write-only is not planned");
     assert!(["id", "size", "revision", "note_length"].iter().all(|it| change.is_unknown(it)), "{change:?}");
@@ -54,7 +54,7 @@ fn a_thing_lives(probe: Probe) -> Outcome {
     configure("one", "second!")?;
     let plan = space.plan()?;
     let change = plan.change(thing)?;
-    assert_eq!(change.action, Action::Update);
+    assert_eq!(change.action, PlannedAction::Update);
     assert_eq!(change.after["id"], "thing/one", "an id stays");
     assert!(change.is_unknown("revision") && change.is_unknown("note_length"), "{change:?}");
     space.apply_plan(&plan)?;
@@ -65,7 +65,10 @@ fn a_thing_lives(probe: Probe) -> Outcome {
     configure("two", "second!")?;
     let plan = space.plan()?;
     let change = plan.change(thing)?;
-    assert_eq!((change.action, change.replace_paths.as_slice()), (Action::Replace, &["name".to_owned()][..]));
+    assert_eq!(
+        (change.action, change.replace_paths.as_slice()),
+        (PlannedAction::Replace, &["name".to_owned()][..])
+    );
     assert!(change.is_unknown("id"), "another thing has another id");
     assert!(plan.text().contains("# forces replacement"), "{}", plan.text());
     space.apply_plan(&plan)?;
@@ -90,13 +93,13 @@ fn what_happens_outside_is_noticed(probe: Probe) -> Outcome {
     let plan = space.plan()?;
     assert_eq!(
         (plan.change(thing)?.action, &plan.change(thing)?.after["size"]),
-        (Action::Nothing, &json!(8))
+        (PlannedAction::NoOp, &json!(8))
     );
 
     bench.drift("one", "colour", "red")?;
     let plan = space.plan()?;
     let change = plan.change(thing)?;
-    assert_eq!(change.action, Action::Update);
+    assert_eq!(change.action, PlannedAction::Update);
     assert_eq!((&change.before["colour"], &change.after["colour"]), (&json!("red"), &json!("blue")));
     space.apply_plan(&plan)?;
     assert_eq!(bench.object("one")?["colour"], "blue", "the drift is repaired");
@@ -104,7 +107,7 @@ fn what_happens_outside_is_noticed(probe: Probe) -> Outcome {
 
     fs::remove_file(bench.file("one"))?;
     let plan = space.plan()?;
-    assert_eq!(plan.change(thing)?.action, Action::Create);
+    assert_eq!(plan.change(thing)?.action, PlannedAction::Create);
     assert_eq!(plan.drift().len(), 1, "{}", plan.text());
     space.apply_plan(&plan)?;
     assert!(bench.file("one").exists(), "what was deleted is made again");
@@ -123,16 +126,16 @@ fn a_thing_is_imported(probe: Probe) -> Outcome {
     space.apply()?;
     let before = space.state()?.get(thing)?.clone();
 
-    space.run(&["state", "rm", thing])?.ok()?;
+    space.run(&["state", "rm", thing])?.expect_success()?;
     assert!(space.state()?.is_empty());
     space.import(thing, "thing/one")?;
     assert_eq!(*space.state()?.get(thing)?, before, "what was imported is what was made");
     assert!(space.plan()?.is_empty());
 
-    space.run(&["state", "rm", thing])?.ok()?;
-    let failed = space.run(&["import", thing, "thing/other"])?.fails()?;
+    space.run(&["state", "rm", thing])?.expect_success()?;
+    let failed = space.run(&["import", thing, "thing/other"])?.expect_failure()?;
     assert!(failed.stderr.contains(r#"There is no thing "other""#), "{failed}");
-    let failed = space.run(&["import", &bench.own("probe_machine.a"), "x"])?.fails()?;
+    let failed = space.run(&["import", &bench.own("probe_machine.a"), "x"])?.expect_failure()?;
     assert!(failed.stderr.contains("resource address"), "{failed}");
     Ok(())
 }
@@ -172,7 +175,7 @@ fn blocks_hold_what_the_provider_writes(probe: Probe) -> Outcome {
     configure("disk { size = 10 }\ndisk { size = 21 }")?;
     let plan = space.plan()?;
     let change = plan.change(machine)?;
-    assert_eq!(change.action, Action::Update);
+    assert_eq!(change.action, PlannedAction::Update);
     assert_eq!(change.after["disk"][1], disk(21, "m-1"), "a disk that grows keeps its number");
     space.apply_plan(&plan)?;
 
@@ -180,7 +183,7 @@ fn blocks_hold_what_the_provider_writes(probe: Probe) -> Outcome {
     configure("disk { size = 10 }\ndisk { size = 21 }\ndisk { size = 30 }")?;
     let plan = space.plan()?;
     let change = plan.change(machine)?;
-    assert_eq!(change.action, Action::Replace);
+    assert_eq!(change.action, PlannedAction::Replace);
     assert_eq!(change.replace_paths, ["disk[2].kind"]);
     space.apply_plan(&plan)?;
     assert_eq!(space.state()?.get(machine)?.values["disk"][2], disk(30, "m-2"));
@@ -188,7 +191,7 @@ fn blocks_hold_what_the_provider_writes(probe: Probe) -> Outcome {
 
     configure("disk {\n size = 10\n kind = \"tape\"\n }")?;
     let plan = space.plan()?;
-    assert_eq!(plan.change(machine)?.action, Action::Replace);
+    assert_eq!(plan.change(machine)?.action, PlannedAction::Replace);
     assert_eq!(plan.change(machine)?.replace_paths, ["disk[0].kind"]);
     space.apply_plan(&plan)?;
     assert!(space.plan()?.is_empty());
@@ -217,7 +220,7 @@ fn a_data_source_is_read(probe: Probe) -> Outcome {
     let plan = space.plan()?;
     assert_eq!(
         plan.change(&bench.own("data.probe_thing.a"))?.action,
-        Action::Read,
+        PlannedAction::Read,
         "its name is not known yet"
     );
     space.apply_plan(&plan)?;
@@ -225,7 +228,7 @@ fn a_data_source_is_read(probe: Probe) -> Outcome {
     assert!(space.plan()?.is_empty());
 
     bench.configure(r#"data "probe_thing" "a" { name = "none" }"#)?;
-    let failed = space.run(&["plan", "-refresh=false"])?.fails()?;
+    let failed = space.run(&["plan", "-refresh=false"])?.expect_failure()?;
     assert!(
         failed.stderr.contains("There is no such thing") && failed.stderr.contains("main.tf line 1"),
         "{failed}"

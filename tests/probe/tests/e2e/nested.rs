@@ -1,6 +1,6 @@
 //! Nested attributes: on protocol 6, and what is said of them on protocol 5.
 
-use ferroform_testing::cli::{Action, Cli, Workspace};
+use ferroform_testing::cli::{Cli, PlannedAction, Workspace};
 use serde_json::json;
 
 use crate::common::{Outcome, SIX};
@@ -41,7 +41,7 @@ fn nested_attributes_live() -> Outcome {
     )?;
     let plan = space.plan()?;
     let change = plan.change("probe_cluster.c")?;
-    assert_eq!(change.action, Action::Update);
+    assert_eq!(change.action, PlannedAction::Update);
     assert_eq!(change.after["disks"][1], disk(21, "c-1"), "a disk that grows keeps its number");
     space.apply_plan(&plan)?;
     assert!(space.plan()?.is_empty());
@@ -56,7 +56,7 @@ fn nested_attributes_live() -> Outcome {
     let change = plan.change("probe_cluster.c")?;
     assert_eq!(
         (change.action, change.replace_paths.as_slice()),
-        (Action::Replace, &["disks[0].kind".to_owned()][..])
+        (PlannedAction::Replace, &["disks[0].kind".to_owned()][..])
     );
     space.apply_plan(&plan)?;
     assert!(space.plan()?.is_empty());
@@ -70,13 +70,13 @@ fn protocol_5_says_what_it_does_not_have() -> Outcome {
     let binary = env!("CARGO_BIN_EXE_terraform-provider-probenested");
     let space = Workspace::new(&cli)?.provider("registry.terraform.io/ferroform/probenested", binary)?;
     space.write("main.tf", "resource \"probenested_thing\" \"a\" {\n  name = \"one\"\n}\n")?;
-    let failed = space.run(&["plan"])?.fails()?;
+    let failed = space.run(&["plan"])?.expect_failure()?;
     for name in ["owner", "disks", "nodes"] {
         let said = format!(
             "In resource probenested_cluster: \"{name}\" holds nested attributes, which protocol 5 does not have. \
              Make it a block, or serve protocol 6 only."
         );
-        assert!(failed.says(&said), "{failed}");
+        assert!(failed.contains(&said), "{failed}");
     }
     Ok(())
 }

@@ -18,9 +18,9 @@ fn says_where(output: &Output, what: &str) {
     let file = "tests/probe/src/provider/panic.rs:";
     let line = words.split_once(file).map(|(_, rest)| rest.chars().take_while(char::is_ascii_digit).count());
     assert!(line.is_some_and(|digits| digits > 0), "{output}");
-    assert!(output.says("Error: The provider panicked") && output.says(what), "{output}");
+    assert!(output.contains("Error: The provider panicked") && output.contains(what), "{output}");
     // The words of Terraform for a process that is gone.
-    assert!(!output.says("Plugin did not respond") && !output.says("crashed"), "{output}");
+    assert!(!output.contains("Plugin did not respond") && !output.contains("crashed"), "{output}");
 }
 
 fn a_panic_is_an_error_and_the_others_go_on(probe: Probe) -> Outcome {
@@ -38,7 +38,7 @@ fn a_panic_is_an_error_and_the_others_go_on(probe: Probe) -> Outcome {
         resource "probe_thing" "stands" { name = "stands" }
         "#,
     )?;
-    let output = space.run(&["apply", "-auto-approve", "-parallelism=1"])?.fails()?;
+    let output = space.run(&["apply", "-auto-approve", "-parallelism=1"])?.expect_failure()?;
     says_where(&output, "fell over in create");
     assert!(output.stderr.contains(&name("with probe_panic.falls")), "{output}");
     let state = space.state()?;
@@ -94,17 +94,17 @@ fn one_process_goes_on_after_panics(probe: Probe) -> Outcome {
     };
 
     configure("create")?;
-    says_where(&space.run(&["apply", "-auto-approve"])?.fails()?, "fell over in create");
+    says_where(&space.run(&["apply", "-auto-approve"])?.expect_failure()?, "fell over in create");
     configure("")?;
     space.apply()?;
     configure("update")?;
-    says_where(&space.run(&["apply", "-auto-approve"])?.fails()?, "fell over in update");
+    says_where(&space.run(&["apply", "-auto-approve"])?.expect_failure()?, "fell over in update");
     configure("read")?;
     space.apply()?;
-    says_where(&space.run(&["plan"])?.fails()?, "fell over in read");
+    says_where(&space.run(&["plan"])?.expect_failure()?, "fell over in read");
     configure("delete")?;
-    space.run(&["apply", "-auto-approve", "-refresh=false"])?.ok()?;
-    says_where(&space.run(&["destroy", "-auto-approve"])?.fails()?, "fell over in delete");
+    space.run(&["apply", "-auto-approve", "-refresh=false"])?.expect_success()?;
+    says_where(&space.run(&["destroy", "-auto-approve"])?.expect_failure()?, "fell over in delete");
     assert!(bench.file("p").exists() && !space.state()?.is_empty(), "what was not deleted is not forgotten");
     configure("")?;
     space.apply()?;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use ferroform_testing::cli::Action;
+use ferroform_testing::cli::PlannedAction;
 use serde_json::json;
 
 use crate::common::{Bench, Outcome, Probe, SIX, on_both_protocols};
@@ -24,7 +24,7 @@ fn apply_and_help(bench: &Bench) -> Outcome {
     let running = bench.space.spawn(&["apply", "-auto-approve"])?;
     running.wait_for("looking at the patient")?;
     bench.drift("p", "stage", "Ready")?;
-    running.wait()?.ok()?;
+    running.wait()?.expect_success()?;
     Ok(())
 }
 
@@ -40,7 +40,7 @@ fn a_creation_ends_at_its_deadline(probe: Probe) -> Outcome {
     let (space, address) = (&bench.space, &bench.own("probe_patient.p"));
     bench.configure(&patient("  timeouts {\n    create = \"700ms\"\n  }"))?;
     let start = Instant::now();
-    let failed = space.run(&["apply", "-auto-approve"])?.fails()?;
+    let failed = space.run(&["apply", "-auto-approve"])?.expect_failure()?;
     let took = start.elapsed();
     assert!((Duration::from_millis(700)..Duration::from_secs(20)).contains(&took), "{took:?}");
     let expected = bench.own(
@@ -69,7 +69,7 @@ To give it more time, write for example: timeouts { create = "1.4s" }
     assert!(made.is_tainted && made.values["id"] == "patient/p", "{made:?}");
 
     bench.configure(&patient("  timeouts {\n    create = \"1h\"\n  }"))?;
-    assert_eq!(space.plan()?.change(address)?.action, Action::Replace);
+    assert_eq!(space.plan()?.change(address)?.action, PlannedAction::Replace);
     apply_and_help(&bench)?;
     assert!(!space.state()?.get(address)?.is_tainted);
     assert!(space.plan()?.is_empty());
@@ -87,7 +87,7 @@ fn a_change_of_timeouts_alone_touches_nothing(probe: Probe) -> Outcome {
     bench.configure(&patient("  timeouts {\n    delete = \"1h\"\n  }"))?;
     let plan = space.plan()?;
     let change = plan.change(address)?;
-    assert_eq!(change.action, Action::Update);
+    assert_eq!(change.action, PlannedAction::Update);
     assert_eq!(change.after_unknown, json!({}), "nothing else is recomputed");
     space.apply_plan(&plan)?;
     assert_eq!(space.state()?.get(address)?.values["timeouts"]["delete"], "1h");
@@ -98,7 +98,7 @@ fn a_change_of_timeouts_alone_touches_nothing(probe: Probe) -> Outcome {
     bench.configure(&patient("  note = \"new\"\n  timeouts {\n    delete = \"60m\"\n  }"))?;
     space.apply()?;
     assert_eq!(bench.object("p")?["note"], "new");
-    space.run(&["destroy", "-auto-approve"])?.ok()?;
+    space.run(&["destroy", "-auto-approve"])?.expect_success()?;
     assert!(!bench.file("p").exists());
     Ok(())
 }
@@ -107,13 +107,18 @@ fn a_timeout_that_is_none_is_shown_at_its_line(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
     bench.configure(&patient("  timeouts {\n    delete = \"1 hour\"\n  }"))?;
     let validation = bench.space.validate_json()?;
-    let [problem] = validation.problems.as_slice() else { panic!("one problem is expected: {validation:?}") };
-    assert_eq!((problem.place.as_str(), problem.snippet.as_str()), ("main.tf:4", "    delete = \"1 hour\""));
+    let [problem] = validation.diagnostics.as_slice() else {
+        panic!("one problem is expected: {validation:?}")
+    };
+    assert_eq!(
+        (problem.location.as_str(), problem.snippet.as_str()),
+        ("main.tf:4", "    delete = \"1 hour\"")
+    );
     assert_eq!(problem.summary, "Configuration Read Error");
     // An operation that is not named is no argument.
     bench.configure(&patient("  timeouts {\n    update = \"1h\"\n  }"))?;
     let validation = bench.space.validate_json()?;
-    assert_eq!(validation.problems[0].summary, "Unsupported argument");
+    assert_eq!(validation.diagnostics[0].summary, "Unsupported argument");
     Ok(())
 }
 
@@ -124,7 +129,7 @@ fn ctrl_c_ends_a_wait(probe: Probe) -> Outcome {
     running.wait_for("looking at the patient")?;
     let start = Instant::now();
     running.interrupt()?;
-    let output = running.wait()?.fails()?;
+    let output = running.wait()?.expect_failure()?;
     let took = start.elapsed();
     assert!(took < Duration::from_secs(2), "it took {took:?}:\n{output}");
     let text = output.stderr.split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "");
@@ -136,8 +141,8 @@ fn ctrl_c_ends_a_wait(probe: Probe) -> Outcome {
     let running = bench.space.spawn(&["apply", "-auto-approve"])?;
     running.wait_for("looking at the patient")?;
     bench.drift("p", "stage", "Lost")?;
-    let output = running.wait()?.fails()?;
-    assert!(output.says("Error: Unexpected state"), "{output}");
+    let output = running.wait()?.expect_failure()?;
+    assert!(output.contains("Error: Unexpected state"), "{output}");
     Ok(())
 }
 
@@ -158,11 +163,11 @@ fn a_module_says_who_it_is(probe: Probe) -> Outcome {
     space.apply()?;
     assert_eq!(space.state()?.get(address)?.values["team"], "blue");
     team("team = \"\"")?;
-    let failed = space.run(&["plan", "-input=false"])?.fails()?;
-    assert!(failed.says("In the provider_meta block of the module, team"), "{failed}");
+    let failed = space.run(&["plan", "-input=false"])?.expect_failure()?;
+    assert!(failed.contains("In the provider_meta block of the module, team"), "{failed}");
     team("crew = \"red\"")?;
-    let failed = space.run(&["plan", "-input=false"])?.fails()?;
-    assert!(failed.says("Unsupported argument"), "{failed}");
+    let failed = space.run(&["plan", "-input=false"])?.expect_failure()?;
+    assert!(failed.contains("Unsupported argument"), "{failed}");
     Ok(())
 }
 
@@ -174,11 +179,11 @@ fn timeouts_may_be_an_attribute() -> Outcome {
         bench.configure(&text.replace("TIME", time))
     };
     outpatient("200ms")?;
-    let failed = bench.space.run(&["apply", "-auto-approve"])?.fails()?;
-    assert!(failed.says("Error: Operation timed out"), "{failed}");
-    assert!(failed.says("timeouts = { create = \"400ms\" }"), "{failed}");
+    let failed = bench.space.run(&["apply", "-auto-approve"])?.expect_failure()?;
+    assert!(failed.contains("Error: Operation timed out"), "{failed}");
+    assert!(failed.contains("timeouts = { create = \"400ms\" }"), "{failed}");
     outpatient("5 minutes")?;
-    let failed = bench.space.run(&["validate"])?.fails()?;
-    assert!(failed.says("timeouts.create: A duration such as"), "{failed}");
+    let failed = bench.space.run(&["validate"])?.expect_failure()?;
+    assert!(failed.contains("timeouts.create: A duration such as"), "{failed}");
     Ok(())
 }

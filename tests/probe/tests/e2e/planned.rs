@@ -1,6 +1,6 @@
 //! What functions of the author's say is planned for one attribute each, judged by the real core.
 
-use ferroform_testing::cli::Action;
+use ferroform_testing::cli::PlannedAction;
 use serde_json::json;
 
 use crate::common::{Bench, Outcome, Probe, on_both_protocols};
@@ -41,7 +41,7 @@ fn what_a_function_plans_comes_about(probe: Probe) -> Outcome {
     bench.drift("one", "image", "v1")?;
     let plan = space.plan()?;
     let change = plan.change(thing)?;
-    assert_eq!((change.action, &change.after["image"]), (Action::Update, &json!("v2")));
+    assert_eq!((change.action, &change.after["image"]), (PlannedAction::Update, &json!("v2")));
     assert_eq!(change.after["revision"], 3);
     assert_eq!(change.after.get("built"), None, "it follows the image");
     space.apply_plan(&plan)?;
@@ -60,7 +60,7 @@ fn what_a_function_plans_comes_about(probe: Probe) -> Outcome {
     bench.drift("one", "zone", "closed")?;
     let plan = space.plan()?;
     let change = plan.change(thing)?;
-    assert_eq!((change.action, &change.after["zone"]), (Action::Replace, &json!("open")));
+    assert_eq!((change.action, &change.after["zone"]), (PlannedAction::Replace, &json!("open")));
     assert_eq!(change.replace_paths, ["zone"]);
     space.apply_plan(&plan)?;
     assert!(space.plan()?.is_empty());

@@ -1,6 +1,6 @@
 //! What a schema and its rules say, as the host shows it.
 
-use ferroform_testing::cli::Action;
+use ferroform_testing::cli::PlannedAction;
 use serde_json::{Value as Json, json};
 
 use crate::common::{Bench, Outcome, Probe, SIX, on_both_protocols};
@@ -19,11 +19,11 @@ on_both_protocols! {
 fn problems(bench: &Bench, text: &str) -> Result<Vec<String>, Box<dyn std::error::Error>> {
     bench.configure(text)?;
     let found = bench.space.validate_json()?;
-    let one = |it: &ferroform_testing::cli::Problem| {
+    let one = |it: &ferroform_testing::cli::Diagnostic| {
         let kind = if it.is_error { "error" } else { "warning" };
-        format!("{kind} {}: {}: {}", it.place, it.summary, it.detail)
+        format!("{kind} {}: {}: {}", it.location, it.summary, it.detail)
     };
-    let mut found: Vec<String> = found.problems.iter().map(one).collect();
+    let mut found: Vec<String> = found.diagnostics.iter().map(one).collect();
     // Core goes through blocks in no order.
     found.sort_unstable();
     Ok(found)
@@ -218,8 +218,8 @@ resource "probe_service" "a" {{
         ]
     );
     assert_eq!(problems(&bench, &text("https://example"))?, [""; 0], "it may still be one of them");
-    let failed = bench.space.run(&["apply", "-auto-approve"])?.fails()?;
-    assert!(failed.says("is required, but got \"https://examplething/x\""), "{failed}");
+    let failed = bench.space.run(&["apply", "-auto-approve"])?.expect_failure()?;
+    assert!(failed.contains("is required, but got \"https://examplething/x\""), "{failed}");
     Ok(())
 }
 
@@ -256,7 +256,7 @@ fn blocks_of_every_nesting_live(probe: Probe) -> Outcome {
     configure(&(one("x", "d") + &one("y", "e")), "c")?;
     let plan = space.plan()?;
     let change = plan.change(&bench.own("probe_service.a"))?;
-    assert_eq!(change.action, Action::Update);
+    assert_eq!(change.action, PlannedAction::Update);
     assert_eq!(change.after["route"], json!({ "x": { "target": "d" }, "y": { "target": "e" } }));
     space.apply_plan(&plan)?;
     assert!(space.plan()?.is_empty());
@@ -266,7 +266,7 @@ fn blocks_of_every_nesting_live(probe: Probe) -> Outcome {
     let change = plan.change(&bench.own("probe_service.a"))?;
     assert_eq!(
         (change.action, change.replace_paths.as_slice()),
-        (Action::Replace, &["alias".to_owned()][..])
+        (PlannedAction::Replace, &["alias".to_owned()][..])
     );
     space.apply_plan(&plan)?;
     assert!(space.plan()?.is_empty());
@@ -277,7 +277,7 @@ fn blocks_of_every_nesting_live(probe: Probe) -> Outcome {
 fn the_host_is_told_how_descriptions_are_meant(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
     bench.configure("")?;
-    let printed = bench.space.run(&["providers", "schema", "-json"])?.ok()?;
+    let printed = bench.space.run(&["providers", "schema", "-json"])?.expect_success()?;
     let all: Json = serde_json::from_str(&printed.stdout)?;
     let resources = &all["provider_schemas"][probe.address()]["resource_schemas"];
     let service = &resources[bench.own("probe_service")]["block"];

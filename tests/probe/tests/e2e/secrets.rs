@@ -52,7 +52,7 @@ fn secrets_are_neither_shown_nor_logged(probe: Probe) -> Outcome {
     shows_none("the plan", plan.text());
     shows_none("the creation", &space.apply_plan(&plan)?.to_string());
     assert_eq!(bench.object("one")?["secret"], "secret-in-a-thing", "it did arrive");
-    shows_none("the state's display", &space.run(&["show"])?.ok()?.to_string());
+    shows_none("the state's display", &space.run(&["show"])?.expect_success()?.to_string());
     shows_none("the refresh", space.plan()?.text());
     configure("another-secret")?;
     let plan = space.plan()?;
@@ -95,7 +95,7 @@ fn secrets_in_nested_attributes_are_neither_shown_nor_logged() -> Outcome {
     shows_none("the plan", plan.text());
     shows_none("the creation", &space.apply_plan(&plan)?.to_string());
     assert_eq!(bench.object("c")?["nodes"]["a"]["password"], "secret-in-a-thing", "it did arrive");
-    shows_none("the state's display", &space.run(&["show"])?.ok()?.to_string());
+    shows_none("the state's display", &space.run(&["show"])?.expect_success()?.to_string());
     shows_none("the destruction", &space.destroy()?.to_string());
     shows_none("the log", space.log()?.text());
     Ok(())

@@ -1,6 +1,6 @@
 //! Two of our providers in one configuration, one on each protocol.
 
-use ferroform_testing::cli::{Action, Cli, Workspace};
+use ferroform_testing::cli::{Cli, PlannedAction, Workspace};
 
 use crate::common::{FIVE, Outcome, SIX};
 
@@ -50,7 +50,7 @@ fn two_providers_serve_one_configuration() -> Outcome {
     configure("longer")?;
     let plan = space.plan()?;
     let actions: Vec<_> = plan.changes().iter().map(|it| it.action).collect();
-    assert_eq!(actions, [Action::Update, Action::Update, Action::Update]);
+    assert_eq!(actions, [PlannedAction::Update, PlannedAction::Update, PlannedAction::Update]);
     space.apply_plan(&plan)?;
     assert_eq!(space.state()?.get("probe_thing.c")?.values["size"], 6);
     assert!(space.plan()?.is_empty());

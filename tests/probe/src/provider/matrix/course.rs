@@ -1,7 +1,8 @@
 //! The resource `probe_course`: what the author's code does in a plan, and what is left of an update that fails.
 
 use ferroform::{
-    Change, Cx, Diagnostic, Known, Model, Planned, Proposed, Resource, Result, Timeouts, Unknown, path,
+    ApplyCx, Change, Diagnostic, Known, Model, PlanCx, Planned, Proposed, Resource, Result, Timeouts,
+    Unknown, path,
 };
 
 use super::super::Probe;
@@ -30,7 +31,7 @@ fn length(text: Option<&String>) -> u64 {
 impl Resource for Course {
     type Provider = Probe;
 
-    async fn plan(cx: &Cx<Probe>, change: Change<Self>) -> Result<Proposed<Self>> {
+    async fn plan(cx: &PlanCx<Probe>, change: Change<Self>) -> Result<Proposed<Self>> {
         let Change { prior, mut plan, .. } = change;
         let how = plan.how.as_known().cloned().flatten().unwrap_or_default();
         let changes = prior.as_ref().is_some_and(|it| plan.text.as_known() != Some(&it.text));
@@ -53,12 +54,12 @@ impl Resource for Course {
         Ok(plan)
     }
 
-    async fn create(_: &Cx<Probe>, plan: Planned<Self>) -> Result<CourseComputed> {
-        let length = plan.length.known_or_else(|| length(plan.text.as_ref()));
+    async fn create(_: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<CourseComputed> {
+        let length = plan.length.unwrap_or_else(|| length(plan.text.as_ref()));
         Ok(CourseComputed { length, revision: 0 })
     }
 
-    async fn update(cx: &Cx<Probe>, prior: Self, plan: Planned<Self>) -> Result<CourseComputed> {
+    async fn update(cx: &ApplyCx<Probe>, prior: Self, plan: Planned<Self>) -> Result<CourseComputed> {
         match plan.how.as_deref() {
             Some("fail") => return Err(Diagnostic::error("The course broke off").into()),
             Some("fail late") => {
@@ -67,7 +68,7 @@ impl Resource for Course {
             }
             _ => {}
         }
-        let length = plan.length.known_or_else(|| length(plan.text.as_ref()));
+        let length = plan.length.unwrap_or_else(|| length(plan.text.as_ref()));
         Ok(CourseComputed { length, revision: prior.revision + 1 })
     }
 

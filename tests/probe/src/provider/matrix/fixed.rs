@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ferroform::{Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Model, Planned, Resource, Result};
 
 use super::super::Probe;
 use super::only_in_the_state;
@@ -52,12 +52,12 @@ struct FixedPart {
 impl Resource for Fixed {
     type Provider = Probe;
 
-    async fn create(_: &Cx<Probe>, plan: Planned<Self>) -> Result<FixedComputed> {
-        Ok(FixedComputed { chosen: plan.chosen.known_or_else(|| "made".to_owned()) })
+    async fn create(_: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<FixedComputed> {
+        Ok(FixedComputed { chosen: plan.chosen.unwrap_or_else(|| "made".to_owned()) })
     }
 
-    async fn update(_: &Cx<Probe>, prior: Self, plan: Planned<Self>) -> Result<FixedComputed> {
-        Ok(FixedComputed { chosen: plan.chosen.known_or(prior.chosen) })
+    async fn update(_: &ApplyCx<Probe>, prior: Self, plan: Planned<Self>) -> Result<FixedComputed> {
+        Ok(FixedComputed { chosen: plan.chosen.unwrap_or(prior.chosen) })
     }
 
     only_in_the_state!();

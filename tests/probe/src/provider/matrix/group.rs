@@ -1,7 +1,7 @@
 //! The resource `probe_group`: what is set together, and how often. Each rule is in a block of its own, so that a
 //! configuration has to do with one of them only.
 
-use ferroform::{Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Model, Planned, Resource, Result};
 
 use super::super::Probe;
 use super::only_in_the_state;
@@ -65,11 +65,11 @@ struct Part {
 impl Resource for Group {
     type Provider = Probe;
 
-    async fn create(_: &Cx<Probe>, _: Planned<Self>) -> Result<GroupComputed> {
+    async fn create(_: &ApplyCx<Probe>, _: Planned<Self>) -> Result<GroupComputed> {
         Ok(GroupComputed {})
     }
 
-    async fn update(_: &Cx<Probe>, _: Self, _: Planned<Self>) -> Result<GroupComputed> {
+    async fn update(_: &ApplyCx<Probe>, _: Self, _: Planned<Self>) -> Result<GroupComputed> {
         Ok(GroupComputed {})
     }
 

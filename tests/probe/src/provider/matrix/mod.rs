@@ -30,11 +30,11 @@ pub(super) fn register(registry: &mut Registry<Probe>, name: &str) {
 /// The methods of a resource of which nothing but the state is known.
 macro_rules! only_in_the_state {
     () => {
-        async fn read(_: &Cx<Probe>, state: Self) -> Result<Option<Self>> {
+        async fn read(_: &ferroform::Cx<Probe>, state: Self) -> Result<Option<Self>> {
             Ok(Some(state))
         }
 
-        async fn delete(_: &Cx<Probe>, _: Self) -> Result<()> {
+        async fn delete(_: &ferroform::ApplyCx<Probe>, _: Self) -> Result<()> {
             Ok(())
         }
     };

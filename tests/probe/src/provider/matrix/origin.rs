@@ -1,7 +1,7 @@
 //! The resource `probe_origin`: values that the provider or the environment may choose.
 
 use ferroform::defaults::env;
-use ferroform::{Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Model, Planned, Resource, Result};
 
 use super::super::Probe;
 use super::only_in_the_state;
@@ -29,10 +29,10 @@ impl Origin {
     fn made(plan: Planned<Self>, revision: &str) -> OriginComputed {
         let own = || format!("{revision} {}", plan.name);
         OriginComputed {
-            chosen: plan.chosen.known_or_else(own),
-            kept: plan.kept.known_or_else(own),
-            made: plan.made.known_or_else(own),
-            id: plan.id.known_or_else(own),
+            chosen: plan.chosen.unwrap_or_else(own),
+            kept: plan.kept.unwrap_or_else(own),
+            made: plan.made.unwrap_or_else(own),
+            id: plan.id.unwrap_or_else(own),
         }
     }
 }
@@ -40,11 +40,11 @@ impl Origin {
 impl Resource for Origin {
     type Provider = Probe;
 
-    async fn create(_: &Cx<Probe>, plan: Planned<Self>) -> Result<OriginComputed> {
+    async fn create(_: &ApplyCx<Probe>, plan: Planned<Self>) -> Result<OriginComputed> {
         Ok(Origin::made(plan, "created"))
     }
 
-    async fn update(_: &Cx<Probe>, _: Self, plan: Planned<Self>) -> Result<OriginComputed> {
+    async fn update(_: &ApplyCx<Probe>, _: Self, plan: Planned<Self>) -> Result<OriginComputed> {
         Ok(Origin::made(plan, "updated"))
     }
 

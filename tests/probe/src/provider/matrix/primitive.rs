@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ferroform::{Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Model, Planned, Resource, Result};
 
 use super::super::Probe;
 use super::only_in_the_state;
@@ -44,11 +44,11 @@ struct Part {
 impl Resource for Primitive {
     type Provider = Probe;
 
-    async fn create(_: &Cx<Probe>, _: Planned<Self>) -> Result<PrimitiveComputed> {
+    async fn create(_: &ApplyCx<Probe>, _: Planned<Self>) -> Result<PrimitiveComputed> {
         Ok(PrimitiveComputed {})
     }
 
-    async fn update(_: &Cx<Probe>, _: Self, _: Planned<Self>) -> Result<PrimitiveComputed> {
+    async fn update(_: &ApplyCx<Probe>, _: Self, _: Planned<Self>) -> Result<PrimitiveComputed> {
         Ok(PrimitiveComputed {})
     }
 
@@ -64,11 +64,11 @@ pub(crate) struct Required {
 impl Resource for Required {
     type Provider = Probe;
 
-    async fn create(_: &Cx<Probe>, _: Planned<Self>) -> Result<RequiredComputed> {
+    async fn create(_: &ApplyCx<Probe>, _: Planned<Self>) -> Result<RequiredComputed> {
         Ok(RequiredComputed {})
     }
 
-    async fn update(_: &Cx<Probe>, _: Self, _: Planned<Self>) -> Result<RequiredComputed> {
+    async fn update(_: &ApplyCx<Probe>, _: Self, _: Planned<Self>) -> Result<RequiredComputed> {
         Ok(RequiredComputed {})
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ferroform::{Cx, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Cx, Model, Planned, Resource, Result};
 
 use super::super::Probe;
 use super::only_in_the_state;
@@ -68,7 +68,7 @@ fn same_tags(old: &BTreeSet<String>, new: &BTreeSet<String>) -> bool {
 impl Resource for Soft {
     type Provider = Probe;
 
-    async fn create(_: &Cx<Probe>, _: Planned<Self>) -> Result<SoftComputed> {
+    async fn create(_: &ApplyCx<Probe>, _: Planned<Self>) -> Result<SoftComputed> {
         Ok(SoftComputed {})
     }
 
@@ -84,12 +84,12 @@ impl Resource for Soft {
         Ok(Some(state))
     }
 
-    async fn update(cx: &Cx<Probe>, state: Self, _: Planned<Self>) -> Result<SoftComputed> {
+    async fn update(cx: &ApplyCx<Probe>, state: Self, _: Planned<Self>) -> Result<SoftComputed> {
         cx.provider.store.remove(&state.name)?;
         Ok(SoftComputed {})
     }
 
-    async fn delete(cx: &Cx<Probe>, state: Self) -> Result<()> {
+    async fn delete(cx: &ApplyCx<Probe>, state: Self) -> Result<()> {
         cx.provider.store.remove(&state.name)
     }
 }
@@ -111,11 +111,11 @@ fn same_disk(old: &Disk, new: &Disk) -> bool {
 impl Resource for Nested {
     type Provider = Probe;
 
-    async fn create(_: &Cx<Probe>, _: Planned<Self>) -> Result<NestedComputed> {
+    async fn create(_: &ApplyCx<Probe>, _: Planned<Self>) -> Result<NestedComputed> {
         Ok(NestedComputed {})
     }
 
-    async fn update(_: &Cx<Probe>, _: Self, _: Planned<Self>) -> Result<NestedComputed> {
+    async fn update(_: &ApplyCx<Probe>, _: Self, _: Planned<Self>) -> Result<NestedComputed> {
         Ok(NestedComputed {})
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use ferroform_testing::cli::{Action, Change, Json, Plan, Stored};
+use ferroform_testing::cli::{Json, Plan, PlannedAction, ResourceChange, StoredObject};
 use serde_json::json;
 
 use super::{Row, Step, Wants};
@@ -91,7 +91,7 @@ impl Run<'_> {
     /// What is refused before anything is planned, all of it at once.
     fn refused(&mut self, rows: &[Row]) -> Outcome {
         let lines = self.configure(rows.iter().map(|it| (it, &it.steps[0])), 0)?;
-        let found = self.bench.space.validate_json()?.problems;
+        let found = self.bench.space.validate_json()?.diagnostics;
         for row in rows {
             let Wants::Refused(said) = row.steps[0].wants else { continue };
             let own = |place: &str| {
@@ -100,7 +100,7 @@ impl Run<'_> {
             };
             let mine: Vec<String> = found
                 .iter()
-                .filter(|it| it.is_error && own(&it.place) == Some(row.name))
+                .filter(|it| it.is_error && own(&it.location) == Some(row.name))
                 .map(|it| format!("{}: {}", it.summary, it.detail))
                 .collect();
             if mine.len() != 1 || !mine[0].contains(said) {
@@ -117,12 +117,12 @@ impl Run<'_> {
         for row in rows {
             let Some((version, attributes)) = &row.stored else { continue };
             let text = attributes.to_string().replace("NAME", &row.label());
-            stored.push(Stored::new(self.address(row), *version, serde_json::from_str(&text)?));
+            stored.push(StoredObject::new(self.address(row), *version, serde_json::from_str(&text)?));
             std::fs::create_dir_all(self.bench.space.path().join("things"))?;
             let object = json!({ "name": row.label(), "note": null, "grams": 7000 });
             std::fs::write(self.bench.file(&row.label()), object.to_string())?;
         }
-        Ok(self.bench.space.store(&stored)?)
+        Ok(self.bench.space.write_state(&stored)?)
     }
 
     fn round(&mut self, rows: &[&Row], round: usize) -> Outcome {
@@ -155,11 +155,11 @@ impl Run<'_> {
         }
         let applied = self.bench.space.run(&["apply", "-input=false", &plan.file().display().to_string()])?;
         if breaks.is_empty() {
-            applied.ok()?;
+            applied.expect_success()?;
         } else {
             assert_eq!(applied.stderr.matches("Error: ").count(), breaks.len(), "{applied}");
             for (row, said) in breaks {
-                if !applied.says(said) {
+                if !applied.contains(said) {
                     self.fault(row, format!("step {round}: apply does not say {said:?}"));
                 }
             }
@@ -176,13 +176,13 @@ impl Run<'_> {
 
     fn planned(&mut self, row: &Row, step: &Step, plan: &Plan) -> Outcome {
         let address = self.address(row);
-        let change: &Change = plan.change(&address)?;
+        let change: &ResourceChange = plan.change(&address)?;
         let round = row.at(step);
         let wanted = match step.wants {
-            Wants::Create => Action::Create,
-            Wants::Update => Action::Update,
-            Wants::Replace => Action::Replace,
-            _ => Action::Nothing,
+            Wants::Create => PlannedAction::Create,
+            Wants::Update => PlannedAction::Update,
+            Wants::Replace => PlannedAction::Replace,
+            _ => PlannedAction::NoOp,
         };
         if change.action != wanted {
             let what = format!("step {round}: {wanted:?} is wanted, but this is {:?}", change.action);
@@ -206,7 +206,7 @@ impl Run<'_> {
 
     fn still(&mut self, row: &Row, plan: &Plan) -> Outcome {
         let change = plan.change(&self.address(row))?;
-        if change.action != Action::Nothing {
+        if change.action != PlannedAction::NoOp {
             let what = format!("is still to be changed: {} to {}", change.before, change.after);
             self.fault(row, what);
         }

@@ -1,0 +1,70 @@
+//! The trait of resource identities that an author writes as a struct.
+
+use super::Resource;
+use crate::{Attr, Result};
+
+/// The identity of the objects of the resource `R`.
+///
+/// For `#[attr(identity)]` on fields, the derive generates the struct and implements this trait. If an identity attribute
+/// is not in the state, such as the account of the provider, write the struct yourself: `#[attr(identity = …)]` names it,
+/// and this trait creates it.
+///
+/// ```
+/// use ferroform::{Identity, Model, Resource, Result};
+/// # use ferroform::{ApplyCx, Cx, Known, Maybe, Planned, Provider, Registry, RequestCx};
+///
+/// struct Cloud {
+///     account: String,
+/// }
+/// # impl Provider for Cloud {
+/// #     const ADDRESS: &'static str = "example.com/test/cloud";
+/// #     type Config = ();
+/// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Cloud { account: String::new() })) }
+/// #     fn register(registry: &mut Registry<Self>) { registry.resource::<Bucket>("cloud_bucket"); }
+/// # }
+///
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// #[attr(identity = BucketIdentity)]
+/// struct Bucket {
+///     #[attr(requires_replace)]
+///     name: String,
+/// }
+///
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct BucketIdentity {
+///     /// If an import omits it, the account of the provider is used.
+///     account: Option<String>,
+///     name: String,
+/// }
+///
+/// impl Identity<Bucket> for BucketIdentity {
+///     fn of(cloud: &Cloud, bucket: &Bucket) -> Result<Self> {
+///         Ok(BucketIdentity { account: Some(cloud.account.clone()), name: bucket.name.clone() })
+///     }
+/// }
+/// # impl Resource for Bucket {
+/// #     type Provider = Cloud;
+/// #     async fn create(_: &ApplyCx<Cloud>, _: Planned<Self>) -> Result<BucketComputed> { Ok(BucketComputed {}) }
+/// #     async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
+/// #     async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> { Ok(()) }
+/// # }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the identity of `{R}`",
+    label = "the identity of this resource is `{Self}`",
+    note = "write `impl Identity<{R}> for {Self} {{}}`; implement `of` if an identity attribute is not an attribute of the resource"
+)]
+pub trait Identity<R: Resource>: Attr {
+    /// Returns the identity of an object. The default takes the attributes of the same names.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the identity cannot be determined.
+    fn of(provider: &R::Provider, object: &R) -> Result<Self> {
+        let _ = provider;
+        Ok(Self::from_value(&object.to_value())?)
+    }
+}
+
+/// No identity.
+impl<R: Resource> Identity<R> for () {}

@@ -1,0 +1,10 @@
+//! Recorded behavior of the Go framework, replayed against Ferroform: `vectors/` holds the cases.
+
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
+
+#[allow(dead_code, reason = "shared with the tests of another crate")]
+#[path = "../../../value/tests/common/mod.rs"]
+mod common;
+
+mod reflection;
+mod server;

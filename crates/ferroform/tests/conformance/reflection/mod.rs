@@ -1,0 +1,204 @@
+//! Native values, read and written without a model: what the Go framework answers.
+
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
+
+mod natives;
+mod rules;
+mod table;
+
+use crate::common::{Case, same, ty, value};
+use ferroform::schema::{Attribute, AttributeExt as _, Block, Nested};
+use ferroform::value::{Path, Step, Type, Value};
+use ferroform::{Data, Diagnostics, Unhandled};
+use serde_json::Value as Json;
+
+#[test]
+fn recorded_reflection_cases_pass() {
+    crate::common::family_by("reflect", run, rules::applies, 1);
+}
+
+fn run(case: &Case) -> Result<(), String> {
+    let it = &case.input;
+    let own_type = || ty(&it["type"]);
+    let alone = || Data::typed(own_type(), value(&it["value"], &own_type()).unwrap()).unwrap();
+    let target = || table::counterpart(it["target"].as_str().unwrap_or_default());
+    let native = || table::counterpart(it["native"]["type"].as_str().unwrap_or_default());
+    let root = Path::ROOT;
+    let strict = Unhandled::default();
+    let at = it.get("path").map_or_else(|| Path::attribute("v"), path);
+    match case.op() {
+        "get" | "get_path" => read(case, &target()?, &state(it, "value"), &at, strict),
+        "get_root" => {
+            let block = block(&it["attributes"]);
+            let data = Data::new(block.clone(), value(&it["value"], &block.ty()).unwrap()).unwrap();
+            read(case, &target()?, &data, &root, strict)
+        }
+        "object_as" => {
+            let asked = |name: &str| it["options"][name].as_bool().unwrap();
+            read(
+                case,
+                &target()?,
+                &alone(),
+                &root,
+                unhandled(asked("null_as_empty"), asked("unknown_as_empty")),
+            )
+        }
+        "elements_as" => {
+            let all = it["allow_unhandled"].as_bool().unwrap();
+            read(case, &target()?, &alone(), &root, unhandled(all, all))
+        }
+        "tuple_as" => read(case, &target()?, &alone(), &root, strict),
+        "set" | "set_path" => write(case, &native()?, state(it, "before"), &at, &Path::attribute("v")),
+        "set_root" => {
+            write(case, &native()?, Data::new(block(&it["attributes"]), Value::Null).unwrap(), &root, &root)
+        }
+        op => Err(format!("no such operation: {op}")),
+    }
+}
+
+fn unhandled(null: bool, unknown: bool) -> Unhandled {
+    let it = if null { Unhandled::default().null_as_default() } else { Unhandled::default() };
+    if unknown { it.unknown_as_default() } else { it }
+}
+
+/// The state of one attribute, `v`.
+fn state(input: &Json, name: &str) -> Data {
+    let block = Block::new().attribute(attribute("v", &input["type"]));
+    let v = value(&input[name], &ty(&input["type"])).unwrap();
+    Data::new(block, Value::object([("v", v)])).unwrap()
+}
+
+/// An attribute of the type. A number of the framework's is what the Rust type of that name holds.
+fn attribute(name: &str, it: &Json) -> Attribute {
+    match it.as_str() {
+        Some("int64") => return Attribute::of::<Option<i64>>(name),
+        Some("int32") => return Attribute::of::<Option<i32>>(name),
+        Some("float64") => return Attribute::of::<Option<f64>>(name),
+        Some("float32") => return Attribute::of::<Option<f32>>(name),
+        _ => {}
+    }
+    let objects = |it: &Json| (it[0] == "object").then(|| object(&it[1]));
+    let nested = match it[0].as_str() {
+        Some("object") => objects(it).map(Nested::single),
+        Some("list") => objects(&it[1]).map(Nested::list),
+        Some("set") => objects(&it[1]).map(Nested::set),
+        Some("map") => objects(&it[1]).map(Nested::map),
+        _ => None,
+    };
+    nested.map_or_else(|| Attribute::raw(name, ty(it)), |it| Attribute::raw_nested(name, it))
+}
+
+fn object(attributes: &Json) -> Block {
+    let attributes = attributes.as_object().unwrap().iter();
+    attributes.fold(Block::new(), |block, (name, it)| block.attribute(attribute(name, it)))
+}
+
+/// A schema: attributes with their flags.
+fn block(attributes: &Json) -> Block {
+    attributes.as_object().unwrap().iter().fold(Block::new(), |made, (name, it)| {
+        let Some(nested) = it.get("nested") else {
+            return made.attribute(attribute(name, &it["type"]));
+        };
+        let inside = block(&nested["attributes"]);
+        let nest = match nested["mode"].as_str().unwrap() {
+            "single" => Nested::single,
+            "list" => Nested::list,
+            "set" => Nested::set,
+            _ => Nested::map,
+        };
+        made.attribute(Attribute::raw_nested(name.as_str(), nest(inside)))
+    })
+}
+
+fn path(it: &Json) -> Path {
+    let step = |it: &Json| match (it["attr"].as_str(), it["key"].as_str(), it["index"].as_str()) {
+        (Some(name), _, _) => Step::Attribute(name.into()),
+        (_, Some(key), _) => Step::Key(key.into()),
+        (_, _, Some(index)) => Step::Index(index.parse().unwrap()),
+        _ => Step::Element(Box::new(crate::common::typed(&it["elem"]).unwrap().value)),
+    };
+    it.as_array().unwrap().iter().map(step).collect()
+}
+
+fn read(
+    case: &Case,
+    target: &table::Counterpart,
+    data: &Data,
+    at: &Path,
+    unhandled: Unhandled,
+) -> Result<(), String> {
+    let place = data.at(at).map_or(Type::Dynamic, |it| it.ty().clone());
+    check(&case.expected, (target.get)(data, at, unhandled), &|given, expected| {
+        // What may be anything is written as what it is.
+        let ty = target.ty.as_ref().filter(|it| !it.has_dynamic()).unwrap_or(&place);
+        let expected = plain(expected);
+        matches(&given, &expected, ty).or_else(|why| match (target.make)(&expected) {
+            // A float has its own precision on either side.
+            Ok(it) if same(&given, it.value()) => Ok(()),
+            _ => Err(why),
+        })
+    })
+}
+
+fn write(
+    case: &Case,
+    native: &table::Counterpart,
+    mut data: Data,
+    at: &Path,
+    seen: &Path,
+) -> Result<(), String> {
+    let given = (native.make)(&plain(&case.input["native"]["value"]));
+    let outcome = match given {
+        Ok(given) => data.set(at, given),
+        Err(error) => Err(Diagnostics::from(error.under(at))),
+    };
+    let outcome = outcome.map(|()| data.at(seen).unwrap().value().clone());
+    check(&case.expected, outcome, &|given, expected| matches(&given, expected, data.at(seen).unwrap().ty()))
+}
+
+/// Values with hooks of their own, as what they stand for.
+fn plain(it: &Json) -> Json {
+    let (unknownable, nullable, converter) = (&it["unknownable"], &it["nullable"], &it["converter"]);
+    if unknownable["unknown"] == true || converter["state"] == "unknown" {
+        return serde_json::json!({"unknown": true});
+    }
+    if nullable["null"] == true || converter["state"] == "null" {
+        return Json::Null;
+    }
+    [unknownable, nullable, converter].into_iter().find_map(|it| it.get("value")).unwrap_or(it).clone()
+}
+
+fn matches(given: &Value, expected: &Json, ty: &Type) -> Result<(), String> {
+    let Some(wanted) = value(expected, ty) else {
+        return Err("the expected value is none of the type".into());
+    };
+    if same(given, &wanted) { Ok(()) } else { Err(format!("{given:?}, expected {wanted:?}")) }
+}
+
+fn check(
+    expected: &Json,
+    outcome: Result<Value, Diagnostics>,
+    same: &dyn Fn(Value, &Json) -> Result<(), String>,
+) -> Result<(), String> {
+    if let Some(all) = expected.get("any_of").and_then(Json::as_array) {
+        let any = all.iter().any(|it| check(it, outcome.clone(), same).is_ok());
+        return if any { Ok(()) } else { Err("none of the expected outcomes".into()) };
+    }
+    let doubted = expected.get("doubt").is_some();
+    match (outcome, expected.get("ok"), expected.get("error")) {
+        _ if expected.get("panic").is_some() => Ok(()),
+        (Err(_), Some(_), _) | (Ok(_), _, Some(_)) if doubted => Ok(()),
+        (Ok(it), Some(ok), _) => same(it, ok).or_else(|why| if doubted { Ok(()) } else { Err(why) }),
+        (Err(errors), _, Some(error)) => {
+            let given: Vec<String> =
+                errors.iter().map(|it| crate::common::path_text(it.path.as_ref().unwrap())).collect();
+            let diagnostics = error["diagnostics"].as_array().unwrap();
+            let wanted: Vec<String> =
+                diagnostics.iter().map(|it| crate::common::expected_path(&it["path"])).collect();
+            if given == wanted { Ok(()) } else { Err(format!("errors at {given:?}, expected at {wanted:?}")) }
+        }
+        (Ok(it), _, Some(_)) => Err(format!("no error: {it:?}")),
+        (Err(errors), Some(_), _) => Err(format!("error: {errors}")),
+        _ => Err("the case expects nothing".into()),
+    }
+}

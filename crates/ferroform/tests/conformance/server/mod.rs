@@ -1,0 +1,163 @@
+//! The provider's server, call by call: what the Go framework answers for schemas and code described as data.
+
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
+
+mod defects;
+mod leaves;
+mod outcome;
+mod rules;
+mod schema;
+mod shown;
+mod thing;
+
+use std::sync::Arc;
+
+use crate::common::{Case, ty, value};
+use ferroform::raw::{Answer, AnyDataSource, AnyProvider, AnyResource};
+use ferroform::schema::{Block, Schema};
+use ferroform::value::Value;
+use ferroform::{Maybe, ProviderData, RequestContext};
+use ferroform_engine::{ApplyRequest, Caller, ImportRequest, PlanRequest, ProviderServer, ReadRequest};
+use serde_json::Value as Json;
+
+use self::outcome::Outcome;
+use self::thing::Thing;
+
+const NAME: &str = "test_thing";
+/// How the reason begins where a schema or the code of a case has no form here.
+const CANNOT_BE_WRITTEN: &str = "cannot be written";
+
+#[test]
+fn recorded_server_cases_pass() {
+    crate::common::family_by("server", run, rules::applies, 20);
+}
+
+fn run(case: &Case) -> Result<(), String> {
+    match answer(case) {
+        Ok(Some((outcome, block))) => outcome.check(&case.expected, &block),
+        Ok(None) => Ok(()),
+        Err(why) => Err(why),
+    }
+}
+
+/// What came of the call; none where both refuse it before it is made.
+fn answer(case: &Case) -> Result<Option<(Outcome, Block)>, String> {
+    let it = &case.input;
+    let refused = case.expected["diagnostics"].as_array().unwrap().iter().any(|it| it["severity"] == "error");
+    // What our authors cannot write is refused before it runs. Where the reference refuses it too, all is well.
+    if let Some(why) = thing::unwritable(it) {
+        return if refused { Ok(None) } else { Err(format!("{CANNOT_BE_WRITTEN}: {why}")) };
+    }
+    let schema = match schema::schema(&it["schema"]) {
+        Err(_) if refused => return Ok(None),
+        it => it?,
+    };
+    let described = schema.clone();
+    let behaviour = it.get("behaviour").cloned().unwrap_or(Json::Null);
+    let thing = Thing { hooks: schema::hooks(&it["schema"])?, schema, behaviour };
+    let server = ProviderServer::new(Arc::new(One::new(thing)));
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let outcome = runtime.block_on(async {
+        server.configure(Value::Null, &Caller::default()).await;
+        call(it, &server, &described).await
+    })?;
+    Ok(Some((outcome, described.block)))
+}
+
+async fn call(it: &Json, server: &ProviderServer, schema: &Schema) -> Result<Outcome, String> {
+    let object = schema.block.ty();
+    let at = |name: &str| it.get(name).and_then(|it| value(it, &object)).filter(|it| !it.is_null());
+    let type_name = NAME.to_owned();
+    Ok(match it["rpc"].as_str().unwrap() {
+        "plan" => {
+            let request = PlanRequest {
+                type_name,
+                prior: at("prior"),
+                proposed: at("proposed"),
+                config: at("config"),
+                prior_private: outcome::private_bytes(&it["prior_private"]),
+                ..PlanRequest::default()
+            };
+            let done = server.plan(request).await;
+            let answer = Outcome::new("planned", done.planned, done.diagnostics);
+            answer.private(done.private).replace(done.requires_replace)
+        }
+        "apply" => {
+            let request = ApplyRequest {
+                type_name,
+                prior: at("prior"),
+                planned: at("planned"),
+                config: at("config"),
+                planned_private: outcome::private_bytes(&it["planned_private"]),
+                ..ApplyRequest::default()
+            };
+            let done = server.apply(request).await;
+            Outcome::new("state", done.state, done.diagnostics).private(done.private)
+        }
+        "read" => {
+            let private = outcome::private_bytes(&it["prior_private"]);
+            let done = server
+                .read(ReadRequest { type_name, state: at("state"), private, ..ReadRequest::default() })
+                .await;
+            Outcome::new("state", done.state, done.diagnostics).private(done.private)
+        }
+        "import" => {
+            let id = it["id"].as_str().unwrap().into();
+            let done = server.import(ImportRequest { type_name, id, ..ImportRequest::default() }).await;
+            Outcome::new("imported", done.state, done.diagnostics).private(done.private)
+        }
+        "upgrade" => {
+            let version = it["version"].as_str().unwrap().parse().unwrap();
+            let text = it["json"].as_str().unwrap_or_default();
+            let (state, found) = server.upgrade(NAME, version, text.as_bytes()).await;
+            Outcome::new("state", state, found)
+        }
+        "validate" => {
+            let allowed = it["write_only_allowed"].as_bool().unwrap_or(true);
+            let config = at("config").unwrap_or(Value::Null);
+            Outcome::new("", None, server.validate_resource(NAME, config, allowed).await)
+        }
+        "schema" => Outcome::new("schema", None, server.faults()).schema(schema),
+        rpc => return Err(format!("no such call: {rpc}")),
+    })
+}
+
+/// A provider of one resource.
+struct One {
+    schema: Schema,
+    resources: Vec<(String, Arc<dyn AnyResource>)>,
+}
+
+impl One {
+    fn new(thing: Thing) -> One {
+        let schema = Schema { version: 0, block: Block::new() };
+        One { schema, resources: vec![(NAME.to_owned(), Arc::new(thing))] }
+    }
+}
+
+impl AnyProvider for One {
+    fn address(&self) -> &str {
+        "example.com/test/test"
+    }
+
+    fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    fn configure(&self, _: RequestContext, _: Value) -> Answer<Maybe<ProviderData>> {
+        Box::pin(async { Ok(Maybe::Known(Arc::new(()) as ProviderData)) })
+    }
+
+    fn resources(&self) -> &[(String, Arc<dyn AnyResource>)] {
+        &self.resources
+    }
+
+    fn data_sources(&self) -> &[(String, Arc<dyn AnyDataSource>)] {
+        &[]
+    }
+}
+
+/// The type of an attribute, and the value of it that a case gives.
+fn typed(it: &Json, of: &Json) -> Result<Value, String> {
+    value(it, &ty(of)).ok_or_else(|| format!("{it} is no value of the type {of}"))
+}

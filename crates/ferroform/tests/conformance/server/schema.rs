@@ -1,0 +1,347 @@
+//! Schemas as the cases write them, in our builder's terms.
+
+use std::collections::BTreeMap;
+
+use ferroform::schema::{
+    Attribute, AttributeExt as _, Block, Keep, Kind, Mode, Nested, Nesting, Others, Relation, Replace,
+    Schema, Together,
+};
+use ferroform::validators::{self, Validator};
+use ferroform::value::{Error, Path, Type, Value};
+use ferroform::view::View;
+use ferroform::{Attr, Diagnostic, Pattern};
+use serde_json::Value as Json;
+
+use crate::common::ty;
+
+/// A step of the plan that our builder has no word for: it runs in the resource's own `plan`.
+pub struct Hook {
+    pub place: Path,
+    pub what: Json,
+    pub ty: Json,
+}
+
+pub fn schema(it: &Json) -> Result<Schema, String> {
+    let mut block = block(it)?;
+    for check in list(&it["config_validators"]) {
+        let together = match check["name"].as_str().unwrap() {
+            "exactly_one_of" => Together::ExactlyOne,
+            "at_least_one_of" => Together::AtLeastOne,
+            "conflicting" => Together::AtMostOne,
+            "required_together" => Together::AllOrNone,
+            name => return Err(format!("no such rule: {name}")),
+        };
+        block = block.together_with(together, others(&check["paths"])?);
+    }
+    let version =
+        it["version"].as_str().map_or(it["version"].as_i64().unwrap_or(0), |it| it.parse().unwrap());
+    Ok(Schema { version, block })
+}
+
+fn list(it: &Json) -> impl Iterator<Item = &Json> {
+    it.as_array().into_iter().flatten()
+}
+
+fn block(it: &Json) -> Result<Block, String> {
+    let mut block = Block::new().description(it["description"].as_str().unwrap_or_default());
+    block.deprecated = it["deprecated"].as_str().map(Into::into);
+    for (name, it) in it["attributes"].as_object().into_iter().flatten() {
+        block = block.attribute(attribute(name, it)?);
+    }
+    for (name, it) in it["blocks"].as_object().into_iter().flatten() {
+        let nesting = nesting(it["mode"].as_str().unwrap());
+        let made = Attribute::raw_nested(name.as_str(), Nested { nesting, block: self::block(it)? });
+        let mut made = made.mode(Mode::Optional);
+        made.behaviour_mut().deprecated = it["deprecated"].as_str().map(Into::into);
+        for modifier in list(&it["plan_modifiers"]) {
+            match modifier["name"].as_str().unwrap() {
+                "requires_replace" => made.behaviour_mut().replace = Replace::Always,
+                "requires_replace_if_configured" => made.behaviour_mut().replace = Replace::IfConfigured,
+                // A configured block is as known as the configuration: there is nothing to keep.
+                "use_state_for_unknown" | "use_non_null_state_for_unknown" => {}
+                name => return Err(format!("a block has no such behaviour: {name}")),
+            }
+        }
+        made = list(&it["validators"]).try_fold(made, |made, check| validator(made, check, &Json::Null))?;
+        block = block.block(made);
+    }
+    Ok(block)
+}
+
+fn nesting(mode: &str) -> Nesting {
+    match mode {
+        "single" => Nesting::Single,
+        "list" => Nesting::List,
+        "set" => Nesting::Set,
+        _ => Nesting::Map,
+    }
+}
+
+fn attribute(name: &str, it: &Json) -> Result<Attribute, String> {
+    let mut made = match it.get("nested") {
+        Some(nested) => {
+            let nesting = nesting(nested["mode"].as_str().unwrap());
+            Attribute::raw_nested(name, Nested { nesting, block: block(nested)? })
+        }
+        None => match it["type"].as_str() {
+            Some("int64") => Attribute::of::<Option<i64>>(name),
+            Some("int32") => Attribute::of::<Option<i32>>(name),
+            Some("float64") => Attribute::of::<Option<f64>>(name),
+            Some("float32") => Attribute::of::<Option<f32>>(name),
+            Some("ci_string") => Attribute::of::<Option<AnyCase>>(name),
+            None => compound(name, &it["type"]),
+            _ => Attribute::raw(name, ty(&it["type"])),
+        },
+    };
+    let flag = |name: &str| it[name].as_bool().unwrap_or(false);
+    if let Some(default) = it.get("default") {
+        let value = crate::common::value(default, &made.ty).ok_or("a default of another type")?;
+        made = made.default(move || Raw(value.clone()));
+    }
+    made.mode = match (flag("required"), flag("optional"), flag("computed")) {
+        (true, false, false) => Mode::Required,
+        (false, true, false) => Mode::Optional,
+        (false, false, true) => Mode::Computed,
+        (false, true, true) => Mode::OptionalComputed,
+        flags => return Err(format!("{}: no such mode: {flags:?}", crate::server::CANNOT_BE_WRITTEN)),
+    };
+    made.sensitive = flag("sensitive");
+    made.write_only = flag("write_only");
+    made.description = it["description"].as_str().unwrap_or_default().into();
+    made.behaviour_mut().deprecated = it["deprecated"].as_str().map(Into::into);
+    for modifier in list(&it["plan_modifiers"]) {
+        match modifier["name"].as_str().unwrap() {
+            "requires_replace" => made.behaviour_mut().replace = Replace::Always,
+            "requires_replace_if_configured" => made.behaviour_mut().replace = Replace::IfConfigured,
+            "use_state_for_unknown" => made.behaviour_mut().keep = Keep::State,
+            "use_non_null_state_for_unknown" => made.behaviour_mut().keep = Keep::NonNullState,
+            // These are the author's code: see `hooks`.
+            _ => {}
+        }
+    }
+    list(&it["validators"]).try_fold(made, |made, check| validator(made, check, &it["type"]))
+}
+
+/// A collection or object of what the framework has types of its own for.
+fn compound(name: &str, it: &Json) -> Attribute {
+    type List<T> = Option<Vec<Option<T>>>;
+    type Map<T> = Option<BTreeMap<String, Option<T>>>;
+    match it.to_string().as_str() {
+        r#"["list","int64"]"# => Attribute::of::<List<i64>>(name),
+        r#"["list","ci_string"]"# => Attribute::of::<List<AnyCase>>(name),
+        r#"["list",["list","ci_string"]]"# => Attribute::of::<Option<Vec<List<AnyCase>>>>(name),
+        r#"["set","ci_string"]"# => Attribute::of::<Option<ferroform::Set<AnyCase>>>(name),
+        r#"["map","int64"]"# => Attribute::of::<Map<i64>>(name),
+        r#"["map","ci_string"]"# => Attribute::of::<Map<AnyCase>>(name),
+        text if text.contains("int64") || text.contains("ci_string") => objects(name, it),
+        _ => Attribute::raw(name, ty(it)),
+    }
+}
+
+/// Objects whose attributes have types of their own are nested attributes here.
+fn objects(name: &str, it: &Json) -> Attribute {
+    let (nesting, object) = match it[0].as_str() {
+        Some("list") => (Nesting::List, &it[1]),
+        Some("set") => (Nesting::Set, &it[1]),
+        Some("map") => (Nesting::Map, &it[1]),
+        _ => (Nesting::Single, it),
+    };
+    let attributes = object[1].as_object().unwrap().iter();
+    let block = attributes.fold(Block::new(), |block, (name, it)| {
+        let described = serde_json::json!({"type": it, "optional": true});
+        block.attribute(attribute(name, &described).unwrap())
+    });
+    Attribute::raw_nested(name, Nested { nesting, block })
+}
+
+/// What the modifiers do that only an author's code can do.
+pub fn hooks(it: &Json) -> Result<Vec<Hook>, String> {
+    let mut hooks = Vec::new();
+    for (name, it) in it["attributes"].as_object().into_iter().flatten() {
+        for modifier in list(&it["plan_modifiers"]) {
+            let named = modifier["name"].as_str().unwrap();
+            if !named.starts_with("use_")
+                && !matches!(named, "requires_replace" | "requires_replace_if_configured")
+            {
+                hooks.push(Hook {
+                    place: Path::attribute(name.as_str()),
+                    what: modifier.clone(),
+                    ty: it["type"].clone(),
+                });
+            }
+        }
+    }
+    Ok(hooks)
+}
+
+fn validator(mut made: Attribute, check: &Json, of: &Json) -> Result<Attribute, String> {
+    let name = check["name"].as_str().unwrap();
+    let kind = match name {
+        "conflicts_with" => Some(Kind::ConflictsWith),
+        "also_requires" => Some(Kind::Requires),
+        "exactly_one_of" => Some(Kind::ExactlyOneOf),
+        "at_least_one_of" => Some(Kind::AtLeastOneOf),
+        _ => None,
+    };
+    if let Some(kind) = kind {
+        made.behaviour_mut().relations.push(Relation { kind, others: others(&check["paths"])? });
+        return Ok(made);
+    }
+    if name == "is_required" {
+        made.behaviour_mut().min_items = 1;
+        made.behaviour_mut().max_items =
+            u64::from(made.nested.as_ref().is_some_and(|it| it.nesting == Nesting::Single));
+        return Ok(made);
+    }
+    made.behaviour_mut().rules.push(rule(check, of)?);
+    Ok(made)
+}
+
+/// A rule of the library for a type that the case names.
+fn raw<T>(rule: Validator<T>) -> Validator<Value>
+where
+    T: 'static,
+{
+    Validator::new(rule.text().to_owned(), move |it| rule.judge(it)).partial()
+}
+
+/// A rule of the library. The value's own type tells what it is about.
+fn rule(check: &Json, of: &Json) -> Result<Validator<Value>, String> {
+    let size = |name: &str| check[name].as_str().map(|it| it.parse::<usize>().unwrap());
+    let min = || size("min").unwrap_or(0);
+    let max = || size("max").unwrap_or(usize::MAX);
+    let strings = || list(&check["values"]).map(|it| it.as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    let number = |name: &str| check[name].as_str().map(|it| it.parse::<ferroform::value::Number>().unwrap());
+    let text = |rule: Validator<String>| raw(rule);
+    let sized = |rule: Validator<Vec<Raw>>| raw(rule);
+    Ok(match check["name"].as_str().unwrap() {
+        "length_between" => text(validators::length_between(min(), max())),
+        "length_at_least" => text(validators::length_at_least(min())),
+        "length_at_most" => text(validators::length_at_most(max())),
+        "utf8_length_between" => text(validators::utf8_length_between(min(), max())),
+        "one_of" if of == "string" => text(validators::one_of(strings())),
+        "none_of" if of == "string" => text(validators::none_of(strings())),
+        "one_of" => raw::<Raw>(validators::one_of(numbers(check))),
+        "none_of" => raw::<Raw>(validators::none_of(numbers(check))),
+        "one_of_case_insensitive" => text(validators::one_of_case_insensitive(strings())),
+        "regex_matches" => {
+            text(validators::matches(check["pattern"].as_str().unwrap(), check["message"].as_str().unwrap()))
+        }
+        "at_least" => raw(validators::at_least(number("min").unwrap())),
+        "at_most" => raw(validators::at_most(number("max").unwrap())),
+        "between" => raw(validators::between(number("min").unwrap(), number("max").unwrap())),
+        "equals" => raw::<Raw>(validators::equals(Raw(Value::Bool(check["value"].as_bool().unwrap())))),
+        "size_between" => sized(validators::size_between(min(), max())),
+        "size_at_least" => sized(validators::size_at_least(min())),
+        "size_at_most" => sized(validators::size_at_most(max())),
+        "unique_values" => sized(validators::unique_values()),
+        "no_null_values" => sized(validators::no_null_values()),
+        "keys_are" => {
+            let inner: Vec<Validator<Value>> = inner(check)?;
+            let key = Validator::<String>::new("", move |it| judge_all(&inner, it));
+            let keys: Validator<std::collections::BTreeMap<String, Raw>> = validators::each_key(key);
+            Validator::new("", move |it| keys.judge(it)).partial()
+        }
+        "value_strings_are" => {
+            let inner: Vec<Validator<Value>> = inner(check)?;
+            let element = Validator::<Raw>::new("", move |it| judge_all(&inner, it));
+            let all: Validator<Vec<Raw>> = validators::each(element);
+            Validator::new("", move |it| all.judge(it)).partial()
+        }
+        name => return Err(format!("no such rule: {name}")),
+    })
+}
+
+fn inner(check: &Json) -> Result<Vec<Validator<Value>>, String> {
+    list(&check["validators"]).map(|it| rule(it, &Json::from("string"))).collect()
+}
+
+fn judge_all(rules: &[Validator<Value>], value: &Value) -> Result<(), ferroform::Diagnostics> {
+    let mut found = ferroform::Diagnostics::new();
+    for rule in rules {
+        found.take(rule.judge(value));
+    }
+    if found.is_empty() { Ok(()) } else { Err(found) }
+}
+
+fn numbers(check: &Json) -> Vec<Raw> {
+    list(&check["values"]).map(|it| Raw(Value::Number(it.as_str().unwrap().parse().unwrap()))).collect()
+}
+
+fn others(paths: &Json) -> Result<Others, String> {
+    let pattern = |path: &Json| {
+        list(&path["steps"]).try_fold(Pattern::ROOT, |pattern, step| {
+            if step["parent"] == true {
+                return Ok(pattern.parent());
+            }
+            if let Some(name) = step["attr"].as_str() {
+                return Ok(pattern.name(name));
+            }
+            if let Some(index) = step["index"].as_str() {
+                return Ok(pattern.then(index.parse::<usize>().unwrap()));
+            }
+            if let Some(key) = step["key"].as_str() {
+                return Ok(pattern.then(key));
+            }
+            let any = ["any_index", "any_key", "any_elem"].iter().any(|it| step[it] == true);
+            if any { Ok(pattern.any()) } else { Err(format!("no such step: {step}")) }
+        })
+    };
+    Ok(Others::default().and(list(paths).map(pattern).collect::<Result<Vec<_>, _>>()?))
+}
+
+/// A value of whatever type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Raw(pub Value);
+
+impl Attr for Raw {
+    type In<V: View> = Self;
+    const EXACT: bool = true;
+
+    fn ty() -> Type {
+        Type::Dynamic
+    }
+
+    fn from_value(value: &Value) -> Result<Self, Error> {
+        Ok(Raw(value.clone()))
+    }
+
+    fn to_value(&self) -> Value {
+        self.0.clone()
+    }
+}
+
+/// A text in which the case of letters means nothing.
+#[derive(Clone, Debug)]
+pub struct AnyCase(String);
+
+impl PartialEq for AnyCase {
+    fn eq(&self, other: &AnyCase) -> bool {
+        let fold = |it: &str| it.to_lowercase().replace('ß', "ss");
+        fold(&self.0) == fold(&other.0)
+    }
+}
+
+impl Attr for AnyCase {
+    type In<V: View> = Self;
+
+    fn ty() -> Type {
+        Type::String
+    }
+
+    fn from_value(value: &Value) -> Result<Self, Error> {
+        String::from_value(value).map(AnyCase)
+    }
+
+    fn to_value(&self) -> Value {
+        self.0.as_str().into()
+    }
+}
+
+/// What an author's own step says.
+pub fn planned(severity: &str) -> Diagnostic {
+    match severity {
+        "add_error" => Diagnostic::error("Planned Error"),
+        _ => Diagnostic::warning("Planned Warning"),
+    }
+}

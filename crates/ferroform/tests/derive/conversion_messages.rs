@@ -1,0 +1,415 @@
+//! Every text of an error between Rust types and values: on file, so that a change of one is seen.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt::Write;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::time::Duration;
+
+use expect_test::{Expect, expect};
+use ferroform::schema::{Attribute, AttributeExt as _, Block};
+use ferroform::value::{Number, Path, Step, Type, Value};
+use ferroform::{Attr, Data, Dynamic, IntoData, Model, Set, Unhandled, path, pattern};
+
+/// What is said of each value as a `T`.
+fn told<T: Attr>(out: &mut String, values: impl IntoIterator<Item = Value>) {
+    for it in values {
+        match T::from_value(&it) {
+            Ok(it) => writeln!(out, "read: {it:?}"),
+            Err(error) => writeln!(out, "{error}"),
+        }
+        .expect("a text takes all");
+    }
+}
+
+fn check(wanted: Expect, all: impl FnOnce(&mut String)) {
+    let mut out = String::new();
+    all(&mut out);
+    wanted.assert_eq(&out);
+}
+
+fn number(text: &str) -> Value {
+    Value::Number(text.parse().expect("a number"))
+}
+
+fn texts<const N: usize>(texts: [&str; N]) -> [Value; N] {
+    texts.map(Value::from)
+}
+
+#[test]
+fn scalar_conversion_messages() {
+    check(
+        expect![[r#"
+            a bool is required, but got null
+            a bool is required, but got an unknown value
+            a bool is required, but got a string
+            a string is required, but got null
+            a string is required, but got a number
+            a string is required, but got an object
+            a number is required, but got a string
+            a number is required, but got null
+            a whole number is required, but got a string
+            a whole number from 0 to 255 is required, but got 256
+            a whole number from 0 to 255 is required, but got -1
+            a whole number from 0 to 255 is required, but got 0.5
+            a whole number from 0 to 255 is required, but got +Inf
+            a number is required, but got a string
+            a number that a 32-bit float can hold is required, but got 16777217
+            a number that a 32-bit float can hold is required, but got 1000000000000000000000000000000000000000
+            a number that a 32-bit float can hold is required, but got +Inf
+            a number is required, but got a string
+            a number that a 64-bit float can hold is required, but got 9007199254740993
+            a number that a 64-bit float can hold is required, but got 10000000000000000000000000000000000000000000000000000000000000000000000000000000…
+            a whole number is required, but got a string
+            a whole number is required, but got 0.5
+            a whole number is required, but got +Inf
+            a number is required, but got a string
+            a number of at most 28 digits is required, but got 100000000000000000000000000000
+            a number of at most 28 digits is required, but got +Inf
+        "#]],
+        |out| {
+            told::<bool>(out, [Value::Null, Value::UNKNOWN, "true".into()]);
+            told::<String>(out, [Value::Null, number("1"), Value::object::<&str>([])]);
+            told::<Number>(out, ["1".into(), Value::dynamic(Type::Number, Value::Null)]);
+            told::<u8>(out, ["1".into(), number("256"), number("-1"), number("0.5"), number("Inf")]);
+            told::<f32>(out, ["1".into(), number("16777217"), number("1e39"), number("Inf")]);
+            told::<f64>(out, ["1".into(), number("9007199254740993"), number("1e400")]);
+            told::<num_bigint::BigInt>(out, ["1".into(), number("0.5"), number("Inf")]);
+            told::<rust_decimal::Decimal>(out, ["1".into(), number("1e29"), number("Inf")]);
+        },
+    );
+}
+
+#[test]
+fn parsed_string_conversion_messages() {
+    check(
+        expect![[r#"
+            an IP address is required, but got a number
+            an IP address is required: invalid IP address syntax
+            an IPv4 address is required, but got a number
+            an IPv4 address is required: invalid IPv4 address syntax
+            an IPv6 address is required, but got a number
+            an IPv6 address is required: invalid IPv6 address syntax
+            a network such as 10.0.0.0/8 is required, but got a number
+            a network such as 10.0.0.0/8 is required: invalid IP address syntax
+            an IPv4 network such as 10.0.0.0/8 is required, but got a number
+            an IPv4 network such as 10.0.0.0/8 is required: invalid IP address syntax
+            an IPv6 network such as fd00::/8 is required, but got a number
+            an IPv6 network such as fd00::/8 is required: invalid IP address syntax
+            a URL is required, but got a number
+            a URL is required: relative URL without a base
+            a URL is required: empty host
+            a UUID is required, but got a number
+            a UUID is required: it has 32 hexadecimal digits
+            a JSON document is required, but got a number
+            a JSON document is required: EOF while parsing an object at line 1 column 1
+            a JSON document is required: trailing characters at line 1 column 3
+            a JSON document is required: expected value at line 1 column 1
+            a JSON document is required: a number has more digits than are kept
+            a JSON document is required: a name is there twice
+            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got a number
+            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: the form is another
+            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: there is no such time, or it has more than nine digits after the point
+            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: there is no such time, or it has more than nine digits after the point
+            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: a leap second cannot be kept
+            a duration such as 1h30m is required, but got a number
+            a duration such as 1h30m is required: the form is another; the units are h, m, s, ms, us and ns
+            a duration such as 1h30m is required: the form is another; the units are h, m, s, ms, us and ns
+            a duration such as 1h30m is required: the form is another; the units are h, m, s, ms, us and ns
+            a duration such as 1h30m that is not negative is required, but got a number
+            a duration such as 1h30m that is not negative is required: the form is another; the units are h, m, s, ms, us and ns
+            a duration such as 1h30m that is not negative is required: this one is
+        "#]],
+        |out| {
+            told::<IpAddr>(out, [number("1"), "10.0.0".into()]);
+            told::<Ipv4Addr>(out, [number("1"), "::1".into()]);
+            told::<Ipv6Addr>(out, [number("1"), "10.0.0.1".into()]);
+            told::<ipnet::IpNet>(out, [number("1"), "10.0.0.0/33".into()]);
+            told::<ipnet::Ipv4Net>(out, [number("1"), "fd00::/8".into()]);
+            told::<ipnet::Ipv6Net>(out, [number("1"), "10.0.0.0/8".into()]);
+            told::<url::Url>(out, [number("1"), "".into(), "https://".into()]);
+            told::<uuid::Uuid>(out, [number("1"), "secret".into()]);
+            told::<serde_json::Value>(out, [number("1")]);
+            told::<serde_json::Value>(
+                out,
+                texts(["{", "1 2", "secret", "[0.1234567890123456789]", r#"{"a":1,"a":2}"#]),
+            );
+            told::<jiff::Timestamp>(out, [number("1")]);
+            told::<jiff::Timestamp>(
+                out,
+                texts([
+                    "secret",
+                    "2030-13-01T00:00:00Z",
+                    "2030-01-01T00:00:00.1234567891Z",
+                    "2016-12-31T23:59:60Z",
+                ]),
+            );
+            told::<jiff::SignedDuration>(
+                out,
+                [number("1"), "secret".into(), "1d".into(), "99999999999999999999h".into()],
+            );
+            told::<Duration>(out, [number("1"), "secret".into(), "-1s".into()]);
+        },
+    );
+}
+
+/// How it is reached.
+#[derive(Attr, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Access {
+    Public,
+    Private,
+}
+
+/// The only one there is.
+#[derive(Attr, Clone, Copy, Debug, PartialEq)]
+enum Only {
+    This,
+}
+
+#[derive(Attr, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[attr(validate = lower)]
+struct Word(String);
+
+fn lower(text: &str) -> Result<(), &'static str> {
+    if text.to_lowercase() == text { Ok(()) } else { Err("small letters are required") }
+}
+
+/// A port that anybody may open.
+#[derive(Attr, Clone, Copy, Debug, PartialEq)]
+#[attr(validate = ferroform::validators::at_least(1024))]
+struct Port(u16);
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Disk {
+    name: String,
+    size: Option<u8>,
+}
+
+#[test]
+fn custom_type_conversion_messages() {
+    check(
+        expect![[r#"
+            one of "public", "private" is required, but got null
+            one of "public", "private" is required, but got a number
+            one of "public", "private" is required, but got "secret"
+            "this" is required, but got null
+            "this" is required, but got "that"
+            a string is required, but got null
+            Small letters are required.
+            an object is required, but got null
+            an object is required, but got an unknown value
+            an object is required, but got a string
+            size: there is no attribute for this field
+            row: there is no field for this attribute
+            size: a whole number from 0 to 255 is required, but got 256
+            a value is required, but got null
+            a value is required, but got an unknown value
+            a value is required, but got an unknown value
+            dynamic value with its type required, but have list
+        "#]],
+        |out| {
+            told::<Access>(out, [Value::Null, number("1"), "secret".into()]);
+            told::<Only>(out, [Value::Null, "that".into()]);
+            told::<Word>(out, [Value::Null, "A".into()]);
+            told::<Disk>(out, [Value::Null, Value::UNKNOWN, "a".into()]);
+            told::<Disk>(out, [Value::object([("name", Value::from("a"))])]);
+            told::<Disk>(
+                out,
+                [Value::object([("name", "a".into()), ("size", Value::Null), ("row", Value::Null)])],
+            );
+            told::<Disk>(out, [Value::object([("name", "a".into()), ("size", number("256"))])]);
+            told::<Dynamic>(out, [Value::Null, Value::UNKNOWN, Value::dynamic(Type::Bool, Value::UNKNOWN)]);
+            told::<Dynamic>(out, [Value::List(Vec::new())]);
+        },
+    );
+}
+
+#[test]
+fn collections_round_trip() {
+    let list = |it: &[Value]| Value::List(it.to_vec());
+    check(
+        expect![[r#"
+            a list is required, but got null
+            a list is required, but got a string
+            [1]: a whole number is required, but got null
+            a set is required, but got null
+            a set is required, but got a list
+            [an element of the set]: Small letters are required.
+            [an element of the set]: one of "public", "private" is required, but got a number
+            a set is required, but got an unknown value
+            a map is required, but got null
+            a map is required, but got a list
+            ["k"]: a whole number is required, but got null
+            a map is required, but got an unknown value
+            ["secret"]: one of "public", "private" is required, but got "secret"
+            a list of 2 elements is required, but got null
+            2 elements are required, but this list has 1
+            [1]: a whole number from 0 to 255 is required, but got 256
+            a list of 2 elements is required, but got null
+            2 elements are required, but this tuple has 1
+            [1]: a bool is required, but got a number
+            [0]: a whole number is required, but got a string
+            two elements of the set mean the same
+            ["::1"]: another key of the map means the same
+        "#]],
+        |out| {
+            told::<Vec<u8>>(out, [Value::Null, "a".into(), list(&[number("1"), Value::Null])]);
+            told::<BTreeSet<Word>>(out, [Value::Null, list(&[]), Value::set(texts(["a", "B"]))]);
+            told::<BTreeSet<Access>>(out, [Value::set([number("1")])]);
+            told::<Set<Option<u8>>>(out, [Value::UNKNOWN]);
+            told::<BTreeMap<String, u8>>(out, [Value::Null, list(&[]), Value::map([("k", Value::Null)])]);
+            told::<HashMap<String, u8>>(out, [Value::UNKNOWN]);
+            told::<BTreeMap<Access, u8>>(out, [Value::map([("secret", number("1"))])]);
+            told::<[u8; 2]>(out, [Value::Null, list(&[number("1")]), list(&[number("1"), number("256")])]);
+            told::<(u8, bool)>(out, [Value::Null, Value::Tuple(vec![number("1")])]);
+            told::<(u8, bool)>(out, [Value::Tuple(vec![number("1"), number("1")])]);
+            told::<Option<Vec<Box<u8>>>>(out, [list(&["a".into()])]);
+            let addresses = || texts(["::1", "0::1"]);
+            told::<std::collections::HashSet<Ipv6Addr>>(out, [Value::set(addresses())]);
+            told::<BTreeMap<Ipv6Addr, u8>>(out, [Value::map([("::1", number("1")), ("0::1", number("2"))])]);
+        },
+    );
+}
+
+/// What is said where a default value is asked for that the type does not have.
+#[test]
+fn unhandled_value_messages() {
+    let all = Unhandled::default().null_as_default().unknown_as_default();
+    fn told<T: Attr>(out: &mut String, value: Value, unhandled: Unhandled) {
+        let error = T::from_value_or(&value, unhandled).expect_err("no default value");
+        writeln!(out, "{error}").expect("a text takes all");
+    }
+    check(
+        expect![[r#"
+            a value is required, but got null
+            one of "public", "private" is required, but got null
+            [0]: a URL is required, but got an unknown value
+            a whole number is required, but got null
+            two elements of the set mean the same
+            a whole number is required, but got null
+            a whole number is required, but got an unknown value
+        "#]],
+        |out| {
+            told::<Dynamic>(out, Value::Null, all);
+            told::<Access>(out, Value::Null, all);
+            told::<Vec<url::Url>>(out, Value::List(vec![Value::UNKNOWN]), all);
+            told::<Port>(out, Value::Null, all);
+            told::<BTreeSet<u8>>(out, Value::set([Value::Null, number("0")]), all);
+            told::<u8>(out, Value::Null, Unhandled::default().unknown_as_default());
+            told::<u8>(out, Value::UNKNOWN, Unhandled::default().null_as_default());
+        },
+    );
+}
+
+fn schema() -> Block {
+    Block::new()
+        .attribute(Attribute::of::<Option<String>>("name"))
+        .attribute(Attribute::of::<Option<Vec<u8>>>("sizes"))
+        .attribute(Attribute::of::<Option<BTreeSet<String>>>("zones"))
+        .attribute(Attribute::of::<Option<(u8, bool)>>("pair"))
+        .attribute(Attribute::of::<Option<Dynamic>>("extra"))
+}
+
+#[test]
+fn path_access_messages() {
+    let mut data = Data::new(schema(), Value::Null).expect("a null object");
+    data.set(path!(sizes), vec![1_u8]).expect("sizes");
+    data.set(path!(extra), vec![1_u8]).expect("any value");
+    data.set(path!(zones), BTreeSet::from(["a".to_owned(), "b".to_owned()])).expect("zones");
+    let zone = Path::attribute("zones").then(Step::Element(Box::new("a".into())));
+    let pair = || Data::tuple_of([Type::Number], [1.into_data()]).expect("a tuple");
+    let outcomes = [
+        data.set(path!(colour), "red"),
+        data.set(path!(name), 1),
+        data.set(path!(name), Data::null_of(Type::Number)),
+        data.set(path!(sizes[2]), 1),
+        data.set(path!(sizes["a"]), 1),
+        data.set(path!(sizes[0]), 256),
+        data.set(path!(zones), vec!["a", "a"].into_iter().map(str::to_owned).collect::<Vec<_>>()),
+        data.set(&zone, "b"),
+        data.set(path!(pair), pair()),
+        data.set(path!(pair[2]), 1),
+        data.set(path!(extra[0]), 1),
+        data.set(path!(name), Dynamic::of("a").expect("a value")),
+        data.get::<u8>(path!(name)).map(drop),
+        data.get::<Vec<u8>>(path!(name)).map(drop),
+        data.get::<Vec<u8>>(path!(extra)).map(drop),
+        data.get::<u8>(path!(extra[0].name)).map(drop),
+        data.matches(&pattern!(sizes[*].name)).map(drop),
+        data.attributes().and_then(|it| it[0].1.attributes().map(drop)),
+        data.elements().map(drop),
+        data.entries().map(drop),
+        data.at(path!(sizes)).and_then(|it| it.convert(&Type::Bool)).map(drop),
+        Data::new(schema(), Value::from("x")).map(drop),
+        Data::typed(Type::list(Type::Bool), Value::List(vec![Value::from(1)])).map(drop),
+    ];
+    check(
+        expect![[r#"
+            colour: Value Conversion Error: There is no such place: a value of the type object({extra = any, name = string, pair = tuple([number, bool]), sizes = list(number), zones = set(string)}) has no `colour`.
+            name: Value Conversion Error: A string is required, but got a number.
+            name: Value Conversion Error: A string is required, but got a null of the type number.
+            sizes: Value Conversion Error: The next element of this list is [1], so there cannot be one at [2].
+            sizes["a"]: Value Conversion Error: There is no such place: a value of the type list(number) has no `["a"]`.
+            sizes[0]: Value Conversion Error: A whole number from 0 to 255 is required, but got 256.
+            zones: Value Conversion Error: A set holds no element twice, but here one is.
+            zones[an element of the set]: Value Conversion Error: The set has this element already.
+            pair: Value Conversion Error: 2 elements are required, but this tuple has 1.
+            pair[2]: Value Conversion Error: There is no such place: a value of the type tuple([number, bool]) has no `[2]`.
+            extra[0]: Value Conversion Error: There is no such place: a value of the type any has no `[0]`.
+            name: Value Conversion Error: A string is required, but got a value of any type.
+            name: Value Conversion Error: A whole number is required, but got null.
+            name: Value Conversion Error: A list is required, but got null.
+            extra: Value Conversion Error: A list is required, but got a value of any type.
+            extra[0].name: Value Conversion Error: There is no such place: a value of the type number has no `name`.
+            Value Conversion Error: No value of the type object({extra = any, name = string, pair = tuple([number, bool]), sizes = list(number), zones = set(string)}) has a place that matches `sizes[*].name`.
+            Value Conversion Error: A known object is required, but got a list.
+            Value Conversion Error: A known list, set or tuple is required, but got an object.
+            Value Conversion Error: A known map is required, but got an object.
+            Value Conversion Error: Bool required, but have list of number.
+            Value Conversion Error: An object is required, but got a string.
+            [0]: Value Conversion Error: A bool is required, but got a number.
+        "#]],
+        |out| {
+            for it in outcomes {
+                writeln!(out, "{}", it.expect_err("an error")).expect("a text takes all");
+            }
+        },
+    );
+}
+
+#[test]
+fn constructed_value_messages() {
+    let types = [("a", Type::String), ("b", Type::Number)];
+    let outcomes = [
+        Data::list_of(Type::Number, ["a", "b"]),
+        Data::list_of(Type::Dynamic, ["a".into_data(), 1.into_data()]),
+        Data::set_of(Type::String, ["a", "a"]),
+        Data::map_of(Type::Bool, [("k", 1), ("l", 2)]),
+        Data::map_of(Type::Number, [("k", 1), ("k", 2)]),
+        Data::tuple_of([Type::Bool], []),
+        Data::tuple_of([Type::Bool], [1.into_data()]),
+        Data::object_of(types.clone(), [("a", 1.into_data()), ("c", 1.into_data())]),
+        Data::object_of(types, [("a", "".into_data()), ("a", "".into_data()), ("b", 1.into_data())]),
+    ];
+    check(
+        expect![[r#"
+            [0]: Value Conversion Error: A number is required, but got a string.
+            [1]: Value Conversion Error: A number is required, but got a string.
+            Value Conversion Error: All elements must have the same type.
+            [an element of the set]: Value Conversion Error: The set has this element twice.
+            ["k"]: Value Conversion Error: A bool is required, but got a number.
+            ["l"]: Value Conversion Error: A bool is required, but got a number.
+            ["k"]: Value Conversion Error: The map has this key twice.
+            Value Conversion Error: As many elements as types are required: 1, but here are 0.
+            [0]: Value Conversion Error: A bool is required, but got a number.
+            a: Value Conversion Error: A string is required, but got a number.
+            c: Value Conversion Error: There is no such attribute.
+            b: Value Conversion Error: The attribute is missing.
+            a: Value Conversion Error: The attribute is given twice.
+        "#]],
+        |out| {
+            for it in outcomes {
+                writeln!(out, "{}", it.expect_err("an error")).expect("a text takes all");
+            }
+        },
+    );
+}

@@ -1,0 +1,148 @@
+//! Values without a model: by path, checked on the way in and out.
+
+use ferroform::schema::{Attribute, AttributeExt as _, Block, Nested};
+use ferroform::value::{Path, Step, Type, Value};
+use ferroform::{Attr, Data, Diagnostics, IntoData, Model, path, pattern};
+
+fn schema() -> Block {
+    let disk = Block::new()
+        .attribute(Attribute::of::<String>("name"))
+        .attribute(Attribute::of::<Option<u8>>("size"));
+    Block::new()
+        .attribute(Attribute::of::<Option<String>>("id"))
+        .attribute(Attribute::raw_nested("disks", Nested::list(disk.clone())))
+        .attribute(Attribute::raw_nested("boot", Nested::single(disk)))
+        .attribute(Attribute::raw("labels", Type::map(Type::String)))
+        .attribute(Attribute::raw("zones", Type::set(Type::String)))
+        .attribute(Attribute::raw("extra", Type::Dynamic))
+}
+
+fn empty() -> Data {
+    Data::new(schema(), Value::Null).expect("a null object")
+}
+
+fn text(result: Result<(), Diagnostics>) -> String {
+    result.expect_err("an error").to_string()
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Disk {
+    name: String,
+    size: Option<u8>,
+}
+
+#[test]
+fn set_creates_missing_parents() {
+    let mut data = empty();
+    data.set(path!(disks[0].name), "a").expect("the next disk");
+    data.set(path!(disks[1]), Disk { name: "b".into(), size: Some(7) }).expect("a model");
+    data.set(path!(labels["env"]), "test").expect("a key");
+    data.set(Path::attribute("zones").then(Step::Element(Box::new("x".into()))), "x").expect("an element");
+    data.set(path!(boot), Data::unknown_of(schema().get("boot").expect("there").ty.clone()))
+        .expect("unknown");
+    data.set(path!(boot.name), "c").expect("inside an unknown");
+
+    let disks = data.get::<Vec<Disk>>(path!(disks)).expect("disks");
+    assert_eq!(disks, [Disk { name: "a".into(), size: None }, Disk { name: "b".into(), size: Some(7) }]);
+    assert!(data.at(path!(boot.size)).expect("there").is_unknown());
+    assert!(data.at(path!(id)).expect("there").is_null());
+    assert_eq!(data.at(path!(zones)).expect("there").elements().map(|it| it.len()), Ok(1));
+}
+
+#[test]
+fn rejected_value_leaves_data_unchanged() {
+    let mut data = empty();
+    data.set(path!(disks[0].size), 1).expect("a size");
+    let before = data.clone();
+    assert!(
+        text(data.set(path!(disks[2].name), "c"))
+            .starts_with("disks: Value Conversion Error: The next element of this list is [1]")
+    );
+    assert!(
+        text(data.set(path!(disks[0].size), 256))
+            .starts_with("disks[0].size: Value Conversion Error: A whole number from 0 to 255")
+    );
+    assert!(text(data.set(path!(disks[1].size), -1)).starts_with("disks[1].size: "));
+    assert!(
+        text(data.set(path!(disks[0].colour), "red"))
+            .starts_with("disks[0].colour: Value Conversion Error: There is no such place")
+    );
+    assert!(text(data.set(path!(id), 5)).contains("A string is required, but got a number"));
+    assert!(text(data.set(path!(zones), vec!["x".to_owned(), "x".to_owned()])).contains("no element twice"));
+    assert!(text(data.set(path!(labels[0]), "x")).starts_with("labels[0]: "));
+    assert_eq!(data, before);
+    assert!(Data::new(schema(), Value::from("x")).is_err());
+}
+
+#[test]
+fn reading_reports_missing_and_extra_attributes() {
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Other {
+        name: String,
+        colour: String,
+    }
+    let data = Data::of(&Disk { name: "a".into(), size: None });
+    let error = data.read::<Other>().expect_err("two differences");
+    assert_eq!(
+        error.to_string(),
+        "Value Conversion Error: There is no field for the attributes size; there is no attribute for the fields colour."
+    );
+    assert_eq!(data.get::<String>(path!(name)), Ok("a".into()));
+    assert!(data.get::<u8>(path!(size)).is_err());
+    assert_eq!(data.read::<Disk>(), Ok(Disk { name: "a".into(), size: None }));
+}
+
+#[test]
+fn dynamic_attribute_is_read_with_its_own_type() {
+    let mut data = empty();
+    data.set(path!(extra), vec![1_u8]).expect("any value");
+    let extra = data.get::<ferroform::Dynamic>(path!(extra)).expect("a value");
+    assert_eq!(extra.ty(), &Type::list(Type::Number));
+    assert!(data.get::<Vec<u8>>(path!(extra)).is_err());
+    assert_eq!(extra.get::<Vec<u8>>(), Ok(vec![1]));
+}
+
+#[test]
+fn path_patterns_match_paths() {
+    let mut data = empty();
+    let found = |data: &Data, pattern| {
+        data.matches(&pattern).map(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>())
+    };
+    assert_eq!(found(&data, pattern!(disks[*].name)), Ok(vec!["".into()]), "the root is null");
+    data.set(path!(disks[0].name), "a").expect("a name");
+    data.set(path!(disks[1].name), "b").expect("a name");
+    assert_eq!(
+        found(&data, pattern!(disks[*].name)),
+        Ok(vec!["disks[0].name".into(), "disks[1].name".into()])
+    );
+    assert_eq!(found(&data, pattern!(disks[1].size)), Ok(vec!["disks[1].size".into()]));
+    assert_eq!(found(&data, pattern!(disks[7].size)), Ok(vec![]));
+    assert_eq!(found(&data, pattern!(labels[*])), Ok(vec!["labels".into()]), "null, so nobody can say");
+    assert!(found(&data, pattern!(disks[*].colour)).is_err());
+    let relative = ferroform::Pattern::ROOT.name("size").below(&path!(disks[0]));
+    assert!(relative.matches(&path!(disks[0].size)) && !relative.matches(&path!(disks[0])));
+    assert!(relative.matches_start(&path!(disks[0])));
+    assert_eq!(pattern!(labels["a b"]).to_string(), r#"labels["a b"]"#);
+}
+
+#[test]
+fn constructed_values_are_validated() {
+    let set = Data::set_of(Type::String, ["a", "b", "a"]).expect_err("twice");
+    assert_eq!(
+        set.to_string(),
+        "[an element of the set]: Value Conversion Error: The set has this element twice."
+    );
+    let map =
+        Data::map_of(Type::Number, [("a", 1.into_data()), ("b", true.into_data())]).expect_err("a bool");
+    assert_eq!(map.to_string(), r#"["b"]: Value Conversion Error: A number is required, but got a bool."#);
+    assert!(Data::map_of(Type::Number, [("a", 1), ("a", 2)]).is_err());
+    let pair = Data::tuple_of([Type::Bool, Type::Number], [true.into_data(), 1.into_data()]).expect("a pair");
+    assert_eq!(pair.read::<(bool, u8)>(), Ok((true, 1)));
+    assert!(Data::tuple_of([Type::Bool], []).is_err());
+    let disk = Disk { name: "a".into(), size: Some(1) };
+    let disks = Data::list_of(Disk::ty(), [disk.clone()]).expect("models");
+    assert_eq!(disks.read::<Vec<Disk>>(), Ok(vec![disk]));
+    assert!(Data::null_of(Type::Bool).is_null() && Data::unknown_of(Type::Bool).is_unknown());
+    let text = Data::list_of(Type::Number, [1, 2]).and_then(|it| it.convert(&Type::set(Type::String)));
+    assert_eq!(text, Data::set_of(Type::String, ["1", "2"]));
+}

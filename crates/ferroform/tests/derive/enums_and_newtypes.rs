@@ -1,0 +1,149 @@
+//! What `#[derive(Attr)]` makes of newtypes and enums.
+
+use std::collections::BTreeMap;
+
+use ferroform::schema::{Attribute, AttributeExt as _};
+use ferroform::validators::matches;
+use ferroform::value::{Type, Value};
+use ferroform::view::InConfig;
+use ferroform::{Attr, Config, Known, Maybe, Model, Planned, Unknown};
+
+/// A short name.
+#[derive(Attr, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[attr(validate = short, validate = matches("^[a-z]*$", "only lowercase letters are allowed"))]
+struct Id(String);
+
+fn short(text: &str) -> Result<(), String> {
+    if text.len() <= 4 { Ok(()) } else { Err(format!("at most 4 letters are allowed, not {}", text.len())) }
+}
+
+/// How loud it is.
+#[derive(Attr, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[attr(rename_all = "kebab-case")]
+enum Level {
+    /// For the night.
+    VeryLow,
+    High,
+    /// Whatever the machine gives,
+    /// and then some.
+    #[attr(rename = "11")]
+    Eleven,
+}
+
+/// In any case of letters.
+#[derive(Attr, Clone, Debug)]
+struct Host(String);
+
+impl PartialEq for Host {
+    fn eq(&self, other: &Host) -> bool {
+        self.0.eq_ignore_ascii_case(&other.0)
+    }
+}
+
+#[derive(Attr, Clone, Debug, PartialEq)]
+struct Tags(Vec<String>);
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Speaker {
+    id: Id,
+    /// The volume.
+    level: Option<Level>,
+    #[attr(default = Host("Localhost".into()))]
+    host: Host,
+    tags: Tags,
+    rooms: BTreeMap<Id, Level>,
+}
+
+#[test]
+fn enum_accepts_only_its_variants() {
+    for (level, text) in [(Level::VeryLow, "very-low"), (Level::High, "high"), (Level::Eleven, "11")] {
+        assert_eq!(level.to_value(), text.into());
+        assert_eq!(Level::from_value(&text.into()), Ok(level));
+    }
+    let error = Level::from_value(&"low".into()).expect_err("not a level");
+    assert_eq!(error.to_string(), r#"one of "very-low", "high", "11" is required, but got "low""#);
+    assert!(Level::from_value(&Value::Null).is_err());
+}
+
+#[test]
+fn rename_rules_convert_variant_names() {
+    macro_rules! rule {
+        ($rule:literal, $($text:literal),+) => {{
+            #[derive(Attr, Clone, Debug, PartialEq)]
+            #[attr(rename_all = $rule)]
+            enum It { HTTPServer, TcpV6, Any }
+            assert_eq!([It::HTTPServer, It::TcpV6, It::Any].map(|it| it.to_value()), [$($text.into()),+]);
+        }};
+    }
+    rule!("snake_case", "http_server", "tcp_v6", "any");
+    rule!("kebab-case", "http-server", "tcp-v6", "any");
+    rule!("SCREAMING_SNAKE_CASE", "HTTP_SERVER", "TCP_V6", "ANY");
+    rule!("SCREAMING-KEBAB-CASE", "HTTP-SERVER", "TCP-V6", "ANY");
+    rule!("camelCase", "httpServer", "tcpV6", "any");
+    rule!("PascalCase", "HTTPServer", "TcpV6", "Any");
+    rule!("lowercase", "httpserver", "tcpv6", "any");
+    rule!("UPPERCASE", "HTTPSERVER", "TCPV6", "ANY");
+}
+
+#[test]
+fn enum_description_lists_the_variants() {
+    let schema = Speaker::schema();
+    let texts = "One of:\n\n- `very-low`: For the night.\n- `high`\n- `11`: Whatever the machine gives,\n  and then some.";
+    assert_eq!(
+        schema.block.get("level").map(|it| it.description.clone()),
+        Some(format!("The volume.\n\n{texts}"))
+    );
+    assert_eq!(schema.block.get("rooms").map(|it| it.description.as_str()), Some(texts));
+}
+
+#[test]
+fn newtype_has_the_type_of_its_content() {
+    assert_eq!(Id::ty(), Type::String);
+    assert_eq!(Id::from_value(&"abcd".into()), Ok(Id("abcd".into())));
+    let error = Id::from_value(&"abcde".into()).expect_err("too long");
+    assert_eq!(error.to_string(), "At most 4 letters are allowed, not 5.");
+    let error = Id::from_value(&"A".into()).expect_err("a capital");
+    assert_eq!(error.to_string(), "Only lowercase letters are allowed.");
+    assert_eq!(Tags::ty(), Type::list(Type::String));
+}
+
+/// The configuration of a newtype around a collection may have unknown parts; one around a scalar is known
+/// whole or not at all.
+#[test]
+fn newtype_views_contain_maybe_elements() {
+    let value = Value::object([
+        ("id", "a".into()),
+        ("level", Value::UNKNOWN),
+        ("host", Value::Null),
+        ("tags", Value::List(vec![Value::UNKNOWN])),
+        ("rooms", Value::map([("hall", Value::from("11"))])),
+    ]);
+    let config = Config::<Speaker>::from_value(&value).expect("a configuration");
+    let _: &Maybe<<Tags as Attr>::In<InConfig>> = &config.tags;
+    assert_eq!(config.id, Known(Id("a".into())));
+    assert_eq!(config.tags, Known(vec![Unknown]));
+    assert_eq!(config.rooms, Known(BTreeMap::from([(Id("hall".into()), Known(Level::Eleven))])));
+    let planned = Planned::<Speaker>::from_value(&Value::Null);
+    assert!(planned.is_err());
+}
+
+#[test]
+fn semantic_equality_is_the_partial_eq_of_the_type() {
+    let attribute = Attribute::of::<Host>("host");
+    assert_eq!(Host::from_value(&"A".into()), Host::from_value(&"a".into()));
+    assert_eq!(attribute.name, "host".into());
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Cached {
+    text: String,
+    #[attr(skip)]
+    length: usize,
+}
+
+#[test]
+fn skipped_field_is_not_an_attribute() {
+    assert_eq!(Cached::ty(), Type::object([("text", Type::String)]));
+    let read = Cached::from_value(&Cached { text: "a".into(), length: 1 }.to_value());
+    assert_eq!(read, Ok(Cached { text: "a".into(), length: 0 }));
+}

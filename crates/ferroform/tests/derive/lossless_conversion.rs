@@ -1,0 +1,236 @@
+//! Nothing is dropped in silence: what a value of Terraform's cannot hold, and what a Rust type cannot.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use ferroform::value::{Path, Step, Type, Value};
+use ferroform::{
+    ApplyCx, Attr, Cx, Data, Dynamic, IntoData, Known, Maybe, Model, Planned, Provider, Registry, RequestCx,
+    Resource, Result, Unhandled, path,
+};
+use ferroform_engine::{ApplyRequest, Caller, contract};
+use num_bigint::BigInt;
+
+/// Measurements, each of which may be something that Terraform has no value for.
+#[derive(Model, Clone, Debug, Default, PartialEq)]
+struct Gauge {
+    name: String,
+    #[attr(computed)]
+    level: Option<f64>,
+    #[attr(computed)]
+    narrow: Option<f32>,
+    #[attr(computed)]
+    total: Option<BigInt>,
+    #[attr(computed)]
+    since: Option<Duration>,
+    #[attr(computed)]
+    notes: Option<BTreeMap<String, u8>>,
+}
+
+/// The accent apart from its letter, and together with it: one key to Terraform.
+fn two_keys() -> BTreeMap<String, u8> {
+    BTreeMap::from([("e\u{301}".to_owned(), 1), ("\u{e9}".to_owned(), 2)])
+}
+
+fn too_much(name: &str) -> Gauge {
+    let mut it = Gauge { name: name.into(), ..Gauge::default() };
+    match name {
+        "level" => it.level = Some(f64::NAN),
+        "narrow" => it.narrow = Some(f32::NAN),
+        "total" => it.total = Some((BigInt::from(1) << 5000_u32) + 1_u8),
+        "since" => it.since = Some(Duration::MAX),
+        "notes" => it.notes = Some(two_keys()),
+        _ => {}
+    }
+    it
+}
+
+#[test]
+fn values_without_terraform_counterpart_are_rejected_everywhere() {
+    for name in ["level", "narrow", "total", "since", "notes"] {
+        let mut data = Data::of(&Gauge::default());
+        let gauge = too_much(name);
+        let error = data.set(Path::ROOT, gauge.clone()).expect_err(name).to_string();
+        assert!(error.starts_with(&format!("{name}: Value Conversion Error: A ")), "{error}");
+        assert!(Data::of(&gauge).read::<Gauge>().is_err(), "{name}");
+        assert_eq!(data, Data::of(&Gauge::default()));
+    }
+    for it in [Dynamic::of(f64::NAN), Dynamic::of(Duration::MAX), Dynamic::of(two_keys())] {
+        assert!(it.is_err());
+    }
+    assert!(Data::list_of(Type::Number, [1.0, f64::NAN]).is_err());
+}
+
+struct Test;
+
+impl Provider for Test {
+    const ADDRESS: &'static str = "example.com/test/test";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Test))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<Gauge>("test_gauge");
+    }
+}
+
+impl Resource for Gauge {
+    type Provider = Test;
+
+    async fn create(_: &ApplyCx<Test>, plan: Planned<Self>) -> Result<GaugeComputed> {
+        Ok(too_much(&plan.name).into())
+    }
+
+    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// The error says which attribute, and what was made is still in the state, so that it can be destroyed.
+#[test]
+fn invalid_result_is_rejected_and_object_is_kept() {
+    let server = ferroform::server::<Test>();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    assert!(runtime.block_on(server.configure(Value::object::<&str>([]), &Caller::default())).is_empty());
+    for (name, said) in [
+        ("level", "level: the schema's type is number, but the provider answered \"NaN\""),
+        ("narrow", "narrow: the schema's type is number, but the provider answered \"NaN\""),
+        ("total", "total: the schema's type is number, but the provider answered \"14124670321394"),
+        ("since", "since: the schema's type is string, but the provider answered 18446744073709551615"),
+        ("notes", "notes: the schema's type is map(number), but the provider answered a list of 2"),
+    ] {
+        let object = |it: Value| if let Value::Object(it) = it { it } else { unreachable!() };
+        let mut planned = object(Gauge { name: name.into(), ..Gauge::default() }.to_value());
+        let config = Value::Object(planned.clone());
+        for it in ["level", "narrow", "total", "since", "notes"] {
+            planned.insert(it, Value::UNKNOWN);
+        }
+        let answer = runtime.block_on(server.apply(ApplyRequest {
+            type_name: "test_gauge".into(),
+            prior: Some(Value::Null),
+            planned: Some(Value::Object(planned)),
+            config: Some(config),
+            planned_private: Vec::new(),
+            ..ApplyRequest::default()
+        }));
+        let found = answer.diagnostics.to_string();
+        assert!(found.contains(said), "{found}");
+        let state = answer.state.expect("it was made");
+        assert!(contract::conforms(&Gauge::schema().block, &state).is_empty(), "{state:?}");
+        assert_eq!(state.attribute("name"), Some(&name.into()));
+    }
+}
+
+#[test]
+fn elements_that_become_equal_are_rejected() {
+    let zones = Type::set(Type::String);
+    let mut data = Data::set_of(Type::String, ["a", "b"]).expect("a set");
+    let a = Path::from_iter([Step::Element(Box::new("a".into()))]);
+    let error = data.set(&a, "b").expect_err("there is one already");
+    assert_eq!(
+        error.to_string(),
+        "[an element of the set]: Value Conversion Error: The set has this element already."
+    );
+    assert_eq!(data, Data::set_of(Type::String, ["a", "b"]).expect("a set"));
+    data.set(&a, "c").expect("another element");
+    assert_eq!(data, Data::typed(zones, Value::set(["c".into(), "b".into()])).expect("a set"));
+}
+
+#[test]
+fn dynamic_elements_have_one_type() {
+    let any = || Type::Dynamic;
+    for made in [
+        Data::list_of(any(), ["a".into_data(), 1.into_data()]),
+        Data::set_of(any(), ["a".into_data(), 1.into_data()]),
+        Data::map_of(any(), [("k", "a".into_data()), ("l", 1.into_data())]),
+        Data::typed(
+            Type::list(any()),
+            Value::List(vec![
+                Value::dynamic(Type::Bool, true.into()),
+                Value::dynamic(Type::String, "a".into()),
+            ]),
+        ),
+    ] {
+        let error = made.expect_err("two types").to_string();
+        assert_eq!(error, "Value Conversion Error: All elements must have the same type.");
+    }
+    assert!(Data::list_of(any(), ["a", "b"]).is_ok());
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Disk {
+    name: String,
+    #[attr(flatten)]
+    place: Place,
+    size: Option<u8>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Place {
+    row: u8,
+}
+
+#[test]
+fn attributes_and_fields_match_exactly() {
+    let whole = [("name", "a".into()), ("row", Value::from(1)), ("size", Value::Null)];
+    assert!(Disk::from_value(&Value::object(whole.clone())).is_ok());
+    let read = |it: Vec<(&str, Value)>| {
+        Vec::<Disk>::from_value(&Value::List(vec![Value::object(it)])).map_err(|e| e.to_string())
+    };
+    let more = whole.iter().cloned().chain([("colour", "red".into())]).collect();
+    assert_eq!(read(more), Err("[0].colour: there is no field for this attribute".into()));
+    for missing in 0..whole.len() {
+        let mut less = whole.to_vec();
+        let (name, _) = less.remove(missing);
+        assert_eq!(read(less), Err(format!("[0].{name}: there is no attribute for this field")));
+    }
+    // The default value of a whole object has no attributes to begin with.
+    let zero = Disk::from_value_or(&Value::Null, Unhandled::default().null_as_default());
+    assert_eq!(zero, Ok(Disk { name: String::new(), place: Place { row: 0 }, size: None }));
+}
+
+#[test]
+fn rejected_default_value_reports_the_null() {
+    let all = Unhandled::default().null_as_default().unknown_as_default();
+    fn told<T: Attr>(value: &Value, unhandled: Unhandled) -> String {
+        T::from_value_or(value, unhandled).expect_err("no default value").to_string()
+    }
+    assert_eq!(told::<std::net::IpAddr>(&Value::Null, all), "an IP address is required, but got null");
+    assert_eq!(told::<url::Url>(&Value::UNKNOWN, all), "a URL is required, but got an unknown value");
+}
+
+#[test]
+fn parsed_strings_keep_their_meaning_or_are_rejected() {
+    let time = |text: &str| jiff::Timestamp::from_value(&text.into()).map_err(|e| e.to_string());
+    // No clock of Rust's has leap seconds.
+    assert_eq!(
+        time("2016-12-31T23:59:60Z"),
+        Err("a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: a leap second cannot be kept".into())
+    );
+    let json = |text: &str| serde_json::Value::from_value(&text.into()).map_err(|e| e.to_string());
+    assert_eq!(
+        json(r#"[{"a": 1, "b": {"c:\"": 2, "c:\"": 3}}]"#),
+        Err("a JSON document is required: a name is there twice".into())
+    );
+    assert!(json(r#"[{"a:": ":", "b": {"a:": "\":"}}, {"a:": null}]"#).is_ok());
+}
+
+#[test]
+fn paths_inside_dynamic_values_can_be_read() {
+    let disks =
+        Data::list_of(Disk::ty(), [Disk { name: "a".into(), place: Place { row: 1 }, size: Some(7) }]);
+    let data =
+        Data::object_of([("extra", Type::Dynamic)], [("extra", disks.expect("a list"))]).expect("an object");
+    let found = data.matches(&ferroform::pattern!(extra[*].size)).expect("places");
+    assert_eq!(found, [path!(extra[0].size)]);
+    assert_eq!(data.get::<u8>(&found[0]), Ok(7));
+    assert_eq!(data.at(path!(extra[0].size)).map(|it| it.ty().clone()), Ok(Type::Number));
+    let error = data.get::<u8>(path!(extra[0].colour)).expect_err("no such place").to_string();
+    assert!(error.starts_with("extra[0].colour: Value Conversion Error: There is no such place"), "{error}");
+}

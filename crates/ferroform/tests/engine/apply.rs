@@ -1,0 +1,333 @@
+//! What apply leaves in the state: after success, errors, panics and interruptions.
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use expect_test::{Expect, expect};
+use ferroform::{
+    ApplyCx, Change, Cx, Diagnostic, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, Registry,
+    RequestCx, Resource, Result, Unknown, path,
+};
+use ferroform_testing::{Action, CHECKPOINT, Configuration, Harness, Instance, config};
+
+/// What exists, by id. Every test has names of its own.
+static EXISTING: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+fn existing() -> std::sync::MutexGuard<'static, BTreeSet<String>> {
+    EXISTING.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+struct Test;
+
+impl Provider for Test {
+    const ADDRESS: &'static str = "example.com/test/test";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Test))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<Job>("test_job").resource::<Stamp>("test_stamp");
+    }
+}
+
+/// A job that goes as its configuration says.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Job {
+    #[attr(requires_replace)]
+    name: String,
+    /// How creating and updating ends.
+    how: Option<String>,
+    #[attr(write_only)]
+    token: Option<String>,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+    #[attr(computed)]
+    url: Option<String>,
+    #[attr(computed)]
+    letters: i64,
+    #[attr(computed)]
+    lines: Vec<String>,
+    #[attr(mixed)]
+    parts: Vec<Part>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Part {
+    name: String,
+    #[attr(computed)]
+    serial: String,
+}
+
+async fn work(cx: &ApplyCx<Test>, plan: Planned<Job>) -> Result<JobComputed> {
+    let id = format!("job {}", plan.name);
+    let how = plan.how.clone().unwrap_or_default();
+    if how.starts_with("early") {
+        return Err(Diagnostic::error("No such plan").into());
+    }
+    existing().insert(id.clone());
+    if !how.ends_with("without a checkpoint") {
+        cx.checkpoint_at(path!(id), &id);
+    }
+    tracing::info!("working");
+    match how.split(' ').next() {
+        Some("error") => return Err(Diagnostic::error("It broke").at(path!(how)).into()),
+        Some("half") => {
+            cx.checkpoint_at(path!(how), &plan.how);
+            return Err(Diagnostic::error("It broke").into());
+        }
+        Some("wrong") => {
+            cx.checkpoint_at(path!(how), &"another".to_owned());
+            return Err(Diagnostic::error("It broke").into());
+        }
+        Some("panic") => panic!("it fell over"),
+        Some("hang") => tokio::time::sleep(Duration::from_secs(60)).await,
+        _ => {}
+    }
+    let parts = plan.parts.into_iter().map(|it| Part { serial: format!("part {}", it.name), name: it.name });
+    Ok(JobComputed {
+        url: None,
+        letters: plan.token.map_or(0, |it| it.len() as i64),
+        lines: vec![how],
+        parts: parts.collect(),
+        id,
+    })
+}
+
+impl Resource for Job {
+    type Provider = Test;
+
+    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<JobComputed> {
+        work(cx, plan).await
+    }
+
+    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        Ok(existing().contains(&state.id).then_some(state))
+    }
+
+    async fn update(cx: &ApplyCx<Test>, _: Self, plan: Planned<Self>) -> Result<JobComputed> {
+        work(cx, plan).await
+    }
+
+    async fn delete(_: &ApplyCx<Test>, state: Self) -> Result<()> {
+        if state.how.as_deref() == Some("keep") {
+            return Err(Diagnostic::error("Protected").into());
+        }
+        existing().remove(&state.id);
+        Ok(())
+    }
+}
+
+fn job() -> Instance {
+    Harness::start::<Test>(config! {}).resource("test_job")
+}
+
+fn going(name: &str, how: &str) -> Configuration {
+    config! { name = name, how = how, parts = [{ name = "a" }] }
+}
+
+#[test]
+fn write_only_values_reach_create_and_are_not_stored() {
+    let config = |token: &str| config! { name = "write-only", token = token, parts = [] };
+    let mut job = job();
+    let plan = job.apply(config("s3cret"));
+    expect![[r#"
+        create
+        + name = "write-only"
+        + id = (known after apply)
+        + url = (known after apply)
+        + letters = (known after apply)
+        + lines = (known after apply)
+        + parts = []"#]]
+    .assert_eq(&plan.to_string());
+    assert_eq!(job.state().get::<i64>(path!(letters)), 6);
+    assert_eq!(job.state().get::<Option<String>>(path!(token)), None);
+    // Its change alone cannot be seen; together with another it is given to update.
+    assert_eq!(job.apply(config("longer")).action, Action::NoOp);
+    job.apply(config! { name = "write-only", how = "well", token = "s3cret-s3cret", parts = [] });
+    assert_eq!(job.state().get::<i64>(path!(letters)), 13);
+    job.destroy();
+}
+
+/// The errors of a creation, and the state that it leaves.
+fn check_creation(name: &str, how: &str, stop: Option<&str>, errors: Expect, state: Expect) {
+    let harness = Harness::start::<Test>(config! {});
+    let mut job = harness.resource("test_job");
+    if let Some(text) = stop {
+        harness.stop_at(text);
+    }
+    let found = job.expect_error(going(name, how)).to_string();
+    errors.assert_eq(&found.replace(&line_of_panic(), "LINE"));
+    match job.exists() {
+        false => state.assert_eq("none"),
+        true => {
+            state.assert_eq(&job.state().to_string());
+            assert!(job.is_tainted());
+            // What is left can be read and replaced, and then everything is as if nothing had happened.
+            assert_eq!(job.refresh().action, Action::NoOp);
+            assert_eq!(job.apply(going(name, "well")).action, Action::Replace);
+            assert!(!job.is_tainted());
+        }
+    }
+    if job.exists() {
+        job.destroy();
+    }
+}
+
+/// Where `work` panics: the line of that text in this file.
+fn line_of_panic() -> String {
+    let lines = include_str!("apply.rs").lines();
+    let at = lines.take_while(|it| !it.contains("Some(\"panic\") => panic!")).count() + 1;
+    format!("engine/apply.rs:{at}")
+}
+
+/// With something in each place that the author's type cannot leave empty.
+fn settled(name: &str, how: &str) -> Expect {
+    let text = format!(
+        "name = {name:?}\nhow = {how:?}\nid = \"job {name}\"\nletters = 0\nlines = []\nparts[0].name = \"a\"\nparts[0].serial = \"\""
+    );
+    Expect { position: expect![[r#""#]].position, data: Box::leak(text.into_boxed_str()), indent: false }
+}
+
+#[test]
+fn error_without_checkpoint_leaves_no_state() {
+    check_creation("early", "early", None, expect![[r#"No such plan"#]], expect![[r#"none"#]]);
+    check_creation(
+        "nothing kept",
+        "error without a checkpoint",
+        None,
+        expect![[r#"how: It broke"#]],
+        expect![[r#"none"#]],
+    );
+}
+
+#[test]
+fn error_after_checkpoint_keeps_recorded_values() {
+    check_creation("failed", "error", None, expect![[r#"how: It broke"#]], settled("failed", "error"));
+}
+
+#[test]
+fn panic_after_checkpoint_keeps_recorded_values() {
+    let errors = expect![[r#"
+        The provider panicked: The creation of test_job panicked at crates/ferroform/tests/LINE: it fell over
+
+        This is a bug in the provider; please report it to its authors. What the provider had recorded before is kept in the state."#]];
+    check_creation("panicked", "panic", None, errors, settled("panicked", "panic"));
+}
+
+#[test]
+fn interruption_after_checkpoint_keeps_recorded_values() {
+    let errors = || {
+        expect![[
+            r#"Operation cancelled: The creation of test_job was interrupted. The state contains what the provider had recorded until then."#
+        ]]
+    };
+    check_creation("stopped", "hang", Some(CHECKPOINT), errors(), settled("stopped", "hang"));
+    check_creation("stopped late", "hang on", Some("working"), errors(), settled("stopped late", "hang on"));
+}
+
+#[test]
+fn failed_update_keeps_prior_state() {
+    let mut job = job();
+    job.apply(going("updated", "well"));
+    let before = job.state();
+    for (how, error) in [
+        ("early", "No such plan"),
+        ("error without a checkpoint", "how: It broke"),
+        ("error", "how: It broke"),
+    ] {
+        assert_eq!(job.expect_error(going("updated", how)).to_string(), error);
+        assert_eq!(job.state(), before);
+        assert!(!job.is_tainted());
+    }
+    let panicked = job.expect_error(going("updated", "panic")).to_string();
+    assert!(panicked.contains("The update of test_job panicked at"), "{panicked}");
+    assert_eq!(job.state(), before);
+    assert_eq!(job.apply(going("updated", "better")).action, Action::Update);
+    job.destroy();
+}
+
+/// What has been changed already is recorded as it was planned, and as nothing else.
+#[test]
+fn failed_update_keeps_recorded_configured_values() {
+    let mut job = job();
+    job.apply(going("half updated", "well"));
+    let how = |job: &Instance| job.state().get::<String>(path!(how));
+    assert_eq!(job.expect_error(going("half updated", "half")).to_string(), "It broke");
+    assert_eq!((how(&job), job.is_tainted()), ("half".to_owned(), false));
+    assert_eq!(job.plan(going("half updated", "half")).action, Action::NoOp);
+    let wrong = job.expect_error(going("half updated", "wrong")).to_string();
+    assert!(
+        wrong.contains("The provider recorded a value at \"how\" that cannot be stored in the state"),
+        "{wrong}"
+    );
+    assert_eq!(how(&job), "half");
+    job.destroy();
+}
+
+#[test]
+fn failed_delete_keeps_prior_state() {
+    let mut job = job();
+    job.apply(going("kept", "keep"));
+    assert_eq!(job.expect_destroy_error().to_string(), "Protected");
+    assert!(job.exists());
+    // So does a replacement, which deletes first.
+    assert_eq!(job.expect_error(going("another", "well")).to_string(), "Protected");
+    assert_eq!(job.state().get::<String>(path!(name)), "kept");
+    job.apply(going("kept", "well"));
+    job.destroy();
+}
+
+#[test]
+fn missing_remote_object_is_recreated() {
+    let mut job = job();
+    job.apply(going("lost", "well"));
+    existing().remove("job lost");
+    assert_eq!(job.refresh().action, Action::Delete);
+    assert_eq!(job.apply(going("lost", "well")).action, Action::Create);
+    job.destroy();
+    assert!(!existing().contains("job lost"));
+}
+
+/// Something that cannot be changed, and runs out.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Stamp {
+    name: String,
+    #[attr(computed)]
+    until: i64,
+}
+
+impl Resource for Stamp {
+    type Provider = Test;
+
+    async fn plan(_: &PlanCx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
+        let ran_out = change.prior.is_some_and(|it| it.until == 0);
+        Ok(if ran_out { Proposed::<Self> { until: Unknown, ..change.plan } } else { change.plan })
+    }
+
+    async fn create(_: &ApplyCx<Test>, _: Planned<Self>) -> Result<StampComputed> {
+        Ok(StampComputed { until: 9 })
+    }
+
+    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn plan_that_renews_unchangeable_value_replaces_object() {
+    let config = || config! { name = "a" };
+    let harness = Harness::start::<Test>(config! {});
+    let mut stamp = harness.resource("test_stamp").with_state(config! { name = "a", until = 0 });
+    expect![[r#"
+        replace
+        ~ until = 0 -> (known after apply) # forces replacement"#]]
+    .assert_eq(&stamp.apply(config()).to_string());
+    assert_eq!(stamp.apply(config()).action, Action::NoOp);
+}

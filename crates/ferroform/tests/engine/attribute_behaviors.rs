@@ -1,0 +1,521 @@
+//! What functions of the author's say of a change: `suppress_diff`, `semantic_eq`, `requires_replace_if`, in every
+//! nesting.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::common::{Word, check, instance, plan, refreshed};
+use expect_test::{Expect, expect};
+use ferroform::schema::{Attribute, AttributeExt as _, Block, Nested, Schema, ValueChange};
+use ferroform::value::Type;
+use ferroform::{Known, Model, Set};
+use ferroform_testing::{Action, Configuration, Literal, config, unknown};
+
+fn about(old: &i64, new: &i64) -> bool {
+    (old - new).abs() < 10
+}
+
+fn same_length(old: &[String], new: &[String]) -> bool {
+    old.len() == new.len()
+}
+
+fn same_owner(old: &Owner, new: &Owner) -> bool {
+    old.name == new.name
+}
+
+fn same_ports(old: &BTreeSet<i64>, new: &BTreeSet<i64>) -> bool {
+    old.iter().max() == new.iter().max()
+}
+
+fn no_fewer(old: &[Owner], new: &[Owner]) -> bool {
+    new.len() <= old.len()
+}
+
+/// One attribute of each mode and kind that can say it.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Suppressed {
+    #[attr(suppress_diff = str::eq_ignore_ascii_case)]
+    name: String,
+    #[attr(suppress_diff = about)]
+    size: Option<i64>,
+    #[attr(default = 50, suppress_diff = about)]
+    weight: i64,
+    #[attr(optional, computed, suppress_diff = about)]
+    depth: i64,
+    #[attr(suppress_diff = same_length)]
+    tags: Option<Vec<String>>,
+    #[attr(suppress_diff = same_ports, requires_replace)]
+    ports: Option<BTreeSet<i64>>,
+    #[attr(suppress_diff = same_owner, mixed)]
+    owner: Option<Owner>,
+    #[attr(suppress_diff = no_fewer, mixed)]
+    owners: Option<Vec<Owner>>,
+    note: Option<String>,
+    #[attr(computed)]
+    stamp: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Owner {
+    name: String,
+    mail: Option<String>,
+    #[attr(computed)]
+    id: String,
+}
+
+fn state() -> Configuration {
+    config! {
+        name = "one", size = 100, weight = 55, depth = 7, tags = ["a", "b"], ports = [1, 9], stamp = "s",
+        owner = { name = "me", mail = "old", id = "1" },
+        owners = [{ name = "a", id = "1" }, { name = "b", id = "2" }],
+    }
+}
+
+#[test]
+fn suppressed_difference_is_not_planned() {
+    check::<Suppressed>(
+        Some(state()),
+        config! {
+            name = "ONE", size = 101, depth = 9, tags = ["c", "d"], ports = [2, 9],
+            owner = { name = "me", mail = "new" }, owners = [{ name = "x" }],
+        },
+        expect![[r#"no change"#]],
+    );
+    // Where something else changes the prior values stay all the same, computed ones inside too.
+    check::<Suppressed>(
+        Some(state()),
+        config! {
+            name = "ONE", size = 101, depth = 9, tags = ["c", "d"], ports = [2, 9], note = "n",
+            owner = { name = "me", mail = "new" }, owners = [{ name = "x" }],
+        },
+        expect![[r#"
+            update
+            + note = "n"
+            ~ stamp = "s" -> (known after apply)"#]],
+    );
+}
+
+#[test]
+fn difference_that_is_not_suppressed_is_planned() {
+    check::<Suppressed>(
+        Some(state()),
+        config! {
+            name = "two", size = 110, weight = 70, depth = 30, tags = ["c"], ports = [1, 8],
+            owner = { name = "you" }, owners = [{ name = "a" }, { name = "b" }, { name = "c" }],
+        },
+        expect![[r#"
+            replace
+            ~ name = "one" -> "two"
+            ~ size = 100 -> 110
+            ~ weight = 55 -> 70
+            ~ depth = 7 -> 30
+            ~ tags = ["a", "b"] -> ["c"]
+            ~ ports = [1, 9] -> [1, 8] # forces replacement
+            ~ owner.name = "me" -> "you"
+            ~ owner.id = "1" -> (known after apply)
+            ~ owners[0].id = "1" -> (known after apply)
+            ~ owners[1].id = "2" -> (known after apply)
+            + owners[2].name = "c"
+            + owners[2].id = (known after apply)
+            ~ stamp = "s" -> (known after apply)
+            - owner.mail = "old""#]],
+    );
+}
+
+/// The function is not asked of what is new, removed, set for the first time or not known yet.
+#[test]
+fn suppress_diff_compares_only_known_values() {
+    fn never(_: &String, _: &String) -> bool {
+        panic!("it is not asked")
+    }
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Asked {
+        #[attr(suppress_diff = never)]
+        name: String,
+        #[attr(suppress_diff = never)]
+        note: Option<String>,
+        #[attr(optional, computed, suppress_diff = never)]
+        zone: String,
+    }
+    for (state, config, action) in [
+        (None, config! { name = "a", note = "n", zone = "z" }, Action::Create),
+        (Some(config! { name = "a", zone = "z" }), config! { name = "a", note = "n" }, Action::Update),
+        (Some(config! { name = "a", note = "n", zone = "z" }), config! { name = "a" }, Action::Update),
+        (
+            Some(config! { name = "a", zone = "z" }),
+            config! { name = unknown(), zone = unknown() },
+            Action::Update,
+        ),
+        (Some(config! { name = "a", zone = "z" }), config! { name = "a", zone = "z" }, Action::NoOp),
+        (Some(config! { name = "a", zone = "z" }), config! { name = "a" }, Action::NoOp),
+    ] {
+        assert_eq!(plan::<Asked>(state, config).action, action);
+    }
+}
+
+/// The same in every nesting.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Deep {
+    #[attr(mixed)]
+    one: Option<Part>,
+    #[attr(mixed)]
+    list: Option<Vec<Part>>,
+    #[attr(mixed)]
+    map: Option<BTreeMap<String, Part>>,
+    #[attr(mixed)]
+    set: Option<Set<Part>>,
+    #[attr(mixed)]
+    keyed: Option<Set<Keyed>>,
+    #[attr(block, mixed)]
+    block: Vec<Part>,
+    #[attr(mixed)]
+    deeper: Option<BTreeMap<String, Inner>>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Inner {
+    #[attr(mixed)]
+    parts: Vec<Part>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Part {
+    label: String,
+    #[attr(suppress_diff = about, requires_replace_if = shrinks)]
+    size: Option<i64>,
+    #[attr(semantic_eq = str::eq_ignore_ascii_case)]
+    word: Option<String>,
+    #[attr(computed, follows(size, word))]
+    id: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Keyed {
+    #[attr(key)]
+    label: String,
+    #[attr(suppress_diff = about, suppress_on_refresh, requires_replace_if = shrinks)]
+    size: Option<i64>,
+    word: Option<Word>,
+    #[attr(computed, follows(size, word))]
+    id: String,
+}
+
+fn shrinks(it: &ValueChange<i64>) -> bool {
+    match (&it.prior, &it.plan) {
+        (Some(old), Known(Some(new))) => new < old,
+        (_, plan) => plan.is_unknown(),
+    }
+}
+
+/// A configuration with one part in each nesting.
+fn deep(part: Configuration) -> Configuration {
+    let one = || Literal::from(part.clone());
+    let many = || Literal::Tuple(vec![one()]);
+    let by_key = |key: &str, it: Literal| Literal::from(Configuration::new().set(key, it));
+    Configuration::new()
+        .set("one", one())
+        .set("list", many())
+        .set("map", by_key("k", one()))
+        .set("set", many())
+        .set("keyed", many())
+        .block("block", part.clone())
+        .set("deeper", by_key("x", by_key("parts", many())))
+}
+
+fn check_deep(state: Configuration, config: Configuration, wanted: Expect) {
+    wanted.assert_eq(&plan::<Deep>(Some(deep(state)), deep(config)).to_string());
+}
+
+#[test]
+fn suppress_diff_works_in_every_nesting() {
+    let state = || config! { label = "a", size = 100, word = "Word", id = "1" };
+    check_deep(state(), config! { label = "a", size = 105, word = "WORD" }, expect!["no change"]);
+    check_deep(
+        state(),
+        config! { label = "a", size = 120, word = "Word" },
+        expect![[r#"
+        update
+        ~ one.size = 100 -> 120
+        ~ one.id = "1" -> (known after apply)
+        ~ list[0].size = 100 -> 120
+        ~ list[0].id = "1" -> (known after apply)
+        ~ map["k"].size = 100 -> 120
+        ~ map["k"].id = "1" -> (known after apply)
+        ~ set = [{id = "1", label = "a", size = 100, word = "Word"}] -> [{id = (known after apply), label = "a", size = 120, word = "Word"}]
+        ~ keyed = [{id = "1", label = "a", size = 100, word = "Word"}] -> [{id = (known after apply), label = "a", size = 120, word = "Word"}]
+        ~ deeper["x"].parts[0].size = 100 -> 120
+        ~ deeper["x"].parts[0].id = "1" -> (known after apply)
+        ~ block[0].size = 100 -> 120
+        ~ block[0].id = "1" -> (known after apply)"#]],
+    );
+    check_deep(
+        state(),
+        config! { label = "a", size = 100, word = unknown() },
+        expect![[r#"
+            update
+            ~ one.word = "Word" -> (known after apply)
+            ~ one.id = "1" -> (known after apply)
+            ~ list[0].word = "Word" -> (known after apply)
+            ~ list[0].id = "1" -> (known after apply)
+            ~ map["k"].word = "Word" -> (known after apply)
+            ~ map["k"].id = "1" -> (known after apply)
+            ~ set = [{id = "1", label = "a", size = 100, word = "Word"}] -> [{id = (known after apply), label = "a", size = (known after apply), word = (known after apply)}]
+            ~ keyed = [{id = "1", label = "a", size = 100, word = "Word"}] -> [{id = (known after apply), label = "a", size = 100, word = (known after apply)}]
+            ~ deeper["x"].parts[0].word = "Word" -> (known after apply)
+            ~ deeper["x"].parts[0].id = "1" -> (known after apply)
+            ~ block[0].word = "Word" -> (known after apply)
+            ~ block[0].id = "1" -> (known after apply)"#]],
+    );
+}
+
+#[test]
+fn requires_replace_if_works_in_every_nesting() {
+    let state = || config! { label = "a", size = 100, id = "1" };
+    for (config, action) in [
+        (config! { label = "a", size = 50 }, Action::Replace),
+        (config! { label = "a", size = 150 }, Action::Update),
+        (config! { label = "a", size = 95 }, Action::NoOp),
+        (config! { label = "a" }, Action::Update),
+        (config! { label = "a", size = unknown() }, Action::Replace),
+        (config! { label = "b", size = 100 }, Action::Update),
+    ] {
+        assert_eq!(plan::<Deep>(Some(deep(state())), deep(config.clone())).action, action, "{config:?}");
+    }
+    let places = |config| {
+        let plan = plan::<Deep>(Some(deep(state())), deep(config));
+        plan.requires_replace.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    };
+    expect![[r#"one.size list[0].size map["k"].size keyed deeper["x"].parts[0].size block[0].size"#]]
+        .assert_eq(&places(config! { label = "a", size = 50 }));
+}
+
+/// What is planned while a place is unknown must fit what is planned once it is known.
+#[test]
+fn unknown_value_may_become_any_value() {
+    let tried = |state: Configuration, config: Configuration| {
+        instance(Deep::schema(), true, Some(state)).plan_with_unknowns(config)
+    };
+    for config in [
+        config! { label = "a", size = 150, word = "other" },
+        config! { label = "b", size = 50 },
+        config! { label = "a", size = 100 },
+    ] {
+        let state = deep(config! { label = "a", size = 100, word = "Word", id = "1" });
+        assert!(tried(state, deep(config)) > 20);
+    }
+    // With a key that is not known yet it cannot be foreseen what is suppressed.
+    let part = || config! { label = "a", size = 105, word = "WORD" };
+    let config = Configuration::new().set("one", part()).set("list", Literal::Tuple(vec![part().into()]));
+    let state = config! {
+        one = { label = "a", size = 100, word = "Word", id = "1" },
+        list = [{ label = "a", size = 100, word = "Word", id = "1" }],
+    };
+    assert!(tried(state, config) > 5);
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Read {
+    #[attr(suppress_diff = about, suppress_on_refresh)]
+    quiet: Option<i64>,
+    #[attr(suppress_diff = about)]
+    loud: Option<i64>,
+    #[attr(semantic_eq = str::eq_ignore_ascii_case)]
+    word: Option<String>,
+    #[attr(semantic_eq = same_owner, mixed)]
+    owner: Option<Owner>,
+    #[attr(semantic_eq = str::eq_ignore_ascii_case, computed)]
+    made: Option<String>,
+    list: Option<Vec<Quiet>>,
+    keyed: Option<Vec<KeyedQuiet>>,
+    map: Option<BTreeMap<String, Quiet>>,
+    set: Option<Set<Quiet>>,
+    keyed_set: Option<Set<KeyedQuiet>>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Quiet {
+    label: String,
+    #[attr(suppress_diff = about, suppress_on_refresh)]
+    size: i64,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct KeyedQuiet {
+    #[attr(key)]
+    label: String,
+    #[attr(suppress_diff = about, suppress_on_refresh)]
+    size: i64,
+    #[attr(semantic_eq = str::eq_ignore_ascii_case)]
+    word: Option<String>,
+}
+
+/// What a read leaves in the state.
+fn check_read(state: Configuration, found: Configuration, wanted: Expect) {
+    wanted.assert_eq(&refreshed(Read::schema(), state, found));
+}
+
+#[test]
+fn suppress_on_refresh_keeps_prior_value() {
+    check_read(
+        config! {
+            quiet = 100, loud = 100, word = "Word", owner = { name = "me", mail = "old", id = "1" }, made = "Made",
+            list = [{ label = "a", size = 1 }, { label = "b", size = 50 }],
+            keyed = [{ label = "a", size = 1, word = "Ay" }, { label = "b", size = 50, word = "Bee" }],
+            map = { a = { label = "a", size = 1 }, b = { label = "b", size = 50 } },
+            set = [{ label = "a", size = 1 }, { label = "b", size = 50 }],
+            keyed_set = [{ label = "a", size = 1, word = "Ay" }, { label = "b", size = 50, word = "Bee" }],
+        },
+        config! {
+            quiet = 101, loud = 101, word = "WORD", owner = { name = "me", mail = "new", id = "2" }, made = "MADE",
+            list = [{ label = "a", size = 2 }, { label = "b", size = 70 }],
+            keyed = [{ label = "b", size = 51, word = "BEE" }, { label = "a", size = 20, word = "AY" }],
+            map = { a = { label = "a", size = 2 }, c = { label = "b", size = 51 } },
+            set = [{ label = "b", size = 51 }, { label = "a", size = 20 }],
+            keyed_set = [{ label = "b", size = 51, word = "BEE" }, { label = "a", size = 20, word = "AY" }],
+        },
+        expect![[r#"
+            quiet = 100
+            loud = 101
+            word = "Word"
+            owner.name = "me"
+            owner.mail = "old"
+            owner.id = "1"
+            made = "Made"
+            list[0].label = "a"
+            list[0].size = 1
+            list[1].label = "b"
+            list[1].size = 70
+            keyed[0].label = "b"
+            keyed[0].size = 50
+            keyed[0].word = "Bee"
+            keyed[1].label = "a"
+            keyed[1].size = 20
+            keyed[1].word = "Ay"
+            map["a"].label = "a"
+            map["a"].size = 1
+            map["c"].label = "b"
+            map["c"].size = 51
+            set = [{label = "a", size = 20}, {label = "b", size = 50}]
+            keyed_set = [{label = "a", size = 20, word = "Ay"}, {label = "b", size = 50, word = "Bee"}]"#]],
+    );
+    // Nothing is nothing, and not like something.
+    check_read(
+        config! { quiet = 1, word = "a" },
+        config! { loud = 1, owner = { name = "me", id = "1" } },
+        expect![[r#"
+            loud = 1
+            owner.name = "me"
+            owner.id = "1""#]],
+    );
+}
+
+/// The type's own equality stays where a field has one too.
+#[test]
+fn semantic_eq_extends_the_equality_of_the_type() {
+    fn first_letter(old: &Word, new: &Word) -> bool {
+        old.0.chars().next() == new.0.chars().next()
+    }
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Both {
+        #[attr(semantic_eq = first_letter)]
+        word: Word,
+        #[attr(semantic_eq = same_many)]
+        words: Option<Vec<Word>>,
+    }
+    fn same_many(old: &[Word], new: &[Word]) -> bool {
+        old.is_empty() && new.len() == 1
+    }
+    let state = || config! { word = "Word", words = ["A", "B"] };
+    for (config, action) in [
+        (config! { word = "WORD", words = ["A", "B"] }, Action::NoOp),
+        (config! { word = "Wing", words = ["A", "B"] }, Action::NoOp),
+        (config! { word = "other", words = ["A", "B"] }, Action::Update),
+        (config! { word = "Word", words = ["a", "c"] }, Action::Update),
+    ] {
+        assert_eq!(plan::<Both>(Some(state()), config.clone()).action, action, "{config:?}");
+    }
+    // Of a collection that is said in other words, the state takes those: nothing is made anew.
+    for (words, config) in [
+        (vec!["A", "B"], config! { word = "WORD", words = ["a", "b"] }),
+        (vec![], config! { word = "WORD", words = ["x"] }),
+    ] {
+        let state = config! { word = "Word", words = words };
+        assert_eq!(instance(Both::schema(), false, Some(state)).plan(config).action, Action::Update);
+    }
+}
+
+#[test]
+fn requires_replace_if_receives_configuration_state_and_plan() {
+    fn told(it: &ValueChange<String>) -> bool {
+        // Only a value that is taken out of the configuration, or comes in for the first time.
+        it.config == Known(None) && it.plan == Known(Some("d".into())) || it.prior.is_none()
+    }
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Told {
+        #[attr(default = "d", requires_replace_if = told)]
+        a: String,
+        #[attr(requires_replace_if = told)]
+        b: Option<String>,
+    }
+    for (state, config, action) in [
+        (config! { a = "x" }, config! {}, Action::Replace),
+        (config! { a = "x" }, config! { a = "d" }, Action::Update),
+        (config! { a = "d", b = "x" }, config! { a = "d", b = "y" }, Action::Update),
+        (config! { a = "d" }, config! { b = "x" }, Action::Replace),
+        (config! { a = "d", b = "x" }, config! {}, Action::Update),
+    ] {
+        assert_eq!(plan::<Told>(Some(state.clone()), config.clone()).action, action, "{state:?} {config:?}");
+    }
+    assert_eq!(plan::<Told>(None, config! { b = "x" }).action, Action::Create);
+}
+
+#[test]
+fn runtime_schema_behaves_the_same_and_reports_errors() {
+    let text = |name: &str| Attribute::raw(name, Type::String);
+    let like = |a: &String, b: &String| a == b;
+    let inner = Block::new().attribute(text("name"));
+    let block = Block::new()
+        .attribute(text("computed").computed().suppress_diff::<String, _>(like))
+        .attribute(text("secret").write_only().suppress_diff::<String, _>(like))
+        .attribute(text("other").write_only().semantic_eq::<String, _>(like))
+        .attribute(text("alone").suppress_on_refresh())
+        .attribute(text("made").computed().requires_replace_if::<String>(|_| true))
+        .attribute(text("hidden").write_only().requires_replace_if::<String>(|_| true))
+        .attribute(text("key").computed().key())
+        .attribute(text("word").write_only().key())
+        .block(Attribute::raw_nested("block", Nested::list(inner)).key());
+    let faults = Schema { version: 0, block }.faults();
+    let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    expect![[r#"
+        computed: only the provider writes it, so there is no change of the configuration to suppress
+        secret: what is write-only is not stored, so there is nothing to compare it with
+        other: what is write-only is not stored, so there is nothing to compare it with
+        alone: without `suppress_diff` there is nothing to suppress after a read
+        made: only the provider writes it: the configuration cannot change it
+        hidden: what is write-only is not stored, so its change cannot be seen and cannot replace
+        key: a key is what the configuration says and the state holds: it is neither computed nor write-only
+        word: a key is what the configuration says and the state holds: it is neither computed nor write-only
+        block: a block has no behaviour of its own: say it in the attributes inside"#]]
+    .assert_eq(&faults.join("\n"));
+
+    let size = Attribute::raw("size", Type::Number).suppress_diff::<i64, _>(about);
+    let schema = Schema { version: 0, block: Block::new().attribute(size) };
+    let mut made = instance(schema, true, Some(config! { size = 1 }));
+    assert_eq!(made.plan(config! { size = 2 }).action, Action::NoOp);
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Answered {
+    name: String,
+    #[attr(computed, semantic_eq = |one, other| one.eq_ignore_ascii_case(other))]
+    id: String,
+}
+
+/// An equality is of use for what only the provider writes, too: what a read spells otherwise is no change.
+#[test]
+fn computed_value_keeps_prior_spelling() {
+    let after = |read: &str| {
+        refreshed(Answered::schema(), config! { name = "a", id = "X-1" }, config! { name = "a", id = read })
+    };
+    assert_eq!(after("x-1"), after("X-1"));
+    assert_ne!(after("x-2"), after("X-1"));
+}

@@ -1,0 +1,281 @@
+//! What core accepts as a plan, beyond what the plans of typed resources can show.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use expect_test::{Expect, expect};
+use ferroform::schema::{Attribute, AttributeExt as _, Block, Mode, Nested};
+use ferroform::value::{Refinements, Type, Value};
+use ferroform_engine::contract;
+
+fn block() -> Block {
+    let inner = || Block::new().attribute(Attribute::raw("port", Type::Number).mode(Mode::Optional));
+    Block::new()
+        .attribute(Attribute::raw("name", Type::String).mode(Mode::Optional))
+        .attribute(Attribute::raw("secret", Type::String).mode(Mode::Optional).sensitive())
+        .attribute(Attribute::raw("token", Type::String).mode(Mode::Optional).write_only())
+        .attribute(Attribute::raw("id", Type::String).computed())
+        .attribute(Attribute::raw_nested("list", Nested::list(inner())).mode(Mode::Optional))
+        .attribute(Attribute::raw_nested("set", Nested::set(inner())).mode(Mode::Optional))
+        .block(Attribute::raw_nested("rule", Nested::set(inner())))
+        .block(Attribute::raw_nested("step", Nested::list(inner())))
+}
+
+/// The object with these attributes, the others null or without blocks.
+fn object<const N: usize>(attributes: [(&str, Value); N]) -> Value {
+    let block = block();
+    let nulls = block.attributes.iter().map(|it| (it.name.to_string(), Value::Null));
+    let absent = block.blocks.iter().map(|it| (it.name.to_string(), it.absent()));
+    let given = attributes.into_iter().map(|(name, it)| (name.to_owned(), it));
+    Value::object(nulls.chain(absent).chain(given).collect::<Vec<_>>())
+}
+
+fn ports(ports: &[i64]) -> impl Iterator<Item = Value> {
+    ports.iter().map(|it| Value::object([("port", Value::from(*it))]))
+}
+
+/// Configuration, prior state, plan.
+fn check<const N: usize, const M: usize, const K: usize>(
+    config: [(&str, Value); N],
+    prior: [(&str, Value); M],
+    planned: [(&str, Value); K],
+    wanted: Expect,
+) {
+    let prior = if M == 0 { Value::Null } else { object(prior) };
+    let found = contract::plan(&block(), &object(config), &prior, &object(planned));
+    let lines: Vec<String> = found
+        .iter()
+        .map(|it| it.detail.split(". This is a bug").next().unwrap_or_default().to_owned())
+        .collect();
+    wanted.assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn planned_value_is_configured_prior_or_computed() {
+    check([("name", "a".into())], [], [("name", "a".into()), ("id", Value::UNKNOWN)], expect![[r#""#]]);
+    check([("name", "A".into())], [("name", "a".into())], [("name", "a".into())], expect![[r#""#]]);
+    check(
+        [("name", "A".into())],
+        [],
+        [("name", "a".into())],
+        expect![[r#"name: the configuration says "A", but the provider planned "a""#]],
+    );
+    check(
+        [],
+        [("name", "a".into())],
+        [("name", "a".into())],
+        expect![[r#"name: the configuration leaves it out, but the provider planned "a""#]],
+    );
+    check(
+        [("secret", "A".into()), ("token", "B".into())],
+        [],
+        [("secret", "a".into()), ("token", "B".into())],
+        expect![[r#"
+            secret: the configuration says (sensitive value), but the provider planned (sensitive value)
+            token: a write-only value must not be planned, but the provider planned one"#]],
+    );
+}
+
+/// What is known of an unknown value is a hint: a plan may leave it out.
+#[test]
+fn unknown_value_matches_with_or_without_refinements() {
+    let refined = || Value::Unknown(Some(Box::new(Refinements { not_null: true, ..Refinements::default() })));
+    check([("name", refined())], [], [("name", Value::UNKNOWN)], expect![[r#""#]]);
+    let list = |it: Value| Value::List(vec![Value::object([("port", it)])]);
+    check([("list", list(refined()))], [], [("list", list(Value::UNKNOWN))], expect![[r#""#]]);
+    check([("list", refined())], [], [("list", Value::UNKNOWN)], expect![[r#""#]]);
+    check(
+        [("name", refined())],
+        [],
+        [("name", "a".into())],
+        expect![[
+            r#"name: the configuration says an unknown value (not null), but the provider planned "a""#
+        ]],
+    );
+}
+
+#[test]
+fn nested_objects_match_their_configuration() {
+    let list = |it: &[i64]| Value::List(ports(it).collect());
+    check([("list", list(&[1, 2]))], [], [("list", list(&[1, 2]))], expect![[r#""#]]);
+    // The whole of the prior value may be kept, as for any other attribute.
+    check([("list", list(&[1, 2]))], [("list", list(&[3]))], [("list", list(&[3]))], expect![[r#""#]]);
+    check(
+        [("list", list(&[1, 2]))],
+        [],
+        [("list", list(&[1]))],
+        expect![
+            "list: the configuration says a list of 2, but the provider planned a list of 1: the objects inside must be as many, and at the same places"
+        ],
+    );
+    check(
+        [("step", list(&[1]))],
+        [],
+        [("step", list(&[2]))],
+        expect![[r#"step[0].port: the configuration says 1, but the provider planned 2"#]],
+    );
+    check(
+        [("step", list(&[]))],
+        [],
+        [("step", Value::Null)],
+        expect![
+            "step: the configuration says a list of 0, but the provider planned null: the objects inside must be as many, and at the same places"
+        ],
+    );
+}
+
+/// Core cannot pair the elements of a set and only counts those of an attribute; here each configured one needs a
+/// planned one that agrees with it.
+#[test]
+fn set_elements_match_their_configuration() {
+    let set = |it: &[i64]| Value::set(ports(it));
+    check([("set", set(&[1, 2]))], [], [("set", set(&[2, 1]))], expect![[r#""#]]);
+    check(
+        [("set", set(&[1, 2]))],
+        [],
+        [("set", set(&[3, 2]))],
+        expect!["set[an element of the set].port: the configuration says 1, but the provider planned 3"],
+    );
+    check(
+        [("set", set(&[1, 2]))],
+        [],
+        [("set", set(&[3]))],
+        expect![[
+            r#"set: the configuration says a set of 2, but the provider planned a set of 1: the objects inside must be as many, and at the same places"#
+        ]],
+    );
+    check(
+        [("rule", set(&[1, 2]))],
+        [],
+        [("rule", set(&[2]))],
+        expect![
+            "rule[an element of the set]: the configuration says an object, but the provider planned no such element"
+        ],
+    );
+    check(
+        [("rule", set(&[1, 2]))],
+        [],
+        [("rule", set(&[3]))],
+        expect![[r#"
+            rule[an element of the set].port: the configuration says 1, but the provider planned 3
+            rule[an element of the set]: the configuration says an object, but the provider planned no such element"#]],
+    );
+    check(
+        [("rule", set(&[1]))],
+        [],
+        [("rule", set(&[1, 2]))],
+        expect![
+            "rule[an element of the set]: the configuration has no such element, but the provider planned an object"
+        ],
+    );
+    check(
+        [("rule", set(&[1]))],
+        [],
+        [("rule", set(&[]))],
+        expect![
+            "rule[an element of the set]: the configuration says an object, but the provider planned no such element"
+        ],
+    );
+}
+
+/// Elements that say more choose first, unknown ones are told apart by what is known, and a value that may stay as it
+/// was is one that the author says means the same.
+#[test]
+fn set_elements_are_matched_by_configured_values() {
+    let same = |a: &String, b: &String| a.eq_ignore_ascii_case(b);
+    let inner = Block::new()
+        .attribute(Attribute::of::<Option<String>>("name").semantic_eq::<String, _>(same))
+        .attribute(Attribute::raw("size", Type::Number).optional_computed())
+        .attribute(Attribute::raw("note", Type::String).mode(Mode::Optional));
+    let block = Block::new()
+        .attribute(Attribute::raw_nested("set", Nested::set(inner.clone())).mode(Mode::Optional))
+        .block(Attribute::raw_nested("rule", Nested::set(inner)));
+    let element = |(name, size, note): &(&str, Option<i64>, Value)| {
+        let size = size.map_or(Value::Null, Value::from);
+        Value::object([("name", Value::from(*name)), ("size", size), ("note", note.clone())])
+    };
+    let told = |config: &[(&str, Option<i64>, Value)], planned: &[(&str, Option<i64>, Value)]| {
+        let whole = |it: &[(&str, Option<i64>, Value)]| {
+            Value::object([("set", Value::set(it.iter().map(element))), ("rule", Value::set([]))])
+        };
+        let found = contract::plan(&block, &whole(config), &Value::Null, &whole(planned));
+        let text =
+            |it: &ferroform::Diagnostic| it.detail.split(". This is").next().unwrap_or_default().to_owned();
+        found.iter().map(text).collect::<Vec<_>>().join("\n")
+    };
+    let n = || Value::Null;
+    assert_eq!(
+        told(&[("a", None, n()), ("a", Some(1), n())], &[("a", Some(1), n()), ("a", Some(2), n())]),
+        ""
+    );
+    assert_eq!(told(&[("a", None, n()), ("b", None, n())], &[("b", Some(2), n()), ("A", Some(1), n())]), "");
+    let refined = || Value::Unknown(Some(Box::new(Refinements { not_null: true, ..Refinements::default() })));
+    assert_eq!(
+        told(&[("a", None, refined()), ("b", None, n())], &[("b", None, n()), ("a", None, Value::UNKNOWN)]),
+        ""
+    );
+    expect!["set[an element of the set].size: the configuration says 1, but the provider planned 2"]
+        .assert_eq(&told(
+            &[("a", Some(1), n()), ("b", None, n())],
+            &[("b", Some(3), n()), ("A", Some(2), n())],
+        ));
+    expect![[r#"set[an element of the set].name: the configuration says "a", but the provider planned "c""#]]
+        .assert_eq(&told(&[("a", None, n()), ("b", None, n())], &[("b", None, n()), ("c", None, n())]));
+    // While something is not known, which element is which cannot be told.
+    assert_eq!(told(&[("a", None, Value::UNKNOWN)], &[("a", None, "x".into())]), "");
+    // Equal by defaults: of blocks core lets that pass.
+    let blocks = |it: &[(&str, Option<i64>, Value)]| {
+        Value::object([("set", Value::Null), ("rule", Value::set(it.iter().map(element)))])
+    };
+    let config = blocks(&[("a", None, n()), ("a", Some(10), n())]);
+    let found = contract::plan(&block, &config, &Value::Null, &blocks(&[("a", Some(10), n())]));
+    assert_eq!(found.to_string(), "");
+}
+
+/// However many elements there are, one that nothing planned agrees with is told, and no time goes into pairs that cannot be.
+#[test]
+fn many_set_elements_match_their_configuration() {
+    const COUNT: usize = 5_000;
+    static ASKED: AtomicUsize = AtomicUsize::new(0);
+    let same = |a: &String, b: &String| {
+        ASKED.fetch_add(1, Ordering::Relaxed);
+        a.eq_ignore_ascii_case(b)
+    };
+    let name = || Attribute::of::<Option<String>>("name").semantic_eq::<String, _>(same);
+    let inside = Block::new()
+        .attribute(Attribute::of::<Option<i64>>("port"))
+        .attribute(name())
+        .attribute(Attribute::raw("size", Type::Number).optional_computed());
+    let names = Block::new().attribute(name());
+    let block = Block::new()
+        .attribute(Attribute::raw_nested("set", Nested::set(inside)).mode(Mode::Optional))
+        .attribute(Attribute::raw_nested("names", Nested::set(names)).mode(Mode::Optional));
+    let told = |of: &str, element: &dyn Fn(usize, bool) -> Value| {
+        let whole = |planned| {
+            let mut set = Some(Value::set((0..COUNT).map(|i| element(i, planned))));
+            Value::object(["set", "names"].map(|it| (it, set.take_if(|_| it == of).unwrap_or(Value::Null))))
+        };
+        ASKED.store(0, Ordering::Relaxed);
+        let found = contract::plan(&block, &whole(false), &Value::Null, &whole(true));
+        let asked = ASKED.load(Ordering::Relaxed);
+        assert!(asked <= 20 * COUNT + (1 << 17), "{of}: {asked}");
+        let told = |it: &&ferroform::Diagnostic| it.detail.contains("the configuration says");
+        found.iter().filter(told).count()
+    };
+    let port = |i: usize| Value::from(i64::try_from(i).expect("a small number"));
+    let element = |at: usize, name: String, made: bool| {
+        let size = if made { Value::UNKNOWN } else { Value::Null };
+        Value::object([("port", port(at)), ("name", name.into()), ("size", size)])
+    };
+    let word = |i: usize, planned: bool| if planned { format!("WORD {i}") } else { format!("word {i}") };
+    assert_eq!(told("set", &|i, planned| element(i, word(i, planned), planned)), 0, "all is well");
+    let moved = |i: usize, planned| element(if planned { i + COUNT } else { i }, word(i, planned), planned);
+    assert!(told("set", &moved) >= COUNT, "all ports are others");
+    let renamed = |i: usize, planned| element(i, word(if planned { i + 1 } else { i }, planned), planned);
+    assert!(told("set", &renamed) >= COUNT, "all names are others");
+    let words = |by: usize| {
+        move |i: usize, planned| {
+            Value::object([("name", word(if planned { i + by } else { i }, planned).into())])
+        }
+    };
+    assert!(told("names", &words(COUNT)) > 0, "nothing tells which is which, but none is there");
+}

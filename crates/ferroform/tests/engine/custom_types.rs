@@ -1,0 +1,217 @@
+//! Custom types where they meet the engine: texts that mean the same, objects that are half made, secrets.
+
+#![allow(clippy::unwrap_used, reason = "test code")]
+
+use std::sync::Mutex;
+
+use ferroform::value::{Error, Type, Value};
+use ferroform::{
+    ApplyCx, Attr, Change, Cx, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, Registry, RequestCx,
+    Resource, Result, Set, path, view::View,
+};
+use ferroform_testing::{Action, Harness, config};
+
+/// Letters in any case, printed in capitals. There are no empty ones.
+#[derive(Clone, Debug, PartialEq)]
+struct Capitals(String);
+
+impl Attr for Capitals {
+    type In<V: View> = Self;
+
+    fn ty() -> Type {
+        Type::String
+    }
+
+    fn from_value(value: &Value) -> Result<Self, Error> {
+        let text = String::from_value(value)?;
+        if text.is_empty() {
+            Err(Error::new("letters are required"))
+        } else {
+            Ok(Capitals(text.to_uppercase()))
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        self.0.as_str().into()
+    }
+
+    fn placeholder() -> Value {
+        "NONE".into()
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Part {
+    word: Capitals,
+    #[attr(computed, use_state_for_unknown)]
+    serial: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Plain {
+    word: Capitals,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Thing {
+    #[attr(requires_replace)]
+    name: String,
+    word: Option<Capitals>,
+    plain: Option<Set<Plain>>,
+    #[attr(mixed)]
+    parts: Option<Set<Part>>,
+    #[attr(sensitive)]
+    pin: Option<u16>,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+    #[attr(computed, use_state_for_unknown)]
+    mode: Capitals,
+}
+
+struct Test;
+
+impl Provider for Test {
+    const ADDRESS: &'static str = "registry.terraform.io/example/test";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Test))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<Thing>("test_thing");
+    }
+}
+
+/// What exists.
+static WORLD: Mutex<Vec<Thing>> = Mutex::new(Vec::new());
+
+impl Resource for Thing {
+    type Provider = Test;
+
+    /// Changes nothing, but reads and prints everything.
+    async fn plan(_: &PlanCx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
+        Ok(change.plan)
+    }
+
+    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<ThingComputed> {
+        match plan.name.as_str() {
+            "late" => {
+                cx.checkpoint_at(path!(id), &"made".to_owned());
+                panic!("after the fact");
+            }
+            "typo" => {
+                cx.checkpoint_at(path!(idd), &"made".to_owned());
+                cx.checkpoint_at(path!(id), &7_u64);
+                cx.checkpoint_at(path!(name), &"other".to_owned());
+                return Err(std::io::Error::other("it broke").into());
+            }
+            _ => {}
+        }
+        let part = |it: PartView<_>| Part { word: it.word, serial: "s".into() };
+        let thing = Thing {
+            parts: plan.parts.map(|it| it.into_iter().map(part).collect()),
+            plain: plan.plain.map(|it| it.into_iter().map(|it| Plain { word: it.word }).collect()),
+            name: plan.name,
+            word: plan.word,
+            pin: plan.pin,
+            id: "made".into(),
+            mode: Capitals("ON".into()),
+        };
+        WORLD.lock().unwrap().push(thing.clone());
+        Ok(thing.into())
+    }
+
+    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        Ok(WORLD.lock().unwrap().iter().find(|it| it.name == state.name).cloned())
+    }
+
+    async fn update(_: &ApplyCx<Test>, prior: Self, _: Planned<Self>) -> Result<ThingComputed> {
+        Ok(prior.into())
+    }
+
+    async fn delete(_: &ApplyCx<Test>, state: Self) -> Result<()> {
+        WORLD.lock().unwrap().retain(|it| it.name != state.name);
+        Ok(())
+    }
+}
+
+#[test]
+fn configured_spelling_is_kept() {
+    let harness = Harness::start::<Test>(config! {});
+    let mut thing = harness.resource("test_thing");
+    // The laws of the kit plan and read again after each apply: nothing may change then.
+    thing.apply(config! {
+        name = "same", word = "abc", plain = [{ word = "def" }, { word = "ghi" }], parts = [{ word = "jkl" }],
+    });
+    assert_eq!(thing.state().get::<String>(path!(word)), "abc");
+    assert_eq!(thing.plan(config! { name = "same", word = "ABC", plain = [{ word = "def" }, { word = "ghi" }], parts = [{ word = "jkl" }] }).action, Action::NoOp);
+    thing.destroy();
+}
+
+#[test]
+fn partially_created_object_can_be_destroyed() {
+    let harness = Harness::start::<Test>(config! {});
+    let mut thing = harness.resource("test_thing");
+    thing.expect_error(config! { name = "late" });
+    assert!(thing.is_tainted());
+    assert_eq!(thing.state().get::<String>(path!(id)), "made");
+    assert_eq!(thing.state().get::<String>(path!(mode)), "NONE");
+    thing.destroy();
+}
+
+#[test]
+fn invalid_checkpoint_is_reported() {
+    let harness = Harness::start::<Test>(config! {});
+    let found = harness.resource("test_thing").expect_error(config! { name = "typo" });
+    let text = found.to_string();
+    for place in [
+        "\"idd\" that cannot be stored in the state, because the attribute is not computed",
+        "\"id\" that cannot be stored in the state, because string required, but got number",
+        "\"name\" that cannot be stored in the state",
+    ] {
+        assert!(text.contains(place), "{place}: {text}");
+    }
+}
+
+#[test]
+fn sensitive_number_is_masked_in_errors() {
+    let harness = Harness::start::<Test>(config! {});
+    let found = harness.resource("test_thing").expect_error(config! { name = "pin", pin = 123_456 });
+    let text = found.to_string();
+    assert!(text.contains("from 0 to 65535") && !text.contains("123456"), "{text}");
+}
+
+/// A type without an empty value, which does not say what stands in for it.
+#[derive(Clone, Debug, PartialEq)]
+struct Strict(Capitals);
+
+impl Attr for Strict {
+    type In<V: View> = Self;
+
+    fn ty() -> Type {
+        Type::String
+    }
+
+    fn from_value(value: &Value) -> Result<Self, Error> {
+        Capitals::from_value(value).map(Strict)
+    }
+
+    fn to_value(&self) -> Value {
+        self.0.to_value()
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Careless {
+    #[attr(computed)]
+    mode: Strict,
+}
+
+#[test]
+fn type_without_empty_value_needs_placeholder() {
+    let faults: Vec<String> = Careless::schema().faults().iter().map(ToString::to_string).collect();
+    assert!(
+        matches!(faults.as_slice(), [one] if one.starts_with("mode: ") && one.contains("Attr::placeholder"))
+    );
+}

@@ -1,0 +1,300 @@
+//! Sets of objects that differ in what stands deeper inside of them only.
+
+use crate::common::quickly::quickly;
+use crate::common::{Word, check};
+use expect_test::expect;
+use ferroform::value::{Path, Value};
+use ferroform::{Model, Set};
+use ferroform_engine::{ReadRequest, contract};
+use ferroform_testing::{Configuration, Literal, config, unknown};
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Firewall {
+    note: Option<String>,
+    #[attr(mixed)]
+    rules: Set<Rule>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Rule {
+    #[attr(mixed)]
+    of: From,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct From {
+    #[attr(default = 80)]
+    port: i64,
+    #[attr(optional, computed)]
+    zone: String,
+    #[attr(mixed)]
+    hosts: Option<Vec<Host>>,
+    #[attr(mixed)]
+    tags: Option<Set<Host>>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Host {
+    #[attr(optional, computed)]
+    name: String,
+}
+
+fn state() -> Configuration {
+    config! { rules = [
+        { of = { port = 80, zone = "a" }, id = "1" },
+        { of = { port = 443, zone = "b" }, id = "2" },
+        { of = { port = 443, zone = "c", hosts = [{ name = "x" }, { name = "y" }] }, id = "3" },
+        { of = { port = 443, zone = "c", hosts = [{ name = "v" }, { name = "w" }] }, id = "4" },
+        { of = { port = 1, zone = "d", tags = [{ name = "x" }, { name = "y" }] }, id = "5" },
+        { of = { port = 1, zone = "d", tags = [{ name = "v" }, { name = "w" }] }, id = "6" },
+    ] }
+}
+
+#[test]
+fn nested_set_elements_match_at_every_depth() {
+    let of = |it: &[Configuration]| {
+        let of = |it: &Configuration| Literal::from(config! { of = it.clone() });
+        Configuration::new().set("rules", it.iter().map(of).collect::<Vec<_>>())
+    };
+    let mut rules = [
+        config! { port = 1, tags = [{}, { name = "v" }] },
+        config! { port = 1, tags = [{ name = "y" }, {}] },
+        config! { port = 443, hosts = [{}, { name = "w" }] },
+        config! { port = 443, hosts = [{}, {}] },
+        config! { port = 443, zone = "b" },
+        config! {},
+    ];
+    check::<Firewall>(Some(state()), of(&rules), expect!["no change"]);
+    rules.reverse();
+    check::<Firewall>(Some(state()), of(&rules), expect!["no change"]);
+    // What says something else is another element, and takes nothing from one that says the same but for that.
+    rules[1] = config! { port = 443, zone = "e" };
+    check::<Firewall>(
+        Some(state()),
+        of(&rules),
+        expect![[r#"
+            update
+            ~ rules = [{id = "1", of = {port = 80, zone = "a"}}, {id = "2", of = {port = 443, zone = "b"}}, {id = "3", of = {hosts = [{name = "x"}, {name = "y"}], port = 443, zone = "c"}}, {id = "4", of = {hosts = [{name = "v"}, {name = "w"}], port = 443, zone = "c"}}, {id = "5", of = {port = 1, tags = [{name = "x"}, {name = "y"}], zone = "d"}}, {id = "6", of = {port = 1, tags = [{name = "v"}, {name = "w"}], zone = "d"}}] -> [{id = "1", of = {port = 80, zone = "a"}}, {id = "2", of = {port = 443, zone = "e"}}, {id = "3", of = {hosts = [{name = "x"}, {name = "y"}], port = 443, zone = "c"}}, {id = "4", of = {hosts = [{name = "v"}, {name = "w"}], port = 443, zone = "c"}}, {id = "5", of = {port = 1, tags = [{name = "x"}, {name = "y"}], zone = "d"}}, {id = "6", of = {port = 1, tags = [{name = "v"}, {name = "w"}], zone = "d"}}]"#]],
+    );
+    rules[1] = config! { port = 443, zone = unknown() };
+    check::<Firewall>(
+        Some(state()),
+        of(&rules),
+        expect![[r#"
+            update
+            ~ rules = [{id = "1", of = {port = 80, zone = "a"}}, {id = "2", of = {port = 443, zone = "b"}}, {id = "3", of = {hosts = [{name = "x"}, {name = "y"}], port = 443, zone = "c"}}, {id = "4", of = {hosts = [{name = "v"}, {name = "w"}], port = 443, zone = "c"}}, {id = "5", of = {port = 1, tags = [{name = "x"}, {name = "y"}], zone = "d"}}, {id = "6", of = {port = 1, tags = [{name = "v"}, {name = "w"}], zone = "d"}}] -> [{id = "1", of = {port = 80, zone = "a"}}, {id = "2", of = {port = 443, zone = (known after apply)}}, {id = "3", of = {hosts = [{name = "x"}, {name = "y"}], port = 443, zone = "c"}}, {id = "4", of = {hosts = [{name = "v"}, {name = "w"}], port = 443, zone = "c"}}, {id = "5", of = {port = 1, tags = [{name = "x"}, {name = "y"}], zone = "d"}}, {id = "6", of = {port = 1, tags = [{name = "v"}, {name = "w"}], zone = "d"}}]"#]],
+    );
+}
+
+/// A firewall with such rules: ports with their zones and ids.
+fn firewall(rules: impl IntoIterator<Item = (i64, Value, Value)>) -> Value {
+    let rule = |(port, zone, id): (i64, Value, Value)| {
+        let of = [("port", port.into()), ("zone", zone), ("hosts", Value::Null), ("tags", Value::Null)];
+        Value::object([("of", Value::object(of)), ("id", id)])
+    };
+    Value::object([("note", Value::Null), ("rules", Value::set(rules.into_iter().map(rule)))])
+}
+
+/// In the plan that a configuration is checked against too.
+#[test]
+fn nested_set_elements_fit_their_configuration_at_every_depth() {
+    let check = |config: &[(i64, &str)], planned: &[(i64, &str)]| {
+        let zone = |it: &str| if it.is_empty() { Value::Null } else { it.into() };
+        let config = firewall(config.iter().map(|(port, it)| (*port, zone(it), Value::Null)));
+        let planned = firewall(planned.iter().map(|(port, it)| (*port, zone(it), Value::UNKNOWN)));
+        let found = contract::plan(&Firewall::schema().block, &config, &Value::Null, &planned);
+        let text =
+            |it: &ferroform::Diagnostic| it.detail.split(". This is").next().unwrap_or_default().to_owned();
+        found.iter().map(text).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(check(&[(1, ""), (1, "a")], &[(1, "b"), (1, "a")]), "");
+    assert_eq!(check(&[(1, ""), (1, "a")], &[(1, "a"), (1, "b")]), "");
+    assert_eq!(check(&[(1, ""), (1, "a"), (1, "b")], &[(1, "a"), (1, "b"), (1, "c")]), "");
+    expect![[
+        r#"rules[an element of the set].of.zone: the configuration says "a", but the provider planned "c""#
+    ]]
+    .assert_eq(&check(&[(1, ""), (1, "a")], &[(1, "b"), (1, "c")]));
+}
+
+/// 5,000 elements that differ in what stands inside of them only, in another order.
+#[test]
+fn nested_set_matching_scales_to_5000_elements() {
+    let state = firewall((0..5_000).map(|port| (port, "a".into(), format!("id {port}").into())));
+    let config = firewall((0..5_000).rev().map(|port| (port, Value::Null, Value::Null)));
+    let planned = quickly(|| crate::common::planned(Firewall::schema(), state.clone(), config.clone()))
+        .planned
+        .unwrap();
+    assert!(planned.at(&Path::attribute("rules")) == state.at(&Path::attribute("rules")));
+    let block = Firewall::schema().block;
+    let found = quickly(|| contract::plan(&block, &config, &state, &planned));
+    assert_eq!(found.to_string(), "");
+}
+
+/// What means the same deeper inside of an element.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Words {
+    note: Option<String>,
+    #[attr(mixed)]
+    set: Option<Set<Part>>,
+    #[attr(block, mixed)]
+    part: Set<Section>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Part {
+    #[attr(mixed)]
+    of: Pair,
+    #[attr(computed)]
+    id: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Section {
+    #[attr(block, mixed)]
+    more: Vec<Pair>,
+    #[attr(computed)]
+    id: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Pair {
+    word: Word,
+    #[attr(semantic_eq = str::eq_ignore_ascii_case)]
+    text: Option<String>,
+    #[attr(computed)]
+    size: i64,
+}
+
+fn words(a: &str, b: &str) -> Value {
+    let pair =
+        |word: &str| Value::object([("word", word.into()), ("text", word.into()), ("size", Value::from(1))]);
+    let part = |name: &str, of: Value| Value::object([(name, of), ("id", "1".into())]);
+    let set = [part("of", pair(a)), part("of", pair(b))];
+    let sections = [vec![pair(a)], vec![pair(a), pair(b)]].map(|it| part("more", Value::List(it)));
+    Value::object([("note", Value::Null), ("set", Value::set(set)), ("part", Value::set(sections))])
+}
+
+#[test]
+fn semantically_equal_nested_values_are_kept() {
+    // After a read.
+    let server = crate::common::reader(Words::schema(), words("A", "B"));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let request = ReadRequest {
+        type_name: "test_thing".into(),
+        state: Some(words("a", "b")),
+        ..ReadRequest::default()
+    };
+    let response = runtime.block_on(server.read(request));
+    assert_eq!(response.diagnostics.to_string(), "");
+    assert_eq!(response.state, Some(words("a", "b")));
+
+    // In a plan.
+    let state = || {
+        let pair = |it: &str| config! { word = it, text = it, size = 1 };
+        let (a, b) = (pair("a"), pair("b"));
+        config! {
+            set = [{ of = a.clone(), id = "1" }, { of = b.clone(), id = "2" }],
+            part { more { word = "a", text = "a", size = 1 }, id = "3" }
+            part { id = "4" }
+        }
+    };
+    let (a, b) = (config! { word = "A", text = "a" }, config! { word = "B", text = "B" });
+    check::<Words>(
+        Some(state()),
+        config! {
+            set = [{ of = b.clone() }, { of = a.clone() }],
+            part {}
+            part { more { word = "A", text = "A" } }
+        },
+        expect!["no change"],
+    );
+    check::<Words>(
+        Some(state()),
+        config! {
+            set = [{ of = b.clone() }, { of = { word = "C" } }],
+            part { more { word = "A", text = "A" } }
+        },
+        expect![[r#"
+            update
+            ~ set = [{id = "1", of = {size = 1, text = "a", word = "a"}}, {id = "2", of = {size = 1, text = "b", word = "b"}}] -> [{id = "2", of = {size = 1, text = "b", word = "b"}}, {id = (known after apply), of = {size = (known after apply), word = "C"}}]
+            ~ part = [{id = "3", more = [{size = 1, text = "a", word = "a"}]}, {id = "4", more = []}] -> [{id = "3", more = [{size = 1, text = "a", word = "a"}]}]"#]],
+    );
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Zones {
+    #[attr(mixed)]
+    zones: Set<Zone>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Zone {
+    #[attr(mixed)]
+    records: Set<Record>,
+    #[attr(computed)]
+    id: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Record {
+    #[attr(key)]
+    name: String,
+    #[attr(default = "none".to_owned())]
+    note: String,
+}
+
+#[test]
+fn equal_nested_keys_do_not_match_elements() {
+    let record = |note: &str| config! { records = [{ name = "a", note = note }] };
+    let zone = |note: &str, id: &str| record(note).set("id", id);
+    check::<Zones>(
+        Some(config! { zones = [zone("y", "1"), zone("x", "2")] }),
+        config! { zones = [record("y"), record("x")] },
+        expect!["no change"],
+    );
+}
+
+/// A set that was null is none that is configured: nobody takes the other's id, whatever the first turns out to be.
+#[test]
+fn configured_set_does_not_match_null_set() {
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Rack {
+        #[attr(mixed)]
+        slots: Vec<Slot>,
+    }
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Slot {
+        #[attr(optional, computed)]
+        guests: Option<Set<Guest>>,
+        #[attr(computed, use_state_for_unknown)]
+        id: String,
+    }
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Guest {
+        #[attr(optional, computed)]
+        name: Option<Word>,
+    }
+
+    let check = |first: Configuration, wanted| {
+        let state = config! { slots = [{ id = "1" }, { guests = [], id = "2" }] };
+        check::<Rack>(Some(state), config! { slots = [first, { guests = [{}] }] }, wanted);
+    };
+    check(
+        config! { guests = unknown() },
+        expect![[r#"
+            update
+            + slots[0].guests = (known after apply)
+            ~ slots[1].guests = [] -> [{name = (known after apply)}]"#]],
+    );
+    check(
+        config! {},
+        expect![[r#"
+            update
+            + slots[0].guests = (known after apply)
+            ~ slots[1].guests = [] -> [{name = (known after apply)}]"#]],
+    );
+}

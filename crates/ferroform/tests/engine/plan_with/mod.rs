@@ -1,0 +1,238 @@
+//! What functions of the author's say is planned for one attribute each: `plan_with`.
+
+#![allow(clippy::unwrap_used, unreachable_pub, reason = "test code")]
+
+mod honest;
+mod nesting;
+mod order;
+mod wrong;
+
+use std::collections::BTreeMap;
+
+use expect_test::expect;
+use ferroform::schema::ValueChange;
+use ferroform::value::Value;
+use ferroform::{Attr, Known, Maybe, Model, Unknown};
+use ferroform_engine::PlanRequest;
+use ferroform_testing::{Action, Configuration, config, unknown};
+
+use crate::common::{check, instance, refreshed, server};
+
+/// What the provider's own `use_state_for_unknown` would be.
+pub(crate) fn keep<T: Attr>(it: &ValueChange<T>) -> Maybe<Option<T>> {
+    match (&it.plan, &it.prior) {
+        (Unknown, Some(prior)) => Known(Some(prior.clone())),
+        _ => it.as_planned(),
+    }
+}
+
+/// A value that is out of date is planned anew, also where nothing else changes.
+pub(crate) fn newest(it: &ValueChange<i64>) -> Maybe<i64> {
+    Known(it.prior.map_or(1, |old| old.max(5)))
+}
+
+pub(crate) fn nothing<T: Attr>(_: &ValueChange<T>) -> Maybe<Option<T>> {
+    Known(None)
+}
+
+pub(crate) fn open<T: Attr>(_: &ValueChange<T>) -> Maybe<T> {
+    Unknown
+}
+
+/// What a function can be given with it is a closure that keeps it.
+pub(crate) fn fixed<T: Attr>(value: T) -> impl Fn(&ValueChange<T>) -> Maybe<T> + Send + Sync {
+    move |_| Known(value.clone())
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Thing {
+    name: String,
+    #[attr(computed, plan_with = keep)]
+    id: String,
+    #[attr(optional, computed, plan_with = newest)]
+    version: i64,
+    #[attr(computed, plan_with = nothing)]
+    none: Option<String>,
+    #[attr(computed, plan_with = keep)]
+    tags: Vec<String>,
+    #[attr(computed, plan_with = keep)]
+    owner: Option<Owner>,
+    #[attr(computed)]
+    stamp: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Owner {
+    name: String,
+    #[attr(computed)]
+    mail: Option<String>,
+}
+
+fn state() -> Configuration {
+    config! { name = "a", id = "1", version = 7, tags = ["x"], owner = { name = "me" }, stamp = "s" }
+}
+
+#[test]
+fn plan_with_is_called_for_create() {
+    check::<Thing>(
+        None,
+        config! { name = "a" },
+        expect![[r#"
+            create
+            + name = "a"
+            + id = (known after apply)
+            + version = 1
+            + tags = (known after apply)
+            + owner = (known after apply)
+            + stamp = (known after apply)"#]],
+    );
+    // What the configuration sets is its own.
+    check::<Thing>(
+        None,
+        config! { name = "a", version = 3 },
+        expect![[r#"
+            create
+            + name = "a"
+            + id = (known after apply)
+            + version = 3
+            + tags = (known after apply)
+            + owner = (known after apply)
+            + stamp = (known after apply)"#]],
+    );
+    // Also what is not known yet.
+    check::<Thing>(
+        Some(state()),
+        config! { name = "a", version = unknown() },
+        expect![[r#"
+            update
+            ~ version = 7 -> (known after apply)
+            ~ stamp = "s" -> (known after apply)"#]],
+    );
+}
+
+#[test]
+fn plan_with_can_keep_the_prior_value() {
+    check::<Thing>(
+        Some(state()),
+        config! { name = "b" },
+        expect![[r#"
+            update
+            ~ name = "a" -> "b"
+            ~ stamp = "s" -> (known after apply)"#]],
+    );
+    check::<Thing>(Some(state()), config! { name = "a" }, expect!["no change"]);
+}
+
+/// An update happens: what it may change is not known.
+#[test]
+fn plan_with_result_is_a_change() {
+    let old = config! {
+        name = "a", id = "1", version = 3, none = "x", tags = ["x"], owner = { name = "me" }, stamp = "s",
+    };
+    check::<Thing>(
+        Some(old),
+        config! { name = "a" },
+        expect![[r#"
+            update
+            ~ version = 3 -> 5
+            ~ stamp = "s" -> (known after apply)
+            - none = "x""#]],
+    );
+}
+
+/// The function is asked only where there is something to plan.
+#[test]
+fn plan_with_is_not_called_for_configured_values_or_destroy() {
+    fn never(_: &ValueChange<String>) -> Maybe<String> {
+        panic!("it is not asked")
+    }
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Asked {
+        name: Option<String>,
+        #[attr(optional, computed, plan_with = never)]
+        zone: String,
+        #[attr(optional, computed)]
+        part: Option<Part>,
+    }
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Part {
+        #[attr(optional, computed, plan_with = never)]
+        zone: String,
+    }
+    let mut asked = instance(Asked::schema(), true, Some(config! { zone = "a", part = { zone = "p" } }));
+    assert_eq!(asked.plan(config! { zone = "b" }).action, Action::Update);
+    assert_eq!(asked.plan(config! { zone = unknown(), name = "n" }).action, Action::Update);
+    assert_eq!(asked.plan(config! { zone = "a", part = unknown() }).action, Action::Update);
+    expect![[r#"zone = "b""#]].assert_eq(&refreshed(
+        Asked::schema(),
+        config! { zone = "a" },
+        config! { zone = "b" },
+    ));
+    let state = asked.state().value().clone();
+    let destroy =
+        PlanRequest { type_name: "test_thing".into(), prior: Some(state), ..PlanRequest::default() };
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let gone = runtime.block_on(server(Asked::schema()).plan(destroy));
+    assert_eq!((gone.planned, gone.diagnostics.len()), (Some(Value::Null), 0));
+}
+
+/// A closure is as good as a function, whatever it answers.
+#[test]
+fn plan_with_accepts_closures() {
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Given {
+        #[attr(computed, plan_with = fixed("a".to_owned()))]
+        text: String,
+        #[attr(computed, plan_with = fixed(Part { name: "p".into(), id: 1 }))]
+        part: Part,
+        #[attr(computed, plan_with = fixed(vec![Part { name: "q".into(), id: 2 }]))]
+        parts: Vec<Part>,
+        #[attr(optional, computed, plan_with = fixed(BTreeMap::from([("k".to_owned(), true)])))]
+        flags: BTreeMap<String, bool>,
+        #[attr(optional, computed, plan_with = |it| Known(it.prior.map_or(Some(1), |old| (old < 3).then_some(old + 1))))]
+        number: Option<i64>,
+        #[attr(optional, computed, plan_with = open)]
+        later: Option<i64>,
+    }
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Part {
+        name: String,
+        #[attr(computed)]
+        id: i64,
+    }
+    check::<Given>(
+        None,
+        config! {},
+        expect![[r#"
+            create
+            + text = "a"
+            + part.name = "p"
+            + part.id = 1
+            + parts[0].name = "q"
+            + parts[0].id = 2
+            + flags = {"k" = true}
+            + number = 1
+            + later = (known after apply)"#]],
+    );
+    let state = |number: Option<i64>| {
+        config! {
+            text = "a", part = { name = "p", id = 1 }, parts = [{ name = "q", id = 2 }], flags = { k = true },
+            number = number, later = 5,
+        }
+    };
+    check::<Given>(
+        Some(state(Some(3))),
+        config! {},
+        expect![[r#"
+        update
+        ~ later = 5 -> (known after apply)
+        - number = 3"#]],
+    );
+    check::<Given>(
+        Some(state(Some(2))),
+        config! { later = 5 },
+        expect![[r#"
+        update
+        ~ number = 2 -> 3"#]],
+    );
+}

@@ -1,0 +1,114 @@
+//! What the functions cannot say, and what cannot be said of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::num::ParseIntError;
+
+use expect_test::expect;
+use ferroform::schema::{Attribute, AttributeExt as _, Block, Nested, Schema, ValueChange};
+use ferroform::value::Type;
+use ferroform::{Diagnostic, Known, Maybe, Model, Result};
+use ferroform_testing::{Action, config};
+
+use crate::common::{instance, plan};
+use crate::plan_with::{keep, newest, nothing};
+
+/// An error is shown where the attribute stands, and so is a panic. Errors of several places come together.
+#[test]
+fn plan_with_errors_have_attribute_paths() {
+    fn failing(_: &ValueChange<i64>) -> Result<Maybe<i64>, ParseIntError> {
+        "x".parse().map(Known)
+    }
+    fn refusing(_: &ValueChange<i64>) -> Result<Maybe<Option<i64>>> {
+        Err(Diagnostic::error("Nothing left").detail("There is no number left.").into())
+    }
+    fn panicking(_: &ValueChange<i64>) -> Maybe<i64> {
+        panic!("no luck")
+    }
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Wrong {
+        #[attr(mixed)]
+        rows: Option<Vec<Row>>,
+        #[attr(mixed)]
+        by_name: Option<BTreeMap<String, Row>>,
+        #[attr(block, mixed)]
+        part: BTreeSet<Row>,
+        #[attr(computed, plan_with = refusing)]
+        number: i64,
+        #[attr(computed, plan_with = panicking)]
+        luck: i64,
+    }
+    #[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    struct Row {
+        #[attr(optional, computed, plan_with = failing)]
+        size: i64,
+    }
+    let config = || {
+        config! {
+            rows = [{ size = 1 }, {}], by_name = { a = {} }, part {} part { size = 1 }
+        }
+    };
+    let told = |state| {
+        let told = instance(Wrong::schema(), true, state).expect_error(config()).to_string();
+        let (before, after) = told.split_once(concat!(file!(), ":")).unwrap();
+        format!("{before}…{}", after.trim_start_matches(|it: char| it.is_ascii_digit()))
+    };
+    let first = told(None);
+    expect![[r#"
+        rows[1].size: invalid digit found in string
+        by_name["a"].size: invalid digit found in string
+        number: Nothing left: There is no number left.
+        luck: The provider panicked: The function that plans the attribute "luck" panicked at …: no luck
+
+        This is a bug in the provider; please report it to its authors.
+        part[an element of the set].size: invalid digit found in string"#]]
+    .assert_eq(&first);
+    // They come once where the plan is made twice.
+    assert_eq!(told(Some(config! { number = 1, luck = 2 })), first);
+}
+
+/// What can be null is what the type says.
+#[test]
+fn plan_with_rejects_null_for_non_nullable_types() {
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Never {
+        #[attr(computed, plan_with = nothing)]
+        name: String,
+        #[attr(computed, plan_with = nothing)]
+        note: Option<String>,
+    }
+    let panic = std::panic::catch_unwind(|| plan::<Never>(None, config! {})).expect_err("no plan");
+    let said = panic.downcast_ref::<String>().map_or("", |it| it);
+    assert!(said.contains("name: Null is planned for the attribute \"name\", which is never null"), "{said}");
+}
+
+#[test]
+fn runtime_schema_behaves_the_same_and_reports_errors() {
+    let text = |name: &str| Attribute::raw(name, Type::String);
+    let inner = || Block::new().attribute(text("name"));
+    let block = Block::new()
+        .attribute(text("required").plan_with::<String, _>(keep))
+        .attribute(text("optional").optional().plan_with::<String, _>(keep))
+        .attribute(text("secret").write_only().plan_with::<String, _>(keep))
+        .attribute(text("usual").default(|| "a".to_owned()).plan_with::<String, _>(keep))
+        .attribute(text("given").default_with(|| Some("a".to_owned())).plan_with::<String, _>(keep))
+        .attribute(text("number").computed().plan_with::<i64, _>(keep))
+        .block(Attribute::raw_nested("block", Nested::list(inner())).plan_with::<Vec<String>, _>(keep));
+    let faults = Schema { version: 0, block }.faults();
+    let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    expect![[r#"
+        required: what the provider does not compute is planned as the configuration says, not by a function
+        optional: what the provider does not compute is planned as the configuration says, not by a function
+        secret: what is write-only is in no plan, so no function says what is planned for it
+        usual: an attribute has a default or a function that plans it, not both
+        given: an attribute has a default or a function that plans it, not both
+        number: the function of `plan_with` makes no sense: it is for a number, but this is a string
+        block: a block has no behaviour of its own: say it in the attributes inside"#]]
+    .assert_eq(&faults.join("\n"));
+
+    let size = Attribute::raw("size", Type::Number).optional_computed().plan_with::<i64, _>(newest);
+    let schema = Schema { version: 0, block: Block::new().attribute(size) };
+    assert_eq!(schema.faults(), []);
+    let mut made = instance(schema, true, Some(config! { size = 2 }));
+    assert_eq!(made.plan(config! {}).action, Action::Update);
+    assert_eq!(made.plan(config! { size = 2 }).action, Action::NoOp);
+}

@@ -1,0 +1,193 @@
+//! What a schema says has the same outcome, whether it was written by derive or made at run time.
+
+use crate::full_provider;
+use std::fmt::Debug;
+
+use ferroform_testing::{Configuration, Harness, Instance, Literal, config, unknown};
+
+/// Names with values, each written as in `config!`.
+macro_rules! given {
+    ($(($name:ident = $($value:tt)*))*) => {
+        Vec::from([$((stringify!($name), config!(@value $($value)*))),*])
+    };
+}
+
+type Given = Vec<(&'static str, Literal)>;
+
+/// What both forms of the resource do.
+#[track_caller]
+fn both<T: PartialEq + Debug>(what: &str, act: impl Fn(&mut Instance) -> T) -> T {
+    let typed = Harness::start::<full_provider::typed::Cloud>(config! {});
+    let raw = Harness::raw(full_provider::raw::provider(), config! {});
+    let [typed, raw] = [typed, raw].map(|harness| act(&mut harness.resource("cloud_machine")));
+    assert_eq!(typed, raw, "{what}");
+    typed
+}
+
+fn attributes() -> Given {
+    given! {
+        (name = "a")
+        (image = "i")
+        (user = "me")
+        (secret = "s")
+        (size = 5)
+        (zone = "z")
+        (password = "p")
+        (note = "Note")
+        (words = ["a", "b"])
+        (capacity = 5)
+        (ports = [1, 2])
+        (labels = { a = "b" })
+        (any = [1, "a"])
+        (low = 1)
+        (sum = 1)
+        (source = { text = "t" })
+        (disks = [{ slot = 1 }, { slot = 2, kind = "hdd" }])
+        (rules = [{ number = 1, note = "a" }])
+        (routes = { home = { to = "a" } })
+        (timeouts = { create = "1h" })
+    }
+}
+
+/// The configuration with these in the place of those above.
+fn with(other: Given) -> Configuration {
+    with_blocks(other, |it| {
+        it.block("boot", config! { to = "b" })
+            .block("port", config! { to = "p" })
+            .block("tag", config! { number = 1 })
+            .labeled_block("route", "home", config! { to = "h" })
+    })
+}
+
+fn with_blocks(other: Given, blocks: impl Fn(Configuration) -> Configuration) -> Configuration {
+    let mut all = attributes();
+    all.retain(|(name, _)| other.iter().all(|(it, _)| it != name));
+    let made = all.into_iter().chain(other).fold(Configuration::new(), |all, (name, it)| all.set(name, it));
+    blocks(made)
+}
+
+/// A change of each attribute and block.
+fn changes() -> Vec<Given> {
+    let each: Given = given! {
+        (name = "other")
+        (image = "other")
+        (user = unknown())
+        (secret = "other")
+        (size = null)
+        (size = 6)
+        (region = "us")
+        (zone = null)
+        (zone = "other")
+        (password = "other")
+        (password = null)
+        (note = "NOTE")
+        (note = null)
+        (words = ["b", "a"])
+        (words = ["c"])
+        (capacity = 4)
+        (capacity = 6)
+        (capacity = unknown())
+        (ports = [2, 3])
+        (labels = { a = unknown() })
+        (any = "text")
+        (low = 2)
+        (sum = null)
+        (source = { bucket = { to = "b" } })
+        (source = unknown())
+        (disks = [{ slot = 2, kind = "hdd" }, { slot = 1 }])
+        (disks = [{ slot = 1, kind = "hdd" }])
+        (disks = [{ slot = 1 }, { slot = unknown() }])
+        (disks = [])
+        (rules = [{ number = 1, note = "b" }])
+        (rules = [{ number = unknown() }])
+        (routes = { home = { to = "b" }, away = { to = "c" } })
+        (timeouts = { delete = "1h" })
+    };
+    each.into_iter().map(|it| vec![it]).collect()
+}
+
+#[test]
+fn runtime_schema_plans_and_applies_the_same() {
+    let made = both("create", |it| it.apply(with(Vec::new())).to_string());
+    assert!(made.contains("+ url = (known after apply)"), "{made}");
+    both("create with what is unknown", |it| it.plan(with(vec![("name", unknown())])).to_string());
+    for change in std::iter::once(Vec::new()).chain(changes()) {
+        both(&format!("{change:?}"), |it| {
+            it.apply(with(Vec::new()));
+            let planned = it.plan(with(change.clone()));
+            (planned.to_string(), planned.requires_replace, planned.warnings.to_string())
+        });
+    }
+}
+
+#[test]
+fn runtime_schema_has_the_same_blocks() {
+    let boot = |it: Configuration| it.block("boot", config! { to = "b" });
+    let port = |it: Configuration, to: &str| it.block("port", config! { to = to });
+    let others: [(&str, &dyn Fn(Configuration) -> Configuration); 4] = [
+        ("another port", &|it| port(boot(it), "other")),
+        ("two ports", &|it| port(port(boot(it), "p"), "other")),
+        ("another boot", &|it| port(it.block("boot", config! { to = "o", via = "v" }), "p")),
+        ("an endpoint", &|it| port(boot(it), "p").block("endpoint", config! { host = "h" })),
+    ];
+    for (what, blocks) in others {
+        both(what, |it| {
+            it.apply(with(Vec::new()));
+            let planned = it.apply(with_blocks(Vec::new(), blocks));
+            (planned.to_string(), planned.requires_replace, it.state().to_string())
+        });
+    }
+    let wrong: [(&str, &dyn Fn(Configuration) -> Configuration); 3] = [
+        ("no boot", &|it| port(it, "p")),
+        ("no port", &boot),
+        ("three ports", &|it| port(port(port(boot(it), "a"), "b"), "c")),
+    ];
+    for (what, blocks) in wrong {
+        both(what, |it| it.expect_error(with_blocks(Vec::new(), blocks)).to_string());
+    }
+}
+
+#[test]
+fn runtime_schema_reports_the_same_errors() {
+    let wrong: Given = given! {
+        (name = "much_too_long")
+        (image = null)
+        (snapshot = "both")
+        (secret = null)
+        (user = "root")
+        (size = 1000)
+        (ports = [])
+        (ports = [1, 2, 3, 4])
+        (ports = [0])
+        (high = 5)
+        (sum = 2)
+        (source = { text = "t", bucket = { to = "b" } })
+        (source = {})
+        (routes = { home = { to = "much_too_long" } })
+        (timeouts = { create = "soon" })
+    };
+    for it in wrong {
+        both(&format!("{it:?}"), |resource| resource.expect_error(with(vec![it.clone()])).to_string());
+    }
+}
+
+#[test]
+fn runtime_provider_imports_and_reads_the_same() {
+    let imported = both("import", |it| it.import("a").to_string());
+    assert!(imported.contains("name = \"a\""), "{imported}");
+    both("import by identity", |it| it.import_by_identity(config! { name = "a" }).to_string());
+    both("identity", |it| {
+        it.apply(with(Vec::new()));
+        it.identity().to_string()
+    });
+    both("configuration", |it| {
+        it.apply(with(Vec::new()));
+        it.generate_config().to_string()
+    });
+    both("refresh and destruction", |it| {
+        it.apply(with(Vec::new()));
+        let read = it.refresh().to_string();
+        (read, it.plan_destroy().to_string())
+    });
+    both("an older state", |it| it.expect_upgrade_error(0, "{}").to_string());
+}

@@ -1,0 +1,226 @@
+//! Sensitive and write-only values: where they must not be.
+
+use expect_test::expect;
+use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};
+use ferroform::value::{Error, Type, Value};
+use ferroform::view::View;
+use ferroform::{
+    ApplyCx, Args, Attr, Cx, DataSource, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry,
+    RequestCx, Resource, Result,
+};
+use ferroform_engine::contract;
+use ferroform_testing::{Harness, config};
+
+struct Test;
+
+impl Provider for Test {
+    const ADDRESS: &'static str = "example.com/test/test";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Test))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<Lock>("test_lock");
+        registry.data_source::<Hint>("test_hint");
+    }
+}
+
+/// Four digits. The errors for other strings show the string, one of them in uppercase.
+#[derive(Clone, Debug, PartialEq)]
+struct Pin(String);
+
+impl Attr for Pin {
+    type In<V: View> = Self;
+
+    fn ty() -> Type {
+        Type::String
+    }
+
+    fn from_value(value: &Value) -> Result<Self, Error> {
+        let text = String::from_value(value)?;
+        let is_pin = text.len() == 4 && text.chars().all(|it| it.is_ascii_digit());
+        if is_pin {
+            Ok(Pin(text))
+        } else if text.chars().any(char::is_alphabetic) {
+            Err(Error::new(format!("{} has letters, but a pin has none", text.to_uppercase())))
+        } else {
+            Err(Error::invalid_value("a string of four digits", format_args!("{text:?}")))
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        self.0.as_str().into()
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Lock {
+    #[attr(sensitive)]
+    pin: Option<Pin>,
+    #[attr(write_only)]
+    once: Option<Pin>,
+    #[attr(sensitive)]
+    keys: Option<Vec<Key>>,
+    door: Option<Door>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Key {
+    cut: Pin,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Door {
+    #[attr(write_only)]
+    code: Option<String>,
+    #[attr(sensitive, validate = no_space)]
+    word: Option<String>,
+}
+
+fn no_space(text: &String) -> Result<(), String> {
+    if text.contains(' ') { Err(format!("no spaces, please: {text}")) } else { Ok(()) }
+}
+
+impl Resource for Lock {
+    type Provider = Test;
+
+    async fn create(_: &ApplyCx<Test>, _: Planned<Self>) -> Result<LockComputed> {
+        Ok(LockComputed {})
+    }
+
+    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Hint {
+    #[attr(sensitive)]
+    word: String,
+}
+
+impl DataSource for Hint {
+    type Provider = Test;
+
+    async fn read(_: &Cx<Test>, config: Args<Self>) -> Result<HintComputed> {
+        Err(Diagnostic::error(format!("There is no hint for {}", config.word)).into())
+    }
+}
+
+#[test]
+fn data_source_error_masks_sensitive_configuration() {
+    let hint = Harness::start::<Test>(config! {}).data_source("test_hint");
+    let errors = hint.expect_error(config! { word = "mellon" });
+    assert_eq!(errors.to_string(), "There is no hint for (sensitive value)");
+}
+
+#[test]
+fn error_about_sensitive_value_does_not_depend_on_value() {
+    let mut lock = Harness::start::<Test>(config! {}).resource("test_lock");
+    let errors = lock.expect_error(config! {
+        pin = "12345",
+        once = "abcdef",
+        keys = [{ cut = "zz\"zz" }],
+        door = { word = "open sesame" },
+    });
+    expect![[r#"
+        pin: Configuration Read Error: A string of four digits is required, but got (sensitive value).
+        once: Configuration Read Error: The value is not valid; the reason is not shown because the value is sensitive.
+        keys[0].cut: Configuration Read Error: The value is not valid; the reason is not shown because the value is sensitive.
+        door.word: Invalid Attribute Value: The value is not valid. The reason is not shown, because the value is sensitive."#]]
+    .assert_eq(&errors.to_string());
+}
+
+/// What encloses a value may be what is sensitive, and what a value is wrong about may be its type.
+#[test]
+fn failed_contract_check_shows_no_sensitive_value() {
+    let pw = || Block::new().attribute(Attribute::raw("pw", Type::String).mode(Mode::Optional));
+    let block = Block::new()
+        .attribute(Attribute::raw_nested("creds", Nested::single(pw())).optional().sensitive())
+        .attribute(Attribute::raw_nested("by_user", Nested::map(pw())).optional().sensitive())
+        .attribute(Attribute::raw("tok", Type::Number).computed().sensitive())
+        .attribute(Attribute::raw("keys", Type::map(Type::Number)).computed().sensitive());
+    let object = |pw: &str, more: &[&str], tok: Value, keys: Value| {
+        let user = |it: &&str| ((*it).to_owned(), Value::object([("pw", pw.into())]));
+        let by_user = ["ann"].iter().chain(more).map(user);
+        Value::object([
+            ("creds", Value::object([("pw", pw.into())])),
+            ("by_user", Value::map(by_user)),
+            ("tok", tok),
+            ("keys", keys),
+        ])
+    };
+    let config = object("mellon", &[], Value::Null, Value::Null);
+    let lie = object("hunter2", &["hunter3"], "hunter4".into(), Value::map([("hunter5", "x".into())]));
+    let told = |found: ferroform::Diagnostics| {
+        assert!(!format!("{found:?}").contains("hunter"), "{found:?}");
+        found
+            .iter()
+            .map(|it| it.detail.split(". ").next().unwrap_or_default().to_owned() + "\n")
+            .collect::<String>()
+    };
+    expect![[r#"
+        creds.pw: the configuration says (sensitive value), but the provider planned (sensitive value)
+        by_user: the configuration has no such key, but the provider answered one
+        by_user: the configuration says (sensitive value), but the provider planned (sensitive value)
+        tok: the schema's type is number, but the provider answered (sensitive value)
+        keys: the schema's type is number, but the provider answered (sensitive value)
+    "#]]
+    .assert_eq(&told(contract::plan(&block, &config, &Value::Null, &lie)));
+    expect![[r#"
+        keys: the schema's type is number, but the provider answered (sensitive value)
+        tok: the schema's type is number, but the provider answered (sensitive value)
+    "#]]
+    .assert_eq(&told(contract::conforms(&block, &lie)));
+    let planned = object("mellon", &[], Value::UNKNOWN, Value::UNKNOWN);
+    let made = object("hunter2", &["hunter3"], 1.into(), Value::map([("hunter5", 1.into())]));
+    expect![[r#"
+        by_user: the plan has no such key, but the provider answered one
+        by_user: the plan says (sensitive value), but the provider answered (sensitive value)
+        creds.pw: the plan says (sensitive value), but the provider answered (sensitive value)
+    "#]]
+    .assert_eq(&told(contract::result(&block, &planned, &made)));
+}
+
+#[test]
+fn write_only_values_are_not_stored_at_any_depth() {
+    let mut lock = Harness::start::<Test>(config! {}).resource("test_lock");
+    lock.apply(config! { once = "1234", door = { code = "xyzzy", word = "plugh" } });
+    expect![[r#"door.word = (sensitive value)"#]].assert_eq(&lock.state().to_string());
+
+    let inner =
+        || Block::new().attribute(Attribute::raw("code", Type::String).mode(Mode::Optional).write_only());
+    let block = Block::new()
+        .attribute(Attribute::raw_nested("doors", Nested::list(inner())))
+        .block(Attribute::raw_nested("gate", Nested::list(inner())));
+    let code = || Value::List(vec![Value::object([("code", Value::from("xyzzy"))])]);
+    let found = contract::state(&block, &Value::object([("doors", code()), ("gate", code())]));
+    let lines: Vec<_> = found.iter().map(|it| it.detail.split(". ").next().unwrap_or_default()).collect();
+    expect![[r#"
+        doors[0].code: a write-only value must not be stored, but the provider answered one
+        gate[0].code: a write-only value must not be stored, but the provider answered one"#]]
+    .assert_eq(&lines.join("\n"));
+}
+
+/// Terraform refuses the whole schema otherwise.
+#[test]
+fn set_with_write_only_attribute_is_rejected() {
+    let inner =
+        || Block::new().attribute(Attribute::raw("code", Type::String).mode(Mode::Optional).write_only());
+    let outer = || Block::new().attribute(Attribute::raw_nested("locks", Nested::list(inner())));
+    let schema = |block| Schema { version: 0, block };
+    let faults =
+        |block| schema(block).faults().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    expect!["doors.code: what is write-only cannot stand in the set `doors`"]
+        .assert_eq(&faults(Block::new().attribute(Attribute::raw_nested("doors", Nested::set(inner())))));
+    expect!["doors.locks.code: what is write-only cannot stand in the set `doors`"]
+        .assert_eq(&faults(Block::new().block(Attribute::raw_nested("doors", Nested::set(outer())))));
+    expect![[r#""#]]
+        .assert_eq(&faults(Block::new().attribute(Attribute::raw_nested("doors", Nested::list(outer())))));
+}

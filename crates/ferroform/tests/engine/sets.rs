@@ -1,0 +1,406 @@
+//! Sets of objects: which element of the state an element of the configuration is.
+
+use crate::common::quickly::quickly;
+use crate::common::{Word, check, check_without_update, plan};
+use expect_test::expect;
+use ferroform::schema::{Attribute, Block, Nested};
+use ferroform::value::{Type, Value};
+use ferroform::{
+    ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, Set,
+};
+use ferroform_engine::{ReadRequest, contract};
+use ferroform_testing::{Action, Configuration, Literal, config, unknown};
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Group {
+    note: Option<String>,
+    #[attr(mixed)]
+    rules: Set<Rule>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Rule {
+    port: i64,
+    #[attr(default = "tcp".to_owned())]
+    protocol: String,
+    #[attr(optional, computed, use_state_for_unknown)]
+    zone: String,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+}
+
+fn state() -> Configuration {
+    config! { rules = [
+        { port = 80, protocol = "tcp", zone = "a", id = "1" },
+        { port = 53, protocol = "udp", zone = "b", id = "2" },
+    ] }
+}
+
+#[test]
+fn set_elements_match_by_configured_attributes() {
+    check::<Group>(
+        Some(state()),
+        config! { rules = [{ port = 53, protocol = "udp" }, { port = 80 }] },
+        expect![[r#"no change"#]],
+    );
+    check::<Group>(
+        Some(state()),
+        config! { rules = [{ port = 80, zone = "a" }, { port = 53, protocol = "udp" }] },
+        expect![[r#"no change"#]],
+    );
+    check::<Group>(
+        Some(state()),
+        config! { rules = [{ port = 80 }] },
+        expect![[r#"
+            update
+            ~ rules = [{id = "1", port = 80, protocol = "tcp", zone = "a"}, {id = "2", port = 53, protocol = "udp", zone = "b"}] -> [{id = "1", port = 80, protocol = "tcp", zone = "a"}]"#]],
+    );
+}
+
+#[test]
+fn default_in_set_element_does_not_affect_siblings() {
+    check::<Group>(
+        Some(state()),
+        config! { note = "n", rules = [{ port = 80, zone = "z" }, { port = 53 }] },
+        expect![[r#"
+            update
+            + note = "n"
+            ~ rules = [{id = "1", port = 80, protocol = "tcp", zone = "a"}, {id = "2", port = 53, protocol = "udp", zone = "b"}] -> [{id = "1", port = 80, protocol = "tcp", zone = "z"}, {id = (known after apply), port = 53, protocol = "tcp", zone = (known after apply)}]"#]],
+    );
+    check::<Group>(
+        None,
+        config! { rules = [{ port = 80, zone = "z" }, { port = 81, protocol = "udp" }, { port = unknown() }] },
+        expect![[r#"
+            create
+            + rules = [{id = (known after apply), port = 80, protocol = "tcp", zone = "z"}, {id = (known after apply), port = 81, protocol = "udp", zone = (known after apply)}, {id = (known after apply), port = (known after apply), protocol = "tcp", zone = (known after apply)}]"#]],
+    );
+}
+
+#[test]
+fn prior_element_matches_only_once() {
+    let twins = config! { rules = [
+        { port = 80, protocol = "tcp", zone = "a", id = "1" },
+        { port = 80, protocol = "tcp", zone = "b", id = "2" },
+    ] };
+    check::<Group>(
+        Some(twins),
+        config! { rules = [{ port = 80, zone = "b" }, { port = 80 }] },
+        expect![[r#"no change"#]],
+    );
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Open {
+    note: Option<String>,
+    #[attr(mixed)]
+    ports: Set<Port>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Port {
+    #[attr(optional, computed)]
+    port: i64,
+    #[attr(optional, computed)]
+    zone: String,
+}
+
+#[test]
+fn partly_configured_set_elements_match_by_elimination() {
+    let state = || config! { ports = [{ port = 80, zone = "a" }, { port = 81, zone = "a" }] };
+    check::<Open>(Some(state()), config! { ports = [{ zone = "a" }, { port = 80 }] }, expect!["no change"]);
+    check::<Open>(Some(state()), config! { ports = [{ port = 80 }, { zone = "a" }] }, expect!["no change"]);
+    check::<Open>(Some(state()), config! { ports = [{ port = 81 }, { zone = "a" }] }, expect!["no change"]);
+    // One follows from the other.
+    let state = config! { ports = [
+        { port = 80, zone = "a" },
+        { port = 81, zone = "a" },
+        { port = 81, zone = "b" },
+        { port = 82, zone = "b" },
+    ] };
+    check::<Open>(
+        Some(state),
+        config! { ports = [{ zone = "a" }, { port = 81 }, { zone = "b" }, { port = 80 }] },
+        expect!["no change"],
+    );
+}
+
+#[test]
+fn unknown_value_makes_equal_elements_ambiguous() {
+    let state = || {
+        config! { ports = [
+            { port = 80, zone = "a" }, { port = 81, zone = "a" }, { port = 9, zone = "c" },
+        ] }
+    };
+    let config = |zone: Literal| {
+        config! { ports = [
+            { zone = "a" }, { port = 80 }, { port = 81, zone = zone }, { port = 9 },
+        ] }
+    };
+    check::<Open>(
+        Some(state()),
+        config(unknown()),
+        expect![[r#"
+            update
+            ~ ports = [{port = 80, zone = "a"}, {port = 81, zone = "a"}, {port = 9, zone = "c"}] -> [{port = 80, zone = (known after apply)}, {port = 81, zone = (known after apply)}, {port = 9, zone = (known after apply)}, {port = (known after apply), zone = "a"}]"#]],
+    );
+    check::<Open>(
+        Some(state()),
+        config("a".into()),
+        expect![[r#"
+        update
+        ~ ports = [{port = 80, zone = "a"}, {port = 81, zone = "a"}, {port = 9, zone = "c"}] -> [{port = 80, zone = "a"}, {port = 81, zone = "a"}, {port = 9, zone = "c"}, {port = (known after apply), zone = "a"}]"#]],
+    );
+    check::<Open>(
+        Some(state()),
+        config("b".into()),
+        expect![[r#"
+        update
+        ~ ports = [{port = 80, zone = "a"}, {port = 81, zone = "a"}, {port = 9, zone = "c"}] -> [{port = 80, zone = "a"}, {port = 81, zone = "a"}, {port = 81, zone = "b"}, {port = 9, zone = "c"}]"#]],
+    );
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Fixed {
+    rules: Set<FixedRule>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct FixedRule {
+    #[attr(requires_replace)]
+    port: i64,
+}
+
+#[test]
+fn added_or_removed_element_requires_replacement() {
+    let state = || config! { rules = [{ port = 80 }] };
+    check::<Fixed>(Some(state()), config! { rules = [{ port = 80 }] }, expect![[r#"no change"#]]);
+    check::<Fixed>(
+        Some(state()),
+        config! { rules = [{ port = 80 }, { port = 81 }] },
+        expect![[r#"
+            replace
+            ~ rules = [{port = 80}] -> [{port = 80}, {port = 81}] # forces replacement"#]],
+    );
+    check_without_update::<Group>(
+        config! { rules = [] },
+        config! { rules = [{ port = 80 }] },
+        expect![[r#"
+            replace
+            ~ rules = [] -> [{id = (known after apply), port = 80, protocol = "tcp", zone = (known after apply)}] # forces replacement"#]],
+    );
+}
+
+/// 5,000 elements, half of them new, in another order: straight through the engine.
+#[test]
+fn set_matching_scales_to_5000_elements() {
+    const COUNT: i64 = 5_000;
+    let rule = |port: i64, computed: bool| {
+        let text = |it: &str| if computed { Value::from(it) } else { Value::Null };
+        Value::object([
+            ("port", Value::from(port)),
+            ("protocol", text("tcp")),
+            ("zone", text("z")),
+            ("id", if computed { Value::from(format!("id {port}")) } else { Value::Null }),
+        ])
+    };
+    let group = |ports: std::ops::Range<i64>, computed| {
+        let ports = ports.rev().map(|port| rule(port, computed));
+        Value::object([("note", Value::Null), ("rules", Value::set(ports))])
+    };
+    let (state, config) = (group(0..COUNT, true), group(COUNT / 2..COUNT + COUNT / 2, false));
+    let planned = quickly(|| crate::common::planned(Group::schema(), state, config)).planned.unwrap();
+    let Some(Value::Set(rules)) = planned.attribute("rules") else { panic!("no set") };
+    let kept = rules.iter().filter(|it| it.attribute("id").is_some_and(|it| !it.is_unknown())).count();
+    assert_eq!((rules.len(), kept), (5_000, 2_500));
+    let whole = with_ids(&planned);
+    let found = quickly(|| contract::result(&Group::schema().block, &planned, &whole));
+    assert_eq!(found.to_string(), "");
+}
+
+/// A text with an equality of its own, in a set of its own.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Words {
+    groups: Set<Named>,
+    words: Set<Word>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Named {
+    word: Word,
+    size: i64,
+}
+
+struct Test;
+
+impl Provider for Test {
+    const ADDRESS: &'static str = "example.com/test/test";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Test))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<Words>("test_words");
+    }
+}
+
+impl Resource for Words {
+    type Provider = Test;
+
+    async fn create(_: &ApplyCx<Test>, _: Planned<Self>) -> Result<WordsComputed> {
+        Ok(WordsComputed {})
+    }
+
+    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn set_refresh_scales_to_many_elements() {
+    let word = |i: i64| Value::from(format!("word {i}"));
+    let named = |i| Value::object([("word", word(i)), ("size", Value::from(i))]);
+    let state = Value::object([
+        ("groups", Value::set((0..20_000).map(named))),
+        ("words", Value::set((0..20_000).map(word))),
+    ]);
+    let server = ferroform::server::<Test>();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    assert!(runtime.block_on(server.configure(Value::object::<&str>([]), &Default::default())).is_empty());
+    let type_name = "test_words".to_owned();
+    let request = ReadRequest { type_name, state: Some(state.clone()), ..ReadRequest::default() };
+    let response = quickly(|| runtime.block_on(server.read(request)));
+    assert_eq!(response.diagnostics.to_string(), "");
+    assert!(response.state == Some(state));
+}
+
+/// The plan as it is after apply.
+fn with_ids(planned: &Value) -> Value {
+    let filled = planned.clone().transform(&mut |_, it| {
+        Ok::<_, std::convert::Infallible>(if it.is_unknown() { "made".into() } else { it })
+    });
+    filled.unwrap_or_else(|never| match never {})
+}
+
+#[test]
+fn set_of_scalars_is_one_value() {
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Tagged {
+        tags: std::collections::BTreeSet<String>,
+    }
+    let state = || config! { tags = ["a", "b"] };
+    assert_eq!(plan::<Tagged>(Some(state()), config! { tags = ["b", "a", "b"] }).action, Action::NoOp);
+    check::<Tagged>(
+        Some(state()),
+        config! { tags = ["c", unknown()] },
+        expect![[r#"
+            update
+            ~ tags = ["a", "b"] -> ["c", (known after apply)]"#]],
+    );
+}
+
+/// What core accepts as the outcome of a set that was planned with unknown parts.
+#[test]
+fn applied_set_matches_planned_set_by_element() {
+    let inner = Block::new()
+        .attribute(Attribute::raw("port", Type::Number))
+        .attribute(Attribute::raw("id", Type::String).computed());
+    let block = Block::new().attribute(Attribute::raw_nested("rules", Nested::set(inner)));
+    let object = |rules: &[(i64, Value)]| {
+        let rule =
+            |(port, id): &(i64, Value)| Value::object([("port", Value::from(*port)), ("id", id.clone())]);
+        Value::object([("rules", Value::set(rules.iter().map(rule)))])
+    };
+    let check = |planned: &[(i64, Value)], state: &[(i64, Value)], wanted: expect_test::Expect| {
+        let found = contract::result(&block, &object(planned), &object(state)).to_string();
+        wanted.assert_eq(found.split(". This is a bug").next().unwrap_or_default());
+    };
+    let later = Value::UNKNOWN;
+    check(&[(1, later.clone()), (2, later.clone())], &[(2, "b".into()), (1, "a".into())], expect![[r#""#]]);
+    check(&[(1, "a".into()), (2, later.clone())], &[(1, "a".into()), (2, "b".into())], expect![[r#""#]]);
+    // Two that turn out to be equal are one.
+    check(&[(1, later.clone()), (1, "a".into())], &[(1, "a".into())], expect![[r#""#]]);
+    check(
+        &[(1, later.clone()), (2, later.clone())],
+        &[(1, "a".into()), (3, "b".into())],
+        expect![
+            "rules: Provider produced inconsistent result after apply: rules: the plan says a set of 2, but the provider answered a set of 2: a planned element has no counterpart"
+        ],
+    );
+    check(
+        &[(1, later.clone())],
+        &[(1, "a".into()), (1, "b".into())],
+        expect![
+            "rules: Provider produced inconsistent result after apply: rules: the plan says a set of 1, but the provider answered a set of 2: there are more elements than were planned"
+        ],
+    );
+    check(
+        &[(1, "a".into()), (2, later)],
+        &[(1, "x".into()), (2, "b".into())],
+        expect![
+            "rules: Provider produced inconsistent result after apply: rules: the plan says a set of 2, but the provider answered a set of 2: a planned element has no counterpart"
+        ],
+    );
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Shared {
+    #[attr(block, mixed)]
+    part: Set<SharedPart>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct SharedPart {
+    #[attr(optional, computed)]
+    tag: String,
+    #[attr(optional, computed)]
+    of: SharedOf,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct SharedOf {
+    #[attr(optional, computed)]
+    id: String,
+}
+
+/// Two blocks in a set may become one, but only where none is left over.
+#[test]
+fn set_blocks_that_become_equal_are_merged() {
+    let of = |id: Value| Value::object([("id", id)]);
+    let part = |tag: Value, of: Value| Value::object([("tag", tag), ("of", of)]);
+    let object = |parts: [Value; 2]| Value::object([("part", Value::set(parts))]);
+    let config = object([part(Value::Null, of(Value::Null)), part("b".into(), Value::Null)]);
+    let planned = object([part("b".into(), of("1".into())), part("c".into(), of("2".into()))]);
+    let found = contract::plan(&Shared::schema().block, &config, &planned, &planned);
+    assert_eq!(found.to_string(), "");
+}
+
+/// 2,000 elements that agree with two prior ones each, of which others need one, and 1,000 that agree with none; once
+/// without and once with an unknown value, with which nothing can be told.
+#[test]
+fn matching_of_remaining_elements_scales() {
+    let port = |port: Value, zone: Value| Value::object([("port", port), ("zone", zone)]);
+    let zone = |i: i64| Value::from(format!("z{}", i / 2));
+    let state = (0..4_000).map(|i| port(i.into(), zone(i)));
+    let open = |ports: Vec<Value>| Value::object([("note", Value::Null), ("ports", Value::set(ports))]);
+    let state = open(state.collect());
+    // Each zone comes first, and agrees with what only a port can be too.
+    let zones = (0..2_000).map(|i| port(Value::Null, zone(2 * i)));
+    let ports = (0..2_000).map(|i| port((2 * i).into(), Value::Null));
+    let new = (0..1_000).map(|i| port((9_000 + i).into(), Value::Null));
+    let known: Vec<Value> = zones.chain(ports).chain(new).collect();
+    let unknown = [port(Value::UNKNOWN, "z0".into())];
+    let kept = [known.clone(), known.into_iter().chain(unknown).collect()].map(|ports| {
+        let config = open(ports);
+        let response = quickly(|| crate::common::planned(Open::schema(), state.clone(), config));
+        let planned = response.planned.unwrap();
+        let Some(Value::Set(ports)) = planned.attribute("ports") else { panic!("no set") };
+        ports.iter().filter(|it| it.is_wholly_known()).count()
+    });
+    assert_eq!(kept, [4_000, 0]);
+}

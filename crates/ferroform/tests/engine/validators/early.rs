@@ -1,0 +1,355 @@
+//! What is known of an unknown value decides early where it can.
+
+use std::collections::BTreeMap;
+
+use ferroform::validators::{
+    Validator, all, any, at_least, at_most, between, each, equals, json, length_at_most, length_between,
+    matches, none_of, not, one_of, one_of_case_insensitive, size_at_least, size_at_most, size_between,
+    utf8_length_at_most, warning,
+};
+use ferroform::value::{Number, Refinements, Value};
+use ferroform::{Attr, Model, Set};
+use ferroform_testing::{config, refined};
+use proptest::bool::ANY;
+use proptest::prelude::{ProptestConfig, Strategy, prop_assert, prop_assume, proptest};
+
+use crate::common::{Word, instance};
+use crate::validators::told;
+
+fn unknown(known: Refinements) -> Value {
+    Value::Unknown(Some(Box::new(Refinements { not_null: true, ..known })))
+}
+
+fn prefix(text: &str) -> Value {
+    unknown(Refinements { prefix: Some(text.into()), ..Refinements::default() })
+}
+
+fn range(min: Option<(i64, bool)>, max: Option<(i64, bool)>) -> Value {
+    let end = |it: Option<(i64, bool)>| it.map(|(it, included)| (Number::from(it), included));
+    unknown(Refinements { min: end(min), max: end(max), ..Refinements::default() })
+}
+
+fn elements(min: u64, max: u64) -> Value {
+    unknown(Refinements { len_min: Some(min), len_max: Some(max), ..Refinements::default() })
+}
+
+/// The rule lets the first through, as it may still turn out right, and refuses the second.
+fn check<T>(rule: Validator<T>, open: Value, shut: Value, why: &str) {
+    assert_eq!(told(rule.judge(&open)), Ok(()), "{rule:?}");
+    assert_eq!(told(rule.judge(&shut)), Err(why.to_owned()), "{rule:?}");
+}
+
+#[test]
+fn unknown_strings_are_validated_by_prefix() {
+    check(
+        length_at_most::<String>(3),
+        prefix("abc"),
+        prefix("abcd"),
+        r#"Invalid Attribute Value Length: A text of at most 3 bytes is required, but this begins with "abcd"."#,
+    );
+    check(
+        length_between::<String>(1, 2),
+        prefix("a"),
+        prefix("abc"),
+        r#"Invalid Attribute Value Length: A text of 1 to 2 bytes is required, but this begins with "abc"."#,
+    );
+    check(
+        utf8_length_at_most::<String>(2),
+        prefix("äö"),
+        prefix("äöü"),
+        r#"Invalid Attribute Value Length: A text of at most 2 characters is required, but this begins with "äöü"."#,
+    );
+    check(
+        one_of::<String>(["small", "large"]),
+        prefix("sm"),
+        prefix("medium"),
+        r#"Invalid Attribute Value Match: One of "small", "large" is required, but this begins with "medium"."#,
+    );
+    check(
+        equals::<String>("on"),
+        prefix("o"),
+        prefix("off"),
+        r#"Invalid Attribute Value Match: The value "on" is required, but this begins with "off"."#,
+    );
+    check(
+        one_of_case_insensitive::<String>(["Straße"]),
+        prefix("STRA"),
+        prefix("STRE"),
+        r#"Invalid Attribute Value Match: One of, in any case of letters, "Straße" is required, but this begins with "STRE"."#,
+    );
+    // These can still turn out right, however the text begins.
+    for rule in [none_of::<String>(["a"]), matches("b$", "a b is required")] {
+        assert_eq!(told(rule.judge(&prefix("a"))), Ok(()));
+    }
+    // What the author's type takes for the same need not begin alike.
+    assert_eq!(told(one_of::<Word>([Word("small".into())]).judge(&prefix("SM"))), Ok(()));
+}
+
+#[test]
+fn unknown_numbers_are_validated_by_range() {
+    check(
+        at_least(10_i64),
+        range(None, Some((10, true))),
+        range(Some((0, true)), Some((10, false))),
+        "Invalid Attribute Value: A number of at least 10 is required, but this will be at least 0 and less than 10.",
+    );
+    check(
+        at_most(10_i64),
+        range(Some((10, true)), None),
+        range(Some((10, false)), None),
+        "Invalid Attribute Value: A number of at most 10 is required, but this will be more than 10.",
+    );
+    check(
+        between(1_u8, 3_u8),
+        range(Some((3, true)), Some((9, true))),
+        range(Some((4, true)), Some((9, true))),
+        "Invalid Attribute Value: A number from 1 to 3 is required, but this will be at least 4 and at most 9.",
+    );
+    check(
+        one_of::<i64>([1, 5]),
+        range(Some((2, true)), None),
+        range(Some((6, true)), None),
+        "Invalid Attribute Value Match: One of 1, 5 is required, but this will be at least 6.",
+    );
+}
+
+#[test]
+fn unknown_collections_are_validated_by_length() {
+    check(
+        size_at_least::<Vec<String>>(3),
+        elements(0, 3),
+        elements(0, 2),
+        "Invalid Attribute Value: At least 3 elements are required, but this will have at most 2 elements.",
+    );
+    check(
+        size_at_most::<BTreeMap<String, String>>(1),
+        elements(1, 2),
+        elements(2, 2),
+        "Invalid Attribute Value: At most 1 element is required, but this will have at least 2 and at most 2 elements.",
+    );
+    check(
+        size_between::<Set<i64>>(2, 3),
+        elements(3, 9),
+        elements(4, 9),
+        "Invalid Attribute Value: 2 to 3 elements are required, but this will have at least 4 and at most 9 elements.",
+    );
+}
+
+/// Elements of a set that are not known yet may turn out to be equal.
+#[test]
+fn unknown_set_elements_may_become_equal() {
+    let object = |id: Value| Value::object([("id", id)]);
+    let open = Value::set([object(Value::UNKNOWN), object(prefix("b"))]);
+    assert_eq!(told(size_at_most::<Set<String>>(1).judge(&open)), Ok(()));
+    assert_eq!(told(size_at_least::<Set<String>>(2).judge(&open)), Ok(()));
+    let mixed = Value::set([object("a".into()), object("b".into()), object(Value::UNKNOWN)]);
+    check(
+        size_at_most::<Set<String>>(1),
+        open.clone(),
+        mixed,
+        "Invalid Attribute Value: At most 1 element is required, but there are 2 elements.",
+    );
+    check(
+        size_at_least::<Set<String>>(3),
+        Value::UNKNOWN,
+        open,
+        "Invalid Attribute Value: At least 3 elements are required, but there are 2 elements.",
+    );
+}
+
+#[test]
+fn combined_validators_check_unknown_values() {
+    let (low, high) = (at_most(10_i64), at_least(100_i64));
+    check(
+        any([low.clone(), high.clone()]),
+        range(None, Some((10, true))),
+        range(Some((20, true)), Some((30, true))),
+        "Invalid Attribute Value: A number of at most 10 is required, but this will be at least 20 and at most 30.\n\
+         Invalid Attribute Value: A number of at least 100 is required, but this will be at least 20 and at most 30.",
+    );
+    check(
+        all([low.clone(), at_least(0_i64)]),
+        range(None, None),
+        range(None, Some((0, false))),
+        "Invalid Attribute Value: A number of at least 0 is required, but this will be less than 0.",
+    );
+    check(
+        warning(low.clone()),
+        range(None, None),
+        range(Some((11, true)), None),
+        "Invalid Attribute Value: A number of at most 10 is required, but this will be at least 11.",
+    );
+    // That it will be refused cannot be told.
+    assert_eq!(told(not(low, "more than ten").judge(&range(None, Some((1, true))))), Ok(()));
+    check(
+        each::<Vec<String>, _>(length_at_most(1)),
+        Value::List(vec![prefix("a"), Value::UNKNOWN]),
+        Value::List(vec![Value::UNKNOWN, prefix("ab")]),
+        r#"[1]: Invalid Attribute Value Length: A text of at most 1 byte is required, but this begins with "ab"."#,
+    );
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Server {
+    #[attr(validate = one_of(["https://a", "https://b"]))]
+    url: Option<String>,
+    #[attr(min_items = 2, max_items = 3)]
+    zones: Option<Vec<String>>,
+    #[attr(sensitive, validate = length_at_most(4))]
+    pin: Option<String>,
+}
+
+/// The engine asks of an unknown what it asks of a value, and keeps what is known of a secret to itself.
+#[test]
+fn unknown_configuration_is_validated() {
+    let begins = |text: &str| refined(Refinements { prefix: Some(text.into()), ..Refinements::default() });
+    let lists = |max| refined(Refinements { len_max: Some(max), ..Refinements::default() });
+    let new = || instance(Server::schema(), true, None);
+    new().plan(config! { url = begins("https://"), zones = lists(2), pin = begins("123") });
+    let found =
+        new().expect_error(config! { url = begins("http:"), zones = lists(1), pin = begins("12345") });
+    assert_eq!(
+        found.to_string(),
+        "url: Invalid Attribute Value Match: One of \"https://a\", \"https://b\" is required, but this begins with \"http:\".\n\
+         zones: Invalid Attribute Value: 2 to 3 elements are required, but this will have at most 1 elements.\n\
+         pin: Invalid Attribute Value Length: A text of at most 4 bytes is required; the value is not shown, because it is sensitive."
+    );
+}
+
+/// What may be null is right as null.
+#[test]
+fn nullable_unknown_value_is_not_validated() {
+    let begins = Refinements { prefix: Some("12345".into()), ..Refinements::default() };
+    assert_eq!(told(length_at_most::<String>(4).judge(&Value::Unknown(Some(Box::new(begins))))), Ok(()));
+    assert!(length_at_most::<String>(4).judge(&prefix("12345")).is_err());
+}
+
+#[derive(Attr, Clone, Debug, PartialEq)]
+enum Letter {
+    Alpha,
+    Beta,
+}
+
+#[derive(Attr, Clone, Debug, PartialEq)]
+#[attr(validate = matches("^x-", "an x is required"))]
+struct Header(String);
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Typed {
+    letter: Option<Letter>,
+    letters: Option<Vec<Letter>>,
+    header: Option<Header>,
+}
+
+#[test]
+fn types_reject_unknown_values_by_refinements() {
+    let begins = |text: &str| refined(Refinements { prefix: Some(text.into()), ..Refinements::default() });
+    let new = || instance(Typed::schema(), true, None);
+    new().plan(config! { letter = begins("al"), letters = [begins("b")], header = begins("x") });
+    let config =
+        config! { letter = begins("gam"), letters = ["alpha", begins("bet-")], header = begins("y") };
+    assert_eq!(
+        new().expect_error(config).to_string(),
+        "letter: Configuration Read Error: One of \"alpha\", \"beta\" is required, but this begins with \"gam\".\n\
+         letters[1]: Configuration Read Error: One of \"alpha\", \"beta\" is required, but this begins with \"bet-\".\n\
+         header: Configuration Read Error: An x is required, but this begins with \"y\"."
+    );
+}
+
+#[test]
+fn unknown_patterns_and_documents_are_validated_by_prefix() {
+    let https = || matches::<String>("^https://", "https is required");
+    check(
+        https(),
+        prefix("htt"),
+        prefix("http://x"),
+        "Invalid Attribute Value Match: Https is required, but this begins with \"http://x\".",
+    );
+    check(
+        each::<Vec<String>, _>(https()),
+        Value::List(vec![prefix("https://x")]),
+        Value::List(vec!["https://a".into(), prefix("ftp")]),
+        "[1]: Invalid Attribute Value Match: Https is required, but this begins with \"ftp\".",
+    );
+    check(
+        matches::<String>("^a\\.b+(c|d)$", "a.b is required"),
+        prefix("a.bb"),
+        prefix("a-"),
+        "Invalid Attribute Value Match: A.b is required, but this begins with \"a-\".",
+    );
+    for open in ["^a(?i)?", "^a+*b", "^a|b", "^[|]|b", "(?i)^a", "^a*b", "^a{0}b", "a", "^a\\|b|b"] {
+        assert_eq!(told(matches::<String>(open, "it").judge(&prefix("b"))), Ok(()), "{open}");
+    }
+    for text in ["{", " [1", "\"", "-", "7", "tr", "true ", "", "\n", "fals", "nul"] {
+        assert_eq!(told(json::<String>().judge(&prefix(text))), Ok(()), "{text}");
+    }
+    for text in ["x", " +1", "trx", "N", "'"] {
+        assert_eq!(
+            told(json::<String>().judge(&prefix(text))),
+            Err(format!(
+                "Invalid JSON String Value: A JSON document is required, but this begins with {text:?}."
+            ))
+        );
+    }
+}
+
+/// Parts of expressions, of which some do not go together.
+fn expression() -> impl Strategy<Value = String> {
+    const PARTS: [&str; 22] = [
+        "a", "b", "ab", ".", "\\.", "\\b", "\\w", "[ab]", "[|]", "[)]", "(a|b)", "(", ")", "(?i)", "(?:a)",
+        "?", "*", "+", "{2}", "|", "^", "$",
+    ];
+    let part = (0..PARTS.len()).prop_map(|it| PARTS[it]);
+    let parts = proptest::collection::vec(part, 0..6).prop_map(|it| it.concat());
+    (ANY, parts).prop_map(|(anchored, it)| if anchored { format!("^{it}") } else { it })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4096, max_global_rejects: 65_536, ..ProptestConfig::default() })]
+
+    /// Whatever a text turns out to be: what was refused before it was known is refused then.
+    #[test]
+    fn early_rejection_holds_for_every_final_value(
+        expression in expression(),
+        begins in "[abAB.|)]{0,3}",
+        rest in "[abAB.|)]{0,4}",
+    ) {
+        let rule = matches::<String>(&expression, "it");
+        if rule.judge(&prefix(&begins)).is_err() {
+            prop_assert!(rule.judge(&format!("{begins}{rest}").into()).is_err(), "{expression}");
+        }
+    }
+
+    #[test]
+    fn early_rejection_of_strings_holds_for_every_final_value(
+        which in 0..8_usize,
+        begins in "[aAbsSßſkK\u{212a}İi\u{307}]{0,4}",
+        rest in "[aAbsSßſkK\u{212a}İi\u{307}]{0,4}",
+    ) {
+        let words = || ["ab", "Straße", "skİ", "\u{212a}s"];
+        let rules: [Validator<String>; 8] = [
+            one_of(words()),
+            one_of_case_insensitive(words()),
+            equals("ab"),
+            length_between(2, 3),
+            utf8_length_at_most(2),
+            any([equals("ab"), length_at_most(1)]),
+            all([one_of(words()), length_at_most(3)]),
+            not(one_of(words()), "another"),
+        ];
+        let whole = Value::string(format!("{begins}{rest}"));
+        // In normal form C it may begin otherwise; then that is not how the host says it begins.
+        prop_assume!(whole.as_str().is_some_and(|it| it.starts_with(&begins)));
+        if rules[which].judge(&prefix(&begins)).is_err() {
+            prop_assert!(rules[which].judge(&whole).is_err(), "{:?}", rules[which]);
+        }
+    }
+
+    #[test]
+    fn early_rejection_of_documents_holds_for_every_final_value(begins in "[ tfn\\[{\"a0+-]{0,4}", rest in "[ ruealsn\\]}\":1]{0,5}") {
+        if json::<String>().judge(&prefix(&begins)).is_err() {
+            let whole = format!("{begins}{rest}");
+            prop_assert!(json::<String>().judge(&whole.into()).is_err());
+        }
+    }
+}

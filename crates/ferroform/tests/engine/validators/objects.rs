@@ -1,0 +1,406 @@
+//! Rules for objects as a whole, and what they see of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use expect_test::expect;
+use ferroform::schema::{Attribute, AttributeExt as _, Block, Schema};
+use ferroform::validators::{
+    Validator, between, configured, each, length_at_most, not, one_of, size_at_least, warning,
+};
+use ferroform::value::Type;
+use ferroform::{
+    Args, Attr, Config, Cx, DataSource, Diagnostic, Known, Maybe, Model, Provider, Registry, RequestCx,
+    Result, Unknown, path,
+};
+use ferroform_testing::{Harness, config, unknown};
+
+use crate::common::instance;
+
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(validate = tapes, validate = |it: &Config<Disk>| if it.size.is_known() { Ok(()) } else { Err(soon()) })]
+struct Disk {
+    kind: String,
+    size: Option<u64>,
+    #[attr(write_only)]
+    key: Option<String>,
+    #[attr(computed)]
+    serial: String,
+}
+
+fn tapes(disk: &Config<Disk>) -> Result<(), &'static str> {
+    match (&disk.kind, &disk.size) {
+        (Known(kind), Known(Some(_))) if kind == "tape" => Err("a tape has no size"),
+        _ => Ok(()),
+    }
+}
+
+fn soon() -> Diagnostic {
+    Diagnostic::warning("The size is not known yet").at(path!(size))
+}
+
+/// A machine.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(validate = not_its_own)]
+struct Machine {
+    name: String,
+    #[attr(sensitive)]
+    pin: Option<String>,
+    #[attr(mixed, validate = size_at_least(1), validate = configured(one_key))]
+    disks: Vec<Disk>,
+    #[attr(block)]
+    owner: Option<Owner>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(exactly_one_of(name, id))]
+struct Owner {
+    name: Option<String>,
+    id: Option<u64>,
+}
+
+fn one_key(disks: &Vec<Maybe<Config<Disk>>>) -> Result<(), String> {
+    let keys = disks.iter().filter_map(|it| it.as_known()).filter(|it| !matches!(it.key, Known(None)));
+    match keys.count() {
+        0 | 1 => Ok(()),
+        n => Err(format!("one disk has the key, not {n}")),
+    }
+}
+
+fn not_its_own(machine: &Config<Machine>) -> Result<(), String> {
+    match (&machine.name, &machine.pin) {
+        (Known(name), Known(Some(pin))) if name == pin => Err(format!("{name:?} is the pin too")),
+        _ => Ok(()),
+    }
+}
+
+fn check(config: ferroform_testing::Configuration, wanted: &str) {
+    let found = instance(Machine::schema(), true, None).expect_error(config);
+    assert_eq!(found.to_string(), wanted);
+}
+
+#[test]
+fn object_validator_reports_the_path_of_each_object() {
+    check(
+        config! { name = "m", disks = [{ kind = "ssd", size = 1 }, { kind = "tape", size = 2 }], owner {} },
+        "disks[1]: Invalid Attribute Value: A tape has no size.\n\
+         owner: Missing Attribute Configuration: Exactly one of \"name\", \"id\" must be set, but none is.",
+    );
+    check(
+        config! { name = "m", disks = [{ kind = "a", key = "x" }, { kind = "b", key = unknown() }] },
+        "disks: Invalid Attribute Value: One disk has the key, not 2.",
+    );
+    check(
+        config! { name = "m", disks = [] },
+        "disks: Invalid Attribute Value: At least 1 element is required, but there are 0 elements.",
+    );
+}
+
+#[test]
+fn object_validator_error_masks_sensitive_values() {
+    check(
+        config! { name = "4711", pin = "4711", disks = [{ kind = "a" }] },
+        "Invalid Attribute Value: \"(sensitive value)\" is the pin too.",
+    );
+}
+
+#[test]
+fn object_validator_receives_unknown_values() {
+    let config =
+        config! { name = unknown(), pin = "4711", disks = [{ kind = "tape", size = unknown() }, unknown()] };
+    let warnings = instance(Machine::schema(), true, None).plan(config).warnings;
+    assert_eq!(warnings.to_string(), "disks[0].size: The size is not known yet");
+    let unknown = instance(Machine::schema(), true, None).plan(config! { name = "a", disks = unknown() });
+    assert!(unknown.warnings.is_empty());
+}
+
+/// A plain function would never be called: the configuration has no serial number.
+#[test]
+fn validator_function_on_mixed_object_is_rejected() {
+    let judge = |_: &Vec<Disk>| -> Result<(), &'static str> { Err("never") };
+    let disks = Attribute::of::<Vec<Disk>>("disks").validate::<Vec<Disk>, _>(judge);
+    let faults = Schema { version: 0, block: Block::new().attribute(disks) }.faults();
+    assert_eq!(faults.len(), 1);
+    assert!(faults[0].to_string().contains("use `validators::configured`"), "{}", faults[0]);
+    let each = Attribute::of::<Vec<Disk>>("disks").validate::<Vec<Disk>, _>(each(configured(tapes)));
+    assert_eq!(Schema { version: 0, block: Block::new().attribute(each) }.faults(), []);
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(validate = not_nine)]
+struct Common {
+    z: Option<i64>,
+}
+
+fn not_nine(common: &Config<Common>) -> Result<(), &'static str> {
+    if common.z == Known(Some(9)) { Err("any number but nine is required") } else { Ok(()) }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Shared {
+    #[attr(flatten)]
+    common: Common,
+    own: Option<String>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Outer {
+    #[attr(flatten)]
+    shared: Shared,
+    list: Option<Vec<Shared>>,
+    #[attr(block)]
+    part: Vec<Shared>,
+}
+
+/// Its rules judge the part of an object that is its own, whatever else stands there.
+#[test]
+fn flattened_model_keeps_its_validators() {
+    assert_eq!(Outer::schema().faults(), []);
+    let config = config! { z = 9, own = unknown(), list = [{ z = 9, own = "a" }, { z = 8 }], part { z = 9 } };
+    let found = instance(Outer::schema(), true, None).expect_error(config);
+    assert_eq!(
+        found.to_string(),
+        "list[0]: Invalid Attribute Value: Any number but nine is required.\n\
+         part[0]: Invalid Attribute Value: Any number but nine is required.\n\
+         Invalid Attribute Value: Any number but nine is required."
+    );
+}
+
+/// A rule that cannot read a value has not judged it.
+#[test]
+fn value_that_the_validator_cannot_read_is_rejected() {
+    let fails = |block: Block, config| {
+        instance(Schema { version: 0, block }, true, None).expect_error(config).to_string()
+    };
+    assert_eq!(
+        fails(dynamic(length_at_most::<String>(3)), config! { it = 7 }),
+        "it: Configuration Read Error: A text is required, but got a number."
+    );
+    assert_eq!(
+        fails(dynamic(not(one_of::<u8>([1]), "anything else")), config! { it = 256 }),
+        "it: Configuration Read Error: A whole number from 0 to 255 is required, but got 256."
+    );
+    assert_eq!(
+        fails(dynamic(warning(each::<Vec<u8>, _>(between(1, 2)))), config! { it = "a" }),
+        "it: Configuration Read Error: A collection is required, but got a string."
+    );
+    let port = Attribute::raw("port", Type::Number).sensitive().validate::<u8, _>(|_: &u8| Err("never"));
+    assert_eq!(
+        fails(Block::new().attribute(port), config! { port = 4711 }),
+        "port: Configuration Read Error: A whole number from 0 to 255 is required, but got (sensitive value)."
+    );
+}
+
+/// An attribute of any type with this rule.
+#[test]
+fn diagnostic_titled_like_a_read_error_is_an_ordinary_one() {
+    let strict =
+        || Validator::<String>::new("strict", |_| Err(Diagnostic::error("Configuration Read Error").into()));
+    assert_eq!(not(strict(), "anything else").judge(&"a".into()), Ok(()));
+    let advice = warning(strict()).judge(&"a".into()).unwrap_err();
+    assert_eq!((advice.has_error(), advice.len()), (false, 1));
+    // A value that a validator cannot read stays an error.
+    let unread = warning(strict_number()).judge(&"a".into()).unwrap_err();
+    assert!(unread.has_error() && not(strict_number(), "anything else").judge(&"a".into()).is_err());
+}
+
+fn strict_number() -> Validator<u8> {
+    one_of([1])
+}
+
+fn dynamic<T: Attr>(rule: Validator<T>) -> Block {
+    Block::new().attribute(Attribute::raw("it", Type::Dynamic).validate::<T, _>(rule))
+}
+
+/// A closure need not say what it takes.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Closures {
+    #[attr(validate = |it| if it.is_empty() { Err("a name is required") } else { Ok(()) })]
+    #[attr(suppress_diff = |old, new| old.eq_ignore_ascii_case(new))]
+    #[attr(semantic_eq = |one, other| one.trim() == other.trim())]
+    name: String,
+}
+
+#[test]
+fn closures_are_validators() {
+    let found = instance(Closures::schema(), true, None).expect_error(config! { name = "" });
+    assert_eq!(found.to_string(), "name: Invalid Attribute Value: A name is required.");
+}
+
+struct Strict;
+
+/// How to reach the service.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(required_together(user, password))]
+struct Settings {
+    url: Option<String>,
+    user: Option<String>,
+    #[attr(sensitive)]
+    password: Option<String>,
+}
+
+impl Provider for Strict {
+    const ADDRESS: &'static str = "registry.terraform.io/example/strict";
+    type Config = Settings;
+
+    async fn validate(cx: &RequestCx, config: Config<Settings>) -> Result<()> {
+        if config.url == Unknown {
+            cx.warn("The address is not known yet");
+        }
+        match (config.url, config.password) {
+            (Known(Some(url)), Known(Some(password))) if url.contains(&password) => {
+                Err(Diagnostic::error("The password is no part of the address")
+                    .detail(password)
+                    .at(path!(url))
+                    .into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {
+        Ok(config.url.map(|_| Strict))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.data_source::<Lookup>("strict_lookup");
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(exactly_one_of(id, name), validate = no_spaces)]
+struct Lookup {
+    #[attr(validate = length_at_most(3))]
+    id: Option<String>,
+    name: Option<String>,
+    tags: Option<Vec<String>>,
+    sizes: Option<BTreeMap<String, Vec<u8>>>,
+    parts: Option<Vec<Part>>,
+    #[attr(computed)]
+    size: u64,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Part {
+    kind: Option<u8>,
+    #[attr(sensitive)]
+    pin: Option<u8>,
+}
+
+fn no_spaces(lookup: &Config<Lookup>) -> Result<(), &'static str> {
+    match &lookup.name {
+        Known(Some(name)) if name.contains(' ') => Err("a name is one word"),
+        _ => Ok(()),
+    }
+}
+
+impl DataSource for Lookup {
+    type Provider = Strict;
+
+    async fn validate(_: &RequestCx, config: Config<Self>) -> Result<()> {
+        match config.name {
+            Known(Some(name)) if name == "secret" => {
+                Err(Diagnostic::error("Not for you").at(path!(name)).into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    async fn read(_: &Cx<Strict>, _: Args<Self>) -> Result<LookupComputed> {
+        Ok(LookupComputed { size: 1 })
+    }
+}
+
+#[test]
+fn data_source_is_validated_by_options_and_method() {
+    let harness = Harness::start::<Strict>(config! { url = "https://a" });
+    let fails = |config| harness.data_source("strict_lookup").expect_error(config).to_string();
+    assert_eq!(harness.data_source("strict_lookup").read(config! { id = "a" }).get::<u64>(path!(size)), 1);
+    assert_eq!(
+        fails(config! {}),
+        "Missing Attribute Configuration: Exactly one of \"id\", \"name\" must be set, but none is."
+    );
+    assert_eq!(
+        fails(config! { id = "long", name = "a b" }),
+        "id: Invalid Attribute Value Length: A text of at most 3 bytes is required, but this has 4 bytes.\n\
+         id: Invalid Attribute Combination: Exactly one of \"id\", \"name\" must be set, but \"id\" and \"name\" are.\n\
+         Invalid Attribute Value: A name is one word."
+    );
+    assert_eq!(fails(config! { name = "secret" }), "name: Not for you");
+}
+
+/// Whoever finds it, and wherever it is, what does not fit is told in one form, and all of it.
+#[test]
+fn all_conversion_errors_are_reported_at_once() {
+    let harness = Harness::start::<Strict>(config! {});
+    let config = config! {
+        id = "a",
+        tags = [null, "b", null],
+        sizes = { a = [1, 300], b = [null], c = null },
+        parts = [{ kind = 1 }, null, { kind = 256, pin = 471 }, null],
+    };
+    let found = harness.data_source("strict_lookup").expect_error(config).to_string();
+    expect![[r#"
+        tags[0]: Configuration Read Error: A string is required, but got null.
+        tags[2]: Configuration Read Error: A string is required, but got null.
+        sizes["a"][1]: Configuration Read Error: A whole number from 0 to 255 is required, but got 300.
+        sizes["b"][0]: Configuration Read Error: A whole number is required, but got null.
+        sizes["c"]: Configuration Read Error: A list is required, but got null.
+        parts[2].kind: Configuration Read Error: A whole number from 0 to 255 is required, but got 256.
+        parts[2].pin: Configuration Read Error: A whole number from 0 to 255 is required, but got (sensitive value).
+        parts[1]: Configuration Read Error: An object is required, but got null.
+        parts[3]: Configuration Read Error: An object is required, but got null."#]]
+    .assert_eq(&found);
+}
+
+#[derive(Model, Clone, Debug, PartialEq, PartialOrd, Eq, Ord)]
+struct Opening {
+    port: u16,
+    #[attr(default = "tcp")]
+    proto: String,
+    #[attr(sensitive)]
+    pin: Option<u8>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Firewall {
+    #[attr(mixed)]
+    rules: BTreeSet<Opening>,
+    #[attr(mixed, sensitive)]
+    hidden: Option<BTreeSet<Opening>>,
+}
+
+#[test]
+fn set_element_made_equal_by_defaults_is_reported() {
+    let new = || instance(Firewall::schema(), true, None);
+    let found = new().expect_error(
+        config! { rules = [{ port = 80, pin = 7 }, { port = 80, proto = "tcp", pin = 7 }, { port = 81 }] },
+    );
+    assert_eq!(
+        found.to_string(),
+        "rules: Duplicate Set Element: With their defaults two elements of the set are the same: \
+         {pin = (sensitive value), port = 80, proto = \"tcp\"}."
+    );
+    let hidden = config! { rules = [], hidden = [{ port = 80 }, { port = 80, proto = "tcp" }] };
+    assert_eq!(
+        new().expect_error(hidden).to_string(),
+        "hidden: Duplicate Set Element: With their defaults two elements of the set are the same."
+    );
+    new().plan(config! { rules = [{ port = 80 }, { port = 80, proto = unknown() }] });
+}
+
+#[test]
+fn provider_is_validated_before_configure() {
+    let start = |config| Harness::try_start::<Strict>(config).map(drop).map_err(|it| it.to_string());
+    assert_eq!(start(config! { url = "https://a", user = "me", password = "hidden" }), Ok(()));
+    assert_eq!(
+        start(config! { url = "https://hidden@a", user = "me", password = "hidden" }),
+        Err("url: The password is no part of the address: (sensitive value)".to_owned())
+    );
+    assert_eq!(
+        start(config! { user = "me" }),
+        Err("user: Invalid Attribute Combination: \"user\", \"password\" must be set together or not at all, but only \"user\" is.".to_owned())
+    );
+    let harness = Harness::try_start::<Strict>(config! {}).expect("a configuration");
+    let warnings = harness.configure(config! { url = unknown() }).expect("a configuration");
+    assert_eq!(warnings.to_string(), "The address is not known yet");
+}

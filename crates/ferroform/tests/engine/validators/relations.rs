@@ -1,0 +1,452 @@
+//! Rules about several attributes, judged by the engine.
+
+use ferroform::schema::{Attribute, Block, Kind, Mode, Nested, Others, Schema, Together};
+use ferroform::value::{Refinements, Type};
+use ferroform::{Model, Pattern, pattern};
+use ferroform_testing::{Configuration, Literal, config, refined, unknown};
+
+use crate::common::instance;
+
+/// The names in Go of what is tested here.
+pub(crate) const GO: [&str; 12] = [
+    "AlsoRequires",
+    "AtLeastOneOf",
+    "ConflictsWith",
+    "ExactlyOneOf",
+    "PreferWriteOnlyAttribute",
+    "AtLeastSumOf",
+    "AtMostSumOf",
+    "EqualToSumOf",
+    "EqualToProductOf",
+    "RequiredTogether",
+    "Conflicting",
+    "IsRequired",
+];
+
+fn text(name: &str) -> Attribute {
+    Attribute::raw(name, Type::String).mode(Mode::Optional)
+}
+
+fn number(name: &str) -> Attribute {
+    Attribute::raw(name, Type::Number).mode(Mode::Optional)
+}
+
+/// Every way in which three attributes can be there, and what is wrong with it.
+fn check(block: &Block, cases: &[(Configuration, &str)]) {
+    let schema = Schema { version: 0, block: block.clone() };
+    assert_eq!(schema.faults(), []);
+    for (config, wanted) in cases {
+        let mut instance = instance(schema.clone(), true, None);
+        let found = match wanted {
+            &"" => {
+                let warnings = instance.plan(config.clone()).warnings;
+                assert!(warnings.is_empty(), "{config:?}: {warnings}");
+                continue;
+            }
+            wanted if wanted.starts_with("warning ") => {
+                format!("warning {}", instance.plan(config.clone()).warnings)
+            }
+            _ => instance.expect_error(config.clone()).to_string(),
+        };
+        assert_eq!(found, *wanted, "{config:?}");
+    }
+}
+
+fn set() -> Literal {
+    refined(Refinements { not_null: true, ..Refinements::default() })
+}
+
+#[test]
+fn conflicts_with_rejects_attributes_set_together() {
+    let block = Block::new()
+        .attribute(text("a").relates(Kind::ConflictsWith, ["b", "c"]))
+        .attribute(text("b"))
+        .attribute(text("c"));
+    check(
+        &block,
+        &[
+            (config! {}, ""),
+            (config! { a = "1" }, ""),
+            (config! { b = "1", c = "1" }, ""),
+            (
+                config! { a = "", b = "" },
+                r#"a: Invalid Attribute Combination: "a" cannot be set together with "b"."#,
+            ),
+            (
+                config! { a = "1", b = null, c = "" },
+                r#"a: Invalid Attribute Combination: "a" cannot be set together with "c"."#,
+            ),
+            (config! { a = "1", b = unknown() }, ""),
+            (config! { a = unknown(), b = "1" }, ""),
+            // What is unknown, but not null, is set.
+            (
+                config! { a = "1", b = set() },
+                r#"a: Invalid Attribute Combination: "a" cannot be set together with "b"."#,
+            ),
+            (
+                config! { a = set(), c = "1" },
+                r#"a: Invalid Attribute Combination: "a" cannot be set together with "c"."#,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn requires_rejects_missing_attributes() {
+    let block = Block::new()
+        .attribute(text("a").relates(Kind::Requires, ["b", "c"]))
+        .attribute(text("b"))
+        .attribute(text("c"));
+    check(
+        &block,
+        &[
+            (config! { b = "1" }, ""),
+            (config! { a = "1", b = "1", c = "1" }, ""),
+            (
+                config! { a = "1" },
+                "a: Invalid Attribute Combination: \"a\" needs \"b\" to be set too.\n\
+                 a: Invalid Attribute Combination: \"a\" needs \"c\" to be set too.",
+            ),
+            (config! { a = "1", b = unknown() }, ""),
+            (
+                config! { a = "1", c = unknown() },
+                r#"a: Invalid Attribute Combination: "a" needs "b" to be set too."#,
+            ),
+            (config! { a = unknown() }, ""),
+        ],
+    );
+}
+
+#[test]
+fn exactly_one_of_rejects_none_and_several() {
+    let block = Block::new().attribute(text("a").relates(Kind::ExactlyOneOf, ["b"])).attribute(text("b"));
+    check(
+        &block,
+        &[
+            (config! { a = "1" }, ""),
+            (config! { b = "1" }, ""),
+            (
+                config! {},
+                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but 0 are."#,
+            ),
+            (
+                config! { a = "1", b = "2" },
+                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but 2 are."#,
+            ),
+            (config! { a = "1", b = unknown() }, ""),
+            (config! { a = unknown() }, ""),
+        ],
+    );
+    // With two that are set, the third decides nothing, be it the one that says so.
+    let a = text("a").relates(Kind::ExactlyOneOf, ["b", "c"]);
+    let block = Block::new().attribute(a).attribute(text("b")).attribute(text("c"));
+    let wrong = r#"a: Invalid Attribute Combination: Exactly one of "a", "b", "c" must be set, but 2 are."#;
+    check(
+        &block,
+        &[
+            (config! { a = "1", b = "2", c = unknown() }, wrong),
+            (config! { a = unknown(), b = "2", c = "3" }, wrong),
+            (config! { a = unknown(), b = "2", c = unknown() }, ""),
+        ],
+    );
+}
+
+#[test]
+fn at_least_one_of_rejects_none() {
+    let block = Block::new().attribute(text("a").relates(Kind::AtLeastOneOf, ["b"])).attribute(text("b"));
+    check(
+        &block,
+        &[
+            (config! { a = "1" }, ""),
+            (config! { a = "1", b = "1" }, ""),
+            (config! { b = unknown() }, ""),
+            (config! {}, r#"a: Invalid Attribute Combination: At least one of "a", "b" must be set."#),
+        ],
+    );
+}
+
+#[test]
+fn groups_validate_their_members() {
+    let of = |together| Block::new().attribute(text("a")).attribute(text("b")).together(together, ["a", "b"]);
+    let both = || config! { a = "1", b = "1" };
+    let one = || config! { b = "1" };
+    let half = || config! { a = unknown(), b = "1" };
+    let none = || config! {};
+    check(
+        &of(Together::ExactlyOne),
+        &[
+            (one(), ""),
+            (half(), ""),
+            (config! { a = unknown() }, ""),
+            (
+                both(),
+                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but "a" and "b" are."#,
+            ),
+            (
+                config! { a = set(), b = "1" },
+                r#"a: Invalid Attribute Combination: Exactly one of "a", "b" must be set, but "a" and "b" are."#,
+            ),
+            (none(), r#"Missing Attribute Configuration: Exactly one of "a", "b" must be set, but none is."#),
+        ],
+    );
+    check(
+        &of(Together::AtLeastOne),
+        &[
+            (one(), ""),
+            (both(), ""),
+            (config! { a = unknown() }, ""),
+            (
+                none(),
+                r#"Missing Attribute Configuration: At least one of "a", "b" must be set, but none is."#,
+            ),
+        ],
+    );
+    check(
+        &of(Together::AtMostOne),
+        &[
+            (one(), ""),
+            (none(), ""),
+            (half(), ""),
+            (
+                both(),
+                r#"a: Invalid Attribute Combination: At most one of "a", "b" can be set, but "a" and "b" are."#,
+            ),
+        ],
+    );
+    check(
+        &of(Together::AllOrNone),
+        &[
+            (both(), ""),
+            (none(), ""),
+            (half(), ""),
+            (
+                one(),
+                r#"b: Invalid Attribute Combination: "a", "b" must be set together or not at all, but only "b" is."#,
+            ),
+        ],
+    );
+}
+
+fn exact(text: &str) -> Literal {
+    Literal::Number(text.parse().expect("a number"))
+}
+
+#[test]
+fn sums_and_products_compare_numbers() {
+    let of = |kind| {
+        Block::new()
+            .attribute(number("total").relates(kind, ["a", "b"]))
+            .attribute(number("a"))
+            .attribute(number("b"))
+    };
+    check(
+        &of(Kind::AtLeastSumOf),
+        &[
+            (config! { total = 3, a = 1, b = 2 }, ""),
+            (config! { total = 4, a = 1, b = 2 }, ""),
+            (config! { total = 1, a = 1 }, ""),
+            (config! { total = 0, a = 1, b = unknown() }, ""),
+            (config! { total = unknown(), a = 1 }, ""),
+            (config! { a = 1 }, ""),
+            (
+                config! { total = 2, a = 1, b = 2 },
+                r#"total: Invalid Attribute Value: "total" must be at least the sum of "a" and "b": 3, but it is 2."#,
+            ),
+        ],
+    );
+    check(
+        &of(Kind::AtMostSumOf),
+        &[
+            (config! { total = 3, a = 1, b = 2 }, ""),
+            (
+                config! { total = 4, a = exact("1.5"), b = 2 },
+                r#"total: Invalid Attribute Value: "total" must be at most the sum of "a" and "b": 3.5, but it is 4."#,
+            ),
+        ],
+    );
+    check(
+        &of(Kind::EqualToSumOf),
+        &[
+            (config! { total = exact("0.3"), a = exact("0.1"), b = exact("0.2") }, ""),
+            (config! { total = exact("0.11"), a = exact("0.01"), b = exact("0.1") }, ""),
+            (
+                config! { total = exact("1.32"), a = exact("0.01"), b = exact("1.3") },
+                r#"total: Invalid Attribute Value: "total" must be the sum of "a" and "b": 1.31, but it is 1.32."#,
+            ),
+            (
+                config! { total = 3 },
+                r#"total: Invalid Attribute Value: "total" must be the sum of "a" and "b": 0, but it is 3."#,
+            ),
+        ],
+    );
+    check(
+        &of(Kind::EqualToProductOf),
+        &[
+            (config! { total = 6, a = 2, b = 3 }, ""),
+            (config! { total = 6, a = 2 }, ""),
+            (config! { total = exact("0.007"), a = exact("0.01"), b = exact("0.7") }, ""),
+            (
+                config! { total = 5, a = 2, b = 3 },
+                r#"total: Invalid Attribute Value: "total" must be the product of "a" and "b": 6, but it is 5."#,
+            ),
+        ],
+    );
+    let secret = Block::new()
+        .attribute(number("total").relates(Kind::EqualToSumOf, ["pin"]))
+        .attribute(number("pin").sensitive());
+    check(
+        &secret,
+        &[(
+            config! { total = 1, pin = 4711 },
+            r#"total: Invalid Attribute Value: "total" must be the sum of "pin"."#,
+        )],
+    );
+}
+
+#[test]
+fn prefer_write_only_warns() {
+    let block = Block::new()
+        .attribute(text("token").relates(Kind::PreferWriteOnly, ["token_wo"]))
+        .attribute(text("token_wo").write_only());
+    check(
+        &block,
+        &[
+            (config! { token_wo = "x" }, ""),
+            (config! { token = unknown() }, ""),
+            (
+                config! { token = "x" },
+                r#"warning token: Available Write-Only Attribute Alternative: What "token" holds is stored in the state. "token_wo" is not."#,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn blocks_count_as_set_if_present() {
+    let part = || Block::new().attribute(text("name"));
+    let block = |name: &str, nested: Nested| Attribute::raw_nested(name, nested).mode(Mode::Optional);
+    let schema = Block::new()
+        .attribute(text("a").relates(Kind::ConflictsWith, ["list", "map"]))
+        .block(block("list", Nested::list(part())))
+        .block(block("map", Nested::map(part())).relates(Kind::Requires, ["single"]))
+        .block(block("single", Nested::single(part())));
+    check(
+        &schema,
+        &[
+            (config! { a = "1" }, ""),
+            (
+                config! { a = "1", list {} },
+                r#"a: Invalid Attribute Combination: "a" cannot be set together with "list"."#,
+            ),
+            (config! { map "k" {} single {} }, ""),
+            (
+                config! { map "k" {} },
+                r#"map: Invalid Attribute Combination: "map" needs "single" to be set too."#,
+            ),
+        ],
+    );
+    let required = Block::new().block(block("set", Nested::set(part())).min_items(1));
+    check(
+        &required,
+        &[
+            (config! { set {} }, ""),
+            (config! {}, "set: Insufficient set blocks: At least 1 \"set\" blocks are required."),
+        ],
+    );
+}
+
+fn relative(kind: Kind, pattern: Pattern) -> Block {
+    let size = text("size").relates_to(kind, Others::default().and([pattern]));
+    let disk = Block::new().attribute(text("kind")).attribute(size);
+    Block::new()
+        .attribute(text("name"))
+        .attribute(Attribute::raw_nested("disks", Nested::list(disk)).mode(Mode::Optional))
+}
+
+#[test]
+fn relations_name_attributes_by_pattern() {
+    check(
+        &relative(Kind::Requires, pattern!(super.kind)),
+        &[
+            (config! { disks = [{ size = "1", kind = "a" }] }, ""),
+            (
+                config! { disks = [{ kind = "a" }, { size = "1" }] },
+                r#"disks[1].size: Invalid Attribute Combination: "disks[1].size" needs "disks[1].kind" to be set too."#,
+            ),
+        ],
+    );
+    // Out of the attribute, the element, the list.
+    check(
+        &relative(Kind::ConflictsWith, pattern!(super.super.super.name)),
+        &[
+            (config! { name = "a", disks = [{}] }, ""),
+            (
+                config! { name = "a", disks = [{ size = "1" }] },
+                r#"disks[0].size: Invalid Attribute Combination: "disks[0].size" cannot be set together with "name"."#,
+            ),
+        ],
+    );
+    check(
+        &relative(Kind::Requires, pattern!(disks[*].kind)),
+        &[
+            (config! { disks = [{ size = "1", kind = "a" }, { kind = "b" }] }, ""),
+            (
+                config! { disks = [{ size = "1", kind = "a" }, {}] },
+                r#"disks[0].size: Invalid Attribute Combination: "disks[0].size" needs "disks[1].kind" to be set too."#,
+            ),
+        ],
+    );
+    let inner = Block::new().attribute(text("b"));
+    let block = Block::new()
+        .attribute(text("a"))
+        .attribute(Attribute::raw_nested("inner", Nested::single(inner)).mode(Mode::Optional))
+        .together_with(Together::ExactlyOne, Others::siblings(["a"]).and([pattern!(inner.b)]));
+    check(
+        &block,
+        &[
+            (config! { a = "1" }, ""),
+            (config! { a = "1", inner = {} }, ""),
+            (config! { inner = { b = "1" } }, ""),
+            (config! { inner = unknown() }, ""),
+            (
+                config! { a = "1", inner = { b = "1" } },
+                r#"a: Invalid Attribute Combination: Exactly one of "a", "inner.b" must be set, but "a" and "inner.b" are."#,
+            ),
+            (
+                config! {},
+                r#"Missing Attribute Configuration: Exactly one of "a", "inner" must be set, but none is."#,
+            ),
+        ],
+    );
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Common {
+    region: Option<String>,
+    r#type: Option<String>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(required_together(region, size))]
+struct Flat {
+    #[attr(flatten)]
+    common: Common,
+    size: Option<String>,
+    #[attr(conflicts_with(region, r#type))]
+    path: Option<String>,
+}
+
+/// What is flattened stands beside the fields, as if it had been declared there.
+#[test]
+fn relations_name_flattened_attributes() {
+    assert_eq!(Flat::schema().faults(), []);
+    let fails = |config| instance(Flat::schema(), true, None).expect_error(config).to_string();
+    assert_eq!(
+        fails(config! { path = "p", type = "t" }),
+        "path: Invalid Attribute Combination: \"path\" cannot be set together with \"type\"."
+    );
+    assert_eq!(
+        fails(config! { region = "r" }),
+        "region: Invalid Attribute Combination: \"region\", \"size\" must be set together or not at all, but only \"region\" is."
+    );
+}

@@ -1,0 +1,110 @@
+//! What stands behind a plan: the configuration, and the host.
+
+use ferroform::{
+    ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, path,
+};
+use ferroform_testing::{Harness, Instance, Invariant, config};
+
+struct Test {
+    host: Option<String>,
+}
+
+impl Provider for Test {
+    const ADDRESS: &'static str = "example.com/test/test";
+    type Config = ();
+
+    async fn configure(cx: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Test { host: cx.terraform_version().map(ToOwned::to_owned) }))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<Thing>("test_thing");
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Thing {
+    name: String,
+    #[attr(optional, computed)]
+    size: u8,
+    #[attr(default = 3)]
+    copies: u8,
+    #[attr(write_only)]
+    secret: Option<String>,
+    /// What was written, and who the host was then and is now.
+    #[attr(computed)]
+    note: String,
+}
+
+/// A model of something else.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Other {
+    name: String,
+}
+
+fn note(cx: &ApplyCx<Test>) -> Result<String> {
+    let written = cx.config::<Thing>()?.expect("an object that is made or changed is configured");
+    let data = cx.config_data().expect("the same");
+    assert_eq!(data.get::<String>(path!(name))?, written.name.clone().unwrap_or_else(String::new));
+    let (size, copies, secret) = (written.size, written.copies, written.secret);
+    let [then, now] = [cx.provider.host.as_deref(), cx.terraform_version()].map(|it| it.unwrap_or("?"));
+    Ok(format!("{size:?} {copies:?} {secret:?} {then} {now}"))
+}
+
+impl Resource for Thing {
+    type Provider = Test;
+
+    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<ThingComputed> {
+        if plan.name == "other" {
+            cx.config::<Other>()?;
+        }
+        Ok(ThingComputed { size: plan.size.unwrap_or_else(|| 7), note: note(cx)? })
+    }
+
+    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn update(cx: &ApplyCx<Test>, _: Self, plan: Planned<Self>) -> Result<ThingComputed> {
+        Self::create(cx, plan).await
+    }
+
+    async fn delete(cx: &ApplyCx<Test>, _: Self) -> Result<()> {
+        assert!(cx.config::<Self>()?.is_none());
+        Ok(())
+    }
+}
+
+#[test]
+fn create_and_update_receive_the_configuration() {
+    let harness = Harness::start::<Test>(config! {});
+    let mut thing = harness.resource("test_thing");
+    thing.apply(config! { name = "a", size = 7, secret = "s" });
+    let note = |it: &Instance| it.state().get::<String>(path!(note));
+    assert_eq!(note(&thing), r#"Known(Some(7)) Known(None) Known(Some("s")) ? ?"#);
+    // The plan has the same size and copies, but not from here.
+    thing.apply(config! { name = "b", copies = 3 });
+    assert_eq!(note(&thing), "Known(None) Known(Some(3)) Known(None) ? ?");
+}
+
+#[test]
+fn reading_another_model_is_an_error() {
+    let harness = Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject);
+    let errors = harness.resource("test_thing").expect_error(config! { name = "other" }).to_string();
+    assert!(
+        errors.contains("Cannot Read the Configuration: The model of the resource has the type object("),
+        "{errors}"
+    );
+}
+
+#[test]
+fn configure_knows_the_terraform_version() {
+    let harness = Harness::start::<Test>(config! {}).with_terraform_version("1.5.0");
+    let mut thing = harness.resource("test_thing");
+    thing.apply(config! { name = "a" });
+    let note = |it: &Instance| it.state().get::<String>(path!(note));
+    assert!(note(&thing).ends_with("? 1.5.0"), "{}", note(&thing));
+    harness.configure(config! {}).unwrap();
+    thing.apply(config! { name = "b" });
+    assert!(note(&thing).ends_with("1.5.0 1.5.0"), "{}", note(&thing));
+}

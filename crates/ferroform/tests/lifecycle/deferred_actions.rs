@@ -1,0 +1,335 @@
+//! What cannot be done yet: an unknown configuration of the provider, and the author's own reasons.
+
+use expect_test::expect;
+use ferroform::{
+    ApplyCx, Args, Change, Config, Cx, DataSource, Deferral, Diagnostic, Known, Maybe, Model, PlanCx,
+    Planned, Proposed, Provider, Registry, RequestCx, Resource, Result, UnknownConfig,
+};
+use ferroform_testing::{Action, Configuration, Harness, Invariant, config, unknown};
+
+/// What stands in the `provider` block.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Settings {
+    endpoint: Option<String>,
+    region: Option<String>,
+}
+
+/// The two policies are two providers of the same resources.
+macro_rules! provider {
+    ($module:ident, $name:ident, $policy:expr) => {
+        mod $module {
+            use super::*;
+
+            pub(super) struct $name;
+
+            impl Provider for $name {
+                const ADDRESS: &'static str = "example.com/test/test";
+                type Config = Settings;
+                const UNKNOWN_CONFIG: UnknownConfig = $policy;
+
+                async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {
+                    // The region may be unknown: the client does not need it.
+                    Ok(config.endpoint.map(|_| $name))
+                }
+
+                fn register(registry: &mut Registry<Self>) {
+                    registry
+                        .resource::<Thing>("test_thing")
+                        .resource::<Plain>("test_plain")
+                        .data_source::<Lookup>("test_lookup");
+                }
+            }
+
+            /// Has a word to say on every plan, and waits for whatever its name says.
+            #[derive(Model, Clone, Debug, PartialEq)]
+            pub(super) struct Thing {
+                name: Option<String>,
+                #[attr(default = "blue")]
+                colour: String,
+                #[attr(computed)]
+                id: String,
+            }
+
+            fn wait(cx: &Cx<$name>, name: Option<&str>, here: &str) -> Result<()> {
+                match name {
+                    Some(it) if it == here => Err(cx.defer(Deferral::AbsentPrerequisite)),
+                    _ => Ok(()),
+                }
+            }
+
+            impl Resource for Thing {
+                type Provider = $name;
+
+                async fn plan(cx: &PlanCx<$name>, change: Change<Self>) -> Result<Proposed<Self>> {
+                    let name = change.config.name.clone().known().flatten();
+                    wait(cx, name.as_deref(), "plan")?;
+                    if name.as_deref() == Some("titled") {
+                        let deferred = cx.defer(Deferral::AbsentPrerequisite);
+                        let author = Diagnostic::error("Deferred");
+                        let detailed = author.clone().detail("The order was postponed.");
+                        return Err(deferred.into_iter().chain([author, detailed]).collect());
+                    }
+                    if name.as_deref() == Some("plan all the same") {
+                        cx.defer(Deferral::ConfigUnknown);
+                        return Ok(Proposed::<Self> { id: Known("guessed".into()), ..change.plan });
+                    }
+                    Ok(change.plan)
+                }
+
+                async fn plan_delete(cx: &Cx<$name>, state: Self) -> Result<()> {
+                    wait(cx, state.name.as_deref(), "plan_delete")
+                }
+
+                async fn create(cx: &ApplyCx<$name>, plan: Planned<Self>) -> Result<ThingComputed> {
+                    wait(cx.as_cx(), plan.name.as_deref(), "create")?;
+                    Ok(ThingComputed { id: "made".into() })
+                }
+
+                async fn read(cx: &Cx<$name>, state: Self) -> Result<Option<Self>> {
+                    wait(cx, state.name.as_deref(), "read")?;
+                    Ok(Some(state))
+                }
+
+                async fn update(_: &ApplyCx<$name>, _: Self, _: Planned<Self>) -> Result<ThingComputed> {
+                    Ok(ThingComputed { id: "changed".into() })
+                }
+
+                async fn delete(_: &ApplyCx<$name>, _: Self) -> Result<()> {
+                    Ok(())
+                }
+
+                async fn import(cx: &Cx<$name>, id: String) -> Result<Self> {
+                    wait(cx, Some(&id), "import")?;
+                    Ok(Thing { name: None, colour: "blue".into(), id })
+                }
+            }
+
+            /// Has nothing to say on plans.
+            #[derive(Model, Clone, Debug, PartialEq)]
+            #[attr(import = "{name}")]
+            pub(super) struct Plain {
+                #[attr(identity, requires_replace)]
+                name: String,
+                #[attr(computed, use_state_for_unknown)]
+                id: String,
+            }
+
+            impl Resource for Plain {
+                type Provider = $name;
+
+                async fn create(_: &ApplyCx<$name>, _: Planned<Self>) -> Result<PlainComputed> {
+                    Ok(PlainComputed { id: "made".into() })
+                }
+
+                async fn read(_: &Cx<$name>, state: Self) -> Result<Option<Self>> {
+                    Ok(Some(state))
+                }
+
+                async fn delete(_: &ApplyCx<$name>, _: Self) -> Result<()> {
+                    Ok(())
+                }
+            }
+
+            #[derive(Model, Clone, Debug, PartialEq)]
+            pub(super) struct Lookup {
+                name: String,
+                #[attr(computed)]
+                found: String,
+            }
+
+            impl DataSource for Lookup {
+                type Provider = $name;
+
+                async fn read(cx: &Cx<$name>, args: Args<Self>) -> Result<LookupComputed> {
+                    wait(cx, Some(&args.name), "read")?;
+                    assert_eq!(cx.deferral_allowed(), args.name == "allowed");
+                    Ok(LookupComputed { found: "it".into() })
+                }
+            }
+        }
+    };
+}
+
+provider!(defers, Defers, UnknownConfig::Defer);
+provider!(passes, Passes, UnknownConfig::Pass);
+
+fn start<P: Provider>(config: Configuration) -> Harness {
+    // Its objects live in the state alone.
+    Harness::start::<P>(config).skip_check(Invariant::DestroyRemovesObject)
+}
+
+fn configured() -> Harness {
+    start::<defers::Defers>(config! {})
+}
+
+fn unconfigured<P: Provider>() -> Harness {
+    start::<P>(config! { endpoint = unknown() })
+}
+
+const NOT_CONFIGURED: &str = "Provider not configured: The provider's configuration depends on values that are \
+    not known yet, so this operation cannot run. Apply what those values come from first, for example with -target.";
+
+fn thing() -> Configuration {
+    config! { name = "a", colour = "blue", id = "made" }
+}
+
+#[test]
+fn unconfigured_provider_defers_all_operations() {
+    let harness = unconfigured::<defers::Defers>().allow_deferral();
+    let mut new = harness.resource("test_thing");
+    expect![[r#"
+        create, deferred: ProviderConfigUnknown
+        + colour = "blue"
+        + id = (known after apply)"#]]
+    .assert_eq(&new.plan(config! {}).to_string());
+    let errors = new.expect_error(config! {}).to_string();
+    assert_eq!(errors, "A deferred change cannot be applied: ProviderConfigUnknown");
+
+    let mut old = harness.resource("test_thing").with_state(thing());
+    let read = old.refresh();
+    assert_eq!((read.action, read.deferred), (Action::NoOp, Some(Deferral::ProviderConfigUnknown)));
+    assert_eq!(harness.resource("test_thing").expect_import_deferral("x"), Deferral::ProviderConfigUnknown);
+    let lookup = harness.data_source("test_lookup");
+    assert_eq!(lookup.expect_deferral(config! { name = "a" }), Deferral::ProviderConfigUnknown);
+    // What has nothing to say on plans waits too: its creation could not be done.
+    let mut plain = harness.resource("test_plain");
+    assert_eq!(plain.plan(config! { name = "a" }).deferred, Some(Deferral::ProviderConfigUnknown));
+
+    // An object of which no identity is known is put off too.
+    let mut old = harness.resource("test_plain").with_state(config! { name = "a", id = "made" });
+    assert_eq!(old.refresh().deferred, Some(Deferral::ProviderConfigUnknown));
+
+    // Once it is known, everything goes on.
+    harness.configure(config! { endpoint = "there" }).unwrap();
+    assert_eq!(new.apply(config! {}).deferred, None);
+}
+
+#[test]
+fn unconfigured_provider_is_an_error_without_deferral_support() {
+    let harness = unconfigured::<defers::Defers>();
+    assert_eq!(harness.resource("test_thing").expect_error(config! {}).to_string(), NOT_CONFIGURED);
+    let mut old = harness.resource("test_thing").with_state(thing());
+    assert_eq!(old.expect_destroy_error().to_string(), NOT_CONFIGURED);
+    assert_eq!(harness.resource("test_thing").expect_import_error("x").to_string(), NOT_CONFIGURED);
+    assert_eq!(
+        harness.data_source("test_lookup").expect_error(config! { name = "a" }).to_string(),
+        NOT_CONFIGURED
+    );
+    // A plan that needs no method of the author's needs no provider.
+    assert_eq!(harness.resource("test_plain").plan(config! { name = "a" }).action, Action::Create);
+}
+
+#[test]
+fn provider_may_be_configured_with_unknown_values() {
+    let harness = start::<defers::Defers>(config! { region = unknown() }).allow_deferral();
+    assert_eq!(harness.resource("test_thing").apply(config! {}).deferred, None);
+}
+
+#[test]
+fn pass_policy_continues_without_the_provider() {
+    for allowed in [false, true] {
+        let mut harness = unconfigured::<passes::Passes>();
+        if allowed {
+            harness = harness.allow_deferral();
+        }
+        // The plan is what the schema says; `plan` would have waited.
+        let planned = harness.resource("test_thing").plan(config! { name = "plan" });
+        assert_eq!((planned.action, planned.deferred), (Action::Create, None));
+        let mut old = harness.resource("test_thing").with_state(thing());
+        assert_eq!((old.refresh().action, old.refresh().deferred), (Action::NoOp, None));
+        let changed = old.plan(config! { name = "plan" });
+        assert_eq!((changed.action, changed.deferred), (Action::Update, None));
+
+        let lookup = harness.data_source("test_lookup");
+        if allowed {
+            let why = Deferral::ProviderConfigUnknown;
+            assert_eq!(harness.resource("test_thing").expect_import_deferral("x"), why);
+            assert_eq!(lookup.expect_deferral(config! { name = "a" }), why);
+        } else {
+            assert_eq!(harness.resource("test_thing").expect_import_error("x").to_string(), NOT_CONFIGURED);
+            assert_eq!(lookup.expect_error(config! { name = "a" }).to_string(), NOT_CONFIGURED);
+        }
+        // Whether there is such an object only the provider can tell.
+        let mut plain = harness.resource("test_plain");
+        if allowed {
+            assert_eq!(plain.expect_import_deferral("x"), Deferral::ProviderConfigUnknown);
+        } else {
+            assert_eq!(plain.expect_import_error("x").to_string(), NOT_CONFIGURED);
+            let errors = plain.expect_identity_import_error(config! { name = "x" });
+            assert_eq!(errors.to_string(), NOT_CONFIGURED);
+        }
+        // What is not read is known by what the state says.
+        let mut plain = harness.resource("test_plain").with_state(config! { name = "x", id = "made" });
+        assert_eq!(plain.refresh().action, Action::NoOp);
+        assert_eq!(plain.identity().to_string(), "name = \"x\"");
+        // Nothing can be made without a provider.
+        let mut new = harness.resource("test_plain");
+        assert_eq!(new.expect_error(config! { name = "a" }).to_string(), NOT_CONFIGURED);
+    }
+}
+
+#[test]
+fn method_defers_its_operation() {
+    let why = Some(Deferral::AbsentPrerequisite);
+    let harness = configured().allow_deferral();
+    let planned = harness.resource("test_thing").plan(config! { name = "plan" });
+    expect![[r#"
+        create, deferred: AbsentPrerequisite
+        + name = "plan"
+        + colour = "blue"
+        + id = (known after apply)"#]]
+    .assert_eq(&planned.to_string());
+    let guessed = harness.resource("test_thing").plan(config! { name = "plan all the same" });
+    assert_eq!(guessed.deferred, Some(Deferral::ConfigUnknown));
+    assert_eq!(guessed.after.unwrap().get::<String>(ferroform::path!(id)), "guessed");
+
+    let mut old =
+        harness.resource("test_thing").with_state(config! { name = "read", colour = "red", id = "x" });
+    let read = old.refresh();
+    assert_eq!((read.action, read.deferred), (Action::NoOp, why));
+    assert_eq!(harness.resource("test_thing").expect_import_deferral("import"), Deferral::AbsentPrerequisite);
+    let lookup = harness.data_source("test_lookup");
+    assert_eq!(lookup.expect_deferral(config! { name = "read" }), Deferral::AbsentPrerequisite);
+    lookup.read(config! { name = "allowed" });
+}
+
+#[test]
+fn deferral_without_support_is_an_error() {
+    let harness = configured();
+    let wait = "would have to be deferred, because something that it needs does not exist yet. This version of Terraform or OpenTofu does not support deferred actions. Apply what is missing first, for example with -target, and then the rest.";
+    let errors = harness.resource("test_thing").expect_error(config! { name = "plan" });
+    assert_eq!(errors.to_string(), format!("Deferral Not Supported: The plan of test_thing {wait}"));
+    // An answer all the same does not help.
+    let errors =
+        harness.resource("test_thing").expect_error(config! { name = "plan all the same" }).to_string();
+    assert!(
+        errors.contains("because its configuration depends on values that are not known yet"),
+        "{errors}"
+    );
+    let mut old =
+        harness.resource("test_thing").with_state(config! { name = "read", colour = "red", id = "x" });
+    let errors = old.expect_destroy_error();
+    assert_eq!(errors.to_string(), format!("Deferral Not Supported: The reading of test_thing {wait}"));
+    let errors = harness.resource("test_thing").expect_import_error("import");
+    assert_eq!(errors.to_string(), format!("Deferral Not Supported: The import of test_thing {wait}"));
+    let errors = harness.data_source("test_lookup").expect_error(config! { name = "read" });
+    assert_eq!(errors.to_string(), format!("Deferral Not Supported: The reading of test_lookup {wait}"));
+}
+
+#[test]
+fn deferral_by_shared_code_in_create_is_an_error() {
+    let harness = configured().allow_deferral();
+    let errors = harness.resource("test_thing").expect_error(config! { name = "create" });
+    expect!["Deferral Not Supported: The creation of test_thing would have to be deferred, because something that it needs does not exist yet. This operation cannot be deferred, which is a bug in the provider."]
+        .assert_eq(&errors.to_string());
+}
+
+#[test]
+fn diagnostic_titled_like_a_deferral_is_shown() {
+    let harness = configured().allow_deferral();
+    let errors = harness.resource("test_thing").expect_error(config! { name = "titled" });
+    expect![[r#"
+        Deferred
+        Deferred: The order was postponed."#]]
+    .assert_eq(&errors.to_string());
+}

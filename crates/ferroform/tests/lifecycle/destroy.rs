@@ -1,0 +1,119 @@
+//! What a provider has to say on destructions, and what it keeps for them.
+
+use ferroform::{
+    ApplyCx, Cx, Deferral, Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource,
+    Result, path,
+};
+use ferroform_testing::{Action, Configuration, Harness, Instance, Invariant, config};
+
+struct Test;
+
+impl Provider for Test {
+    const ADDRESS: &'static str = "example.com/test/test";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Test))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<Vault>("test_vault");
+    }
+}
+
+/// Something that is not destroyed before it was asked.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Vault {
+    #[attr(requires_replace)]
+    name: String,
+    /// What becomes of its destruction.
+    note: Option<String>,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+}
+
+impl Resource for Vault {
+    type Provider = Test;
+
+    async fn plan_delete(cx: &Cx<Test>, state: Self) -> Result<()> {
+        cx.warn(format!("{} would be gone", state.name));
+        cx.set_private("asked", &state.name)?;
+        match state.note.as_deref() {
+            Some("keep") => Err(Diagnostic::error("Protected").into()),
+            Some("wait") => Err(cx.defer(Deferral::AbsentPrerequisite)),
+            _ => Ok(()),
+        }
+    }
+
+    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<VaultComputed> {
+        assert_eq!(cx.private::<String>("asked")?, None, "that was another object");
+        Ok(VaultComputed { id: plan.name })
+    }
+
+    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn update(_: &ApplyCx<Test>, prior: Self, _: Planned<Self>) -> Result<VaultComputed> {
+        Ok(VaultComputed { id: prior.id })
+    }
+
+    async fn delete(cx: &ApplyCx<Test>, state: Self) -> Result<()> {
+        let times = cx.private::<u32>("times")?.unwrap_or_default() + 1;
+        if state.note.as_deref() == Some("at the third time") && times < 3 {
+            cx.set_private("times", &times)?;
+            let asked = cx.private::<String>("asked")?;
+            return Err(Diagnostic::error(format!("Asked of {asked:?}, tried {times} times")).into());
+        }
+        Ok(())
+    }
+}
+
+fn vault(config: Configuration) -> Instance {
+    // Its objects live in the state alone.
+    let harness =
+        Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject).allow_deferral();
+    let mut vault = harness.resource("test_vault");
+    vault.apply(config);
+    vault
+}
+
+#[test]
+fn destroy_can_be_rejected() {
+    let mut vault = vault(config! { name = "a", note = "keep" });
+    assert!(vault.expect_destroy_error().to_string().ends_with("Protected"));
+    // So can a replacement, which destroys.
+    assert!(vault.expect_error(config! { name = "b", note = "keep" }).to_string().ends_with("Protected"));
+    assert_eq!(vault.state().get::<String>(path!(name)), "a");
+    vault.apply(config! { name = "a" });
+    let planned = vault.plan_destroy();
+    assert_eq!((planned.action, planned.deferred), (Action::Delete, None));
+    assert_eq!(planned.warnings.to_string(), "a would be gone");
+    let replaced = vault.apply(config! { name = "b" });
+    assert_eq!(
+        (replaced.action, replaced.warnings.to_string().as_str()),
+        (Action::Replace, "a would be gone")
+    );
+    vault.destroy();
+    assert!(!vault.exists());
+}
+
+#[test]
+fn destroy_can_be_deferred() {
+    let mut vault = vault(config! { name = "a", note = "wait" });
+    assert_eq!(vault.plan_destroy().deferred, Some(Deferral::AbsentPrerequisite));
+    let errors = vault.expect_destroy_error().to_string();
+    assert_eq!(errors, "A deferred change cannot be applied: AbsentPrerequisite");
+    assert!(vault.exists());
+    let replaced = vault.plan(config! { name = "b", note = "wait" });
+    assert_eq!((replaced.action, replaced.deferred), (Action::Replace, Some(Deferral::AbsentPrerequisite)));
+}
+
+#[test]
+fn failed_destroy_keeps_private_state() {
+    let mut vault = vault(config! { name = "a", note = "at the third time" });
+    let mut tried = || vault.expect_destroy_error().to_string();
+    assert_eq!(tried(), "a would be gone\nAsked of Some(\"a\"), tried 1 times");
+    assert_eq!(tried(), "a would be gone\nAsked of Some(\"a\"), tried 2 times");
+    vault.destroy();
+}

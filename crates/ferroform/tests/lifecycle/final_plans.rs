@@ -1,0 +1,268 @@
+//! What is planned with parts unknown is planned again once they are known: the second plan fills in the first, and the
+//! result the second, whatever stands beside what.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ferroform::{
+    ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, Unknown,
+};
+use ferroform_testing::{Configuration, Harness, Invariant, Literal, unknown};
+
+/// Something with every behaviour.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Rich {
+    #[attr(requires_replace)]
+    name: String,
+    note: Option<String>,
+    tags: Option<BTreeSet<String>>,
+    #[attr(optional, computed)]
+    size: i64,
+    #[attr(optional, computed, requires_replace_if_configured)]
+    zone: String,
+    #[attr(default = "blue")]
+    colour: String,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+    #[attr(computed, use_non_null_state_for_unknown)]
+    alias: Option<String>,
+    #[attr(computed, follows(note))]
+    letters: i64,
+    #[attr(computed, follows(letters, colour))]
+    twice: i64,
+    #[attr(computed)]
+    revision: i64,
+    #[attr(mixed)]
+    owner: Option<Part>,
+    #[attr(mixed)]
+    list: Vec<Part>,
+    #[attr(mixed)]
+    set: BTreeSet<Part>,
+    #[attr(mixed)]
+    map: BTreeMap<String, Part>,
+    #[attr(block, mixed)]
+    step: Vec<Part>,
+    #[attr(block, mixed)]
+    rule: BTreeSet<Part>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Part {
+    port: u8,
+    note: Option<String>,
+    #[attr(default = "ssd")]
+    kind: String,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+    #[attr(computed, follows(note))]
+    letters: i64,
+    #[attr(computed)]
+    mark: String,
+}
+
+struct Test;
+
+impl Provider for Test {
+    const ADDRESS: &'static str = "example.com/test/test";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Test))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<Rich>("test_rich");
+    }
+}
+
+fn letters(note: Option<&String>) -> i64 {
+    note.map_or(0, |it| i64::try_from(it.len()).unwrap())
+}
+
+fn part(it: Planned<Part>) -> Part {
+    Part {
+        id: it.id.unwrap_or_else(|| format!("part {}", it.port)),
+        letters: letters(it.note.as_ref()),
+        mark: it.mark.unwrap_or_else(|| format!("{} {}", it.kind, it.port)),
+        port: it.port,
+        note: it.note,
+        kind: it.kind,
+    }
+}
+
+fn made(plan: Planned<Rich>, revision: i64) -> RichComputed {
+    let letters = letters(plan.note.as_ref());
+    RichComputed {
+        size: plan.size.unwrap_or(7),
+        zone: plan.zone.unwrap_or_else(|| "north".into()),
+        id: plan.id.unwrap_or_else(|| plan.name.clone()),
+        alias: match plan.alias {
+            Known(it) => it,
+            Unknown => (letters > 2).then(|| "alias".into()),
+        },
+        letters,
+        twice: letters * 2,
+        revision: plan.revision.unwrap_or(revision),
+        owner: plan.owner.map(part),
+        list: plan.list.into_iter().map(part).collect(),
+        set: plan.set.into_iter().map(part).collect(),
+        map: plan.map.into_iter().map(|(key, it)| (key, part(it))).collect(),
+        step: plan.step.into_iter().map(part).collect(),
+        rule: plan.rule.into_iter().map(part).collect(),
+    }
+}
+
+impl Resource for Rich {
+    type Provider = Test;
+
+    async fn create(_: &ApplyCx<Test>, plan: Planned<Self>) -> Result<RichComputed> {
+        Ok(made(plan, 1))
+    }
+
+    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn update(_: &ApplyCx<Test>, prior: Self, plan: Planned<Self>) -> Result<RichComputed> {
+        Ok(made(plan, prior.revision + 1))
+    }
+
+    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// A generator of small numbers that is the same in each run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, most: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % most
+    }
+
+    fn one_in(&mut self, most: u64) -> bool {
+        self.below(most) == 0
+    }
+}
+
+/// A configuration as it turns out, and as it is known at first.
+#[derive(Clone)]
+struct Pair {
+    first: Literal,
+    last: Literal,
+}
+
+fn pair(random: &mut Random, last: impl Into<Literal>) -> Pair {
+    let last = last.into();
+    let first = if random.one_in(6) { unknown() } else { last.clone() };
+    Pair { first, last }
+}
+
+fn text(random: &mut Random) -> Literal {
+    Literal::from(["a", "bb", "ccc"][usize::try_from(random.below(3)).unwrap()])
+}
+
+/// Two configurations, attribute by attribute.
+#[derive(Default)]
+struct Both {
+    first: Configuration,
+    last: Configuration,
+}
+
+impl Both {
+    fn set(&mut self, name: &str, it: Pair) {
+        self.first = std::mem::take(&mut self.first).set(name, it.first);
+        self.last = std::mem::take(&mut self.last).set(name, it.last);
+    }
+
+    fn maybe(&mut self, random: &mut Random, name: &str, value: fn(&mut Random) -> Literal) {
+        // What is left out may turn out to be null.
+        let value = if random.one_in(2) { value(random) } else { Literal::Null };
+        let pair = pair(random, value);
+        self.set(name, pair);
+    }
+
+    fn block(&mut self, name: &str, it: Both) {
+        self.first = std::mem::take(&mut self.first).block(name, it.first);
+        self.last = std::mem::take(&mut self.last).block(name, it.last);
+    }
+}
+
+fn inside(random: &mut Random, port: u64) -> Both {
+    let mut both = Both::default();
+    let port = pair(random, port);
+    both.set("port", port);
+    both.maybe(random, "note", text);
+    both.maybe(random, "kind", text);
+    both
+}
+
+/// Some parts with ports of their own; at times the whole is not known.
+fn parts(random: &mut Random) -> Vec<Both> {
+    let ports: Vec<u64> = (1..5).filter(|_| random.one_in(2)).collect();
+    ports.into_iter().map(|port| inside(random, port)).collect()
+}
+
+fn whole(random: &mut Random, first: Literal, last: Literal) -> Pair {
+    Pair { first: if random.one_in(12) { unknown() } else { first }, last }
+}
+
+fn configuration(random: &mut Random) -> Both {
+    let mut both = Both::default();
+    // A name that is not known, or another one, makes another object.
+    let name = if random.one_in(4) { text(random) } else { Literal::from("a") };
+    let name = if random.one_in(2) { Pair { first: name.clone(), last: name } } else { pair(random, name) };
+    both.set("name", name);
+    for name in ["note", "zone", "colour"] {
+        both.maybe(random, name, text);
+    }
+    both.maybe(random, "size", |random| random.below(3).into());
+    both.maybe(random, "tags", |random| vec![text(random)].into());
+    if random.one_in(2) {
+        let owner = inside(random, 1);
+        let owner = whole(random, Literal::Object(owner.first), Literal::Object(owner.last));
+        both.set("owner", owner);
+    }
+    for name in ["list", "set"] {
+        let all = parts(random);
+        let side = |of: fn(&Both) -> &Configuration| {
+            Literal::Tuple(all.iter().map(|it| Literal::Object(of(it).clone())).collect())
+        };
+        let pair = whole(random, side(|it| &it.first), side(|it| &it.last));
+        both.set(name, pair);
+    }
+    let all = parts(random);
+    let side = |of: fn(&Both) -> &Configuration| {
+        let keyed = all.iter().enumerate().map(|(i, it)| (format!("k{i}"), Literal::Object(of(it).clone())));
+        Literal::from(keyed.collect::<BTreeMap<_, _>>())
+    };
+    let pair = whole(random, side(|it| &it.first), side(|it| &it.last));
+    both.set("map", pair);
+    for name in ["step", "rule"] {
+        for it in parts(random) {
+            both.block(name, it);
+        }
+    }
+    both
+}
+
+/// The kit checks every plan, final plan, result and second plan by core's rules.
+#[test]
+fn final_plan_fits_the_initial_plan() {
+    let harness =
+        Harness::start::<Test>(ferroform_testing::config! {}).skip_check(Invariant::DestroyRemovesObject);
+    for seed in 0..120 {
+        let mut random = Random(seed);
+        let mut rich = harness.resource("test_rich");
+        for _ in 0..3 {
+            let both = configuration(&mut random);
+            let said = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                rich.apply_once_known(both.first.clone(), both.last.clone());
+            }));
+            if let Err(error) = said {
+                let error = error.downcast_ref::<String>().cloned().unwrap_or_default();
+                panic!("seed {seed}:\n{error}\nfirst {:#?}\nlast {:#?}", both.first, both.last);
+            }
+        }
+    }
+}

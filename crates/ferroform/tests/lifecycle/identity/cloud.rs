@@ -1,0 +1,262 @@
+//! A cloud in memory, whose objects are known by different things.
+
+use std::collections::BTreeMap;
+use std::sync::{LazyLock, Mutex};
+
+use ferroform::{
+    ApplyCx, Attr, Config, Cx, Diagnostic, Identity, Known, Maybe, Model, Planned, Provider, Registry,
+    RequestCx, Resource, Result, Unknown,
+};
+use ferroform_testing::{Harness, config};
+
+/// Every disk by `project/zone/name`. Each test has projects of its own.
+pub static DISKS: LazyLock<Mutex<BTreeMap<String, Disk>>> = LazyLock::new(Mutex::default);
+pub static BUCKETS: LazyLock<Mutex<BTreeMap<String, Bucket>>> = LazyLock::new(Mutex::default);
+
+pub struct Cloud {
+    pub account: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+pub struct Settings {
+    account: String,
+}
+
+impl Provider for Cloud {
+    const ADDRESS: &'static str = "example.com/test/cloud";
+    type Config = Settings;
+
+    async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {
+        Ok(match config.account {
+            Known(account) => Known(Cloud { account }),
+            Unknown => Unknown,
+        })
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry
+            .resource::<Disk>("cloud_disk")
+            .resource::<Bucket>("cloud_bucket")
+            .resource::<Alias>("cloud_alias")
+            .resource::<Fickle>("cloud_fickle");
+    }
+}
+
+pub fn cloud() -> Harness {
+    Harness::start::<Cloud>(config! { account = "1" })
+}
+
+/// Known by what the configuration says.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(identity_version = 2, identity_from(DiskIdentityV1))]
+#[attr(import = "{project}/{zone}/{name}", import = "{project}/{name}")]
+pub struct Disk {
+    /// Whose it is.
+    #[attr(identity, requires_replace)]
+    pub project: String,
+    /// Where it is.
+    #[attr(identity, requires_replace, default = Zone::North)]
+    pub zone: Zone,
+    #[attr(identity, requires_replace)]
+    pub name: Name,
+    pub size: u64,
+    #[attr(computed)]
+    pub id: String,
+}
+
+#[derive(Attr, Clone, Copy, Debug, PartialEq)]
+pub enum Zone {
+    North,
+    South,
+}
+
+/// A name, in any case of letters.
+#[derive(Attr, Clone, Debug)]
+pub struct Name(pub String);
+
+impl PartialEq for Name {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.eq_ignore_ascii_case(&other.0)
+    }
+}
+
+/// There was no zone then.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(version = 1, oldest)]
+pub struct DiskIdentityV1 {
+    project_and_name: String,
+}
+
+impl TryFrom<DiskIdentityV1> for DiskIdentity {
+    type Error = Diagnostic;
+
+    fn try_from(old: DiskIdentityV1) -> Result<Self, Diagnostic> {
+        match old.project_and_name.split_once('/') {
+            Some((project, name)) => {
+                Ok(DiskIdentity { project: project.into(), zone: None, name: Name(name.into()) })
+            }
+            None => Err(Diagnostic::error("No such identity")),
+        }
+    }
+}
+
+impl Disk {
+    pub fn key(&self) -> String {
+        format!("{}/{:?}/{}", self.project, self.zone, self.name.0.to_lowercase())
+    }
+}
+
+impl Resource for Disk {
+    type Provider = Cloud;
+
+    async fn create(cx: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<DiskComputed> {
+        let id = format!("disk-{}", plan.name.0);
+        let disk = Disk { project: plan.project, zone: plan.zone, name: plan.name, size: plan.size, id };
+        let computed = DiskComputed::from(disk.clone());
+        DISKS.lock().unwrap().insert(disk.key(), disk.clone());
+        if disk.size == 13 {
+            cx.checkpoint(computed.clone());
+            return Err(Diagnostic::error("thirteen is unlucky").into());
+        }
+        Ok(computed)
+    }
+
+    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+        Ok(DISKS.lock().unwrap().get(&state.key()).cloned())
+    }
+
+    async fn update(cx: &ApplyCx<Cloud>, _: Self, plan: Planned<Self>) -> Result<DiskComputed> {
+        Self::create(cx, plan).await
+    }
+
+    async fn delete(_: &ApplyCx<Cloud>, state: Self) -> Result<()> {
+        DISKS.lock().unwrap().remove(&state.key());
+        Ok(())
+    }
+}
+
+/// Known by something that only the provider knows, and by its name.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(identity = BucketIdentity, identity_version = 1)]
+pub struct Bucket {
+    #[attr(requires_replace)]
+    pub name: String,
+    pub text: Option<String>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+pub struct BucketIdentity {
+    /// Where it is left out, the provider's.
+    account: Option<String>,
+    name: String,
+}
+
+impl Identity<Bucket> for BucketIdentity {
+    fn of(cloud: &Cloud, bucket: &Bucket) -> Result<Self> {
+        assert_ne!(bucket.name, "panic", "cannot tell");
+        Ok(BucketIdentity { account: Some(cloud.account.clone()), name: bucket.name.clone() })
+    }
+}
+
+impl Resource for Bucket {
+    type Provider = Cloud;
+
+    async fn create(cx: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<BucketComputed> {
+        let bucket = Bucket { name: plan.name, text: plan.text };
+        let is_unlucky = bucket.text.as_deref() == Some("unlucky");
+        BUCKETS.lock().unwrap().insert(bucket.name.clone(), bucket);
+        if is_unlucky {
+            cx.checkpoint(BucketComputed {});
+            return Err(Diagnostic::error("unlucky").into());
+        }
+        Ok(BucketComputed {})
+    }
+
+    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+        Ok(BUCKETS.lock().unwrap().get(&state.name).cloned())
+    }
+
+    async fn update(cx: &ApplyCx<Cloud>, _: Self, plan: Planned<Self>) -> Result<BucketComputed> {
+        Self::create(cx, plan).await
+    }
+
+    async fn delete(_: &ApplyCx<Cloud>, state: Self) -> Result<()> {
+        BUCKETS.lock().unwrap().remove(&state.name);
+        Ok(())
+    }
+}
+
+/// May be known by another name from one day to the next.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(mutable_identity)]
+pub struct Alias {
+    #[attr(flatten)]
+    pub parts: Parts,
+    #[attr(identity, computed)]
+    pub number: u16,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(mutable_identity)]
+pub struct Parts {
+    #[attr(identity)]
+    pub words: Vec<String>,
+}
+
+impl Resource for Alias {
+    type Provider = Cloud;
+
+    async fn create(_: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<AliasComputed> {
+        let parts = Parts { words: plan.parts.words };
+        Ok(AliasComputed { number: u16::try_from(parts.words.len())?, parts })
+    }
+
+    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn update(cx: &ApplyCx<Cloud>, _: Self, plan: Planned<Self>) -> Result<AliasComputed> {
+        if plan.parts.words == ["taken"] {
+            return Err(Diagnostic::error("It has another owner").into());
+        }
+        if plan.parts.words.is_empty() {
+            cx.checkpoint_at(ferroform::path!(number), &9_u16);
+            return Err(Diagnostic::error("There must be a word").into());
+        }
+        Self::create(cx, plan).await
+    }
+
+    async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Breaks every promise: what it is known by changes with its size.
+#[derive(Model, Clone, Debug, PartialEq)]
+pub struct Fickle {
+    pub size: u64,
+    /// What the service answers when it is read.
+    pub drifts_to: Option<String>,
+    #[attr(identity, computed)]
+    pub id: Option<String>,
+}
+
+impl Resource for Fickle {
+    type Provider = Cloud;
+
+    async fn create(_: &ApplyCx<Cloud>, plan: Planned<Self>) -> Result<FickleComputed> {
+        Ok(FickleComputed { id: Some(plan.size).filter(|it| *it > 0).map(|it| format!("size-{it}")) })
+    }
+
+    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(Fickle { id: state.drifts_to.clone().or(state.id), ..state }))
+    }
+
+    async fn update(cx: &ApplyCx<Cloud>, _: Self, plan: Planned<Self>) -> Result<FickleComputed> {
+        Self::create(cx, plan).await
+    }
+
+    async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,301 @@
+//! What objects are known by, and how they are imported.
+
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
+
+mod by_hand;
+mod cloud;
+mod import;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ferroform::path;
+use ferroform::schema::ImportPattern;
+use ferroform::value::Value;
+use ferroform_engine::{Caller, ReadRequest};
+use ferroform_testing::{Action, Instance, config, unknown};
+
+use cloud::{BUCKETS, DISKS, cloud};
+
+/// The text of the panic with which a broken law ends a test.
+fn broken(test: impl FnOnce()) -> String {
+    let panic = catch_unwind(AssertUnwindSafe(test)).expect_err("a law must be broken");
+    panic.downcast_ref::<String>().cloned().unwrap()
+}
+
+fn identity(it: &Instance) -> String {
+    it.identity().to_string().replace('\n', ", ")
+}
+
+#[test]
+fn identity_is_returned_by_every_operation() {
+    let mut disk = cloud().resource("cloud_disk");
+    let plan = disk.plan(config! { project = "steps", name = "a", size = 1 });
+    let planned = plan.identity.unwrap().to_string();
+    assert_eq!(planned, "project = \"steps\"\nzone = \"north\"\nname = \"a\"", "known before it is made");
+
+    disk.apply(config! { project = "steps", name = "a", size = 1 });
+    assert_eq!(disk.identity().to_string(), planned);
+    let plan = disk.plan(config! { project = "steps", name = "a", size = 2 });
+    assert_eq!((plan.action, plan.identity.unwrap().to_string()), (Action::Update, planned.clone()));
+    disk.apply(config! { project = "steps", name = "a", size = 2 });
+    assert_eq!(disk.refresh().identity.unwrap().to_string(), planned);
+
+    // Written otherwise, it means the same.
+    disk.apply(config! { project = "steps", name = "A", size = 2 });
+    assert_eq!(disk.identity().get::<String>(path!(name)), "a");
+
+    let plan = disk.plan(config! { project = "steps", name = "b", size = 2 });
+    assert_eq!(plan.action, Action::Replace);
+    assert_eq!(plan.identity.unwrap().get::<String>(path!(name)), "b", "the new object's");
+    disk.apply(config! { project = "steps", name = "b", size = 2 });
+    assert_eq!(disk.identity().get::<String>(path!(name)), "b");
+    disk.destroy();
+}
+
+#[test]
+fn unknown_identity_is_not_planned() {
+    let mut disk = cloud().resource("cloud_disk");
+    let plan = disk.plan(config! { project = "later", name = unknown(), size = 1 });
+    assert!(plan.identity.is_none(), "a part of it would be unknown");
+    disk.apply_once_known(
+        config! { project = "later", name = unknown(), size = 1 },
+        config! { project = "later", name = "a", size = 1 },
+    );
+    assert_eq!(identity(&disk), r#"project = "later", zone = "north", name = "a""#);
+    // An object that stays is known by what it was known by.
+    let plan = disk.plan(config! { project = "later", name = "a", size = unknown() });
+    assert_eq!(plan.identity.unwrap().get::<String>(path!(name)), "a");
+}
+
+#[test]
+fn partially_created_object_has_identity() {
+    let mut disk = cloud().resource("cloud_disk");
+    disk.expect_error(config! { project = "unlucky", name = "a", size = 13 });
+    assert!(disk.is_tainted());
+    assert_eq!(identity(&disk), r#"project = "unlucky", zone = "north", name = "a""#);
+    disk.apply(config! { project = "unlucky", name = "a", size = 1 });
+    disk.expect_error(config! { project = "unlucky", name = "a", size = 13 });
+    assert_eq!(identity(&disk), r#"project = "unlucky", zone = "north", name = "a""#);
+}
+
+#[test]
+fn missing_object_has_no_identity() {
+    let mut disk = cloud().resource("cloud_disk");
+    disk.apply(config! { project = "gone", name = "a", size = 1 });
+    DISKS.lock().unwrap().retain(|_, it| it.project != "gone");
+    let found = disk.refresh();
+    assert_eq!(found.action, Action::Delete);
+    assert!(found.identity.is_none());
+}
+
+#[test]
+fn identity_is_created_from_upgraded_state() {
+    let mut disk = cloud().resource("cloud_disk");
+    disk.apply(config! { project = "old", name = "a", size = 1 });
+    // The state of a provider that knew no identities.
+    let state = config! { project = "old", zone = "north", name = "a", size = 1, id = "disk-a" };
+    let mut disk = cloud().resource("cloud_disk").with_state(state);
+    let plan = disk.plan(config! { project = "old", name = "a", size = 2 });
+    assert_eq!(plan.identity.unwrap().get::<String>(path!(name)), "a");
+    disk.refresh();
+    assert_eq!(identity(&disk), r#"project = "old", zone = "north", name = "a""#);
+}
+
+#[test]
+fn identity_attributes_may_come_from_the_provider() {
+    let harness = cloud();
+    let mut bucket = harness.resource("cloud_bucket");
+    let planned = bucket.plan(config! { name = "parts" }).identity.unwrap().to_string();
+    assert_eq!(planned, "account = \"1\"\nname = \"parts\"");
+    bucket.apply(config! { name = "parts" });
+    bucket.apply(config! { name = "parts", text = "x" });
+    assert_eq!(bucket.identity().to_string(), planned);
+
+    // So is one that is only half made.
+    let mut half = harness.resource("cloud_bucket");
+    half.expect_error(config! { name = "half", text = "unlucky" });
+    assert!(half.is_tainted());
+    assert_eq!(half.identity().to_string(), "account = \"1\"\nname = \"half\"");
+
+    // The same object cannot be in another account.
+    harness.configure(config! { account = "2" }).unwrap();
+    let broken = broken(|| drop(bucket.refresh()));
+    assert!(broken.contains("invariant violated: the identity is stable"), "{broken}");
+    assert!(
+        broken.contains(
+            r#"account: the object is known by "1", but the provider answered one that is known by "2""#
+        ),
+        "{broken}"
+    );
+    BUCKETS.lock().unwrap().remove("parts");
+}
+
+#[test]
+fn unconfigured_provider_does_not_create_identity() {
+    let harness = cloud();
+    harness.configure(config! { account = unknown() }).unwrap();
+    let mut bucket = harness.resource("cloud_bucket");
+    assert!(bucket.plan(config! { name = "early" }).identity.is_none());
+}
+
+#[test]
+fn panic_in_identity_keeps_the_object() {
+    let mut bucket = cloud().resource("cloud_bucket");
+    let errors = bucket.expect_error(config! { name = "panic" });
+    assert!(errors.to_string().contains("What makes the identity panicked at"), "{errors}");
+    assert!(!bucket.exists(), "it panics while it is planned");
+    BUCKETS.lock().unwrap().remove("panic");
+}
+
+#[test]
+fn mutable_identity_may_change() {
+    let mut alias = cloud().resource("cloud_alias");
+    let plan = alias.plan(config! { words = ["a"] });
+    assert!(plan.identity.is_none(), "the number is not known yet");
+    alias.apply(config! { words = ["a"] });
+    assert_eq!(identity(&alias), r#"number = 1, words = ["a"]"#);
+    let plan = alias.plan(config! { words = ["b", "c"] });
+    let planned = plan.identity.unwrap().to_string();
+    assert_eq!((plan.action, planned.as_str()), (Action::Update, "number = 1\nwords = [\"b\", \"c\"]"));
+    alias.apply(config! { words = ["b", "c"] });
+    assert_eq!(identity(&alias), r#"number = 2, words = ["b", "c"]"#);
+
+    // Where the update fails it is that of the object that is left.
+    alias.expect_error(config! { words = ["taken"] });
+    assert_eq!(alias.state().to_string(), "words = [\"b\", \"c\"]\nnumber = 2");
+    assert_eq!(identity(&alias), r#"number = 2, words = ["b", "c"]"#);
+    alias.expect_error(config! { words = [] });
+    assert_eq!(alias.state().to_string(), "words = [\"b\", \"c\"]\nnumber = 9");
+    assert_eq!(identity(&alias), r#"number = 9, words = ["b", "c"]"#);
+}
+
+#[test]
+fn immutable_identity_must_not_change() {
+    let mut fickle = cloud().resource("cloud_fickle");
+    fickle.apply(config! { size = 1 });
+    let text = broken(|| drop(fickle.apply(config! { size = 2 })));
+    assert!(text.contains("step: the update of cloud_fickle"), "{text}");
+    assert!(
+        text.contains(
+            r#"id: the object is known by "size-1", but the provider answered one that is known by "size-2""#
+        ),
+        "{text}"
+    );
+
+    let mut fickle =
+        cloud().resource("cloud_fickle").with_state(config! { size = 1, drifts_to = "x", id = "y" });
+    // Nothing was known of it; from then on it stays.
+    fickle.refresh();
+    assert_eq!(identity(&fickle), r#"id = "x""#);
+
+    let mut fickle = cloud().resource("cloud_fickle");
+    let errors = fickle.expect_error(config! { size = 0 });
+    assert!(errors.to_string().starts_with("Missing Resource Identity After Create: "), "{errors}");
+    assert!(fickle.is_tainted(), "what was made is not lost");
+}
+
+#[test]
+fn older_identity_version_is_upgraded() {
+    let mut disk = cloud().resource("cloud_disk");
+    disk.apply(config! { project = "versions", name = "a", size = 1 });
+    disk.upgrade_identity(1, r#"{"project_and_name":"versions/a","gone":true}"#);
+    assert_eq!(identity(&disk), r#"project = "versions", name = "a""#);
+    disk.refresh();
+    assert_eq!(
+        identity(&disk),
+        r#"project = "versions", zone = "north", name = "a""#,
+        "the rest is found out"
+    );
+
+    // An upgrade that nobody wrote: the identity follows from the state.
+    disk.upgrade_identity(0, r#"{"anything":1}"#);
+    disk.apply(config! { project = "versions", name = "a", size = 2 });
+    assert_eq!(identity(&disk), r#"project = "versions", zone = "north", name = "a""#);
+}
+
+#[test]
+fn invalid_older_identity_is_reported() {
+    let server = ferroform::server::<cloud::Cloud>();
+    let error = |type_name: &str, version, json: &str| {
+        server.upgrade_identity(type_name, version, json.as_bytes()).unwrap_err().to_string()
+    };
+    assert!(error("cloud_disk", 2, "{}").starts_with("Unexpected Identity Upgrade Request: "));
+    assert!(error("cloud_disk", 3, "{}").contains("has version 3, the provider's is 2"));
+    assert!(
+        error("cloud_disk", 1, r#"{"project_and_name":[]}"#)
+            .starts_with("Unable to Read Previously Saved Identity for UpgradeResourceIdentity: ")
+    );
+    assert_eq!(error("cloud_disk", 1, r#"{"project_and_name":"a"}"#), "No such identity");
+    assert_eq!(server.upgrade_identity("cloud_disk", 0, b"").unwrap(), Value::Null);
+}
+
+#[test]
+fn flattened_models_contribute_identity_attributes() {
+    use ferroform::{Attr, Model};
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Plain {
+        name: String,
+    }
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    #[attr(import = "{place}/{floor}")]
+    struct Place {
+        #[attr(identity, requires_replace, rename = "where")]
+        place: String,
+        #[attr(identity, optional, computed, requires_replace)]
+        floor: Option<u8>,
+    }
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    #[attr(identity_version = 3, import = "{where}")]
+    struct Chair {
+        #[attr(flatten)]
+        place: Place,
+        #[attr(flatten)]
+        plain: Plain,
+    }
+
+    assert!(Plain::identity().is_none());
+    let identity = Chair::identity().unwrap();
+    assert_eq!((identity.version, identity.mutable, identity.by_provider), (3, false, false));
+    let parts: Vec<String> =
+        identity.block.attributes.iter().map(|it| format!("{} {:?} {}", it.name, it.mode, it.ty)).collect();
+    assert_eq!(parts, ["where Required string", "floor Optional number"]);
+    let made = <Chair as Model>::Identity::from_value(&Value::object([
+        ("where", "hall".into()),
+        ("floor", Value::Null),
+    ]));
+    let made = made.unwrap();
+    assert_eq!(made, ChairIdentity { place: PlaceIdentity { place: "hall".into(), floor: None }, plain: () });
+
+    let patterns = |all: Vec<ImportPattern>| all.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(patterns(Place::import_patterns()), ["{where}/{floor}"], "with the attributes' names");
+    assert_eq!(patterns(Chair::import_patterns()), ["{where}"], "the name of a flattened attribute");
+}
+
+#[test]
+fn failed_read_keeps_state_and_identity() {
+    let server = ferroform::server::<cloud::Cloud>();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let text = |it: &str| Value::string(it);
+    let state = Value::object([("size", Value::from(1)), ("drifts_to", text("x")), ("id", text("y"))]);
+    let identity = Some(Value::object([("id", text("y"))]));
+    let type_name = "cloud_fickle".to_owned();
+    let request = ReadRequest {
+        type_name,
+        state: Some(state.clone()),
+        private: Vec::new(),
+        identity: identity.clone(),
+        caller: Caller::default(),
+    };
+    let response = runtime.block_on(async {
+        server.configure(Value::object([("account", text("1"))]), &Caller::default()).await;
+        server.read(request).await
+    });
+    assert_eq!((response.state, response.identity), (Some(state), identity));
+    assert_eq!(
+        response.diagnostics.to_string(),
+        r#"id: Unexpected Identity Change: id: the object is known by "y", but the provider answered one that is known by "x". This is a bug in the provider; please report it to its authors."#
+    );
+}

@@ -1,0 +1,28 @@
+//! The methods of a provider over the life of an object: create, read, update, delete, import, upgrade and move.
+
+#![recursion_limit = "256"]
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod checkpoints;
+mod concurrency_limit;
+mod configuration_in_apply;
+mod deferred_actions;
+mod destroy;
+mod final_plans;
+mod generated_configuration;
+mod identity;
+mod late_responses;
+mod misbehaving_provider;
+mod panics;
+mod plan_method;
+mod provider_contract;
+mod provider_meta;
+mod resource_moves;
+mod set_order;
+mod state_upgrades;
+mod timeouts;
+mod views_in_methods;
+mod waiting;

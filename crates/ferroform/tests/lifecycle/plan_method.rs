@@ -1,0 +1,175 @@
+//! The author's `plan`: what it sees, what it may change, and what it keeps beside the state.
+
+use expect_test::expect;
+use ferroform::{
+    ApplyCx, Change, Config, Cx, Diagnostic, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider,
+    Registry, RequestCx, Resource, Result, Unknown, path,
+};
+use ferroform_testing::{Action, Harness, Instance, Invariant, config, unknown};
+
+struct Test;
+
+impl Provider for Test {
+    const ADDRESS: &'static str = "example.com/test/test";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Test))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<Disk>("test_disk");
+    }
+}
+
+/// A disk, which can grow in place but not shrink.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Disk {
+    name: String,
+    size: u32,
+    #[attr(optional, computed)]
+    kind: String,
+    #[attr(computed)]
+    price: u32,
+    #[attr(computed)]
+    history: Vec<u32>,
+}
+
+/// What is kept beside the state.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Past {
+    sizes: Vec<u32>,
+    planned: u32,
+}
+
+impl Resource for Disk {
+    type Provider = Test;
+
+    async fn plan(cx: &PlanCx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
+        let Change { config, prior, mut plan, .. } = change;
+        let config: Config<Disk> = config;
+        // Its own check of the configuration needs no plan.
+        if let Known(0) = config.size {
+            return Err(Diagnostic::error("Nothing fits").at(path!(size)).into());
+        }
+        let smaller = |it: &Disk| matches!(plan.size, Known(size) if size < it.size);
+        if prior.as_ref().is_some_and(smaller) {
+            cx.requires_replace(path!(size));
+            cx.warn("the disk is lost");
+        }
+        // What follows from known values is known already, but only where something changes.
+        if plan.price.is_unknown() {
+            plan.price = plan.size.map(|it| it * 2);
+        }
+        if plan.kind.is_unknown() && matches!(plan.size, Known(100..)) {
+            plan.kind = Known("large".into());
+        }
+        let past: Option<Past> = cx.private("past")?;
+        let planned = past.as_ref().map_or(0, |it| it.planned) + 1;
+        cx.set_private("past", &Past { sizes: past.map(|it| it.sizes).unwrap_or_default(), planned })?;
+        Ok(plan)
+    }
+
+    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<DiskComputed> {
+        Self::made(cx, plan)
+    }
+
+    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn update(cx: &ApplyCx<Test>, _: Self, plan: Planned<Self>) -> Result<DiskComputed> {
+        Self::made(cx, plan)
+    }
+
+    async fn delete(cx: &ApplyCx<Test>, _: Self) -> Result<()> {
+        let past: Option<Past> = cx.private("past")?;
+        let Some(past) = past else { return Err(Diagnostic::error("Nothing was kept").into()) };
+        if past.sizes == [9] { Err(Diagnostic::error("Protected").into()) } else { Ok(()) }
+    }
+}
+
+impl Disk {
+    fn made(cx: &ApplyCx<Test>, plan: Planned<Disk>) -> Result<DiskComputed> {
+        let mut past: Past = cx.private("past")?.unwrap_or(Past { sizes: vec![], planned: 0 });
+        past.sizes.push(plan.size);
+        cx.set_private("past", &past)?;
+        // Of another type, it is an error and no surprise.
+        assert!(cx.private::<bool>("past").is_err());
+        Ok(DiskComputed {
+            kind: plan.kind.unwrap_or_else(|| "small".into()),
+            price: plan.price.unwrap_or(0),
+            history: past.sizes,
+        })
+    }
+}
+
+fn disk() -> Instance {
+    Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject).resource("test_disk")
+}
+
+#[test]
+fn plan_method_sets_known_computed_values() {
+    let mut disk = disk();
+    expect![[r#"
+        create
+        + name = "a"
+        + size = 100
+        + kind = "large"
+        + price = 200
+        + history = (known after apply)"#]]
+    .assert_eq(&disk.plan(config! { name = "a", size = 100 }).to_string());
+    let planned = disk.plan(config! { name = "a", size = unknown() });
+    assert!(planned.after.unwrap().is_unknown(path!(price)));
+    disk.apply_once_known(config! { name = "a", size = unknown() }, config! { name = "a", size = 5 });
+    assert_eq!(disk.state().get::<u32>(path!(price)), 10);
+    assert!(disk.plan_with_unknowns(config! { name = "a", size = 7, kind = "fast" }) > 2);
+}
+
+#[test]
+fn plan_method_requires_replacement() {
+    let mut disk = disk();
+    disk.apply(config! { name = "a", size = 10 });
+    assert_eq!(disk.plan(config! { name = "a", size = 20 }).action, Action::Update);
+    let smaller = disk.apply(config! { name = "a", size = 5 });
+    assert_eq!((smaller.action, smaller.requires_replace), (Action::Replace, vec![path!(size)]));
+    assert!(smaller.warnings.to_string().contains("the disk is lost"));
+    assert_eq!(disk.plan(config! { name = "a", size = 5 }).action, Action::NoOp);
+}
+
+#[test]
+fn private_state_is_passed_from_plan_to_apply() {
+    let mut disk = disk();
+    disk.apply(config! { name = "a", size = 1 });
+    disk.apply(config! { name = "a", size = 2 });
+    disk.apply(config! { name = "b", size = 3 });
+    assert_eq!(disk.state().get::<Vec<u32>>(path!(history)), [1, 2, 3]);
+    disk.destroy();
+    let mut protected = self::disk();
+    protected.apply(config! { name = "a", size = 9 });
+    assert_eq!(protected.expect_destroy_error().to_string(), "Protected");
+}
+
+#[test]
+fn plan_method_rejects_a_change() {
+    let errors = disk().expect_error(config! { name = "a", size = 0 });
+    assert_eq!(errors.to_string(), "size: Nothing fits");
+}
+
+#[test]
+fn plan_method_makes_computed_value_unknown() {
+    // A view of the plan is an ordinary struct.
+    let plan = Proposed::<Disk> { price: Unknown, ..proposed() };
+    assert!(plan.price.is_unknown() && plan.size.is_known());
+}
+
+fn proposed() -> Proposed<Disk> {
+    let value = ferroform::Attr::to_value(&Disk {
+        name: "a".into(),
+        size: 1,
+        kind: "k".into(),
+        price: 1,
+        history: vec![],
+    });
+    ferroform::Attr::from_value(&value).unwrap()
+}

@@ -1,0 +1,507 @@
+//! What Terraform's core would complain about, and what the engine says instead: for each rule an answer that breaks
+//! it, through the calls of the engine.
+
+use expect_test::{Expect, expect};
+use ferroform::value::{Object, Path, Refinements, Value};
+use ferroform::{Diagnostics, path};
+use ferroform_engine::{ApplyRequest, Caller, ImportRequest, PlanRequest, ReadRequest, contract};
+
+use crate::misbehaving_provider::{Change, config, known, object, ports, run, schema, server};
+
+fn said(found: &Diagnostics) -> String {
+    found
+        .iter()
+        .map(|it| {
+            assert!(
+                it.detail.ends_with("This is a bug in the provider; please report it to its authors."),
+                "{it}"
+            );
+            let detail = it.detail.split(". This is a bug").next().unwrap_or_default();
+            let place = it.path.as_ref().map(ToString::to_string).unwrap_or_default();
+            assert!(detail.starts_with(&place), "the text begins with the place: {it}");
+            format!("{}: {detail}", it.summary)
+        })
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+fn set(name: &'static str, value: Value) -> Option<Change> {
+    Some(Box::new(move |it| {
+        it.insert(name, value.clone());
+    }))
+}
+
+/// Changes the value at a place inside.
+fn at(place: Path, value: Value) -> Option<Change> {
+    Some(Box::new(move |it| {
+        let mut whole = Value::Object(std::mem::take(it));
+        *whole.at_mut(&place).unwrap() = value.clone();
+        if let Value::Object(changed) = whole {
+            *it = changed;
+        }
+    }))
+}
+
+fn plan(prior: Value, change: Option<Change>, replace: Vec<Path>) -> (Option<Value>, Diagnostics) {
+    let server = server(change, replace);
+    let request = PlanRequest {
+        type_name: "test_thing".into(),
+        prior: Some(prior),
+        proposed: Some(Value::UNKNOWN),
+        config: Some(config()),
+        ..PlanRequest::default()
+    };
+    let done = run(async {
+        server.configure(Value::Null, &Caller::default()).await;
+        server.plan(request).await
+    });
+    (done.planned, done.diagnostics)
+}
+
+#[test]
+fn invalid_plans_are_reported() {
+    assert_eq!(said(&plan(Value::Null, None, vec![]).1), "");
+    let text = || Value::string("b");
+    let two = || Value::List(ports(&[1, 3]));
+    let cases: Vec<(Option<Change>, Expect)> = vec![
+        (
+            set("name", text()),
+            expect![[
+                r#"Provider produced invalid plan: name: the configuration says "a", but the provider planned "b""#
+            ]],
+        ),
+        (
+            set("name", Value::Null),
+            expect![[
+                r#"Provider produced invalid plan: name: the configuration says "a", but the provider planned null"#
+            ]],
+        ),
+        (
+            set("name", Value::UNKNOWN),
+            expect![[
+                r#"Provider produced invalid plan: name: the configuration says "a", but the provider planned an unknown value"#
+            ]],
+        ),
+        (
+            set("note", text()),
+            expect![[
+                r#"Provider produced invalid plan: note: the configuration leaves it out, but the provider planned "b""#
+            ]],
+        ),
+        (
+            set("note", Value::UNKNOWN),
+            expect![
+                "Provider produced invalid plan: note: the configuration leaves it out, but the provider planned an unknown value"
+            ],
+        ),
+        (
+            set("secret", text()),
+            expect![
+                "Provider produced invalid plan: secret: the configuration says (sensitive value), but the provider planned (sensitive value)"
+            ],
+        ),
+        (
+            set("tags", Value::List(vec!["x".into()])),
+            expect![
+                "Provider produced invalid plan: tags: the configuration says a list of 2, but the provider planned a list of 1"
+            ],
+        ),
+        (
+            set("size", text()),
+            expect![[
+                r#"Provider produced invalid plan: size: the schema's type is number, but the provider answered "b""#
+            ]],
+        ),
+        (
+            set("owner", Value::Null),
+            expect![
+                "Provider produced invalid plan: owner: the configuration says an object, but the provider planned null: the objects inside must be as many, and at the same places"
+            ],
+        ),
+        (
+            at(path!(owner.port), 7.into()),
+            expect![
+                "Provider produced invalid plan: owner.port: the configuration says 1, but the provider planned 7"
+            ],
+        ),
+        (
+            at(path!(list[1].port), 7.into()),
+            expect![
+                "Provider produced invalid plan: list[1].port: the configuration says 2, but the provider planned 7"
+            ],
+        ),
+        (
+            set("list", Value::List(ports(&[1]))),
+            expect![
+                "Provider produced invalid plan: list: the configuration says a list of 2, but the provider planned a list of 1: the objects inside must be as many, and at the same places"
+            ],
+        ),
+        (
+            at(path!(list[0]), Value::Null),
+            expect![
+                "Provider produced invalid plan: list[0]: the configuration says an object, but the provider planned null"
+            ],
+        ),
+        (
+            at(path!(map["k"].port), 7.into()),
+            expect![[
+                r#"Provider produced invalid plan: map["k"].port: the configuration says 1, but the provider planned 7"#
+            ]],
+        ),
+        (
+            set("map", Value::map([("l", ports(&[1]).remove(0))])),
+            expect![[r#"
+            Provider produced invalid plan: map["k"]: the configuration has this key, but the provider answered none
+            Provider produced invalid plan: map["l"]: the configuration has no such key, but the provider answered one"#]],
+        ),
+        (
+            set("set", Value::set(ports(&[1, 2, 3]))),
+            expect![
+                "Provider produced invalid plan: set: the configuration says a set of 2, but the provider planned a set of 3: the objects inside must be as many, and at the same places"
+            ],
+        ),
+        (
+            set("step", two()),
+            expect![
+                "Provider produced invalid plan: step[1].port: the configuration says 2, but the provider planned 3"
+            ],
+        ),
+        (
+            set("step", Value::UNKNOWN),
+            expect![
+                "Provider produced invalid plan: step: the configuration says a list of 2, but the provider planned an unknown value: the objects inside must be as many, and at the same places"
+            ],
+        ),
+        (
+            set("rule", Value::Null),
+            expect![
+                "Provider produced invalid plan: rule[an element of the set]: the configuration says an object, but the provider planned no such element"
+            ],
+        ),
+        (
+            set("rule", Value::UNKNOWN),
+            expect![
+                "Provider produced invalid plan: rule: the configuration says a set of 2, but the provider planned an unknown value: the objects inside must be as many, and at the same places"
+            ],
+        ),
+        (
+            at(path!(one.port), 7.into()),
+            expect![
+                "Provider produced invalid plan: one.port: the configuration says 1, but the provider planned 7"
+            ],
+        ),
+        (
+            set("whole", Value::Null),
+            expect![
+                "Provider produced invalid plan: an object must be planned, but the provider answered null"
+            ],
+        ),
+        (
+            set("whole", Value::UNKNOWN),
+            expect![
+                "Provider produced invalid plan: an object must be planned, but the provider answered an unknown value"
+            ],
+        ),
+    ];
+    for (change, wanted) in cases {
+        wanted.assert_eq(&said(&plan(Value::Null, change, vec![]).1));
+    }
+}
+
+#[test]
+fn unknown_replacement_paths_are_reported() {
+    let prior = || known(plan(Value::Null, None, vec![]).0.unwrap());
+    let older = || match prior() {
+        Value::Object(mut it) => {
+            it.insert("name", Value::from("b"));
+            it.insert("list", Value::List(ports(&[1, 3])));
+            Value::Object(it)
+        }
+        it => it,
+    };
+    let asked = |prior, place: Path| said(&plan(prior, None, vec![place]).1);
+    assert_eq!(asked(older(), path!(name)), "");
+    assert_eq!(asked(older(), path!(list[1].port)), "");
+    // Unknown now, and write-only.
+    assert_eq!(asked(older(), path!(id)), "");
+    assert_eq!(asked(older(), path!(token)), "");
+    expect![
+        "Provider produced invalid plan: nmae: the provider asks for a new object because of this place, but there is none"
+    ]
+    .assert_eq(&asked(prior(), path!(nmae)));
+    expect!["Provider produced invalid plan: list[2].port: the provider asks for a new object because of this place, but there is none"]
+        .assert_eq(&asked(prior(), path!(list[2].port)));
+    // Core ignores a place that does not change, and changes the object in place.
+    expect!["Provider produced invalid plan: owner.port: the provider asks for a new object because of this place, but it does not change: it is 1 and stays so. Terraform would change the object in place"].assert_eq(&asked(older(), path!(owner.port)));
+    expect!["Provider produced invalid plan: secret: the provider asks for a new object because of this place, but it does not change: it is (sensitive value) and stays so. Terraform would change the object in place"].assert_eq(&asked(older(), path!(secret)));
+    assert_eq!(asked(prior(), path!(name)), "", "nothing changes at all");
+    let both = plan(older(), None, vec![path!(owner.port), path!(name)]);
+    assert_eq!(said(&both.1), "", "there is a reason");
+    // What is inside an unknown value may be there; an element of a set is cut off on the wire.
+    let element = path!(set).then(ferroform::value::Step::Element(Box::new(Value::Null))).name("port");
+    assert_eq!(asked(prior(), element), "");
+    let open = plan(prior(), set("any", Value::UNKNOWN), vec![path!(any.inside)]);
+    assert_eq!(said(&open.1), "");
+    // Of what is created core asks nothing.
+    assert_eq!(asked(Value::Null, path!(nmae)), "");
+}
+
+fn apply(change: Option<Change>, planned: impl Fn(&mut Object)) -> (Option<Value>, Diagnostics) {
+    let Some(Value::Object(mut plan)) = plan(Value::Null, None, vec![]).0 else { panic!("no plan") };
+    for name in ["owner", "one"] {
+        if let Some(Value::Object(it)) = plan.get_mut(name) {
+            it.insert("id", Value::Null);
+        }
+    }
+    let nothing = |it: Vec<Value>| Value::List(it);
+    plan.insert("list", nothing(ports(&[1, 2])));
+    plan.insert("step", nothing(ports(&[1, 2])));
+    plan.insert("map", Value::map([("k", ports(&[1]).remove(0))]));
+    plan.insert("set", Value::set(ports(&[1, 2])));
+    plan.insert("rule", Value::set(ports(&[1, 2])));
+    planned(&mut plan);
+    let server = server(change, vec![]);
+    let request = ApplyRequest {
+        type_name: "test_thing".into(),
+        planned: Some(Value::Object(plan)),
+        config: Some(config()),
+        ..ApplyRequest::default()
+    };
+    let done = run(async {
+        server.configure(Value::Null, &Caller::default()).await;
+        server.apply(request).await
+    });
+    (done.state, done.diagnostics)
+}
+
+#[test]
+fn inconsistent_results_are_reported() {
+    let as_planned = |_: &mut Object| {};
+    assert_eq!(said(&apply(None, as_planned).1), "");
+    let text = || Value::string("b");
+    let cases: Vec<(Option<Change>, Expect)> = vec![
+        (
+            set("name", text()),
+            expect![[
+                r#"Provider produced inconsistent result after apply: name: the plan says "a", but the provider answered "b""#
+            ]],
+        ),
+        (
+            set("note", text()),
+            expect![[
+                r#"Provider produced inconsistent result after apply: note: the plan says null, but the provider answered "b""#
+            ]],
+        ),
+        (
+            set("secret", text()),
+            expect![
+                "Provider produced inconsistent result after apply: secret: the plan says (sensitive value), but the provider answered (sensitive value)"
+            ],
+        ),
+        (
+            set("id", Value::UNKNOWN),
+            expect![
+                "Provider produced inconsistent result after apply: id: the value must be known now, but is still unknown"
+            ],
+        ),
+        (
+            set("id", 7.into()),
+            expect![
+                "Provider produced inconsistent result after apply: id: the schema's type is string, but the provider answered 7"
+            ],
+        ),
+        (
+            set("size", Value::from(ferroform::value::Number::from_f64(f64::INFINITY).unwrap())),
+            expect![
+                "Provider produced inconsistent result after apply: size: a number that can be stored is required, but the provider answered an infinite one"
+            ],
+        ),
+        (set("more", text()), expect![""]),
+        (
+            set("tags", Value::List(vec!["x".into()])),
+            expect![
+                "Provider produced inconsistent result after apply: tags: the plan says a list of 2, but the provider answered a list of 1"
+            ],
+        ),
+        (
+            set("tags", Value::List(vec!["x".into(), "z".into()])),
+            expect![[
+                r#"Provider produced inconsistent result after apply: tags[1]: the plan says "y", but the provider answered "z""#
+            ]],
+        ),
+        (
+            at(path!(owner.id), text()),
+            expect![[
+                r#"Provider produced inconsistent result after apply: owner.id: the plan says null, but the provider answered "b""#
+            ]],
+        ),
+        (
+            set("owner", Value::Null),
+            expect![
+                "Provider produced inconsistent result after apply: owner: the plan says an object, but the provider answered null"
+            ],
+        ),
+        (
+            at(path!(list[1].port), 7.into()),
+            expect![
+                "Provider produced inconsistent result after apply: list[1].port: the plan says 2, but the provider answered 7"
+            ],
+        ),
+        (
+            set("list", Value::List(ports(&[1]))),
+            expect![
+                "Provider produced inconsistent result after apply: list: the plan says a list of 2, but the provider answered a list of 1"
+            ],
+        ),
+        (
+            set("map", Value::map([("l", ports(&[1]).remove(0))])),
+            expect![[r#"
+            Provider produced inconsistent result after apply: map["k"]: the plan has this key, but the provider answered none
+            Provider produced inconsistent result after apply: map["l"]: the plan has no such key, but the provider answered one"#]],
+        ),
+        (
+            set("set", Value::set(ports(&[1, 3]))),
+            expect![
+                "Provider produced inconsistent result after apply: set: the plan says a set of 2, but the provider answered a set of 2: a planned element has no counterpart"
+            ],
+        ),
+        (
+            set("set", Value::set(ports(&[1, 2, 3]))),
+            expect![
+                "Provider produced inconsistent result after apply: set: the plan says a set of 2, but the provider answered a set of 3: there are more elements than were planned"
+            ],
+        ),
+        (
+            at(path!(step[0].id), text()),
+            expect![[
+                r#"Provider produced inconsistent result after apply: step[0].id: the plan says null, but the provider answered "b""#
+            ]],
+        ),
+        (
+            set("rule", Value::set(ports(&[1]))),
+            expect![
+                "Provider produced inconsistent result after apply: rule: the plan says a set of 2, but the provider answered a set of 1: a planned element has no counterpart"
+            ],
+        ),
+        (
+            set("one", Value::Null),
+            expect![
+                "Provider produced inconsistent result after apply: one: the plan says an object, but the provider answered null"
+            ],
+        ),
+    ];
+    for (change, wanted) in cases {
+        let (state, found) = apply(change, as_planned);
+        wanted.assert_eq(&said(&found));
+        // What exists is kept, and can be stored.
+        assert!(state.unwrap().is_wholly_known());
+    }
+}
+
+/// An unknown value becomes one of those that it was known to become.
+#[test]
+fn refinements_of_unknown_values_must_hold() {
+    let unknown = |known: Refinements| Value::Unknown(Some(Box::new(known)));
+    let id = |known: Refinements, answer: Value| {
+        said(&apply(set("id", answer), |it| drop(it.insert("id", unknown(known.clone())))).1)
+    };
+    let not_null = || Refinements { not_null: true, ..Refinements::default() };
+    assert_eq!(id(not_null(), "i".into()), "");
+    expect!["Provider produced inconsistent result after apply: id: the plan says an unknown value (not null), but the provider answered null"]
+        .assert_eq(&id(not_null(), Value::Null));
+    let prefixed = || Refinements { prefix: Some("i-".into()), ..not_null() };
+    assert_eq!(id(prefixed(), "i-1".into()), "");
+    expect![[r#"Provider produced inconsistent result after apply: id: the plan says an unknown value (not null, beginning with "i-"), but the provider answered "j-1""#]]
+        .assert_eq(&id(prefixed(), "j-1".into()));
+    let size = |known: Refinements, answer: i64| {
+        said(&apply(set("size", answer.into()), |it| drop(it.insert("size", unknown(known.clone())))).1)
+    };
+    let between = || Refinements {
+        min: Some((1.into(), true)),
+        max: Some((3.into(), false)),
+        ..Refinements::default()
+    };
+    assert_eq!((size(between(), 1), size(between(), 2)), (String::new(), String::new()));
+    expect!["Provider produced inconsistent result after apply: size: the plan says an unknown value (greater than 1 or equal, less than 3), but the provider answered 3"]
+        .assert_eq(&size(between(), 3));
+    let marks = |known: Refinements, answer: &[&str]| {
+        let answer = Value::set(answer.iter().map(|it| Value::string(*it)));
+        said(&apply(set("marks", answer), |it| drop(it.insert("marks", unknown(known.clone())))).1)
+    };
+    let long = || Refinements { len_min: Some(1), len_max: Some(2), ..Refinements::default() };
+    assert_eq!(marks(long(), &["a"]), "");
+    expect!["Provider produced inconsistent result after apply: marks: the plan says an unknown value (with 1 elements or more, with 2 elements or fewer), but the provider answered a set of 3"]
+        .assert_eq(&marks(long(), &["a", "b", "c"]));
+    assert!(!marks(long(), &[]).is_empty());
+}
+
+#[test]
+fn invalid_states_are_reported() {
+    let state = || apply(None, |_| {}).0.unwrap();
+    let read = |change: Option<Change>| {
+        let server = server(change, vec![]);
+        let request =
+            ReadRequest { type_name: "test_thing".into(), state: Some(state()), ..ReadRequest::default() };
+        run(async {
+            server.configure(Value::Null, &Caller::default()).await;
+            server.read(request).await
+        })
+    };
+    let import = |change: Option<Change>| {
+        let server = server(change, vec![]);
+        run(async {
+            server
+                .import(ImportRequest {
+                    type_name: "test_thing".into(),
+                    id: "a".into(),
+                    ..ImportRequest::default()
+                })
+                .await
+        })
+        .diagnostics
+    };
+    let look_up = |change: Option<Change>| {
+        let server = server(change, vec![]);
+        run(async {
+            server.read_data("test_thing", object([("name", "a".into())]), &Caller::default()).await
+        })
+        .diagnostics
+    };
+    assert_eq!(said(&read(None).diagnostics), "");
+    let unknown =
+        expect!["Provider produced invalid object: id: the value must be known now, but is still unknown"];
+    let typed = expect![
+        "Provider produced invalid object: id: the schema's type is string, but the provider answered 7"
+    ];
+    for (value, wanted) in [(Value::UNKNOWN, unknown), (7.into(), typed)] {
+        let done = read(set("id", value.clone()));
+        wanted.assert_eq(&said(&done.diagnostics));
+        assert_eq!(done.state, Some(state()), "the state stays as it was");
+        wanted.assert_eq(&said(&import(set("id", value.clone()))));
+        wanted.assert_eq(&said(&look_up(set("id", value))));
+    }
+    // What is write-only is not stored, whatever is answered.
+    let done = read(set("token", "t".into()));
+    assert_eq!((said(&done.diagnostics), done.state), (String::new(), Some(state())));
+}
+
+#[test]
+fn inconsistent_final_plans_are_reported() {
+    let first = || plan(Value::Null, None, vec![]).0.unwrap();
+    let compared = |change: Option<Change>| {
+        let last = plan(Value::Null, change, vec![]).0.unwrap_or(Value::Null);
+        said(&contract::final_plan(&schema().block, &first(), &last))
+    };
+    assert_eq!(compared(None), "");
+    assert_eq!(compared(set("id", "i".into())), "", "what was unknown may become known");
+    let sized = |it: i64| {
+        let change = set("size", it.into());
+        plan(Value::Null, change, vec![]).0.unwrap()
+    };
+    let found = contract::final_plan(&schema().block, &sized(1), &sized(2));
+    expect!["Provider produced inconsistent final plan: size: the plan says 1, but the provider answered 2"]
+        .assert_eq(&said(&found));
+    let found = contract::final_plan(&schema().block, &sized(1), &first());
+    expect!["Provider produced inconsistent final plan: size: the plan says 1, but the provider answered an unknown value"]
+        .assert_eq(&said(&found));
+}

@@ -1,0 +1,291 @@
+//! What a module says to the provider.
+
+use std::sync::Arc;
+
+use expect_test::expect;
+use ferroform::raw::{Answer, AnyDataSource};
+use ferroform::schema::{Attribute, AttributeExt as _, Block, Schema};
+use ferroform::value::{Object, Type, Value};
+use ferroform::{
+    ApplyCx, Args, Change, Config, Cx, Data, DataSource, Dynamic, Known, Maybe, Model, PlanCx, Planned,
+    Proposed, Provider, Registry, RequestContext, RequestCx, Resource, Result, path,
+};
+use ferroform_engine::ProviderServer;
+use ferroform_testing::{Configuration, Harness, Invariant, config, unknown};
+
+struct Test;
+
+/// What a module can say.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Meta {
+    /// Who pays.
+    #[attr(validate = not_empty)]
+    team: String,
+    labels: Option<Vec<String>>,
+}
+
+fn not_empty(team: &str) -> Result<(), &'static str> {
+    if team.is_empty() { Err("somebody must pay") } else { Ok(()) }
+}
+
+/// A model that was not registered.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Other {
+    crew: Option<String>,
+}
+
+impl Provider for Test {
+    const ADDRESS: &'static str = "example.com/test/test";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Test))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.meta::<Meta>().resource::<Thing>("test_thing").data_source::<Lookup>("test_lookup");
+    }
+}
+
+/// The team as it stands in the module.
+fn team(cx: &Cx<Test>) -> Result<String> {
+    let meta: Option<Config<Meta>> = cx.meta::<Meta>()?;
+    let data = cx.meta_data().map(|it| it.get::<Option<Maybe<String>>>(path!(team)).unwrap());
+    assert_eq!(data.is_some(), meta.is_some());
+    Ok(match meta.map(|it| it.team) {
+        Some(Known(team)) => team,
+        Some(_) => "a team that is not known yet".into(),
+        None => "nobody".into(),
+    })
+}
+
+/// Notes who has called each method.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Thing {
+    size: u8,
+    #[attr(computed)]
+    planned_by: String,
+    #[attr(computed)]
+    made_by: String,
+    #[attr(computed)]
+    read_by: Option<String>,
+}
+
+impl Resource for Thing {
+    type Provider = Test;
+
+    async fn plan(cx: &PlanCx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
+        Ok(match change.prior {
+            None => Proposed::<Self> { planned_by: Known(team(cx)?), ..change.plan },
+            Some(_) => change.plan,
+        })
+    }
+
+    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<ThingComputed> {
+        if plan.size == 99 {
+            cx.meta::<Other>()?;
+        }
+        let made_by = team(cx.as_cx())?;
+        Ok(ThingComputed { planned_by: plan.planned_by.unwrap_or_else(String::new), made_by, read_by: None })
+    }
+
+    async fn read(cx: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        // Changes the state only where the test looks at it.
+        Ok(Some(Thing { read_by: (state.size == 7).then(|| team(cx)).transpose()?, ..state }))
+    }
+
+    async fn update(cx: &ApplyCx<Test>, prior: Self, _: Planned<Self>) -> Result<ThingComputed> {
+        Ok(ThingComputed { planned_by: prior.planned_by, made_by: team(cx.as_cx())?, read_by: None })
+    }
+
+    async fn delete(cx: &ApplyCx<Test>, _: Self) -> Result<()> {
+        cx.warn(format!("deleted by {}", team(cx.as_cx())?));
+        Ok(())
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Lookup {
+    #[attr(computed)]
+    read_by: String,
+}
+
+impl DataSource for Lookup {
+    type Provider = Test;
+
+    async fn read(cx: &Cx<Test>, _: Args<Self>) -> Result<LookupComputed> {
+        Ok(LookupComputed { read_by: team(cx)? })
+    }
+}
+
+fn harness() -> Harness {
+    Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject)
+}
+
+fn with(meta: Configuration) -> Harness {
+    harness().with_provider_meta(meta)
+}
+
+#[test]
+fn every_method_receives_provider_meta() {
+    let harness = with(config! { team = "red", labels = ["a"] });
+    let mut thing = harness.resource("test_thing");
+    thing.apply(config! { size = 1 });
+    assert_eq!(thing.state().get::<String>(path!(planned_by)), "red");
+    assert_eq!(thing.state().get::<String>(path!(made_by)), "red");
+    let harness = harness.with_provider_meta(config! { team = "blue" });
+    thing.apply(config! { size = 2 });
+    assert_eq!(thing.state().get::<String>(path!(made_by)), "blue", "an update");
+    let mut read =
+        harness.resource("test_thing").with_state(config! { size = 7, planned_by = "", made_by = "" });
+    read.refresh();
+    assert_eq!(read.state().get::<String>(path!(read_by)), "blue");
+    thing.destroy();
+    let found = harness.data_source("test_lookup").read(config! {});
+    assert_eq!(found.get::<String>(path!(read_by)), "blue");
+}
+
+#[test]
+fn provider_meta_may_be_omitted() {
+    let mut thing = harness().resource("test_thing");
+    thing.apply(config! { size = 1 });
+    assert_eq!(thing.state().get::<String>(path!(made_by)), "nobody");
+}
+
+#[test]
+fn provider_meta_may_be_unknown_during_planning() {
+    let planned = with(config! { team = unknown() }).resource("test_thing").plan(config! { size = 1 });
+    assert_eq!(planned.after.unwrap().get::<String>(path!(planned_by)), "a team that is not known yet");
+}
+
+#[test]
+fn provider_meta_is_validated() {
+    let harness = with(config! { team = "" });
+    let said = harness.resource("test_thing").expect_error(config! { size = 1 }).to_string();
+    assert!(said.contains("In the provider_meta block of the module, team: Somebody must pay"), "{said}");
+    assert_eq!(harness.data_source("test_lookup").expect_error(config! {}).to_string(), said);
+    let mut old =
+        harness.resource("test_thing").with_state(config! { size = 1, planned_by = "", made_by = "" });
+    assert_eq!(old.expect_destroy_error().to_string(), said);
+}
+
+#[test]
+fn reading_another_model_is_an_error() {
+    let errors = with(config! { team = "red" }).resource("test_thing").expect_error(config! { size = 99 });
+    let errors = errors.to_string();
+    assert!(
+        errors.starts_with("Cannot Read the provider_meta Block: The provider has registered"),
+        "{errors}"
+    );
+}
+
+/// A provider that registers this.
+macro_rules! provider {
+    ($name:ident, $registry:ident => $register:expr) => {
+        struct $name;
+
+        impl Provider for $name {
+            const ADDRESS: &'static str = "example.com/test/test";
+            type Config = ();
+
+            async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+                Ok(Known($name))
+            }
+
+            fn register($registry: &mut Registry<Self>) {
+                $register;
+            }
+        }
+    };
+}
+
+/// One that is made at run time.
+fn made() -> Schema {
+    let team = Attribute::raw("team", Type::String).validate::<Dynamic, _>(|it: &Dynamic| {
+        match it.get::<String>() {
+            Ok(team) if team.is_empty() => Err("somebody must pay"),
+            _ => Ok(()),
+        }
+    });
+    Schema {
+        version: 0,
+        block: Block::new().attributes([team, Attribute::raw("size", Type::Number).optional()]),
+    }
+}
+
+/// Tells which team has asked.
+struct Team(Schema);
+
+impl AnyDataSource for Team {
+    fn schema(&self) -> &Schema {
+        &self.0
+    }
+
+    fn validate(&self, _: RequestContext, _: Value) -> Answer<()> {
+        Box::pin(async { Ok(()) })
+    }
+
+    fn read(&self, call: RequestContext, _: Value) -> Answer<Object> {
+        Box::pin(async move {
+            let meta = call.provider_meta().cloned().map(|(value, ty)| Data::typed(ty, value)).transpose()?;
+            let team = meta.map(|it| it.get::<String>(path!(team))).transpose()?;
+            Ok(Object::from_iter([("team".into(), team.unwrap_or_default().into())]))
+        })
+    }
+}
+
+provider!(Made, registry => {
+    let team = Attribute::raw("team", Type::String).computed();
+    let schema = Schema { version: 0, block: Block::new().attribute(team) };
+    registry.raw_meta(made()).raw_data_source("test_team", Arc::new(Team(schema)));
+});
+
+#[test]
+fn provider_meta_schema_may_be_built_at_run_time() {
+    let harness = Harness::start::<Made>(config! {}).with_provider_meta(config! { team = "red", size = 3 });
+    let found = harness.data_source("test_team").read(config! {});
+    assert_eq!(found.get::<String>(path!(team)), "red");
+    let said = harness
+        .with_provider_meta(config! { team = "" })
+        .data_source("test_team")
+        .expect_error(config! {})
+        .to_string();
+    assert!(said.contains("In the provider_meta block of the module, team: Somebody must pay"), "{said}");
+}
+
+/// Nobody stores what a module says.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Computes {
+    #[attr(default = "red")]
+    team: String,
+    #[attr(computed)]
+    id: String,
+    access: Option<Access>,
+    timeouts: Option<ferroform::Timeouts>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Access {
+    #[attr(write_only)]
+    token: Option<String>,
+}
+
+provider!(Twice, registry => registry.meta::<Meta>().meta::<Other>());
+provider!(TwiceMade, registry => registry.meta::<Meta>().raw_meta(made()));
+provider!(Wrong, registry => registry.raw_meta(Computes::schema()).concurrency(0));
+
+#[test]
+fn invalid_provider_meta_definitions_are_reported() {
+    let said = |server: ProviderServer| {
+        server.faults().iter().map(|it| it.detail.clone()).collect::<Vec<_>>().join("\n")
+    };
+    expect!["In the provider: provider_meta is registered twice. This is a bug in the provider."]
+        .assert_eq(&said(ferroform::server::<Twice>()));
+    assert_eq!(said(ferroform::server::<TwiceMade>()), said(ferroform::server::<Twice>()));
+    expect![[r#"
+        In provider_meta: team: what a module says to the provider is read as it is written, so nothing in it has a default. This is a bug in the provider.
+        In provider_meta: id: what a module says to the provider is written by the user, so nothing in it can be computed. This is a bug in the provider.
+        In provider_meta: access.token: what a module says to the provider is not stored by itself, so nothing in it can be write-only. This is a bug in the provider.
+        In provider_meta: timeouts: timeouts stand at the root of a resource or data source. This is a bug in the provider.
+        In the provider: with a concurrency limit of 0 no method can run. This is a bug in the provider."#]].assert_eq(&said(ferroform::server::<Wrong>()));
+}

@@ -1,0 +1,355 @@
+//! Objects that are taken over from other resources.
+
+use expect_test::{Expect, expect};
+use ferroform::raw::Move;
+use ferroform::schema::{Attribute, Block, Schema, Upgrades};
+use ferroform::value::{Type, Value};
+use ferroform::{
+    ApplyCx, Cx, Diagnostic, Diagnostics, Known, Maybe, Model, MoveCx, MoveSource, Moves, Planned, Provider,
+    Registry, RequestCx, Resource, Result, path,
+};
+use ferroform_engine::{MoveRequest, ProviderServer};
+use ferroform_testing::{Harness, MovedObject, config};
+
+use crate::common::{Still, in_the_state_alone};
+
+struct Test;
+
+impl Provider for Test {
+    const ADDRESS: &'static str = "registry.terraform.io/acme/test";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Test))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry
+            .resource::<Note>("test_note")
+            .resource::<Text>("test_text")
+            .resource::<Lonely>("test_lonely");
+    }
+}
+
+/// What this provider offered before.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Text {
+    text: String,
+    #[attr(sensitive)]
+    key: Option<String>,
+}
+
+impl Resource for Text {
+    in_the_state_alone!(Test, TextComputed {});
+}
+
+/// What another provider had in its first version.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct ForeignV0 {
+    words: Vec<String>,
+}
+
+/// What another provider has.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(version = 1, upgrade_from = ForeignV0)]
+struct Foreign {
+    content: String,
+}
+
+impl From<ForeignV0> for Foreign {
+    fn from(old: ForeignV0) -> Foreign {
+        Foreign { content: old.words.join(" ") }
+    }
+}
+
+/// A note.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(version = 4, oldest)]
+struct Note {
+    text: String,
+    #[attr(computed)]
+    origin: String,
+}
+
+impl From<Foreign> for Note {
+    fn from(old: Foreign) -> Note {
+        Note { text: old.content, origin: "foreign".into() }
+    }
+}
+
+impl TryFrom<Text> for Note {
+    type Error = Diagnostics;
+
+    fn try_from(old: Text) -> Result<Note> {
+        if old.text.is_empty() {
+            let detail = format!("The key is {:?}.", old.key);
+            return Err(Diagnostic::error("A note says something").detail(detail).at(path!(text)).into());
+        }
+        Ok(Note { text: old.text, origin: "own".into() })
+    }
+}
+
+impl Resource for Note {
+    in_the_state_alone!(Test, NoteComputed { origin: "made".into() });
+
+    fn moves(moves: &mut Moves<Self>) {
+        moves.from_type::<Text>("test_text").from::<Foreign>("big/words", "words_note");
+    }
+
+    async fn move_from(cx: &MoveCx, source: MoveSource) -> Result<Option<Self>> {
+        if !source.is_resource("example.com/other/raw", "raw_thing") {
+            return Ok(None);
+        }
+        cx.warn("A raw thing");
+        let identity = source.identity.as_ref().map(|it| it.get::<String>(path!(id))).transpose()?;
+        let kept = source.private::<String>("key")?;
+        cx.set_private("etag", &format!("{} {}", identity.unwrap_or_default(), kept.unwrap_or_default()))?;
+        Ok(Some(Note { text: source.state.get(path!(texts[0].text))?, origin: "raw".into() }))
+    }
+}
+
+/// Takes nothing over.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Lonely {
+    text: String,
+}
+
+impl Resource for Lonely {
+    in_the_state_alone!(Test, LonelyComputed {});
+}
+
+fn harness() -> Harness {
+    Harness::start::<Test>(config! {})
+}
+
+#[track_caller]
+fn moved(source: impl Into<MovedObject>, wanted: Expect) {
+    let mut note = harness().resource("test_note");
+    note.move_from(source);
+    wanted.assert_eq(&note.state().to_string());
+}
+
+#[test]
+fn object_moves_between_types_of_a_provider() {
+    let mut text = harness().resource("test_text");
+    text.apply(config! { text = "hello" });
+    moved(
+        &text,
+        expect![[r#"
+            text = "hello"
+            origin = "own""#]],
+    );
+    // The same provider from another registry.
+    moved(
+        MovedObject::new("registry.acme.example/acme/test", "test_text", 0, r#"{"text":"a","gone":1}"#),
+        expect![[r#"
+            text = "a"
+            origin = "own""#]],
+    );
+}
+
+#[test]
+fn object_moves_from_another_provider() {
+    let words = |provider: &str, version, json: &str| MovedObject::new(provider, "words_note", version, json);
+    for provider in ["registry.terraform.io/big/words", "registry.opentofu.org/big/words", "a.b/big/words"] {
+        moved(
+            words(provider, 1, r#"{"content":"hello"}"#),
+            expect![[r#"
+                text = "hello"
+                origin = "foreign""#]],
+        );
+    }
+    moved(
+        words("registry.terraform.io/big/words", 0, r#"{"words":["good","bye"]}"#),
+        expect![[r#"
+            text = "good bye"
+            origin = "foreign""#]],
+    );
+}
+
+#[test]
+fn object_without_model_is_moved_by_move_from() {
+    moved(
+        MovedObject::new("example.com/other/raw", "raw_thing", 7, r#"{"texts":[{"text":"x"},1]}"#),
+        expect![[r#"
+            text = "x"
+            origin = "raw""#]],
+    );
+}
+
+#[test]
+fn unsupported_move_is_rejected() {
+    let refused = |type_name: &str, source: MovedObject, wanted: Expect| {
+        wanted.assert_eq(&harness().resource(type_name).expect_move_error(source).to_string());
+    };
+    let words =
+        |provider: &str, type_name: &str, version| MovedObject::new(provider, type_name, version, "{}");
+    refused(
+        "test_lonely",
+        words("registry.terraform.io/big/words", "words_note", 1),
+        expect![
+            "Unable to Move Resource State: test_lonely does not take over objects of words_note of the provider registry.terraform.io/big/words."
+        ],
+    );
+    refused(
+        "test_note",
+        words("registry.terraform.io/small/words", "words_note", 1),
+        expect![
+            "Unable to Move Resource State: test_note does not take over objects of words_note of the provider registry.terraform.io/small/words, of version 1. It takes over those of test_text of version 0; words_note of the provider big/words of version 0, 1."
+        ],
+    );
+    refused(
+        "test_note",
+        words("registry.terraform.io/big/words", "words_other", 1),
+        expect![
+            "Unable to Move Resource State: test_note does not take over objects of words_other of the provider registry.terraform.io/big/words, of version 1. It takes over those of test_text of version 0; words_note of the provider big/words of version 0, 1."
+        ],
+    );
+    refused(
+        "test_note",
+        words("registry.terraform.io/big/words", "words_note", 2),
+        expect![
+            "Unable to Move Resource State: test_note does not take over objects of words_note of the provider registry.terraform.io/big/words, of version 2. It takes over those of test_text of version 0; words_note of the provider big/words of version 0, 1."
+        ],
+    );
+    refused(
+        "test_note",
+        words("registry.terraform.io/big/words", "words_note", 1),
+        expect![
+            "content: Unable to Move Resource State: From version 1 of words_note to test_note: Value Conversion Error: A string is required, but got null."
+        ],
+    );
+    refused(
+        "test_note",
+        words("other.example/other/raw", "raw_thing", 1),
+        expect![
+            "Unable to Move Resource State: test_note does not take over objects of raw_thing of the provider other.example/other/raw, of version 1. It takes over those of test_text of version 0; words_note of the provider big/words of version 0, 1."
+        ],
+    );
+    refused(
+        "test_note",
+        words("example.com/other/raw", "raw_thing", 1),
+        expect![[r#"
+            A raw thing
+            texts[0].text: Unable to Move Resource State: From version 1 of raw_thing to test_note: Value Conversion Error: A string is required, but got null."#]],
+    );
+    refused(
+        "test_note",
+        MovedObject::new("a.b/acme/test", "test_text", 0, r#"{"text":"","key":"opensesame"}"#),
+        expect![[
+            r#"text: Unable to Move Resource State: From version 0 of test_text to test_note: A note says something: The key is Some("(sensitive value)")."#
+        ]],
+    );
+    refused(
+        "test_note",
+        MovedObject::new("a.b/acme/test", "test_text", 0, r#"{"text":[]}"#),
+        expect![
+            "Unable to Move Resource State: The stored state of test_text does not fit its schema of version 0: text: string required, but have array."
+        ],
+    );
+    refused(
+        "test_note",
+        MovedObject::new("a.b/acme/test", "test_text", 0, "{"),
+        expect![
+            "Unable to Move Resource State: Value Conversion Error: Invalid JSON: unexpected end of input."
+        ],
+    );
+    refused(
+        "test_note",
+        MovedObject::new("a.b/acme/test", "test_text", 0, ""),
+        expect![
+            "Unable to Move Resource State: The state was written by Terraform 0.11 or earlier. Upgrade it with Terraform 0.12 first."
+        ],
+    );
+    refused(
+        "test_note",
+        MovedObject::new("a.b/acme/test", "test_text", 0, "{}").private("no"),
+        expect!["Error Decoding Private State: It is not a JSON object."],
+    );
+}
+
+#[test]
+fn private_state_moves_within_a_provider() {
+    let server = ferroform::server::<Test>();
+    let runtime = tokio::runtime::Runtime::new().expect("threads");
+    let kept = |text: &str| format!(r#"{{"key":"{text}"}}"#).into_bytes();
+    let moved = |provider: &str, type_name: &str, json: &str, private: &[u8]| {
+        let request = MoveRequest {
+            type_name: "test_note".into(),
+            source_provider: provider.into(),
+            source_type: type_name.into(),
+            source_state: Some(json.into()),
+            source_private: private.to_vec(),
+            source_identity: Some((0, br#"{"id":"i"}"#.to_vec())),
+            ..MoveRequest::default()
+        };
+        let done = runtime.block_on(server.move_state(request));
+        let said: Vec<String> = done.diagnostics.iter().map(ToString::to_string).collect();
+        (String::from_utf8(done.private).expect("JSON"), said)
+    };
+    // "Imk=" is "i" in base64, a JSON text of its own.
+    let (private, said) = moved("r.io/acme/test", "test_text", r#"{"text":"a"}"#, &kept("Imki"));
+    assert_eq!((private.as_str(), said.len()), (r#"{"key":"Imki"}"#, 0));
+    let (private, said) = moved("r.io/big/words", "words_note", r#"{"words":[]}"#, &kept("Imki"));
+    assert_eq!((private.as_str(), said.len()), ("", 0));
+    // In another form than ours.
+    let (private, _) = moved("r.io/big/words", "words_note", r#"{"words":[]}"#, b"\x00\x01");
+    assert_eq!(private, "");
+    let (private, said) =
+        moved("example.com/other/raw", "raw_thing", r#"{"texts":[{"text":"x"}]}"#, &kept("Imki"));
+    // "i i", from the identity and from what was kept.
+    assert_eq!((private.as_str(), said), (r#"{"etag":"ImkgaSI="}"#, vec!["A raw thing".to_owned()]));
+}
+
+#[test]
+fn move_without_state_is_rejected() {
+    let server = ferroform::server::<Test>();
+    let runtime = tokio::runtime::Runtime::new().expect("threads");
+    let said = |type_name: &str| {
+        let request = MoveRequest {
+            type_name: type_name.into(),
+            source_type: "test_text".into(),
+            ..MoveRequest::default()
+        };
+        runtime.block_on(server.move_state(request)).diagnostics.to_string()
+    };
+    expect!["Missing Source Resource State: There is no state of test_text to be moved to test_note."]
+        .assert_eq(&said("test_note"));
+    expect!["Resource Type Not Found: This version of the provider has no resource test_none."]
+        .assert_eq(&said("test_none"));
+}
+
+#[test]
+fn runtime_provider_supports_moves() {
+    let schema = |version, name: &str| Schema {
+        version,
+        block: Block::new().attribute(Attribute::raw(name, Type::String)),
+    };
+    let renamed = |from: &'static str| {
+        Upgrades::oldest(0).step(schema(0, from), move |old| {
+            Ok(Value::object([("text", old.attribute(from).cloned().unwrap_or(Value::Null))]))
+        })
+    };
+    let thing = || Still {
+        moves: vec![
+            Move::from("example.com/big/words", "words_note", renamed("words")),
+            Move::from_type("test_old", renamed("old")),
+        ],
+        move_from: |source| {
+            let text = source.state.get::<Option<String>>(path!(raw))?;
+            Ok(text.map_or(Value::Null, |it| Value::object([("text", it.into())])))
+        },
+        ..Still::of(schema(0, "text"))
+    };
+    let moved = |provider: &str, type_name: &str, json: &str| {
+        let mut thing = Harness::raw(thing().provider(), config! {}).resource("test_thing");
+        thing.move_from(MovedObject::new(provider, type_name, 0, json));
+        thing.state().get::<String>(path!(text))
+    };
+    assert_eq!(moved("example.com/big/words", "words_note", r#"{"words":"a"}"#), "a");
+    assert_eq!(moved("example.com/test/test", "test_old", r#"{"old":"b"}"#), "b");
+    assert_eq!(moved("example.org/big/words", "words_note", r#"{"raw":"c"}"#), "c");
+
+    let wrong = Still { moves: vec![Move::from("words", "words_note", Upgrades::default())], ..thing() };
+    expect![[r#"Invalid provider definition: In resource test_thing: it takes over objects of "words", which is not namespace/type or host/namespace/type. This is a bug in the provider."#]].assert_eq(&ProviderServer::new(wrong.provider()).faults().to_string());
+}

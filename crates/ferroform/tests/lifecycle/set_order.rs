@@ -1,0 +1,77 @@
+//! A `plan` that makes a set anew, in another order.
+
+use expect_test::expect;
+use ferroform::{
+    ApplyCx, Change, Cx, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, Registry, RequestCx,
+    Resource, Result, Set,
+};
+use ferroform_testing::{Harness, config, unknown};
+
+struct Test;
+
+impl Provider for Test {
+    const ADDRESS: &'static str = "registry.terraform.io/example/test";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Test))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<Pool>("test_pool");
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Pool {
+    rules: Set<Rule>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Rule {
+    port: i64,
+    #[attr(requires_replace_if_configured)]
+    zone: Option<String>,
+}
+
+impl Resource for Pool {
+    type Provider = Test;
+
+    async fn plan(_: &PlanCx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
+        let rules = change.plan.rules.map(|it| {
+            let mut rules: Vec<_> = it.into_iter().collect();
+            rules.reverse();
+            rules.into_iter().collect()
+        });
+        Ok(Proposed::<Self> { rules })
+    }
+
+    async fn create(_: &ApplyCx<Test>, _: Planned<Self>) -> Result<PoolComputed> {
+        Ok(PoolComputed {})
+    }
+
+    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn update(_: &ApplyCx<Test>, _: Self, _: Planned<Self>) -> Result<PoolComputed> {
+        Ok(PoolComputed {})
+    }
+
+    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// What the configuration sets in an element is a reason for a new object wherever the element stands.
+#[test]
+fn order_of_planned_set_does_not_matter() {
+    let mut pool = Harness::start::<Test>(config! {}).resource("test_pool");
+    pool.apply(config! { rules = [] });
+    let first = config! { rules = [{ port = unknown() }, { port = unknown(), zone = "z" }] };
+    let last = config! { rules = [{ port = 1 }, { port = 2, zone = "z" }] };
+    let planned = pool.apply_once_known(first, last);
+    expect![[r#"
+        replace
+        ~ rules = [] -> [{port = (known after apply), zone = "z"}, {port = (known after apply)}] # forces replacement"#]].assert_eq(&planned.to_string());
+}

@@ -1,0 +1,479 @@
+//! States of earlier versions: through typed steps, by the raw fallback, and in providers made at run time.
+
+use expect_test::{Expect, expect};
+use ferroform::schema::{Attribute, Block, Schema, Upgrades};
+use ferroform::value::{Type, Value};
+use ferroform::{
+    ApplyCx, Cx, Diagnostic, Diagnostics, Known, Maybe, Model, Planned, Provider, RawState, Registry,
+    RequestCx, Resource, Result, path,
+};
+use ferroform_testing::{Action, Harness, Instance, Invariant, config};
+
+use crate::common::{Still, in_the_state_alone};
+
+struct Test;
+
+impl Provider for Test {
+    const ADDRESS: &'static str = "example.com/test/test";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Test))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry
+            .resource::<Disk>("test_disk")
+            .resource::<Odd>("test_odd")
+            .resource::<Strict>("test_strict")
+            .resource::<Grown>("test_grown");
+    }
+}
+
+fn instance(type_name: &str) -> Instance {
+    Harness::start::<Test>(config! {}).resource(type_name)
+}
+
+/// A disk, as it was at first.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct DiskV0 {
+    name: String,
+    /// Such as `10G`.
+    size: String,
+    #[attr(sensitive)]
+    key: Option<String>,
+    #[attr(computed)]
+    id: String,
+}
+
+/// Its size is a number.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(version = 1, upgrade_from = DiskV0)]
+struct DiskV1 {
+    name: String,
+    gigabytes: u64,
+    tags: Option<Vec<String>>,
+    #[attr(computed)]
+    id: String,
+}
+
+impl TryFrom<DiskV0> for DiskV1 {
+    type Error = Diagnostics;
+
+    fn try_from(old: DiskV0) -> Result<DiskV1> {
+        let gigabytes = old.size.strip_suffix('G').and_then(|it| it.parse().ok()).ok_or_else(|| {
+            let detail = format!("{:?} with the key {:?} is none.", old.size, old.key);
+            Diagnostic::error("A size in gigabytes is required").detail(detail).at(path!(size))
+        })?;
+        assert!(gigabytes < 1000, "no disk is that large");
+        Ok(DiskV1 { name: old.name, gigabytes, tags: None, id: old.id })
+    }
+}
+
+/// Its tags are objects.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(version = 2, upgrade_from = DiskV1)]
+struct Disk {
+    name: String,
+    gigabytes: u64,
+    tags: Vec<Tag>,
+    #[attr(write_only)]
+    password: Option<String>,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Tag {
+    name: String,
+}
+
+impl From<DiskV1> for Disk {
+    fn from(old: DiskV1) -> Disk {
+        Disk {
+            name: old.name,
+            gigabytes: old.gigabytes,
+            tags: old.tags.unwrap_or_default().into_iter().map(|name| Tag { name }).collect(),
+            password: Some("is never stored".into()),
+            id: old.id,
+        }
+    }
+}
+
+impl Resource for Disk {
+    in_the_state_alone!(Test, DiskComputed { id: "a".into() });
+}
+
+#[test]
+fn state_runs_through_all_later_upgrades() {
+    let mut disk = instance("test_disk");
+    let upgraded = |disk: &Instance, wanted: Expect| wanted.assert_eq(&disk.state().to_string());
+    disk.upgrade_state(0, r#"{"name":"a","size":"10G","key":null,"id":"a"}"#);
+    upgraded(
+        &disk,
+        expect![[r#"
+            name = "a"
+            gigabytes = 10
+            tags = []
+            id = "a""#]],
+    );
+    disk.upgrade_state(1, r#"{"name":"a","gigabytes":"20","tags":["x"],"id":"a"}"#);
+    upgraded(
+        &disk,
+        expect![[r#"
+            name = "a"
+            gigabytes = 20
+            tags[0].name = "x"
+            id = "a""#]],
+    );
+    let plan = disk.plan(config! { name = "a", gigabytes = 20, tags = [{ name = "x" }] });
+    assert_eq!(plan.action, Action::NoOp, "{plan}");
+    disk.upgrade_state(2, r#"{"name":"a","gigabytes":30,"tags":[{"name":"y"}],"id":"a","password":null}"#);
+    assert_eq!(disk.state().get::<u64>(path!(gigabytes)), 30);
+}
+
+#[test]
+fn old_state_may_have_missing_and_extra_attributes() {
+    let mut disk = instance("test_disk");
+    disk.upgrade_state(0, r#"{"name":"a","size":"10G","gone":[1,{"a":true}]}"#);
+    expect![[r#"
+        name = "a"
+        gigabytes = 10
+        tags = []
+        id = """#]]
+    .assert_eq(&disk.state().to_string());
+}
+
+#[test]
+fn failed_upgrade_names_the_version() {
+    let check = |version, json: &str, wanted: Expect| {
+        wanted.assert_eq(&instance("test_disk").expect_upgrade_error(version, json).to_string());
+    };
+    check(
+        0,
+        r#"{"name":"a","size":"some","key":"opensesame","id":"a"}"#,
+        expect![[
+            r#"size: Unable to Upgrade Resource State: From version 0 to version 1 of test_disk: A size in gigabytes is required: "some" with the key Some("(sensitive value)") is none."#
+        ]],
+    );
+    check(
+        0,
+        r#"{"name":"a","size":["10G"]}"#,
+        expect![
+            "Unable to Read Previously Saved State for UpgradeResourceState: The stored state of test_disk does not fit its schema of version 0: size: string required, but have array."
+        ],
+    );
+    check(
+        1,
+        r#"{"name":"a","gigabytes":-1,"id":"a"}"#,
+        expect![
+            "gigabytes: Unable to Upgrade Resource State: From version 1 to version 2 of test_disk: Value Conversion Error: A whole number from 0 to 18446744073709551615 is required, but got -1."
+        ],
+    );
+    check(
+        0,
+        "{",
+        expect![
+            "Unable to Read Previously Saved State for UpgradeResourceState: The stored state of test_disk does not fit its schema of version 0: invalid JSON: unexpected end of input."
+        ],
+    );
+    check(
+        0,
+        "null",
+        expect![
+            "Unable to Upgrade Resource State: From version 0 to version 1 of test_disk: Value Conversion Error: An object is required, but got null."
+        ],
+    );
+    check(
+        3,
+        "{}",
+        expect![
+            "Unable to Upgrade Resource State: The state of test_disk has version 3, the provider's is 2: it was written by a newer version of the provider. Use that one, or a later one."
+        ],
+    );
+    check(
+        -1,
+        "{}",
+        expect![
+            "Unable to Upgrade Resource State: The state of test_disk has version -1, the provider's is 2: the provider has no upgrade from that version."
+        ],
+    );
+    // What Terraform 0.11 wrote is no JSON: the message holds none.
+    check(
+        0,
+        "",
+        expect![
+            "Unable to Read Previously Saved State for UpgradeResourceState: The state was written by Terraform 0.11 or earlier. Upgrade it with Terraform 0.12 first."
+        ],
+    );
+}
+
+#[test]
+fn panic_in_upgrade_is_an_error() {
+    let found = instance("test_disk").expect_upgrade_error(0, r#"{"name":"a","size":"5000G"}"#).to_string();
+    assert!(
+        found.contains("The upgrade of test_disk from version 0") && found.contains("that large"),
+        "{found}"
+    );
+}
+
+/// What was stored before version 3 had no fixed shape.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(version = 3, oldest)]
+struct Odd {
+    name: String,
+    ports: Vec<u16>,
+    #[attr(sensitive)]
+    key: Option<String>,
+}
+
+impl Resource for Odd {
+    in_the_state_alone!(Test, OddComputed {});
+
+    async fn upgrade(cx: &RequestCx, stored: RawState) -> Result<Self> {
+        if stored.version == 0 {
+            return Err(Diagnostic::error(format!("Too old: {:?}", stored.get::<String>(path!(key))?)).into());
+        }
+        tokio::task::yield_now().await;
+        cx.warn("An old state");
+        let port = stored.get::<Option<u16>>(path!(port))?;
+        let ports = stored.get::<Option<Vec<u16>>>(path!(settings["ports"]))?.unwrap_or_default();
+        Ok(Odd {
+            name: stored.get(path!(names[0]))?,
+            ports: port.into_iter().chain(ports).collect(),
+            key: stored.get(path!(key))?,
+        })
+    }
+}
+
+#[test]
+fn uncovered_version_is_upgraded_by_the_upgrade_method() {
+    let mut odd = instance("test_odd");
+    odd.upgrade_state(1, r#"{"names":["a","b"],"port":"80"}"#);
+    expect![[r#"
+        name = "a"
+        ports = [80]"#]]
+    .assert_eq(&odd.state().to_string());
+    odd.upgrade_state(2, r#"{"names":["a"],"settings":{"ports":[1,2],"other":null}}"#);
+    assert_eq!(odd.state().get::<Vec<u16>>(path!(ports)), [1, 2]);
+
+    let check = |version, json: &str, wanted: Expect| {
+        wanted.assert_eq(&instance("test_odd").expect_upgrade_error(version, json).to_string());
+    };
+    check(
+        0,
+        r#"{"key":"opensesame"}"#,
+        expect![[
+            r#"Unable to Upgrade Resource State: From version 0 to version 3 of test_odd: Too old: "(sensitive value)"."#
+        ]],
+    );
+    check(
+        1,
+        r#"{"names":"a"}"#,
+        expect![[r#"
+            An old state
+            names[0]: Unable to Upgrade Resource State: From version 1 to version 3 of test_odd: Value Conversion Error: An array is required, but got a string."#]],
+    );
+    check(
+        1,
+        r#"{"names":["a"],"port":"x"}"#,
+        expect![[r#"
+        An old state
+        port: Unable to Upgrade Resource State: From version 1 to version 3 of test_odd: Value Conversion Error: A number is required."#]],
+    );
+    check(
+        4,
+        "{}",
+        expect![
+            "Unable to Upgrade Resource State: The state of test_odd has version 4, the provider's is 3: it was written by a newer version of the provider. Use that one, or a later one."
+        ],
+    );
+}
+
+/// Nothing older is taken, and names are short.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(version = 1, oldest)]
+struct Strict {
+    #[attr(validate = short)]
+    name: String,
+}
+
+fn short(name: &str) -> Result<(), &'static str> {
+    if name.len() < 4 { Ok(()) } else { Err("three letters at most") }
+}
+
+impl Resource for Strict {
+    in_the_state_alone!(Test, StrictComputed {});
+}
+
+#[test]
+fn uncovered_version_without_upgrade_method_is_rejected() {
+    let found = instance("test_strict").expect_upgrade_error(0, r#"{"name":"a"}"#);
+    expect!["Unable to Upgrade Resource State: The state of test_strict has version 0, the provider's is 1: the provider has no upgrade from that version."]
+        .assert_eq(&found.to_string());
+}
+
+#[test]
+fn upgraded_state_must_be_plannable() {
+    let load = |harness: Harness| harness.resource("test_strict").upgrade_state(1, r#"{"name":"long"}"#);
+    let broken =
+        std::panic::catch_unwind(|| load(Harness::start::<Test>(config! {}))).expect_err("a broken law");
+    let broken = broken.downcast_ref::<String>().cloned().unwrap_or_default();
+    assert!(broken.starts_with("invariant violated: an upgraded state can be planned"), "{broken}");
+    assert!(broken.contains("Three letters at most"), "{broken}");
+    load(Harness::start::<Test>(config! {}).skip_check(Invariant::UpgradedStateCanBePlanned));
+}
+
+/// A model that has grown without another version.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Grown {
+    name: String,
+    #[attr(default = Inner { name: "a".into(), note: None })]
+    inner: Inner,
+    #[attr(computed)]
+    made: Made,
+    #[attr(computed)]
+    more: Vec<Made>,
+    none: Option<Inner>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Inner {
+    name: String,
+    note: Option<String>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Made {
+    #[attr(computed)]
+    id: String,
+    #[attr(computed)]
+    note: Option<String>,
+}
+
+impl Resource for Grown {
+    in_the_state_alone!(Test, GrownComputed { made: Made { id: "1".into(), note: None }, more: Vec::new() });
+}
+
+#[test]
+fn missing_nested_attributes_become_null() {
+    let mut grown = instance("test_grown");
+    grown.upgrade_state(0, r#"{"name":"a"}"#);
+    expect![[r#"
+        name = "a"
+        inner.name = "a"
+        made.id = ""
+        more = []"#]]
+    .assert_eq(&grown.state().to_string());
+    assert_eq!(grown.refresh().action, Action::NoOp);
+}
+
+mod at_run_time {
+    use ferroform_engine::ProviderServer;
+
+    use super::*;
+
+    fn schema(version: i64, name: &str, ty: Type) -> Schema {
+        Schema { version, block: Block::new().attribute(Attribute::raw(name, ty)) }
+    }
+
+    /// A thing with a size, whose fallback answers what stands under `answer`.
+    fn thing(version: i64, upgrades: Upgrades) -> Still {
+        let upgrade = |stored: RawState| {
+            Ok(match stored.get::<Option<String>>(path!(answer))?.as_deref() {
+                None => Value::Null,
+                Some("unknown") => Value::object([("size", Value::UNKNOWN)]),
+                Some(other) => Value::object([("size", other.into())]),
+            })
+        };
+        Still { upgrades, upgrade, ..Still::of(schema(version, "size", Type::Number)) }
+    }
+
+    /// From a text to a number.
+    fn to_number(old: &Value) -> Result<Value> {
+        let size = old.attribute("size").and_then(Value::as_str).and_then(|it| it.parse::<i64>().ok());
+        Ok(Value::object([("size", size.map_or(Value::Null, Value::from))]))
+    }
+
+    fn upgrades() -> Upgrades {
+        Upgrades::oldest(1)
+            .step(schema(1, "length", Type::String), |old| {
+                Ok(Value::object([("size", old.attribute("length").cloned().unwrap_or(Value::Null))]))
+            })
+            .step(schema(2, "size", Type::String), to_number)
+            .with_fallback()
+    }
+
+    #[test]
+    fn runtime_schema_has_upgrades_and_upgrade_method() {
+        let harness = Harness::raw(thing(3, upgrades()).provider(), config! {});
+        let mut old = harness.resource("test_thing");
+        old.upgrade_state(1, r#"{"length":"7"}"#);
+        assert_eq!(old.state().get::<i64>(path!(size)), 7);
+        old.upgrade_state(2, r#"{"size":"8"}"#);
+        assert_eq!(old.state().get::<i64>(path!(size)), 8);
+        expect!["Missing Upgraded Resource State: The upgrade of test_thing from version 0 answered nothing. This is a bug in the provider."]
+            .assert_eq(&old.expect_upgrade_error(0, "{}").to_string());
+    }
+
+    #[test]
+    fn invalid_upgrade_result_is_an_error() {
+        let server = ProviderServer::new(thing(3, upgrades()).provider());
+        let runtime = tokio::runtime::Runtime::new().expect("threads");
+        let found = |json: &str| {
+            let (state, found) = runtime.block_on(server.upgrade("test_thing", 0, json.as_bytes()));
+            assert_eq!(state, None);
+            found.to_string()
+        };
+        expect!["size: Provider produced invalid object: size: the value must be known now, but is still unknown. This is a bug in the provider; please report it to its authors."]
+            .assert_eq(&found(r#"{"answer":"unknown"}"#));
+        expect![[r#"size: Provider produced invalid object: size: the schema's type is number, but the provider answered "x". This is a bug in the provider; please report it to its authors."#]]
+            .assert_eq(&found(r#"{"answer":"x"}"#));
+    }
+
+    #[test]
+    fn missing_upgrade_version_is_reported() {
+        let check = |version, upgrades, wanted: Expect| {
+            let faults = ProviderServer::new(thing(version, upgrades).provider()).faults();
+            wanted.assert_eq(&faults.to_string());
+        };
+        let step = |from| Upgrades::oldest(0).step(schema(from, "size", Type::String), to_number);
+        check(1, step(0), expect![""]);
+        check(0, Upgrades::default(), expect![""]);
+        check(2, Upgrades::oldest(2), expect![""]);
+        check(
+            2,
+            Upgrades::default(),
+            expect![
+                "Invalid Schema Implementation: In resource test_thing: there is no step from version 0 to version 1: add it, or say that nothing older is upgraded: `Upgrades::oldest(2)`. This is a bug in the provider."
+            ],
+        );
+        check(
+            2,
+            step(0),
+            expect![
+                "Invalid Schema Implementation: In resource test_thing: there is no step from version 1 to version 2: add it, or say that nothing older is upgraded: `Upgrades::oldest(2)`. This is a bug in the provider."
+            ],
+        );
+        check(
+            2,
+            step(1),
+            expect![
+                "Invalid Schema Implementation: In resource test_thing: a step from version 0 is expected, but there is one from 1. This is a bug in the provider."
+            ],
+        );
+        check(
+            0,
+            step(0),
+            expect![
+                "Invalid Schema Implementation: In resource test_thing: there is a step to version 1, but the schema's version is 0. This is a bug in the provider."
+            ],
+        );
+    }
+
+    #[test]
+    fn raw_state_debug_output_is_masked() {
+        let state = RawState::new(1, br#"{"password":"opensesame"}"#).expect("JSON");
+        assert_eq!(format!("{state:?}"), "RawState { version: 1, .. }");
+    }
+}

@@ -1,0 +1,457 @@
+//! Timeouts: in the schema, in plans, and as deadlines.
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use expect_test::{Expect, expect};
+use ferroform::schema::{Attribute, Block, Nested, Schema};
+use ferroform::timeouts::{Limits, Operation};
+use ferroform::value::Type;
+use ferroform::{
+    ApplyCx, Args, Cx, DataSource, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource,
+    Result, Timeouts, path,
+};
+use ferroform_engine::timeouts::USUAL;
+use ferroform_testing::{Action, Configuration, Harness, Instance, Invariant, config, unknown};
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// The names of what was updated.
+static UPDATED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+fn was_updated(name: &str) -> bool {
+    UPDATED.lock().unwrap().remove(name)
+}
+
+struct Test;
+
+impl Provider for Test {
+    const ADDRESS: &'static str = "example.com/test/test";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Test))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry
+            .resource::<Job>("test_job")
+            .resource::<Still>("test_still")
+            .resource::<All>("test_all")
+            .data_source::<Search>("test_search");
+    }
+}
+
+/// Something whose methods take as long as it says.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Job {
+    name: String,
+    /// The minutes that its methods take.
+    takes: u32,
+    /// Keeps nothing while it is made.
+    #[attr(default = false)]
+    forgetful: bool,
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+    /// The minutes that the last method had.
+    #[attr(computed)]
+    had: u64,
+    /// How long it may take.
+    #[attr(timeouts(create = "30m", read = "20m", update = "10m", delete = "5m"))]
+    timeouts: Option<Timeouts>,
+}
+
+async fn work(cx: &ApplyCx<Test>, plan: &Planned<Job>) -> Result<JobComputed> {
+    let had = cx.remaining().map_or(0, |it| it.as_secs() / 60);
+    assert_eq!(cx.deadline(), cx.remaining().map(|it| cx.clock().now() + it));
+    let id = format!("job {}", plan.name);
+    if !plan.forgetful {
+        cx.checkpoint_at(path!(id), &id);
+    }
+    cx.sleep(MINUTE * plan.takes).await?;
+    Ok(JobComputed { id, had })
+}
+
+impl Resource for Job {
+    type Provider = Test;
+
+    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<JobComputed> {
+        work(cx, &plan).await
+    }
+
+    async fn read(cx: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        if state.name == "slow to read" {
+            cx.sleep(MINUTE * state.takes).await?;
+        }
+        // Whoever reads an object from a service has no timeouts of it.
+        Ok(Some(Job { timeouts: None, ..state }))
+    }
+
+    async fn update(cx: &ApplyCx<Test>, _: Self, plan: Planned<Self>) -> Result<JobComputed> {
+        UPDATED.lock().unwrap().insert(plan.name.clone());
+        work(cx, &plan).await
+    }
+
+    async fn delete(cx: &ApplyCx<Test>, state: Self) -> Result<()> {
+        cx.sleep(MINUTE * state.takes).await
+    }
+
+    async fn import(_: &Cx<Test>, id: String) -> Result<Self> {
+        Ok(Job { id: format!("job {id}"), name: id, takes: 1, forgetful: false, had: 30, timeouts: None })
+    }
+}
+
+/// Something that cannot be changed in place, with a block.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Still {
+    name: String,
+    #[attr(computed, follows(name))]
+    id: String,
+    #[attr(block, timeouts(create, default = "40m"))]
+    limits: Option<Timeouts>,
+}
+
+impl Resource for Still {
+    type Provider = Test;
+
+    async fn create(cx: &ApplyCx<Test>, plan: Planned<Self>) -> Result<StillComputed> {
+        cx.sleep(MINUTE * 45).await?;
+        Ok(StillComputed { id: format!("still {}", plan.name) })
+    }
+
+    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn delete(cx: &ApplyCx<Test>, _: Self) -> Result<()> {
+        assert_eq!(cx.remaining(), Some(MINUTE * 40), "what is not named has the default's time");
+        cx.sleep(MINUTE * 50).await
+    }
+}
+
+/// Without a word on them.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct All {
+    timeouts: Option<Timeouts>,
+}
+
+impl Resource for All {
+    type Provider = Test;
+
+    async fn create(cx: &ApplyCx<Test>, _: Planned<Self>) -> Result<AllComputed> {
+        assert_eq!(cx.remaining(), Some(USUAL));
+        Ok(AllComputed {})
+    }
+
+    async fn read(cx: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        assert_eq!(cx.remaining(), Some(USUAL));
+        Ok(Some(state))
+    }
+
+    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Search {
+    name: String,
+    #[attr(computed)]
+    found: String,
+    #[attr(timeouts(read = "2m"))]
+    timeouts: Option<Timeouts>,
+}
+
+impl DataSource for Search {
+    type Provider = Test;
+
+    async fn read(cx: &Cx<Test>, args: Args<Self>) -> Result<SearchComputed> {
+        cx.sleep(MINUTE * 3).await?;
+        Ok(SearchComputed { found: args.name })
+    }
+}
+
+fn harness() -> Harness {
+    // Its objects live in the state alone.
+    Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject)
+}
+
+fn job() -> Instance {
+    harness().resource("test_job")
+}
+
+fn took(job: Configuration) -> (String, Duration, Instance) {
+    let harness = harness();
+    let mut it = harness.resource("test_job");
+    let errors = it.expect_error(job).to_string();
+    (errors, harness.clock().elapsed(), it)
+}
+
+#[test]
+fn create_ends_at_deadline_and_keeps_checkpoint() {
+    let (errors, took, job) = took(config! { name = "a", takes = 40 });
+    expect![[r#"
+        timeouts.create: Operation timed out: The creation of test_job was interrupted after 30m. The state contains what the provider had recorded until then.
+
+        To give it more time, write for example: timeouts = { create = "1h" }"#]]
+    .assert_eq(&errors);
+    assert_eq!(took, MINUTE * 30);
+    assert!(job.is_tainted());
+    assert_eq!(job.state().get::<String>(path!(id)), "job a");
+}
+
+#[test]
+fn create_without_checkpoint_reports_partial_completion() {
+    let (errors, _, job) = took(config! { name = "a", takes = 40, forgetful = true });
+    assert!(errors.contains("after 30m. The operation may have partially completed."), "{errors}");
+    assert!(!job.exists());
+}
+
+#[test]
+fn configured_timeout_replaces_the_default() {
+    let mut job = job();
+    job.apply(config! { name = "a", takes = 2, timeouts = { create = "1h" } });
+    assert_eq!(job.state().get::<u64>(path!(had)), 60);
+    let update = |time: &str| config! { name = "a", takes = 3, timeouts = { create = "1h", update = time } };
+    let errors = job.expect_error(update("90s")).to_string();
+    assert!(errors.contains("The update of test_job was interrupted after 1m30s."), "{errors}");
+    assert_eq!(job.state().get::<u32>(path!(takes)), 2, "a failed update leaves the state as it was");
+    assert!(!job.is_tainted());
+    job.apply(update("1h30m"));
+    assert_eq!(job.state().get::<u64>(path!(had)), 90);
+}
+
+#[test]
+fn read_and_delete_use_timeouts_of_the_state() {
+    let harness = harness();
+    let mut job = harness.resource("test_job").with_state(config! {
+        name = "slow to read", takes = 3, forgetful = false, id = "i", had = 0, timeouts = { read = "2m" }
+    });
+    let errors = job.expect_destroy_error().to_string();
+    assert!(
+        errors.contains("The reading of test_job was interrupted after 2m. Nothing was changed."),
+        "{errors}"
+    );
+    assert!(errors.contains("timeouts = { read = \"4m\" }"), "{errors}");
+    assert!(job.exists());
+
+    let mut job = harness.resource("test_job").with_state(config! {
+        name = "b", takes = 6, forgetful = false, id = "i", had = 0
+    });
+    let errors = job.expect_destroy_error().to_string();
+    assert!(errors.contains("The deletion of test_job was interrupted after 5m."), "{errors}");
+    assert!(job.exists());
+}
+
+#[test]
+fn invalid_timeout_is_reported_by_validation() {
+    let refused = |time: &str| {
+        job().expect_error(config! { name = "a", takes = 1, timeouts = { create = time } }).to_string()
+    };
+    expect![[r#"timeouts.create: Configuration Read Error: A duration such as "30m" or "1h30m" is required, but got "soon"."#]]
+        .assert_eq(&refused("soon"));
+    expect![[r#"timeouts.create: Configuration Read Error: A duration longer than zero, such as "30m", is required, but got "-5m"."#]]
+        .assert_eq(&refused("-5m"));
+    let errors =
+        job().expect_error(config! { name = "a", takes = 1, timeouts = { open = "5m" } }).to_string();
+    assert!(errors.contains("open"), "{errors}");
+    let mut still = harness().resource("test_still");
+    let errors = still.expect_error(config! { name = "a", limits { create = "5" } }).to_string();
+    assert!(errors.starts_with("limits.create: Configuration Read Error"), "{errors}");
+}
+
+#[test]
+fn changed_timeouts_keep_computed_values() {
+    let mut job = job();
+    job.apply(config! { name = "only timeouts", takes = 1 });
+    let set = |create: &str| config! { name = "only timeouts", takes = 1, timeouts = { create = create } };
+    let done = job.apply(set("1h"));
+    expect![[r#"
+        update
+        + timeouts.create = "1h""#]]
+    .assert_eq(&done.to_string());
+    assert!(!was_updated("only timeouts"));
+    assert_eq!(job.state().get::<String>(path!(timeouts.create)), "1h");
+    // The same time in other words is no change at all.
+    assert_eq!(job.plan(set("60m")).action, Action::NoOp);
+    // Taken away they are gone from the state.
+    job.apply(config! { name = "only timeouts", takes = 1 });
+    assert!(!was_updated("only timeouts"));
+    // Along with another change they are part of an ordinary update.
+    let both = job.apply(config! { name = "only timeouts", takes = 2, timeouts = { create = "2h" } });
+    assert!(both.after.unwrap().is_unknown(path!(had)));
+    assert!(was_updated("only timeouts"));
+}
+
+#[test]
+fn changed_timeouts_do_not_require_replacement() {
+    let mut still = harness().resource("test_still");
+    let first = still.expect_error(config! { name = "a" }).to_string();
+    assert!(!still.exists() && first.contains("limits { create = \"1h20m\" }"), "{first}");
+    still.apply(config! { name = "a", limits { create = "50m" } });
+    let id = still.state().get::<String>(path!(id));
+    let done = still.apply(config! { name = "a", limits { create = "1h", default = "2h" } });
+    expect![[r#"
+        update
+        ~ limits.create = "50m" -> "1h"
+        + limits.default = "2h""#]]
+    .assert_eq(&done.to_string());
+    assert_eq!(still.state().get::<String>(path!(id)), id);
+    let both = still.plan(config! { name = "b", limits { create = "55m" } });
+    assert_eq!((both.action, both.requires_replace), (Action::Replace, vec![path!(name)]));
+}
+
+#[test]
+fn unknown_timeouts_are_planned() {
+    let mut job = job();
+    let first = job.apply_once_known(
+        config! { name = "a", takes = 1, timeouts = { create = unknown() } },
+        config! { name = "a", takes = 1, timeouts = { create = "45m" } },
+    );
+    assert!(first.after.unwrap().is_unknown(path!(timeouts.create)));
+    assert_eq!(job.state().get::<u64>(path!(had)), 45);
+    assert!(job.plan_with_unknowns(config! { name = "a", takes = 1, timeouts = { create = "45m" } }) > 4);
+}
+
+#[test]
+fn imported_object_has_no_timeouts() {
+    let mut job = job();
+    job.import("x");
+    let done = job.apply(config! { name = "x", takes = 1, timeouts = { delete = "20m" } });
+    assert_eq!(done.action, Action::Update);
+    assert!(!was_updated("x"));
+    job.destroy();
+}
+
+#[test]
+fn operations_have_the_default_timeout() {
+    let mut all = harness().resource("test_all");
+    all.apply(config! {});
+    all.destroy();
+    assert_eq!(names(&All::schema().block), ["create", "read", "update", "delete"]);
+}
+
+#[test]
+fn data_source_has_a_deadline() {
+    let harness = harness();
+    let search = harness.data_source("test_search");
+    let errors = search.expect_error(config! { name = "a" }).to_string();
+    assert!(errors.contains("The reading of test_search was interrupted after 2m."), "{errors}");
+    let found = search.read(config! { name = "a", timeouts = { read = "5m" } });
+    assert_eq!(found.get::<String>(path!(timeouts.read)), "5m");
+}
+
+/// The operations in a schema.
+fn names(block: &Block) -> Vec<String> {
+    let inside = block.get("timeouts").and_then(|it| it.nested.as_ref()).map(|it| &it.block);
+    inside.into_iter().flat_map(|it| &it.attributes).map(|it| it.name.to_string()).collect()
+}
+
+#[test]
+fn schema_has_only_named_operations() {
+    let job = Job::schema().block;
+    assert_eq!(names(&job), ["create", "read", "update", "delete"]);
+    assert_eq!(names(&Search::schema().block), ["read"]);
+    let timeouts = job.get("timeouts").unwrap();
+    assert_eq!(timeouts.description, "How long it may take.");
+    let create = timeouts.nested.as_ref().unwrap().block.get("create").unwrap();
+    assert_eq!(create.ty, Type::String);
+    expect!["How long the creation may take, such as `1h30m`; `30m` where it is not set."]
+        .assert_eq(&create.description);
+    let still = &Still::schema().block.blocks[0];
+    assert_eq!(still.block.attributes.len(), 2);
+    expect!["How long the creation may take, such as `1h30m`; `40m` where it is not set."]
+        .assert_eq(&still.block.attributes[0].description);
+}
+
+fn limits(name: &str) -> Attribute {
+    Attribute::timeouts(name, Limits::new().with(Operation::Create, USUAL))
+}
+
+#[test]
+fn invalid_runtime_timeouts_are_reported() {
+    let inner = Attribute::raw_nested("inner", Nested::list(Block::new().attribute(limits("timeouts"))));
+    for (block, wanted) in [
+        (Block::new().attribute(limits("timeouts")), expect![[""]]),
+        (
+            Block::new().attribute(inner),
+            expect![
+                "In resource test_thing: inner.timeouts: timeouts stand at the root of a resource or data source. This is a bug in the provider."
+            ],
+        ),
+        (
+            Block::new().attribute(limits("timeouts")).block(limits("more")),
+            expect![
+                "In resource test_thing: more: there are timeouts already. This is a bug in the provider."
+            ],
+        ),
+        (
+            Block::new().attribute(limits("timeouts").requires_replace()),
+            expect![
+                "In resource test_thing: timeouts: timeouts are optional, and nothing else can be said of them. This is a bug in the provider."
+            ],
+        ),
+        (
+            Block::new().attribute(Attribute::timeouts("timeouts", Limits::new())),
+            expect![
+                "In resource test_thing: timeouts: the timeouts of no operation are named. This is a bug in the provider."
+            ],
+        ),
+    ] {
+        faults(block, wanted);
+    }
+}
+
+/// Timeouts where there is nothing to limit.
+struct Wrong;
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Settings {
+    #[attr(timeouts(read))]
+    timeouts: Option<Timeouts>,
+}
+
+impl Provider for Wrong {
+    const ADDRESS: &'static str = "example.com/test/test";
+    type Config = Settings;
+
+    async fn configure(_: &RequestCx, _: ferroform::Config<Settings>) -> Result<Maybe<Self>> {
+        Ok(Known(Wrong))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.data_source::<Made>("test_made");
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Made {
+    #[attr(timeouts(create, read))]
+    timeouts: Option<Timeouts>,
+}
+
+impl DataSource for Made {
+    type Provider = Wrong;
+
+    async fn read(_: &Cx<Wrong>, _: Args<Self>) -> Result<MadeComputed> {
+        Ok(MadeComputed {})
+    }
+}
+
+#[test]
+fn timeouts_outside_resources_are_reported() {
+    let said: Vec<String> =
+        ferroform::server::<Wrong>().faults().iter().map(|it| it.detail.clone()).collect();
+    expect![[r#"
+        In data source test_made: timeouts: a data source has no operation "create", it is only read. This is a bug in the provider.
+        In the provider's configuration: timeouts: timeouts stand at the root of a resource or data source. This is a bug in the provider."#]]
+    .assert_eq(&said.join("\n"));
+}
+
+fn faults(block: Block, wanted: Expect) {
+    let schema = Schema { version: 0, block };
+    let server = crate::common::server(schema);
+    let said: Vec<String> = server.faults().iter().map(|it| it.detail.clone()).collect();
+    wanted.assert_eq(&said.join("\n"));
+}

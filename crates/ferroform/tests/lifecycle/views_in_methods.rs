@@ -1,0 +1,162 @@
+//! What an author's `plan` may not make of a plan, although its types let it.
+
+use expect_test::{Expect, expect};
+use ferroform::{
+    ApplyCx, Change, Cx, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, Registry, RequestCx,
+    Resource, Result, Unknown,
+};
+use ferroform_testing::{Configuration, Harness, Invariant, config, unknown};
+
+struct Test;
+
+impl Provider for Test {
+    const ADDRESS: &'static str = "registry.terraform.io/example/test";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Test))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<Thing>("test_thing");
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Thing {
+    /// What the hook is to do.
+    lie: Option<String>,
+    #[attr(default = 3)]
+    n: i64,
+    #[attr(default_with = || Some(4))]
+    m: i64,
+    #[attr(default = vec!["a".to_owned()])]
+    words: Vec<String>,
+    #[attr(mixed)]
+    list: Option<Vec<Part>>,
+    #[attr(computed)]
+    token: Option<Token>,
+    #[attr(computed)]
+    tokens: Vec<Token>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Token {
+    a: String,
+    b: Option<u64>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Part {
+    k: String,
+    #[attr(default = 5)]
+    d: i64,
+    #[attr(computed)]
+    id: String,
+}
+
+impl Resource for Thing {
+    type Provider = Test;
+
+    async fn plan(_: &PlanCx<Test>, change: Change<Self>) -> Result<Proposed<Self>> {
+        let mut plan = change.plan;
+        let part = |it: Proposed<Part>| Proposed::<Part> { d: Unknown, ..it };
+        match plan.lie.clone().known().flatten().as_deref() {
+            Some("n") => plan.n = Unknown,
+            Some("m") => plan.m = Unknown,
+            Some("words") => plan.words = Known(vec![Known("a".into()), Unknown]),
+            Some("list") => {
+                plan.list = plan.list.map(|it| it.map(|it| it.into_iter().map(|it| it.map(part)).collect()));
+            }
+            Some("token") if change.prior.is_none() => {
+                plan.token = Known(Some(Proposed::<Token> { a: Known("x".into()), b: Unknown }));
+                plan.tokens = Known(vec![Known(TokenView { a: Unknown, b: Known(Some(1)) })]);
+            }
+            _ => {}
+        }
+        Ok(plan)
+    }
+
+    async fn create(_: &ApplyCx<Test>, plan: Planned<Self>) -> Result<ThingComputed> {
+        let part = |it: Planned<Part>| Part { k: it.k, d: it.d, id: "i".into() };
+        let token = |it: Proposed<Token>| Token { a: it.a.unwrap_or("y".into()), b: it.b.known().flatten() };
+        let tokens =
+            plan.tokens.unwrap_or_else(Vec::new).into_iter().filter_map(Maybe::known).map(token).collect();
+        let token = plan.token.known().flatten().map(token);
+        Ok(ThingComputed { token, tokens, list: plan.list.map(|it| it.into_iter().map(part).collect()) })
+    }
+
+    async fn read(_: &Cx<Test>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn delete(_: &ApplyCx<Test>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn refused(config: Configuration, wanted: Expect) {
+    let harness = Harness::start::<Test>(config! {}).skip_check(Invariant::PlanMatchesConfiguration);
+    let errors = harness.resource("test_thing").expect_error(config);
+    let lines: Vec<String> =
+        errors.iter().map(|it| it.detail.split(". This is").next().unwrap_or_default().to_owned()).collect();
+    wanted.assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn attributes_with_defaults_are_known_in_methods() {
+    refused(
+        config! { lie = "n" },
+        expect![
+            "n: the default is 3, so it must be known in a plan, but the provider planned an unknown value"
+        ],
+    );
+    refused(
+        config! { lie = "m" },
+        expect![
+            "m: there is a default, so it must be known in a plan, but the provider planned an unknown value"
+        ],
+    );
+    refused(
+        config! { lie = "words" },
+        expect![
+            "words[1]: the default is a list of 1, so it must be known in a plan, but the provider planned an unknown value"
+        ],
+    );
+    refused(
+        config! { lie = "list", list = [{ k = "a" }, { k = "b", d = 6 }] },
+        expect![[r#"
+        list[0].d: the default is 5, so it must be known in a plan, but the provider planned an unknown value
+        list[1].d: the configuration says 6, but the provider planned an unknown value"#]],
+    );
+    // Unless the configuration says so.
+    let mut thing = Harness::start::<Test>(config! {}).resource("test_thing");
+    let open = config! { n = unknown(), m = unknown(), list = [{ k = "a", d = unknown() }] };
+    thing.apply_once_known(open, config! { n = 1, m = 1, list = [{ k = "a", d = 1 }] });
+}
+
+/// Objects that the provider computes are planned as any other value: as far as they are known.
+#[test]
+fn plan_method_sets_computed_objects() {
+    let mut thing = Harness::start::<Test>(config! {}).resource("test_thing");
+    expect![[r#"
+        create
+        + lie = "token"
+        + n = 3
+        + m = 4
+        + words = ["a"]
+        + token.a = "x"
+        + token.b = (known after apply)
+        + tokens[0].a = (known after apply)
+        + tokens[0].b = 1"#]]
+    .assert_eq(&thing.apply(config! { lie = "token" }).to_string());
+    expect![[r#"
+        lie = "token"
+        n = 3
+        m = 4
+        words = ["a"]
+        token.a = "x"
+        tokens[0].a = "y"
+        tokens[0].b = 1"#]]
+    .assert_eq(&thing.state().to_string());
+}

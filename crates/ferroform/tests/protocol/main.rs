@@ -1,0 +1,87 @@
+//! The plugin server as a host sees it: a real process, a real socket, a real TLS handshake.
+//!
+//! This program is both sides. Started plainly it runs the tests below; each starts it again as a plugin.
+
+#![allow(clippy::unwrap_used, reason = "Clippy knows tests by their attribute, and these have none")]
+
+#[path = "../full_provider/mod.rs"]
+mod full_provider;
+mod host;
+mod life;
+mod logs;
+mod methods;
+mod process;
+mod provider;
+mod raw;
+mod resource_identity;
+mod rpcs;
+mod schemas;
+mod states;
+mod trust;
+
+use std::panic;
+use std::pin::Pin;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// A test that takes longer hangs.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+type Test = (&'static str, fn() -> Pin<Box<dyn Future<Output = ()>>>);
+
+/// Names the asynchronous functions given as tests.
+macro_rules! tests {
+    ($($module:ident: $($name:ident)*;)*) => {
+        &[$($((concat!(stringify!($module), "::", stringify!($name)), || Box::pin($module::$name()))),*),*]
+    };
+}
+
+const TESTS: &[Test] = tests! {
+    process: binary_started_by_hand_explains_itself handshake_line_is_printed newest_common_protocol_is_negotiated sockets port_range_is_respected invalid_client_certificate_is_reported interrupts_are_ignored controller_shutdown_ends_the_process
+        shutdown_ends_the_process_despite_a_blocked_call debug_mode_prints_reattach_configuration;
+    trust: trusted_client_is_accepted client_without_certificate_is_rejected client_with_another_certificate_is_rejected client_without_private_key_is_rejected other_curves_are_accepted
+        silent_connections_are_closed plain_connections_are_served_without_tls;
+    rpcs: health_service_responds broker_and_stdio_are_served unknown_service_is_unimplemented protocol_5_is_served panic_in_method_keeps_the_process stop_cancels_methods closed_client_does_not_stop_the_server blocking_calls_do_not_block_others
+        large_messages_are_accepted;
+    resource_identity: resource_identity_is_returned object_is_imported_by_identity old_identity_is_upgraded identity_is_served_under_protocol_5;
+    life: unknown_configuration_is_deferred deferral_without_support_is_an_error method_defers_its_operation provider_meta_is_received
+        deadline_interrupts_method;
+    methods: hundred_methods_block_at_once stop_reaches_a_blocking_method
+        other_calls_continue_while_methods_block blocking_method_is_abandoned_at_its_deadline
+        blocked_tasks_of_the_author_delay_no_deadline dropped_rpc_cancels_its_method
+        closed_connection_cancels_its_methods cancelled_create_continues_to_its_checkpoint
+        methods_can_use_tokio_and_synchronous_clients waiting_methods_need_no_threads;
+    schemas: schema_has_blocks_and_descriptions server_capabilities_are_announced computed_blocks_are_rejected_under_protocol_5;
+    raw: typed_and_raw_provider_have_the_same_schema;
+    logs: logs_are_empty_unless_requested log_lines_have_the_format_of_terraform layers_of_the_author_receive_events uncaught_panic_is_logged;
+    states: state_is_upgraded object_is_moved protocol_5_is_served;
+};
+
+fn main() -> ExitCode {
+    let others = raw::main()
+        .or_else(resource_identity::main)
+        .or_else(states::main)
+        .or_else(life::main)
+        .or_else(schemas::main)
+        .or_else(methods::main);
+    if let Some(code) = others.or_else(provider::main) {
+        return code;
+    }
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    arguments.retain(|argument| !argument.starts_with('-'));
+    let chosen = |(name, _): &&Test| {
+        arguments.is_empty() || arguments.iter().any(|argument| name.contains(argument.as_str()))
+    };
+    std::fs::create_dir_all(host::sockets()).unwrap();
+    let mut failed = 0;
+    for (name, test) in TESTS.iter().filter(chosen) {
+        let outcome = panic::catch_unwind(|| {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(async { tokio::time::timeout(PATIENCE, test()).await.expect("it hangs") });
+        });
+        println!("test protocol::{name} ... {}", if outcome.is_ok() { "ok" } else { "FAILED" });
+        failed += u32::from(outcome.is_err());
+    }
+    std::fs::remove_dir_all(host::sockets()).unwrap();
+    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

@@ -1,0 +1,363 @@
+//! The threading contract: what a method may do to its thread, and what it may rely on.
+
+use std::process::ExitCode;
+use std::sync::Barrier;
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+use ferroform::value::{Type, Value, msgpack};
+use ferroform::{
+    ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, Timeouts,
+    path, serve,
+};
+use ferroform_proto::tfplugin6::{
+    self as wire, DynamicValue, apply_resource_change, configure_provider, read_resource, stop_provider,
+    validate_resource_config,
+};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+
+use crate::host::{Channel, Plugin, plain};
+
+/// Set in the environment of a plugin that is this provider.
+const SERVED: &str = "TRANSPORT_TEST_METHODS";
+
+/// The plugin's `main`, when this process is this provider.
+pub(crate) fn main() -> Option<ExitCode> {
+    std::env::var_os(SERVED)?;
+    Some(serve::<Threads>())
+}
+
+struct Threads;
+
+impl Provider for Threads {
+    const ADDRESS: &'static str = "example.com/test/threads";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Threads))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<Job>("threads_job");
+    }
+}
+
+/// A job whose creation does what its name says.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Job {
+    name: String,
+    #[attr(computed)]
+    id: String,
+    #[attr(timeouts(create = "1h"))]
+    timeouts: Option<Timeouts>,
+}
+
+/// More than a provider has threads for anything else, and ten times Terraform's default.
+const MANY: usize = 100;
+
+static MEETING: Barrier = Barrier::new(MANY);
+
+impl Resource for Job {
+    type Provider = Threads;
+
+    async fn create(cx: &ApplyCx<Threads>, plan: Planned<Self>) -> Result<JobComputed> {
+        let id = plan.name.clone();
+        match plan.name.as_str() {
+            "meet" => {
+                MEETING.wait();
+            }
+            "block until canceled" => {
+                eprintln!("blocking");
+                while !cx.is_cancelled() {
+                    thread::sleep(Duration::from_millis(1));
+                }
+            }
+            "block with a checkpoint" => {
+                cx.checkpoint_at(path!(id), &id);
+                eprintln!("blocking");
+                park();
+            }
+            "block all workers" => {
+                cx.checkpoint_at(path!(id), &id);
+                // More than the author's runtime has threads.
+                for _ in 0..16 {
+                    tokio::spawn(async { park() });
+                }
+                std::future::pending().await
+            }
+            "wait until canceled" => {
+                eprintln!("waiting");
+                cx.cancelled().await;
+                // A method that changes something may still reach its checkpoint.
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                eprintln!("canceled, and done");
+            }
+            "wait" => {
+                eprintln!("waiting");
+                cx.sleep(Duration::from_secs(3600)).await?;
+            }
+            "use tokio" => return Ok(JobComputed { id: use_tokio().await }),
+            "count threads" => return Ok(JobComputed { id: threads() }),
+            _ => {}
+        }
+        Ok(JobComputed { id })
+    }
+
+    async fn read(_: &Cx<Threads>, state: Self) -> Result<Option<Self>> {
+        if state.name == "wait" {
+            eprintln!("reading");
+            let _end = End;
+            std::future::pending::<()>().await;
+        }
+        Ok(Some(state))
+    }
+
+    async fn delete(_: &ApplyCx<Threads>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Reports that a method has been dropped.
+struct End;
+
+impl Drop for End {
+    fn drop(&mut self) {
+        eprintln!("dropped");
+    }
+}
+
+fn park() {
+    loop {
+        thread::park();
+    }
+}
+
+/// What a client needs: timers, sockets, tasks, a blocking pool, and a runtime of its own as synchronous clients have.
+async fn use_tokio() -> String {
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let server = tokio::spawn(async move {
+        listener.accept().await.unwrap().0.write_all(b"socket").await.unwrap();
+    });
+    let mut text = String::new();
+    TcpStream::connect(address).await.unwrap().read_to_string(&mut text).await.unwrap();
+    server.await.unwrap();
+    let pool = tokio::task::spawn_blocking(|| " pool").await.unwrap();
+    let handle = tokio::runtime::Handle::current().block_on(async { " handle" });
+    let own = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let own = own.block_on(async {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        " runtime"
+    });
+    text + pool + handle + own
+}
+
+/// How many threads this process has, where the system tells.
+fn threads() -> String {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let count = status.lines().find_map(|line| line.strip_prefix("Threads:"));
+    count.unwrap_or("1").trim().to_owned()
+}
+
+fn ty() -> Type {
+    let timeouts = Type::object([("create", Type::String)]);
+    Type::object([("name", Type::String), ("id", Type::String), ("timeouts", timeouts)])
+}
+
+fn job(name: &str, id: Value, timeout: Option<&str>) -> Option<DynamicValue> {
+    let timeouts = timeout.map_or(Value::Null, |it| Value::object([("create", it.into())]));
+    encode(&Value::object([("name", name.into()), ("id", id), ("timeouts", timeouts)]))
+}
+
+fn encode(value: &Value) -> Option<DynamicValue> {
+    Some(DynamicValue { msgpack: msgpack::encode(value, &ty()).unwrap().into(), ..Default::default() })
+}
+
+async fn provider() -> (Plugin, Channel) {
+    let (plugin, shake) = plain().env(SERVED, "1").shake().await;
+    let channel = shake.connect_plainly().await;
+    let config = msgpack::encode(&Value::Object(Default::default()), &Type::object::<&str>([])).unwrap();
+    let config = Some(DynamicValue { msgpack: config.into(), ..Default::default() });
+    let request = configure_provider::Request { config, ..Default::default() };
+    assert_eq!(channel.provider().configure_provider(request).await.unwrap().into_inner().diagnostics, []);
+    (plugin, channel)
+}
+
+/// The id of the new state, and the diagnostics.
+async fn create(channel: Channel, name: &str, timeout: Option<&str>) -> (Value, String) {
+    let request = apply_resource_change::Request {
+        type_name: "threads_job".into(),
+        prior_state: encode(&Value::Null),
+        planned_state: job(name, Value::UNKNOWN, timeout),
+        config: job(name, Value::Null, timeout),
+        ..Default::default()
+    };
+    let response = channel.provider().apply_resource_change(request).await.unwrap().into_inner();
+    let state = msgpack::decode(&response.new_state.unwrap().msgpack, &ty()).unwrap();
+    (state.attribute("id").cloned().unwrap_or(Value::Null), summaries(&response.diagnostics))
+}
+
+fn summaries(diagnostics: &[wire::Diagnostic]) -> String {
+    diagnostics.iter().map(|it| it.summary.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// An RPC without a method of the author that does anything.
+async fn validate(channel: &Channel) {
+    let config = job("a", Value::Null, None);
+    let request =
+        validate_resource_config::Request { type_name: "threads_job".into(), config, ..Default::default() };
+    let response = channel.provider().validate_resource_config(request).await.unwrap().into_inner();
+    assert_eq!(summaries(&response.diagnostics), "");
+}
+
+async fn stop(channel: &Channel) {
+    channel.provider().stop_provider(stop_provider::Request {}).await.unwrap();
+}
+
+fn done(name: &str) -> (Value, String) {
+    (name.into(), String::new())
+}
+
+pub(crate) async fn hundred_methods_block_at_once() {
+    let (_plugin, channel) = provider().await;
+    let mut jobs = JoinSet::new();
+    for _ in 0..MANY {
+        let channel = channel.clone();
+        jobs.spawn(async move { create(channel, "meet", None).await });
+    }
+    while let Some(created) = jobs.join_next().await {
+        assert_eq!(created.unwrap(), done("meet"));
+    }
+}
+
+pub(crate) async fn stop_reaches_a_blocking_method() {
+    let (mut plugin, channel) = provider().await;
+    let mut jobs = JoinSet::new();
+    for _ in 0..MANY {
+        let channel = channel.clone();
+        jobs.spawn(async move { create(channel, "block until canceled", None).await });
+    }
+    for _ in 0..MANY {
+        plugin.hears("blocking").await;
+    }
+    stop(&channel).await;
+    while let Some(created) = jobs.join_next().await {
+        assert_eq!(created.unwrap(), done("block until canceled"));
+    }
+}
+
+pub(crate) async fn other_calls_continue_while_methods_block() {
+    let (mut plugin, channel) = provider().await;
+    let mut blocked = JoinSet::new();
+    for number in 1..=9 {
+        let job = channel.clone();
+        blocked.spawn(async move { create(job, "block until canceled", None).await });
+        plugin.hears("blocking").await;
+        for _ in 0..number {
+            validate(&channel).await;
+            assert_eq!(create(channel.clone(), "quick", None).await, done("quick"));
+        }
+    }
+    assert!(blocked.try_join_next().is_none());
+    stop(&channel).await;
+    assert_eq!(blocked.join_all().await, vec![done("block until canceled"); 9]);
+}
+
+pub(crate) async fn blocking_method_is_abandoned_at_its_deadline() {
+    let (_plugin, channel) = provider().await;
+    let start = Instant::now();
+    let (id, errors) = create(channel, "block with a checkpoint", Some("300ms")).await;
+    assert_eq!((id, errors.as_str()), ("block with a checkpoint".into(), "Operation timed out"));
+    assert!((Duration::from_millis(300)..Duration::from_secs(10)).contains(&start.elapsed()));
+}
+
+pub(crate) async fn blocked_tasks_of_the_author_delay_no_deadline() {
+    let (mut plugin, channel) = provider().await;
+    let start = Instant::now();
+    let (id, errors) = create(channel.clone(), "block all workers", Some("300ms")).await;
+    assert_eq!((id, errors.as_str()), ("block all workers".into(), "Operation timed out"));
+    assert!((Duration::from_millis(300)..Duration::from_secs(10)).contains(&start.elapsed()));
+    // The workers stay blocked, and waits of the framework go on.
+    let (_, errors) = create(channel.clone(), "wait", Some("300ms")).await;
+    assert_eq!(errors, "Operation timed out");
+    let waiting = tokio::spawn(create(channel.clone(), "wait", None));
+    plugin.hears("waiting").await;
+    plugin.hears("waiting").await;
+    stop(&channel).await;
+    assert_eq!(waiting.await.unwrap().1, "Operation cancelled");
+}
+
+pub(crate) async fn dropped_rpc_cancels_its_method() {
+    let (mut plugin, channel) = provider().await;
+    let state = job("wait", "x".into(), None);
+    let request = read_resource::Request {
+        type_name: "threads_job".into(),
+        current_state: state,
+        ..Default::default()
+    };
+    let mut provider = channel.provider();
+    let reading = tokio::spawn(async move { provider.read_resource(request).await });
+    plugin.hears("reading").await;
+    reading.abort();
+    plugin.hears("dropped").await;
+    validate(&channel).await;
+}
+
+pub(crate) async fn closed_connection_cancels_its_methods() {
+    let (mut plugin, shake) = plain().env(SERVED, "1").shake().await;
+    let channel = shake.connect_plainly().await;
+    let config = msgpack::encode(&Value::Object(Default::default()), &Type::object::<&str>([])).unwrap();
+    let config = Some(DynamicValue { msgpack: config.into(), ..Default::default() });
+    let request = configure_provider::Request { config, ..Default::default() };
+    channel.provider().configure_provider(request).await.unwrap();
+    let creating = tokio::spawn(create(channel, "wait until canceled", None));
+    plugin.hears("waiting").await;
+    // The last handle of the connection closes it.
+    creating.abort();
+    plugin.hears("canceled, and done").await;
+    validate(&shake.connect_plainly().await).await;
+}
+
+pub(crate) async fn cancelled_create_continues_to_its_checkpoint() {
+    let (mut plugin, channel) = provider().await;
+    let creating = tokio::spawn(create(channel.clone(), "wait until canceled", None));
+    plugin.hears("waiting").await;
+    creating.abort();
+    plugin.hears("canceled, and done").await;
+    validate(&channel).await;
+}
+
+pub(crate) async fn methods_can_use_tokio_and_synchronous_clients() {
+    let (_plugin, channel) = provider().await;
+    let (id, errors) = create(channel, "use tokio", None).await;
+    assert_eq!((id, errors.as_str()), ("socket pool handle runtime".into(), ""));
+}
+
+pub(crate) async fn waiting_methods_need_no_threads() {
+    let (mut plugin, channel) = provider().await;
+    let mut waiting = JoinSet::new();
+    for _ in 0..MANY {
+        let channel = channel.clone();
+        waiting.spawn(async move { create(channel, "wait", None).await });
+    }
+    for _ in 0..MANY {
+        plugin.hears("waiting").await;
+    }
+    // On a busy machine the executor may have started threads that are idle now, and end after some seconds.
+    loop {
+        let (Value::String(threads), _) = create(channel.clone(), "count threads", None).await else {
+            panic!("a number");
+        };
+        if threads.parse::<usize>().unwrap() < MANY / 2 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    stop(&channel).await;
+    while let Some(created) = waiting.join_next().await {
+        assert_eq!(created.unwrap().1, "Operation cancelled");
+    }
+}

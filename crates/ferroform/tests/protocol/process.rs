@@ -1,0 +1,197 @@
+//! From the start of the process to its end.
+
+use std::net::TcpListener;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
+
+use ferroform_proto::tfplugin6::{apply_resource_change, get_provider_schema};
+
+use crate::host::{Folder, Handshake, Identity, bare, plain, tls};
+use crate::provider;
+
+pub(crate) async fn binary_started_by_hand_explains_itself() {
+    for setup in [bare(), plain().env("TF_PLUGIN_MAGIC_COOKIE", "something else")] {
+        let (code, stdout, stderr) = setup.output().await;
+        assert_eq!((code, stdout.as_str()), (Some(1), ""));
+        for part in [provider::ADDRESS, "dev_overrides", "\"acme/big-cloud\" = \"/", "--debug"] {
+            assert!(stderr.contains(part), "{part:?} is not in:\n{stderr}");
+        }
+    }
+}
+
+pub(crate) async fn handshake_line_is_printed() {
+    let folder = Folder::new("handshake");
+    let setup = plain().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let (_plugin, shake) = setup.shake().await;
+    let expected = Handshake {
+        core: "1".into(),
+        protocol: "6".into(),
+        network: "unix".into(),
+        address: shake.address.clone(),
+        rpc: "grpc".into(),
+        certificate: String::new(),
+        rest: Vec::new(),
+    };
+    assert_eq!(shake, expected);
+    let name = shake.address.strip_prefix(folder.path().to_str().unwrap()).unwrap();
+    assert!(name.starts_with("/plugin"), "{name}");
+
+    let identity = Identity::p521(1);
+    let setup = tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let (_plugin, shake) = setup.env("PLUGIN_MULTIPLEX_GRPC", "true").shake().await;
+    assert!(shake.certificate.len() > 50 && !shake.certificate.ends_with('='), "{}", shake.certificate);
+    assert_eq!(shake.rest, ["false"]);
+}
+
+pub(crate) async fn newest_common_protocol_is_negotiated() {
+    for (serves, offered, chosen) in
+        [("5,6", "5,6", "6"), ("5,6", "5", "5"), ("6", "5", "6"), ("5,6", "7", "5"), ("5", "6,5", "5")]
+    {
+        let setup = plain().env(provider::PROTOCOLS, serves).env("PLUGIN_PROTOCOL_VERSIONS", offered);
+        let (_plugin, shake) = setup.env(provider::TCP, "1").shake().await;
+        assert_eq!(shake.protocol, chosen, "of {serves} for {offered}");
+    }
+    let setup = plain().env("PLUGIN_PROTOCOL_VERSIONS", "5,six").env(provider::TCP, "1");
+    let (mut plugin, shake) = setup.shake().await;
+    assert_eq!(shake.protocol, "5");
+    plugin.hears("\"six\"").await;
+}
+
+pub(crate) async fn sockets() {
+    let folder = Folder::new("sockets");
+    let group = folder.path().metadata().unwrap().gid();
+    let setup = plain().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let (mut plugin, shake) = setup.env("PLUGIN_UNIX_SOCKET_GROUP", group.to_string()).shake().await;
+    let socket = std::fs::metadata(&shake.address).unwrap();
+    assert!(socket.file_type().is_socket());
+    assert_eq!((socket.gid(), socket.permissions().mode() & 0o777), (group, 0o660));
+    let channel = shake.connect_plainly().await;
+    assert!(plugin.end(channel).await.success());
+
+    let setup = plain().env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let (code, stdout, stderr) = setup.env("PLUGIN_UNIX_SOCKET_GROUP", "no such group").output().await;
+    assert_eq!((code, stdout.as_str()), (Some(1), ""));
+    assert!(stderr.contains("no such group"), "{stderr}");
+    assert!(folder.is_empty());
+
+    let (code, _, stderr) = plain().env("PLUGIN_UNIX_SOCKET_DIR", "/no/such").output().await;
+    assert_eq!(code, Some(1));
+    assert!(stderr.starts_with("cannot listen on the socket /no/such/plugin"), "{stderr}");
+}
+
+pub(crate) async fn port_range_is_respected() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    let (from, to) = (port.min(65_500), port.min(65_500) + 35);
+    let setup = |from: u16, to: u16| {
+        let setup = plain().env(provider::TCP, "1");
+        setup.env("PLUGIN_MIN_PORT", from.to_string()).env("PLUGIN_MAX_PORT", to.to_string())
+    };
+    let (mut plugin, shake) = setup(from, to).shake().await;
+    assert_eq!(shake.network, "tcp");
+    let got: u16 = shake.address.strip_prefix("127.0.0.1:").unwrap().parse().unwrap();
+    assert!((from..=to).contains(&got) && got != port, "{got}");
+    let channel = shake.connect_plainly().await;
+    assert!(plugin.end(channel).await.success());
+
+    let (code, _, stderr) = setup(port, port).output().await;
+    assert_eq!(code, Some(1));
+    assert!(stderr.contains("free port"), "{stderr}");
+    let (_, _, stderr) = setup(2, 1).output().await;
+    assert!(stderr.contains("below"), "{stderr}");
+}
+
+pub(crate) async fn invalid_client_certificate_is_reported() {
+    let folder = Folder::new("broken");
+    let setup = plain().env("PLUGIN_CLIENT_CERT", "nonsense");
+    let (code, stdout, stderr) = setup.env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).output().await;
+    assert_eq!((code, stdout.as_str()), (Some(1), ""));
+    assert_eq!(stderr, "PLUGIN_CLIENT_CERT holds no PEM certificate\n");
+    assert!(folder.is_empty());
+}
+
+pub(crate) async fn interrupts_are_ignored() {
+    let (mut plugin, shake) = plain().env("TF_LOG", "trace").shake().await;
+    for count in 1..=2 {
+        plugin.signal("INT").await;
+        let line = plugin.hears("ignored an interrupt").await;
+        assert!(line.contains(&format!("\"count\":{count}")), "{line}");
+    }
+    let channel = shake.connect_plainly().await;
+    channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap();
+    plugin.signal("TERM").await;
+    assert!(!plugin.wait().await.success());
+}
+
+pub(crate) async fn controller_shutdown_ends_the_process() {
+    let folder = Folder::new("shutdown");
+    let identity = Identity::p521(1);
+    let setup = tls(&identity).env("PLUGIN_UNIX_SOCKET_DIR", folder.path());
+    let (mut plugin, shake) = setup.shake().await;
+    let channel = shake.connect(&identity).await;
+    assert!(!folder.is_empty());
+    assert_eq!(plugin.end(channel).await.code(), Some(0));
+    assert!(folder.is_empty());
+    assert_eq!(plugin.stdout.next_line().await.unwrap(), None, "stdout holds the handshake only");
+}
+
+pub(crate) async fn shutdown_ends_the_process_despite_a_blocked_call() {
+    let folder = Folder::new("stuck");
+    let (mut plugin, shake) = plain().env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).shake().await;
+    let channel = shake.connect_plainly().await;
+    let mut provider = channel.provider();
+    let call = tokio::spawn(async move {
+        provider.apply_resource_change(apply_resource_change::Request::default()).await
+    });
+    plugin.hears("applying").await;
+    assert_eq!(plugin.end(channel).await.code(), Some(0));
+    assert!(folder.is_empty());
+    call.await.unwrap().unwrap_err();
+}
+
+pub(crate) async fn debug_mode_prints_reattach_configuration() {
+    let folder = Folder::new("debug");
+    let file = folder.path().join("reattach.env");
+    let arguments = ["--debug", "--debug-env-file", file.to_str().unwrap()];
+    let setup = bare().env("PLUGIN_UNIX_SOCKET_DIR", folder.path()).arguments(&arguments);
+    let mut plugin = setup.start();
+    let value = loop {
+        let line = plugin.stdout.next_line().await.unwrap().unwrap();
+        if let Some(value) = line.trim().strip_prefix("export TF_REATTACH_PROVIDERS='") {
+            break value.strip_suffix('\'').unwrap().to_owned();
+        }
+    };
+    let written = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(written, format!("TF_REATTACH_PROVIDERS='{value}'\n"));
+
+    let value: serde_json::Value = serde_json::from_str(&value).unwrap();
+    let target = &value[provider::ADDRESS];
+    assert_eq!(value["registry.opentofu.org/acme/big-cloud"], *target);
+    let socket = target["Addr"]["String"].as_str().unwrap();
+    let expected = serde_json::json!({
+        "Protocol": "grpc",
+        "ProtocolVersion": 6,
+        "Pid": plugin.id(),
+        "Test": true,
+        "Addr": { "Network": "unix", "String": socket },
+    });
+    assert_eq!(*target, expected);
+
+    let shake = Handshake {
+        core: String::new(),
+        protocol: String::new(),
+        network: "unix".into(),
+        address: socket.into(),
+        rpc: String::new(),
+        certificate: String::new(),
+        rest: Vec::new(),
+    };
+    // One host after the other.
+    for _ in 0..2 {
+        let channel = shake.connect_plainly().await;
+        channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap();
+    }
+    plugin.signal("INT").await;
+    assert_eq!(plugin.wait().await.code(), Some(0));
+    std::fs::remove_file(&file).unwrap();
+    assert!(folder.is_empty());
+}

@@ -1,0 +1,164 @@
+//! The plugin's side: a provider that does what its caller asks for.
+
+use std::fs::File;
+use std::io::Write as _;
+use std::process::ExitCode;
+use std::sync::Barrier;
+use std::{env, fmt, thread};
+
+use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
+use ferroform_server::{self, Plugin, Stopper};
+use tfplugin6::{
+    apply_resource_change, configure_provider, get_provider_schema, plan_resource_change, read_resource,
+    stop_provider, upgrade_resource_state,
+};
+use tonic::codegen::async_trait;
+use tonic::{Request, Response, Status};
+use tracing::field::{Field, Visit};
+use tracing_subscriber::layer::{self, Layer};
+use tracing_subscriber::prelude::*;
+
+/// Set in the environment of a plugin: the protocols to serve.
+pub(crate) const PROTOCOLS: &str = "TRANSPORT_TEST_PROTOCOLS";
+/// Set for a plugin that installs a subscriber of its own: Terraform's lines, and the messages in this file.
+pub(crate) const OWN_LOG: &str = "TRANSPORT_TEST_OWN_LOG";
+/// Set to listen on a port.
+pub(crate) const TCP: &str = "TRANSPORT_TEST_TCP";
+
+pub(crate) const ADDRESS: &str = "registry.terraform.io/acme/big-cloud";
+
+/// How many calls must block at the same time: more than there are asynchronous workers.
+pub(crate) const CROWD: usize = 12;
+
+static MEETING: Barrier = Barrier::new(CROWD);
+
+/// The plugin's `main`, when this process is one.
+pub(crate) fn main() -> Option<ExitCode> {
+    let protocols = env::var(PROTOCOLS).ok()?;
+    let mut plugin = Plugin::new(ADDRESS);
+    if protocols.contains('5') {
+        plugin = plugin.protocol5(|_| Five);
+    }
+    if protocols.contains('6') {
+        plugin = plugin.protocol6(|context| Six(context.stopper.clone()));
+    }
+    if env::var_os(TCP).is_some() {
+        plugin = plugin.tcp();
+    }
+    if let Some(path) = env::var_os(OWN_LOG) {
+        let messages = Messages(File::create(path).unwrap());
+        tracing_subscriber::registry().with(messages).with(ferroform_server::log::layer(ADDRESS)).init();
+    }
+    Some(ferroform_server::serve(plugin))
+}
+
+/// The layer of an author: the message of each event of this program, a line each.
+struct Messages(File);
+
+impl<S: tracing::Subscriber> Layer<S> for Messages {
+    fn on_event(&self, event: &tracing::Event<'_>, _: layer::Context<'_, S>) {
+        struct Line<'a>(&'a File);
+        impl Visit for Line<'_> {
+            fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+                if field.name() == "message" {
+                    writeln!(self.0, "{value:?}").unwrap();
+                }
+            }
+        }
+        if event.metadata().target().starts_with("protocol") {
+            event.record(&mut Line(&self.0));
+        }
+    }
+}
+
+struct Five;
+
+#[async_trait]
+impl tfplugin5::provider_server::Provider for Five {
+    async fn get_schema(
+        &self,
+        _: Request<get_provider_schema::Request>,
+    ) -> Result<Response<tfplugin5::get_provider_schema::Response>, Status> {
+        let schema = tfplugin5::Schema { version: 5, block: None };
+        let provider = schema.encode_to_vec().into();
+        Ok(Response::new(tfplugin5::get_provider_schema::Response { provider, ..Default::default() }))
+    }
+}
+
+struct Six(Stopper);
+
+#[async_trait]
+impl tfplugin6::provider_server::Provider for Six {
+    async fn get_provider_schema(
+        &self,
+        _: Request<get_provider_schema::Request>,
+    ) -> Result<Response<get_provider_schema::Response>, Status> {
+        let schema = tfplugin6::Schema { version: 6, block: None };
+        let provider = schema.encode_to_vec().into();
+        Ok(Response::new(get_provider_schema::Response { provider, ..Default::default() }))
+    }
+
+    /// Panics, in the way the request names.
+    async fn configure_provider(
+        &self,
+        request: Request<configure_provider::Request>,
+    ) -> Result<Response<configure_provider::Response>, Status> {
+        let how = request.into_inner().terraform_version;
+        if how == "thread" {
+            let _ = thread::spawn(|| panic!("nobody catches this")).join();
+        }
+        assert_ne!(how, "raw", "no luck");
+        Ok(Response::new(configure_provider::Response::default()))
+    }
+
+    /// Gives the state back.
+    async fn read_resource(
+        &self,
+        request: Request<read_resource::Request>,
+    ) -> Result<Response<read_resource::Response>, Status> {
+        let request = request.into_inner();
+        ferroform_server::log::annotate("tf_resource_type", &request.type_name);
+        tracing::info!(name = %request.type_name, "reading");
+        let new_state = request.current_state;
+        Ok(Response::new(read_resource::Response { new_state, ..Default::default() }))
+    }
+
+    /// Waits to be stopped, and says on stderr when it begins and ends.
+    async fn plan_resource_change(
+        &self,
+        _: Request<plan_resource_change::Request>,
+    ) -> Result<Response<plan_resource_change::Response>, Status> {
+        eprintln!("planning");
+        self.0.token().cancelled().await;
+        eprintln!("cancelled");
+        Ok(Response::new(plan_resource_change::Response::default()))
+    }
+
+    /// Blocks its thread for ever.
+    async fn apply_resource_change(
+        &self,
+        _: Request<apply_resource_change::Request>,
+    ) -> Result<Response<apply_resource_change::Response>, Status> {
+        eprintln!("applying");
+        loop {
+            thread::park();
+        }
+    }
+
+    /// Blocks its thread until as many others do.
+    async fn upgrade_resource_state(
+        &self,
+        _: Request<upgrade_resource_state::Request>,
+    ) -> Result<Response<upgrade_resource_state::Response>, Status> {
+        MEETING.wait();
+        Ok(Response::new(upgrade_resource_state::Response::default()))
+    }
+
+    async fn stop_provider(
+        &self,
+        _: Request<stop_provider::Request>,
+    ) -> Result<Response<stop_provider::Response>, Status> {
+        self.0.stop();
+        Ok(Response::new(stop_provider::Response::default()))
+    }
+}

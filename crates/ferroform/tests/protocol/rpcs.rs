@@ -1,0 +1,146 @@
+//! Calls: the plugin library's own, and how the provider's run.
+
+use ferroform_proto::health::health_client::HealthClient;
+use ferroform_proto::health::{HealthCheckRequest, health_check_response::ServingStatus};
+use ferroform_proto::plugin::ConnInfo;
+use ferroform_proto::plugin::grpc_broker_client::GrpcBrokerClient;
+use ferroform_proto::plugin::grpc_stdio_client::GrpcStdioClient;
+use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
+use tfplugin6::{
+    DynamicValue, apply_resource_change, configure_provider, get_provider_schema, plan_resource_change,
+    read_resource, upgrade_resource_state,
+};
+use tonic::Code;
+
+use crate::host::{Identity, origin, plain, tls};
+use crate::provider;
+
+pub(crate) async fn health_service_responds() {
+    let (_plugin, shake) = plain().shake().await;
+    let mut client = HealthClient::with_origin(shake.connect_plainly().await, origin());
+    let request = |service: &str| HealthCheckRequest { service: service.into() };
+    for service in ["plugin", ""] {
+        let answer = client.check(request(service)).await.unwrap().into_inner();
+        assert_eq!(answer.status(), ServingStatus::Serving);
+    }
+    assert_eq!(client.check(request("other")).await.unwrap_err().code(), Code::NotFound);
+    let mut watch = client.watch(request("plugin")).await.unwrap().into_inner();
+    assert_eq!(watch.message().await.unwrap().unwrap().status(), ServingStatus::Serving);
+}
+
+pub(crate) async fn broker_and_stdio_are_served() {
+    let (mut plugin, shake) = plain().shake().await;
+    let channel = shake.connect_plainly().await;
+    let mut broker = GrpcBrokerClient::with_origin(channel.clone(), origin());
+    let outbound = tonic::codegen::tokio_stream::iter([ConnInfo { service_id: 1, ..Default::default() }]);
+    let mut inbound = broker.start_stream(outbound).await.unwrap().into_inner();
+
+    let mut stdio = GrpcStdioClient::with_origin(channel.clone(), origin());
+    let mut silent = stdio.stream_stdio(()).await.unwrap().into_inner();
+    assert_eq!(stdio.stream_stdio(()).await.unwrap_err().code(), Code::FailedPrecondition);
+
+    // Both stay open until the end, and end well.
+    assert!(plugin.end(channel).await.success());
+    assert_eq!(inbound.message().await.unwrap(), None);
+    assert_eq!(silent.message().await.unwrap(), None);
+}
+
+pub(crate) async fn unknown_service_is_unimplemented() {
+    let (_plugin, shake) = plain().env("PLUGIN_PROTOCOL_VERSIONS", "5").shake().await;
+    let channel = shake.connect_plainly().await;
+    let refused = channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap_err();
+    assert_eq!(refused.code(), Code::Unimplemented);
+}
+
+pub(crate) async fn protocol_5_is_served() {
+    let (_plugin, shake) = plain().env("PLUGIN_PROTOCOL_VERSIONS", "5").shake().await;
+    let channel = shake.connect_plainly().await;
+    let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
+    let answer = client.get_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
+    assert_eq!(tfplugin5::Schema::decode(answer.provider).unwrap().version, 5);
+    let refused = client.stop(tfplugin6::stop_provider::Request {}).await.unwrap_err();
+    assert_eq!(refused.code(), Code::Unimplemented, "the dummy does not implement it");
+}
+
+pub(crate) async fn panic_in_method_keeps_the_process() {
+    let (mut plugin, shake) = plain().shake().await;
+    let channel = shake.connect_plainly().await;
+    let configure = |how: &str| {
+        let request = configure_provider::Request { terraform_version: how.into(), ..Default::default() };
+        let mut provider = channel.provider();
+        async move { provider.configure_provider(request).await }
+    };
+    assert_eq!(configure("well").await.unwrap().into_inner().diagnostics, []);
+    let raw = configure("raw").await.unwrap_err();
+    assert_eq!(raw.code(), Code::Internal);
+    assert!(raw.message().contains("no luck") && raw.message().contains("provider.rs:"), "{raw}");
+    assert!(plugin.end(channel).await.success());
+    assert_eq!(plugin.errors().await, "", "nothing is printed of what is caught");
+}
+
+pub(crate) async fn stop_cancels_methods() {
+    let (mut plugin, shake) = plain().shake().await;
+    let channel = shake.connect_plainly().await;
+    // Later calls get a token of their own.
+    for _ in 0..2 {
+        let mut provider = channel.provider();
+        let call = tokio::spawn(async move {
+            provider.plan_resource_change(plan_resource_change::Request::default()).await
+        });
+        plugin.hears("planning").await;
+        channel.provider().stop_provider(tfplugin6::stop_provider::Request {}).await.unwrap();
+        call.await.unwrap().unwrap();
+    }
+}
+
+pub(crate) async fn closed_client_does_not_stop_the_server() {
+    let (mut plugin, shake) = plain().shake().await;
+    let channel = shake.connect_plainly().await;
+    let mut provider = channel.provider();
+    let call =
+        tokio::spawn(
+            async move { provider.plan_resource_change(plan_resource_change::Request::default()).await },
+        );
+    plugin.hears("planning").await;
+    call.abort();
+    plugin.hears("cancelled").await;
+}
+
+pub(crate) async fn blocking_calls_do_not_block_others() {
+    let (mut plugin, shake) = plain().shake().await;
+    let channel = shake.connect_plainly().await;
+    let mut stuck = channel.provider();
+    let stuck =
+        tokio::spawn(
+            async move { stuck.apply_resource_change(apply_resource_change::Request::default()).await },
+        );
+    plugin.hears("applying").await;
+    let calls: Vec<_> = (0..provider::CROWD)
+        .map(|_| {
+            let mut provider = channel.provider();
+            tokio::spawn(async move {
+                provider.upgrade_resource_state(upgrade_resource_state::Request::default()).await
+            })
+        })
+        .collect();
+    for call in calls {
+        call.await.unwrap().unwrap();
+    }
+    stuck.abort();
+}
+
+pub(crate) async fn large_messages_are_accepted() {
+    let owner = Identity::p521(1);
+    let (_plugin, shake) = tls(&owner).shake().await;
+    let mut provider = shake.connect(&owner).await.provider();
+    let state = |size: usize| {
+        let state = DynamicValue { msgpack: vec![0xc0; size].into(), ..Default::default() };
+        read_resource::Request { current_state: Some(state), ..Default::default() }
+    };
+    let large = state(200 << 20);
+    let answer = provider.read_resource(large.clone()).await.unwrap().into_inner();
+    assert!(answer.new_state == large.current_state);
+    let refused =
+        provider.max_encoding_message_size(usize::MAX).read_resource(state(256 << 20)).await.unwrap_err();
+    assert_eq!(refused.code(), Code::OutOfRange);
+}

@@ -1,0 +1,186 @@
+//! What a real provider says of its schemas, and what it asks of the host.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::process::ExitCode;
+
+use ferroform::{
+    ApplyCx, Config, Cx, Known, Maybe, Model, Planned, Protocol, Provider, Registry, RequestCx, Resource,
+    Result,
+};
+use ferroform_proto::tfplugin6::schema::nested_block::NestingMode;
+use ferroform_proto::tfplugin6::{
+    ClientCapabilities, DynamicValue, StringKind, get_provider_schema, validate_resource_config,
+};
+use ferroform_proto::{Message as _, tfplugin5, tfplugin6};
+
+use crate::host::{origin, plain};
+
+/// Set in the environment of a plugin: it is this provider.
+const SCHEMAS: &str = "TRANSPORT_TEST_SCHEMAS";
+
+/// The plugin's `main`, when this process is one.
+pub(crate) fn main() -> Option<ExitCode> {
+    env::var_os(SCHEMAS)?;
+    Some(ferroform::serve_protocols::<Cloud>(&[Protocol::V5, Protocol::V6]))
+}
+
+struct Cloud;
+
+impl Provider for Cloud {
+    const ADDRESS: &'static str = "registry.terraform.io/acme/cloud";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Cloud))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<Server>("cloud_server");
+    }
+}
+
+/// A `server`.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Server {
+    /// *Plain*.
+    #[attr(plain_description)]
+    name: String,
+    #[attr(block, optional, computed)]
+    endpoint: Vec<Endpoint>,
+    #[attr(block, min_items = 1, max_items = 3)]
+    disk: Vec<Disk>,
+    #[attr(block, min_items = 1)]
+    route: BTreeMap<String, Disk>,
+    #[attr(block, deprecated = "Use disk.")]
+    boot: Disk,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Endpoint {
+    #[attr(computed)]
+    id: String,
+}
+
+/// A disk.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Disk {
+    #[attr(write_only, deprecated = "Leave it out.")]
+    key: Option<String>,
+}
+
+impl Resource for Server {
+    type Provider = Cloud;
+
+    async fn validate(cx: &RequestCx, _: Config<Self>) -> Result<()> {
+        if cx.allows_write_only() {
+            cx.warn("Write-only");
+        }
+        Ok(())
+    }
+
+    async fn create(_: &ApplyCx<Cloud>, _: Planned<Self>) -> Result<ServerComputed> {
+        Ok(ServerComputed { endpoint: Vec::new() })
+    }
+
+    async fn read(_: &Cx<Cloud>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn delete(_: &ApplyCx<Cloud>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+pub(crate) async fn schema_has_blocks_and_descriptions() {
+    let (_plugin, shake) = plain().env(SCHEMAS, "").shake().await;
+    let channel = shake.connect_plainly().await;
+    let answer =
+        channel.provider().get_provider_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
+    assert_eq!(answer.diagnostics, []);
+    let block =
+        tfplugin6::Schema::decode(&answer.resource_schemas["cloud_server"][..]).unwrap().block.unwrap();
+    assert_eq!((block.description.as_str(), block.description_kind()), ("A `server`.", StringKind::Markdown));
+    assert!(!block.computed);
+    let name = &block.attributes[0];
+    assert_eq!((name.description.as_str(), name.description_kind()), ("*Plain*.", StringKind::Plain));
+    let nested: Vec<_> = block
+        .block_types
+        .iter()
+        .map(|it| {
+            let block = it.block.clone().unwrap();
+            (
+                it.type_name.as_str(),
+                it.nesting(),
+                it.min_items,
+                it.max_items,
+                block.computed,
+                block.deprecated,
+            )
+        })
+        .collect();
+    assert_eq!(
+        nested,
+        [
+            ("endpoint", NestingMode::List, 0, 0, true, false),
+            ("disk", NestingMode::List, 1, 3, false, false),
+            ("route", NestingMode::Map, 0, 0, false, false),
+            ("boot", NestingMode::Single, 1, 1, false, true),
+        ]
+    );
+    let boot = block.block_types[3].block.clone().unwrap();
+    assert_eq!(boot.deprecation_message, "Use disk.");
+    assert_eq!(boot.description, "A disk.", "that of the struct, where the field has none");
+    let key = &boot.attributes[0];
+    assert_eq!((key.write_only, key.deprecation_message.as_str()), (true, "Leave it out."));
+}
+
+/// An older host, one that knows write-only attributes, and one that can leave blocks to the provider.
+pub(crate) async fn server_capabilities_are_announced() {
+    let (_plugin, shake) = plain().env(SCHEMAS, "").shake().await;
+    let channel = shake.connect_plainly().await;
+    let said = |client_capabilities: Option<ClientCapabilities>| {
+        let text = r#"{"name":"a","endpoint":[],"disk":[{"key":"k"}],"route":{"a":{"key":null}},"boot":{"key":null}}"#;
+        let request = validate_resource_config::Request {
+            type_name: "cloud_server".into(),
+            config: Some(DynamicValue { json: text.as_bytes().to_vec().into(), ..DynamicValue::default() }),
+            client_capabilities,
+        };
+        let mut provider = channel.provider();
+        async move {
+            let answer = provider.validate_resource_config(request).await.unwrap().into_inner();
+            answer.diagnostics.into_iter().map(|it| it.summary).collect::<Vec<_>>()
+        }
+    };
+    let host = |write_only: bool, blocks: bool| {
+        Some(ClientCapabilities {
+            write_only_attributes_allowed: write_only,
+            computed_blocks_allowed: blocks,
+            ..ClientCapabilities::default()
+        })
+    };
+    let deprecated = ["Attribute Deprecated", "Block Deprecated"];
+    assert_eq!(said(host(true, true)).await, [&deprecated[..], &["Write-only"]].concat());
+    assert_eq!(
+        said(host(true, false)).await,
+        [&deprecated[..], &["Write-only", "Computed Block Not Allowed"]].concat()
+    );
+    assert_eq!(
+        said(None).await,
+        [&["WriteOnly Attribute Not Allowed"], &deprecated[..], &["Computed Block Not Allowed"]].concat()
+    );
+}
+
+pub(crate) async fn computed_blocks_are_rejected_under_protocol_5() {
+    let (_plugin, shake) = plain().env(SCHEMAS, "").env("PLUGIN_PROTOCOL_VERSIONS", "5").shake().await;
+    let channel = shake.connect_plainly().await;
+    let mut client = tfplugin5::provider_client::ProviderClient::with_origin(channel, origin());
+    let answer = client.get_schema(get_provider_schema::Request {}).await.unwrap().into_inner();
+    let details: Vec<_> = answer.diagnostics.into_iter().map(|it| it.detail).collect();
+    assert_eq!(
+        details,
+        [
+            "In resource cloud_server, endpoint: the provider may write this block, which protocol 5 does not have. Serve protocol 6 only. This is a bug in the provider."
+        ]
+    );
+}

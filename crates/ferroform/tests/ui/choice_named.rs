@@ -1,8 +1,0 @@
-use ferroform::Attr;
-
-#[derive(Attr, Clone, Debug, PartialEq)]
-enum Source {
-    Text { text: String },
-}
-
-fn main() {}

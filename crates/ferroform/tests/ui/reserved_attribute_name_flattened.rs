@@ -1,0 +1,44 @@
+use ferroform::{RequestCx, Config, ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, Resource, Result};
+
+struct Local;
+
+impl Provider for Local {
+    const ADDRESS: &'static str = "registry.terraform.io/example/local";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, _: Config<()>) -> Result<Maybe<Self>> {
+        Ok(Known(Local))
+    }
+
+    fn register(_: &mut Registry<Self>) {}
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct File {
+    path: String,
+    #[attr(flatten)]
+    more: More,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct More {
+    provider: Option<String>,
+}
+
+impl Resource for File {
+    type Provider = Local;
+
+    async fn create(_: &ApplyCx<Local>, _: Planned<Self>) -> Result<FileComputed> {
+        unimplemented!()
+    }
+
+    async fn read(_: &Cx<Local>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn delete(_: &ApplyCx<Local>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use ferroform::Attr;
+
+#[derive(Attr, Clone, Debug, PartialEq)]
+enum Source {
+    StringAttr { text: String },
+}
+
+fn main() {}

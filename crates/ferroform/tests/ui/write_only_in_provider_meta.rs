@@ -1,0 +1,29 @@
+use ferroform::{RequestCx, Known, Maybe, Model, Provider, Registry, Result};
+
+struct Local;
+
+impl Provider for Local {
+    const ADDRESS: &'static str = "registry.terraform.io/example/local";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Local))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.meta::<Said>();
+    }
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Said {
+    by: Option<Team>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Team {
+    #[attr(write_only)]
+    token: Option<String>,
+}
+
+fn main() {}

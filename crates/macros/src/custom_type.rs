@@ -1,0 +1,120 @@
+//! `#[derive(Attr)]`: what was meant, and what cannot be.
+
+use std::collections::BTreeMap;
+
+use syn::{Data, DataEnum, DeriveInput, Expr, Fields, Ident, LitStr, Type, ext::IdentExt};
+
+use crate::ast::description;
+use crate::case::Case;
+use crate::errors::Errors;
+use crate::option_names;
+use crate::options::Options;
+use crate::tagged_enum::{TaggedEnum, has_data};
+
+/// A type of the author's own.
+pub(crate) struct CustomType {
+    pub(crate) ident: Ident,
+    pub(crate) kind: Kind,
+}
+
+pub(crate) enum Kind {
+    Newtype(Box<Newtype>),
+    Enum(Vec<Variant>),
+    TaggedEnum(Box<TaggedEnum>),
+}
+
+/// A struct around one value.
+pub(crate) struct Newtype {
+    pub(crate) inner: Type,
+    pub(crate) validate: Vec<Expr>,
+    /// What stands in for a value that is missing, where that of the type inside is refused.
+    pub(crate) placeholder: Option<Expr>,
+    /// True where the type inside holds others, as far as its name tells: then parts of it may be unknown.
+    pub(crate) holds_others: bool,
+}
+
+/// One of the texts that an enum takes.
+pub(crate) struct Variant {
+    pub(crate) ident: Ident,
+    pub(crate) name: String,
+    pub(crate) description: String,
+}
+
+impl CustomType {
+    /// Reads the type; none where it is of neither kind.
+    pub(crate) fn read(input: &DeriveInput, errors: &mut Errors) -> Option<CustomType> {
+        if !input.generics.params.is_empty() {
+            errors.at(&input.generics, "`#[derive(Attr)]` does not support generic types");
+            return None;
+        }
+        let kind = match &input.data {
+            Data::Enum(data) if has_data(data) => {
+                Kind::TaggedEnum(Box::new(TaggedEnum::read(input, data, errors)))
+            }
+            Data::Enum(data) => Kind::Enum(variants(input, data, errors)),
+            Data::Struct(data) => Kind::Newtype(Box::new(newtype(input, &data.fields, errors)?)),
+            Data::Union(_) => {
+                errors.at(&input.ident, "`#[derive(Attr)]` needs a newtype or an enum");
+                return None;
+            }
+        };
+        Some(CustomType { ident: input.ident.clone(), kind })
+    }
+}
+
+fn newtype(input: &DeriveInput, fields: &Fields, errors: &mut Errors) -> Option<Newtype> {
+    let mut options = Options::read(&input.attrs, &option_names::NEWTYPE, errors);
+    match fields {
+        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
+            let inner = fields.unnamed.first()?.ty.clone();
+            let validate =
+                options.exprs(option_names::VALIDATE, errors).into_iter().map(|(_, rule)| rule).collect();
+            let placeholder = options.expr(option_names::PLACEHOLDER, errors).map(|(_, it)| it);
+            Some(Newtype { holds_others: holds_others(&inner), inner, validate, placeholder })
+        }
+        Fields::Named(_) => {
+            errors.at(&input.ident, "for a struct with named fields, use `#[derive(Model)]`");
+            None
+        }
+        Fields::Unnamed(_) | Fields::Unit => {
+            errors.at(&input.ident, "a newtype contains one value, such as `struct Id(String);`");
+            None
+        }
+    }
+}
+
+/// By its form: arrays, tuples, and whatever has a type in angle brackets.
+fn holds_others(ty: &Type) -> bool {
+    match ty {
+        Type::Path(path) => path.path.segments.last().is_some_and(|it| !it.arguments.is_none()),
+        _ => true,
+    }
+}
+
+fn variants(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) -> Vec<Variant> {
+    let mut options = Options::read(&input.attrs, &option_names::ENUM, errors);
+    let case = options.text(option_names::RENAME_ALL, errors).map_or(Case::Snake, |rule| case(&rule, errors));
+    if data.variants.is_empty() {
+        errors.at(&input.ident, "an enum needs at least one variant");
+    }
+    let mut seen = BTreeMap::new();
+    let mut made = Vec::new();
+    for variant in &data.variants {
+        let mut options = Options::read(&variant.attrs, &option_names::VARIANT, errors);
+        let renamed = options.text(option_names::RENAME, errors).map(|it| it.value());
+        let name = renamed.unwrap_or_else(|| case.of(&variant.ident.unraw().to_string()));
+        if let Some(other) = seen.insert(name.clone(), &variant.ident) {
+            errors.at(&variant.ident, format!("the variant `{other}` already has the value {name:?}"));
+        }
+        made.push(Variant { ident: variant.ident.clone(), name, description: description(&variant.attrs) });
+    }
+    made
+}
+
+fn case(rule: &LitStr, errors: &mut Errors) -> Case {
+    Case::of_rule(&rule.value()).unwrap_or_else(|| {
+        let known: Vec<String> = Case::RULES.iter().map(|(it, _)| format!("{it:?}")).collect();
+        errors.at(rule, format!("unknown rule; supported rules are {}", known.join(", ")));
+        Case::Snake
+    })
+}

@@ -1,0 +1,188 @@
+//! What cannot be told from the struct alone, but from the types of its fields: consts that rustc evaluates, and
+//! bounds that it checks where the struct is used.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use super::mentioned_names;
+use crate::ast::{Field, Model, Role};
+
+/// Names that Terraform keeps for itself at the root of a resource or data source, and in a provider's
+/// configuration.
+const RESERVED: [&str; 7] =
+    ["connection", "count", "depends_on", "for_each", "lifecycle", "provider", "provisioner"];
+const RESERVED_IN_PROVIDER: [&str; 2] = ["alias", "version"];
+
+/// The refusals, and where the model may stand at the root. What is wrong already is not specified once more.
+pub(super) fn expand(model: &Model, is_sound: bool) -> TokenStream {
+    let roots = roots(model);
+    if !is_sound {
+        return roots;
+    }
+    let fields = self::fields(model);
+    let numbers =
+        model.own().flat_map(|it| it.relations.iter().map(move |relation| relation.asserts(it, model)));
+    let flattened = model.flattened().map(|it| twice(it, model));
+    let named = mentioned_names::refusals(model);
+    quote!(#fields #(#numbers)* #(#flattened)* #named #roots)
+}
+
+/// Whether the types allow what is specified of the fields.
+pub(super) fn fields(model: &Model) -> TokenStream {
+    let fields = model.own().map(refusal);
+    quote!(#(#fields)*)
+}
+
+/// Whether the type allows what is specified of the field.
+fn refusal(field: &Field) -> TokenStream {
+    let items = field.min_items.as_ref().or(field.max_items.as_ref());
+    if field.is_scalar() && items.is_none() && field.block.is_none() {
+        return TokenStream::new();
+    }
+    let ty = &field.ty;
+    let span = match (items, field.block) {
+        (Some((word, _)), _) => word.span(),
+        (None, Some(block)) if field.is_scalar() => block,
+        _ => ty.span(),
+    };
+    let block = field.block.is_some();
+    let computed = matches!(field.role, Role::Computed | Role::OptionalComputed | Role::Default(_))
+        || has_default(field);
+    let write_only = matches!(field.role, Role::WriteOnly);
+    let items = match (&field.min_items, &field.max_items) {
+        (None, None) => quote!(::core::option::Option::None),
+        (min, max) => {
+            let min = min.as_ref().map_or_else(|| quote!(0), |(_, it)| quote!(#it));
+            let max = match max {
+                Some((_, it)) => quote!(::core::option::Option::Some(#it)),
+                None => quote!(::core::option::Option::None),
+            };
+            quote!(::core::option::Option::Some((#min, #max)))
+        }
+    };
+    quote_spanned! {span=>
+        const _: () = if let ::core::option::Option::Some(why) =
+            <#ty as ::ferroform::Attr>::FACTS.rejects(::ferroform::__private::FieldOptions {
+                block: #block,
+                computed: #computed,
+                write_only: #write_only,
+                items: #items,
+            })
+        {
+            ::core::panic!("{}", why)
+        };
+    }
+}
+
+/// True where a function may have a value that the configuration leaves out.
+fn has_default(field: &Field) -> bool {
+    field.behavior.default_with.is_some()
+}
+
+/// The value of `Attr::FACTS`.
+pub(super) fn type_facts(model: &Model) -> TokenStream {
+    let any = |is: &dyn Fn(&Field) -> bool| model.own().any(is);
+    let computed =
+        any(&|it| matches!(it.role, Role::Computed | Role::OptionalComputed) || it.mixed.is_some());
+    let write_only = any(&|it| matches!(it.role, Role::WriteOnly));
+    let stored = any(&|it| !matches!(it.role, Role::WriteOnly));
+    let input =
+        any(&|it| matches!(it.role, Role::Plain | Role::Variant | Role::WriteOnly) && !has_default(it));
+    let block = any(&|it| it.block.is_some());
+    let key = any(&|it| it.behavior.key.is_some());
+    let replacing = any(&|it| matches!(it.role, Role::OptionalComputed) && it.replace.is_some());
+    let options = any(&Field::has_options) || !model.groups.is_empty() || !model.validate.is_empty();
+    let of = |field: &Field| {
+        let ty = &field.ty;
+        quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::FACTS)
+    };
+    let fields = model.own().filter(|it| !it.is_scalar()).map(of);
+    let flattened = model.flattened().map(of);
+    quote! {
+        ::ferroform::__private::TypeFacts::model(
+            ::ferroform::__private::TypeFacts {
+                has_computed: #computed,
+                has_write_only: #write_only,
+                has_stored: #stored,
+                has_input: #input,
+                has_block: #block,
+                has_options: #options,
+                has_key: #key,
+                has_replacing_optional_computed: #replacing,
+                ..::ferroform::__private::TypeFacts::SCALAR
+            },
+            &[#(#fields),*],
+            &[#(#flattened),*],
+        )
+    }
+}
+
+/// Names that what is flattened has too.
+fn twice(flattened: &Field, model: &Model) -> TokenStream {
+    let (ty, span) = (&flattened.ty, flattened.ty.span());
+    let own = model.own().map(|it| {
+        let name = &it.name;
+        let message = format!("the flattened model also has the attribute `{name}`");
+        quote_spanned!(span=> ::core::assert!(!names.contains(#name), #message);)
+    });
+    let before = model.flattened().take_while(|it| it.ident != flattened.ident).map(|it| {
+        let ty = &it.ty;
+        let message = format!("the flattened model `{}` has an attribute of the same name", it.ident);
+        quote_spanned! {span=>
+            ::core::assert!(!names.overlaps(&<#ty as ::ferroform::Model>::NAMES), #message);
+        }
+    });
+    quote_spanned! {span=>
+        const _: () = {
+            let names = <#ty as ::ferroform::Model>::NAMES;
+            let _ = names;
+            #(#own)*
+            #(#before)*
+        };
+    }
+}
+
+/// The bounds with which the model stands at the root, each at the field that may break it.
+fn roots(model: &Model) -> TokenStream {
+    let ident = &model.ident;
+    let reserved = |names: &[&str], blocks: bool| {
+        let fields =
+            model.own().filter(|it| names.contains(&it.name.as_str()) && (!blocks || it.block.is_some()));
+        let bound = |it: &Field| {
+            let span = it.ident.span();
+            quote_spanned!(span=> for<'__a> ::ferroform::model_kinds::ReservedName: ::ferroform::model_kinds::NameIsAllowed,)
+        };
+        fields.map(bound).collect::<Vec<_>>()
+    };
+    let of_resource = reserved(&RESERVED, false);
+    let of_provider = [reserved(&RESERVED_IN_PROVIDER, false), reserved(&RESERVED, true)].concat();
+    let flattened = |root: TokenStream| {
+        let types = model.flattened().map(|it| {
+            let ty = &it.ty;
+            quote_spanned!(ty.span()=> for<'__a> #ty: #root,)
+        });
+        types.collect::<Vec<_>>()
+    };
+    let resource = flattened(quote!(::ferroform::model_kinds::ResourceModel));
+    let data_source = flattened(quote!(::ferroform::model_kinds::DataSourceModel));
+    let provider = flattened(quote!(::ferroform::model_kinds::ProviderConfigModel));
+    let meta = flattened(quote!(::ferroform::model_kinds::ProviderMetaModel));
+    let write_only = quote! {
+        for<'__a> ::ferroform::model_kinds::WriteOnly<{ <#ident as ::ferroform::Attr>::FACTS.has_write_only }>:
+            ::ferroform::model_kinds::HasNoWriteOnly,
+    };
+    let computed = quote! {
+        for<'__a> ::ferroform::model_kinds::Computed<{ <#ident as ::ferroform::Attr>::FACTS.has_computed }>:
+            ::ferroform::model_kinds::HasNoComputed,
+    };
+    quote! {
+        impl ::ferroform::model_kinds::ResourceModel for #ident where #(#of_resource)* #(#resource)* {}
+        impl ::ferroform::model_kinds::DataSourceModel for #ident
+        where #(#of_resource)* #(#data_source)* #write_only {}
+        impl ::ferroform::model_kinds::ProviderConfigModel for #ident
+        where #(#of_provider)* #(#provider)* #write_only #computed {}
+        impl ::ferroform::model_kinds::ProviderMetaModel for #ident
+        where #(#of_resource)* #(#meta)* #write_only #computed {}
+    }
+}

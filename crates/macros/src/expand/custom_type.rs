@@ -1,0 +1,182 @@
+//! `Attr` for a newtype or an enum.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::Ident;
+use syn::spanned::Spanned;
+
+use crate::custom_type::{CustomType, Kind, Newtype, Variant};
+
+/// Everything that the derive makes.
+pub(crate) fn custom_type(custom: &CustomType) -> TokenStream {
+    match &custom.kind {
+        Kind::Newtype(it) => newtype(&custom.ident, it),
+        Kind::Enum(it) => enumeration(&custom.ident, it),
+        Kind::TaggedEnum(it) => super::tagged_enum::expand(it),
+    }
+}
+
+fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
+    let ty = &newtype.inner;
+    let inner = quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>);
+    // Parts of a collection may be unknown, so its views cannot be the newtype.
+    let view = if newtype.holds_others { quote!(#inner::In<V>) } else { quote!(Self) };
+    let whole = (!newtype.holds_others).then(|| {
+        quote_spanned! {ty.span()=>
+            const _: () = ::core::assert!(
+                !#inner::FACTS.is_model && !#inner::FACTS.is_collection,
+                "a newtype cannot contain a model or hide a collection, because parts of them may be unknown: use the \
+                 model itself, or write the collection with its element type",
+            );
+        }
+    });
+    let rules = newtype
+        .validate
+        .iter()
+        .map(|rule| quote_spanned!(rule.span()=> ::ferroform::__private::validator::<#ty, _>(#rule)));
+    let has_rules = !newtype.validate.is_empty();
+    let all = has_rules.then(|| {
+        quote! {
+            // Made once: a regular expression is slow to compile.
+            static RULES: ::std::sync::LazyLock<::std::vec::Vec<::ferroform::validators::Validator<#ty>>> =
+                ::std::sync::LazyLock::new(|| ::std::vec![#(#rules),*]);
+        }
+    });
+    let validate =
+        has_rules.then(|| quote!(::ferroform::__private::validate_newtype(&RULES, &it, value, unhandled)?;));
+    let early = has_rules.then(|| quote!(::ferroform::__private::validate_refinements(&RULES, known)?;));
+    let placeholder = match &newtype.placeholder {
+        Some(expr) => {
+            quote_spanned!(expr.span()=> #inner::to_value(&<#ty as ::core::convert::From<_>>::from(#expr)))
+        }
+        None => quote!(#inner::placeholder()),
+    };
+    quote! {
+        #whole
+
+        const _: () = {
+        #all
+
+        impl ::ferroform::Attr for #ident {
+            type In<V: ::ferroform::view::View> = #view;
+
+            const SHAPE: ::ferroform::Shape = #inner::SHAPE;
+            const NULLABLE: bool = #inner::NULLABLE;
+            const HOLDS_COMPUTED: bool = #inner::HOLDS_COMPUTED;
+            const FACTS: ::ferroform::__private::TypeFacts = #inner::FACTS;
+            const DESCRIPTION: &'static str = #inner::DESCRIPTION;
+
+            fn ty() -> ::ferroform::value::Type {
+                #inner::ty()
+            }
+
+            fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+                <Self as ::ferroform::Attr>::from_value_or(value, ::core::default::Default::default())
+            }
+
+            fn from_value_or(
+                value: &::ferroform::value::Value,
+                unhandled: ::ferroform::Unhandled,
+            ) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+                let it = #inner::from_value_or(value, unhandled)?;
+                #validate
+                ::core::result::Result::Ok(#ident(it))
+            }
+
+            fn to_value(&self) -> ::ferroform::value::Value {
+                #inner::to_value(&self.0)
+            }
+
+            fn placeholder() -> ::ferroform::value::Value {
+                #placeholder
+            }
+
+            fn __is_unknown(value: &::ferroform::value::Value) -> bool {
+                #inner::__is_unknown(value)
+            }
+
+            fn __display(value: &::ferroform::value::Value) -> ::std::string::String {
+                #inner::__display(value)
+            }
+
+            fn __validate_refinements(known: &::ferroform::value::Refinements) -> ::core::result::Result<(), ::ferroform::value::Error> {
+                #early
+                #inner::__validate_refinements(known)
+            }
+
+            fn block() -> ::core::option::Option<::ferroform::schema::Block> {
+                #inner::block()
+            }
+
+            fn nested() -> ::core::option::Option<::ferroform::schema::Nested> {
+                #inner::nested()
+            }
+        }
+
+        };
+
+        // For all lifetimes, so that rustc does not mind where it is not so.
+        impl ::ferroform::MapKey for #ident where for<'a> #ty: ::ferroform::MapKey {}
+        impl ::ferroform::validators::NumberAttr for #ident where for<'a> #ty: ::ferroform::validators::NumberAttr {}
+        impl ::ferroform::validators::CollectionAttr for #ident where for<'a> #ty: ::ferroform::validators::CollectionAttr {
+            type Element = <#ty as ::ferroform::validators::CollectionAttr>::Element;
+        }
+        impl ::ferroform::validators::MapAttr for #ident where for<'a> #ty: ::ferroform::validators::MapAttr {}
+    }
+}
+
+fn enumeration(ident: &Ident, variants: &[Variant]) -> TokenStream {
+    let about = about(variants);
+    let names: Vec<&str> = variants.iter().map(|it| it.name.as_str()).collect();
+    let idents: Vec<&Ident> = variants.iter().map(|it| &it.ident).collect();
+    let one_of: Vec<String> = names.iter().map(|it| format!("{it:?}")).collect();
+    let requirement = match one_of.as_slice() {
+        [only] => only.clone(),
+        all => format!("one of {}", all.join(", ")),
+    };
+    // Any of them will do where a value is missing.
+    let placeholder = names.first().copied().unwrap_or_default();
+    quote! {
+        impl ::ferroform::Attr for #ident {
+            type In<V: ::ferroform::view::View> = Self;
+
+            const DESCRIPTION: &'static str = #about;
+
+            fn ty() -> ::ferroform::value::Type {
+                ::ferroform::value::Type::String
+            }
+
+            fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+                match ::ferroform::value::Value::as_str(value) {
+                    #(::core::option::Option::Some(#names) => ::core::result::Result::Ok(#ident::#idents),)*
+                    _ => ::core::result::Result::Err(::ferroform::__private::unknown_variant(#requirement, value)),
+                }
+            }
+
+            fn __validate_refinements(known: &::ferroform::value::Refinements) -> ::core::result::Result<(), ::ferroform::value::Error> {
+                ::ferroform::__private::check_enum_refinements(#requirement, &[#(#names),*], known)
+            }
+
+            fn to_value(&self) -> ::ferroform::value::Value {
+                ::core::convert::From::from(match self {
+                    #(#ident::#idents => #names,)*
+                })
+            }
+
+            fn placeholder() -> ::ferroform::value::Value {
+                ::core::convert::From::from(#placeholder)
+            }
+        }
+
+        impl ::ferroform::MapKey for #ident {}
+    }
+}
+
+/// The list of the texts, with what the author says of each.
+fn about(variants: &[Variant]) -> String {
+    let lines = variants.iter().map(|it| match it.description.as_str() {
+        "" => format!("- `{}`", it.name),
+        text => format!("- `{}`: {}", it.name, text.replace('\n', "\n  ")),
+    });
+    format!("One of:\n\n{}", lines.collect::<Vec<_>>().join("\n"))
+}

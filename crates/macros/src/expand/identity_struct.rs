@@ -1,0 +1,151 @@
+//! `FileIdentity`: what an object is known by; and what import ids look like.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Path, Type, parse_quote, parse_quote_spanned};
+
+use super::{computed, model, view};
+use crate::ast::{Field, Model, Role};
+use crate::derive_identity::Identity;
+use crate::import_pattern::{Part, Pattern};
+
+/// What stands beside the impl of `Model`, and what stands in it.
+pub(super) fn expand(model: &Model) -> (TokenStream, TokenStream) {
+    let (imports, patterns) = patterns(model);
+    if !model.may_have_identity() {
+        return (imports, quote!(type Identity = (); #patterns));
+    }
+    let Identity { named, version, upgrades, mutable } = &model.identity;
+    let (identity, made) = match named {
+        Some(path) => (path.clone(), checked(path)),
+        None => of_fields(model),
+    };
+    let version = version.and_then(|(it, _)| it).into_iter();
+    let mutable = mutable.map(|_| quote!(.mutable()));
+    let by_provider = named.as_ref().map(|_| quote!(.by_provider()));
+    let upgrades = upgrades.iter().map(|old| quote_spanned!(old.span()=> .upgrade::<#old, #identity>()));
+    let inside = quote! {
+        type Identity = #identity;
+
+        fn identity() -> ::core::option::Option<::ferroform::schema::IdentitySchema> {
+            use ::ferroform::schema::IdentitySchemaExt as _;
+            ::ferroform::schema::IdentitySchema::of::<#identity>()
+                #(.version(#version))* #mutable #by_provider #(#upgrades)*
+                .unless_empty()
+        }
+
+        #patterns
+    };
+    (quote!(#imports #made), inside)
+}
+
+fn checked(named: &Path) -> TokenStream {
+    let message = "an identity struct may only contain bools, numbers, strings and lists of these";
+    quote_spanned! {named.span()=>
+        const _: () = ::core::assert!(<#named as ::ferroform::Attr>::SHAPE.is_record(), #message);
+        const _: () = ::core::assert!(
+            // Of what is wrong already enough is specified.
+            !<#named as ::ferroform::Attr>::SHAPE.is_record() || !<#named as ::ferroform::Attr>::FACTS.has_options,
+            "identity attributes cannot have options: remove `#[attr(…)]` from the fields of the identity struct",
+        );
+        const _: () = ::ferroform::__private::identity_root::<#named>();
+    }
+}
+
+/// The struct of the marked fields, and of the identities of the models that are flattened in.
+fn of_fields(of: &Model) -> (Path, TokenStream) {
+    let (vis, of_ident) = (&of.vis, &of.ident);
+    let ident = format_ident!("{of_ident}Identity");
+    let title = format!("The resource identity of a [`{of_ident}`].");
+    // What is refused already needs no second error.
+    let fits = |it: &&Field| it.identity.is_some() && it.block.or(it.mixed).is_none();
+    let marked: Vec<&Field> = of.own().filter(fits).collect();
+    let checks = marked.iter().map(|it| {
+        let ty = &it.ty;
+        let message = format!(
+            "`{}` cannot be an identity attribute: its type must be a bool, a number, a string or a list of these",
+            it.ident
+        );
+        quote_spanned! {ty.span()=>
+            const _: () = ::core::assert!(<#ty as ::ferroform::Attr>::SHAPE.fits_identity(), #message);
+        }
+    });
+    let fields: Vec<Field> = marked.iter().map(|it| part(it)).chain(of.flattened().map(flattened)).collect();
+    let declared = fields.iter().map(|it| {
+        let (vis, ident, ty, doc) = (&it.vis, &it.ident, &it.ty, super::doc(it));
+        quote_spanned!(ty.span()=> #doc #vis #ident: #ty,)
+    });
+    let declared = quote! {
+        #(#checks)*
+
+        #[doc = #title]
+        #[allow(missing_docs, reason = "a field's description is the author's")]
+        #[allow(clippy::unit_cmp, reason = "what is flattened in may have no identity")]
+        #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+        #vis struct #ident {
+            #(#declared)*
+        }
+
+        impl<R: ::ferroform::Resource> ::ferroform::Identity<R> for #ident {}
+    };
+    let made = Model::plain(of, ident.clone(), fields);
+    let none = quote!(
+        type Identity = ();
+    );
+    let parts = [declared, model::expand(&made, &none), view::expand(&made), computed::expand(&made)];
+    (parse_quote!(#ident), quote!(#(#parts)*))
+}
+
+/// Required for an import where the configuration must say it; else optional.
+fn part(field: &Field) -> Field {
+    let bare = &field.bare;
+    let required = matches!(field.role, Role::Plain) && !field.is_option();
+    let ty: Type = if required {
+        field.ty.clone()
+    } else {
+        parse_quote_spanned!(field.ty.span()=> ::core::option::Option<#bare>)
+    };
+    Field::plain(field, ty)
+}
+
+fn flattened(field: &Field) -> Field {
+    let ty = &field.ty;
+    let ty = parse_quote_spanned!(ty.span()=> <#ty as ::ferroform::Model>::Identity);
+    Field { flatten: field.flatten, ..Field::plain(field, ty) }
+}
+
+fn patterns(model: &Model) -> (TokenStream, TokenStream) {
+    if model.imports.is_empty() {
+        return (quote!(), quote!());
+    }
+    let checks = model.imports.iter().flat_map(|pattern| {
+        pattern.fields().filter_map(|name| Some((name, model.named(name)?))).map(|(name, field)| {
+            let ty = &field.ty;
+            let message = format!(
+                "`{name}` cannot be part of an import ID: its type must be a bool, a number or a string"
+            );
+            quote_spanned! {pattern.literal.span()=>
+                const _: () = ::core::assert!(<#ty as ::ferroform::Attr>::SHAPE.is_scalar(), #message);
+            }
+        })
+    });
+    let patterns = model.imports.iter().map(|it| pattern(it, model));
+    let inside = quote! {
+        fn import_patterns() -> ::std::vec::Vec<::ferroform::schema::ImportPattern> {
+            ::std::vec![#(#patterns),*]
+        }
+    };
+    (quote!(#(#checks)*), inside)
+}
+
+fn pattern(pattern: &Pattern, model: &Model) -> TokenStream {
+    let parts = pattern.parts.iter().map(|it| match it {
+        Part::Text(text) => quote!(.text(#text)),
+        Part::Field(name, rest) => {
+            let name = model.named(name).map_or(name, |it| &it.name);
+            if *rest { quote!(.rest(#name)) } else { quote!(.attribute(#name)) }
+        }
+    });
+    quote!(::ferroform::schema::ImportPattern::new()#(#parts)*)
+}

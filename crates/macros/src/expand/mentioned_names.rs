@@ -1,0 +1,114 @@
+//! What relations and `follows` name: what the struct alone cannot tell of it, rustc tells of the types. That is of
+//! blocks, which may be a list without elements, and of what is flattened.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Ident;
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+
+use crate::ast::{Field, Keep, Model, Role};
+use crate::check::no_field;
+use crate::relations::{Requirement, is_always_set};
+
+/// The value of `Model::NAMES`.
+pub(super) fn names(model: &Model) -> TokenStream {
+    let own = model.own().map(|it| {
+        let name = &it.name;
+        let computed = matches!(it.role, Role::Computed);
+        let write_only = matches!(it.role, Role::WriteOnly);
+        let set = if it.block.is_some() {
+            is_block_always_set(it)
+        } else {
+            let set = is_always_set(it);
+            quote!(#set)
+        };
+        quote! {
+            ::ferroform::__private::AttributeName {
+                name: #name,
+                is_always_set: #set,
+                is_computed: #computed,
+                is_write_only: #write_only,
+            }
+        }
+    });
+    let flattened = model.flattened().map(|it| {
+        let ty = &it.ty;
+        quote_spanned!(ty.span()=> &<#ty as ::ferroform::Model>::NAMES)
+    });
+    quote!(::ferroform::__private::AttributeNames { own: &[#(#own),*], flattened: &[#(#flattened),*] })
+}
+
+/// Whether a configuration cannot be without the block.
+fn is_block_always_set(block: &Field) -> TokenStream {
+    let ty = &block.ty;
+    let single = matches!(block.role, Role::Plain) && !block.is_option();
+    let least = block.min_items.as_ref().map_or_else(|| quote!(0), |(_, it)| quote!(#it));
+    quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::FACTS.is_always_set(#single, #least))
+}
+
+/// That there is what is named, and that it makes sense to name it.
+pub(super) fn refusals(model: &Model) -> TokenStream {
+    let own = model.fields.iter().flat_map(|it| it.relations.iter().map(move |relation| (it, relation)));
+    let own = own.filter(|(it, relation)| it.block.is_some() && relation.needs_optional());
+    let own = own.map(|(it, relation)| {
+        let span = relation.word().span();
+        let set = assertion(
+            model,
+            &it.name,
+            "is_always_set",
+            "this option has no effect on a required attribute or block: the configuration always sets it",
+            span,
+        );
+        quote_spanned!(span=> const _: () = { #set };)
+    });
+    let follows = model.fields.iter().flat_map(|it| match &it.keep {
+        Some((Keep::Follow(names), _)) => names.as_slice(),
+        _ => &[],
+    });
+    let follows = follows.map(|it| {
+        let field = model.own().find(|field| field.ident == *it);
+        (it.clone(), field, Requirement::Exists)
+    });
+    let relations = model.fields.iter().flat_map(|it| &it.relations).flat_map(|it| it.mentions(model));
+    let groups = model.groups.iter().flat_map(|it| it.mentions(model));
+    let all = follows.chain(relations).chain(groups);
+    // Of all other fields the struct tells enough.
+    let all = all.filter(|(_, field, _)| field.is_none_or(|it| it.block.is_some()));
+    let all = all.map(|(name, field, requirement)| mention(&name, field, requirement, model));
+    quote!(#(#own)* #(#all)*)
+}
+
+/// The refusal of one name.
+fn mention(ident: &Ident, own: Option<&Field>, requirement: Requirement, model: &Model) -> TokenStream {
+    let span = ident.span();
+    let name = own.map_or_else(|| ident.unraw().to_string(), |it| it.name.clone());
+    let flattened: Vec<_> = model.flattened().map(|it| &it.ty).collect();
+    let there = own.is_none().then(|| {
+        let nor =
+            if flattened.is_empty() { "" } else { ", and no flattened model has an attribute of that name" };
+        let message = format!("{}{nor}", no_field(&name, model));
+        quote_spanned! {span=>
+            ::core::assert!(false #(|| <#flattened as ::ferroform::Model>::NAMES.contains(#name))*, #message);
+        }
+    });
+    let computed = format!("`{name}` is computed only: the configuration cannot set it");
+    let computed =
+        (requirement != Requirement::Exists).then(|| assertion(model, &name, "is_computed", &computed, span));
+    let set = format!("`{name}` is required, so the configuration always sets it");
+    let set =
+        (requirement == Requirement::Omittable).then(|| assertion(model, &name, "is_always_set", &set, span));
+    let stored = (requirement == Requirement::WriteOnly).then(|| {
+        let (message, model) = (format!("`{name}` is not write-only"), &model.ident);
+        quote_spanned! {span=>
+            ::core::assert!(<#model as ::ferroform::Model>::NAMES.is_write_only(#name), #message);
+        }
+    });
+    quote_spanned!(span=> const _: () = { #there #computed #set #stored };)
+}
+
+/// That this does not hold of the attribute.
+fn assertion(model: &Model, name: &str, what: &str, message: &str, span: Span) -> TokenStream {
+    let (model, what) = (&model.ident, Ident::new(what, span));
+    quote_spanned!(span=> ::core::assert!(!<#model as ::ferroform::Model>::NAMES.#what(#name), #message);)
+}

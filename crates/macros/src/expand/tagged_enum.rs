@@ -1,0 +1,181 @@
+//! `Attr` for an enum with data, and its view.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::Ident;
+use syn::spanned::Spanned;
+
+use super::{assertions, attr_of, doc, schema, view_ident};
+use crate::ast::Field;
+use crate::tagged_enum::TaggedEnum;
+
+/// Everything that the derive makes.
+pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
+    let (vis, ident, fields) = (&choice.vis, &choice.model.ident, &choice.model.fields);
+    let view = view_ident(ident);
+    let title = format!("A view of [`{ident}`].");
+    let block = schema::block(&choice.model);
+    let names: Vec<&str> = fields.iter().map(|it| it.name.as_str()).collect();
+    let names = quote!(&[#(#names),*]);
+    let inside = fields.iter().map(|it| {
+        let ty = &it.bare;
+        quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::HOLDS_COMPUTED)
+    });
+    let declared = choice.variants.iter().zip(fields).map(|(variant, it)| {
+        let (ty, doc) = (row(it), doc(it));
+        quote_spanned!(it.bare.span()=> #doc #variant(#ty),)
+    });
+    let plain = |it: &Field| {
+        let ty = &it.bare;
+        quote!(#ty)
+    };
+    let (reads, reads_view) = (read(choice, &plain), read(choice, &row));
+    let writes = write(choice);
+    // Like every mention of a field, a variant's has the place of its type.
+    let each = |of: &dyn Fn(&Ident) -> TokenStream| -> Vec<TokenStream> {
+        let spanned = |(variant, it): (&Ident, &Field)| {
+            let mut variant = variant.clone();
+            variant.set_span(it.bare.span());
+            of(&variant)
+        };
+        choice.variants.iter().zip(fields).map(spanned).collect()
+    };
+    let clones =
+        each(&|it| quote_spanned!(it.span()=> Self::#it(it) => Self::#it(::core::clone::Clone::clone(it)),));
+    let equals = each(&|it| quote_spanned!(it.span()=> (Self::#it(a), Self::#it(b)) => a == b,));
+    let debugs = choice.variants.iter().zip(fields).map(|(variant, it)| {
+        let name = variant.to_string();
+        let shown =
+            if it.sensitive.is_some() { quote!(&::core::format_args!("(sensitive value)")) } else { quote!(it) };
+        quote_spanned!(it.bare.span()=> Self::#variant(it) => { let _ = it; f.debug_tuple(#name).field(#shown).finish() })
+    });
+    let type_facts = assertions::type_facts(&choice.model);
+    let refused = assertions::fields(&choice.model);
+    let attr = attr_of(ident);
+    let conversion = super::conversion_of_view(ident);
+    quote! {
+        #refused
+
+        impl ::ferroform::Attr for #ident {
+            type In<V: ::ferroform::view::View> = #view<V>;
+
+            const HOLDS_COMPUTED: bool = false #(|| #inside)*;
+            const FACTS: ::ferroform::__private::TypeFacts = #type_facts;
+
+            fn from_value(value: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+                <Self as ::ferroform::Attr>::from_value_or(value, ::core::default::Default::default())
+            }
+
+            fn ty() -> ::ferroform::value::Type {
+                ::ferroform::__private::tagged_enum_type(<Self as ::ferroform::Attr>::block())
+            }
+
+            fn block() -> ::core::option::Option<::ferroform::schema::Block> {
+                ::core::option::Option::Some(#block .choice())
+            }
+
+            fn from_value_or(
+                value: &::ferroform::value::Value,
+                unhandled: ::ferroform::Unhandled,
+            ) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+                #reads
+            }
+
+            fn to_value(&self) -> ::ferroform::value::Value {
+                #writes
+            }
+
+            fn __is_unknown(value: &::ferroform::value::Value) -> bool {
+                ::ferroform::__private::is_variant_unknown(value, #names)
+            }
+        }
+
+        #[doc = #title]
+        #[allow(missing_docs, reason = "a variant's description is the author's")]
+        #vis enum #view<V: ::ferroform::view::View> {
+            #(#declared)*
+        }
+
+        impl<V: ::ferroform::view::View> ::ferroform::Attr for #view<V> {
+            #attr
+
+            fn from_value_or(
+                value: &::ferroform::value::Value,
+                unhandled: ::ferroform::Unhandled,
+            ) -> ::core::result::Result<Self, ::ferroform::value::Error> {
+                #reads_view
+            }
+
+            fn to_value(&self) -> ::ferroform::value::Value {
+                #writes
+            }
+
+            fn __is_unknown(value: &::ferroform::value::Value) -> bool {
+                <#ident as ::ferroform::Attr>::__is_unknown(value)
+            }
+        }
+
+        #conversion
+
+        impl<V: ::ferroform::view::View> ::core::clone::Clone for #view<V> {
+            fn clone(&self) -> Self {
+                match self { #(#clones)* }
+            }
+        }
+
+        impl<V: ::ferroform::view::View> ::core::cmp::PartialEq for #view<V> {
+            fn eq(&self, other: &Self) -> bool {
+                match (self, other) {
+                    #(#equals)*
+                    #[allow(unreachable_patterns, reason = "there may be one variant only")]
+                    _ => false,
+                }
+            }
+        }
+
+        impl<V: ::ferroform::view::View> ::core::fmt::Debug for #view<V> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                match self { #(#debugs)* }
+            }
+        }
+    }
+}
+
+/// What a variant holds in a view.
+fn row(field: &Field) -> TokenStream {
+    let ty = &field.bare;
+    quote_spanned!(ty.span()=> V::Plain<#ty>)
+}
+
+/// Reads the variant whose attribute is set.
+fn read(choice: &TaggedEnum, ty: &dyn Fn(&Field) -> TokenStream) -> TokenStream {
+    let fields = &choice.model.fields;
+    let names: Vec<&str> = fields.iter().map(|it| it.name.as_str()).collect();
+    let reads = choice.variants.iter().zip(fields).map(|(variant, it)| {
+        let (name, ty) = (&it.name, ty(it));
+        quote_spanned!(it.bare.span()=> if chosen == #name {
+            return <#ty as ::ferroform::Attr>::__read_attribute(object, #name, unhandled).map(Self::#variant);
+        })
+    });
+    quote! {
+        ::ferroform::__private::reject_unknown_attributes(value, |name| [#(#names),*].contains(&name))?;
+        let (object, unhandled) = ::ferroform::__private::object_in(value, unhandled)?;
+        let chosen = ::ferroform::__private::configured_variant(object, &[#(#names),*])?;
+        #(#reads)*
+        ::core::unreachable!("one of the names is set")
+    }
+}
+
+/// Writes the attribute of the variant, and null into the others.
+fn write(choice: &TaggedEnum) -> TokenStream {
+    let fields = &choice.model.fields;
+    let names: Vec<&str> = fields.iter().map(|it| it.name.as_str()).collect();
+    let writes = choice.variants.iter().zip(fields).map(|(variant, it)| {
+        let name = &it.name;
+        quote_spanned!(it.bare.span()=> Self::#variant(it) => (#name, ::ferroform::Attr::to_value(it)),)
+    });
+    quote! {
+        let (chosen, value) = match self { #(#writes)* };
+        ::ferroform::__private::variant_value(chosen, value, &[#(#names),*])
+    }
+}

@@ -1,0 +1,110 @@
+//! What an import id looks like: `{project}/{name}`.
+
+use syn::LitStr;
+use syn::ext::IdentExt;
+
+use crate::ast::{Field, Model, Role};
+use crate::check::no_field;
+use crate::errors::Errors;
+use crate::option_names;
+use crate::options::Options;
+
+/// A pattern of `#[attr(import = "…")]`.
+pub(crate) struct Pattern {
+    pub(crate) literal: LitStr,
+    pub(crate) parts: Vec<Part>,
+}
+
+pub(crate) enum Part {
+    Text(String),
+    /// The name of a field, and whether it takes the rest.
+    Field(String, bool),
+}
+
+impl Pattern {
+    /// Reads all that stand there.
+    pub(crate) fn read(options: &mut Options, errors: &mut Errors) -> Vec<Pattern> {
+        let literals = options.texts(option_names::IMPORT, errors);
+        let read = |literal: LitStr| match parts(&literal.value()) {
+            Ok(parts) => Some(Pattern { literal, parts }),
+            Err(why) => {
+                errors.at(literal, why);
+                None
+            }
+        };
+        literals.into_iter().filter_map(read).collect()
+    }
+
+    /// The names of the fields.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = &str> {
+        self.parts
+            .iter()
+            .filter_map(|it| if let Part::Field(name, _) = it { Some(name.as_str()) } else { None })
+    }
+}
+
+impl Model {
+    /// The field of that name, as a pattern writes it.
+    pub(crate) fn named(&self, name: &str) -> Option<&Field> {
+        self.own().find(|it| it.ident.unraw() == name)
+    }
+}
+
+/// The texts and the fields in braces, of which two never touch.
+fn parts(pattern: &str) -> Result<Vec<Part>, &'static str> {
+    const BRACES: &str = "write fields in braces: `{name}`";
+    let mut parts = Vec::new();
+    let mut rest = pattern;
+    while let Some((text, after)) = rest.split_once('{') {
+        if !text.is_empty() {
+            parts.push(Part::Text(text.to_owned()));
+        } else if !parts.is_empty() {
+            return Err("adjacent fields are ambiguous: add a separator, such as `{project}/{name}`");
+        }
+        let (name, after) = after.split_once('}').filter(|(name, _)| !name.contains('{')).ok_or(BRACES)?;
+        let bare = name.strip_suffix("..");
+        parts.push(Part::Field(bare.unwrap_or(name).to_owned(), bare.is_some()));
+        rest = after;
+    }
+    if !rest.is_empty() {
+        parts.push(Part::Text(rest.to_owned()));
+    }
+    let stray = |it: &Part| matches!(it, Part::Text(text) if text.contains('}'));
+    let fields = || parts.iter().filter(|it| matches!(it, Part::Field(..)));
+    let early =
+        fields().take(fields().count().saturating_sub(1)).any(|it| matches!(it, Part::Field(_, true)));
+    match () {
+        () if parts.iter().any(stray) => Err(BRACES),
+        () if early => Err("only the last field can take the rest of the ID with `{name..}`"),
+        () if fields().next().is_none() => {
+            Err("an import ID pattern needs at least one field, such as `{name}`")
+        }
+        () => Ok(parts),
+    }
+}
+
+pub(crate) fn check(model: &Model, errors: &mut Errors) {
+    for pattern in &model.imports {
+        for (i, name) in pattern.fields().enumerate() {
+            if let Some(why) = fault(model, pattern, i, name) {
+                errors.at(&pattern.literal, why);
+            }
+        }
+    }
+}
+
+fn fault(model: &Model, pattern: &Pattern, i: usize, name: &str) -> Option<String> {
+    let Some(field) = model.named(name) else {
+        // What is flattened in may have it: that is looked at when the provider starts.
+        return model.flattened().next().is_none().then(|| no_field(name, model));
+    };
+    match () {
+        () if pattern.fields().take(i).any(|it| it == name) => {
+            Some(format!("`{name}` is used more than once"))
+        }
+        () if matches!(field.role, Role::WriteOnly) => {
+            Some(format!("`{name}` is write-only, so an import cannot store its value"))
+        }
+        () => None,
+    }
+}

@@ -1,0 +1,134 @@
+//! The options of `#[attr(…)]`, each once.
+
+pub(crate) const ATTR: &str = "attr";
+
+pub(crate) const AT_LEAST_ONE_OF: &str = "at_least_one_of";
+pub(crate) const AT_LEAST_SUM_OF: &str = "at_least_sum_of";
+pub(crate) const AT_MOST_SUM_OF: &str = "at_most_sum_of";
+pub(crate) const BLOCK: &str = "block";
+pub(crate) const CONFLICTING: &str = "conflicting";
+pub(crate) const CONFLICTS_WITH: &str = "conflicts_with";
+pub(crate) const COMPUTED: &str = "computed";
+pub(crate) const DEFAULT: &str = "default";
+pub(crate) const DEFAULT_WITH: &str = "default_with";
+pub(crate) const DEPRECATED: &str = "deprecated";
+pub(crate) const EQUAL_TO_PRODUCT_OF: &str = "equal_to_product_of";
+pub(crate) const EQUAL_TO_SUM_OF: &str = "equal_to_sum_of";
+pub(crate) const EXACTLY_ONE_OF: &str = "exactly_one_of";
+pub(crate) const FLATTEN: &str = "flatten";
+pub(crate) const FOLLOWS: &str = "follows";
+pub(crate) const IDENTITY: &str = "identity";
+pub(crate) const IDENTITY_FROM: &str = "identity_from";
+pub(crate) const IDENTITY_VERSION: &str = "identity_version";
+pub(crate) const IMPORT: &str = "import";
+pub(crate) const KEY: &str = "key";
+pub(crate) const MAX_ITEMS: &str = "max_items";
+pub(crate) const MIN_ITEMS: &str = "min_items";
+pub(crate) const MIXED: &str = "mixed";
+pub(crate) const MUTABLE_IDENTITY: &str = "mutable_identity";
+pub(crate) const OPTIONAL: &str = "optional";
+pub(crate) const PLACEHOLDER: &str = "placeholder";
+pub(crate) const PLAIN_DESCRIPTION: &str = "plain_description";
+pub(crate) const PLAN_WITH: &str = "plan_with";
+pub(crate) const PREFER_WRITE_ONLY: &str = "prefer_write_only";
+pub(crate) const RENAME: &str = "rename";
+pub(crate) const RENAME_ALL: &str = "rename_all";
+pub(crate) const REQUIRED_TOGETHER: &str = "required_together";
+pub(crate) const REQUIRES: &str = "requires";
+pub(crate) const REQUIRES_REPLACE: &str = "requires_replace";
+pub(crate) const REQUIRES_REPLACE_IF: &str = "requires_replace_if";
+pub(crate) const REQUIRES_REPLACE_IF_CONFIGURED: &str = "requires_replace_if_configured";
+pub(crate) const SEMANTIC_EQ: &str = "semantic_eq";
+pub(crate) const SENSITIVE: &str = "sensitive";
+pub(crate) const SKIP: &str = "skip";
+pub(crate) const SUPPRESS_DIFF: &str = "suppress_diff";
+pub(crate) const SUPPRESS_ON_REFRESH: &str = "suppress_on_refresh";
+pub(crate) const TIMEOUTS: &str = "timeouts";
+pub(crate) const USE_NON_NULL_STATE_FOR_UNKNOWN: &str = "use_non_null_state_for_unknown";
+pub(crate) const USE_STATE_FOR_UNKNOWN: &str = "use_state_for_unknown";
+pub(crate) const VALIDATE: &str = "validate";
+pub(crate) const WRITE_ONLY: &str = "write_only";
+
+pub(crate) const OLDEST: &str = "oldest";
+pub(crate) const UPGRADE_FROM: &str = "upgrade_from";
+pub(crate) const VERSION: &str = "version";
+
+/// What a field may say.
+pub(crate) const FIELD: [&str; 38] = [
+    AT_LEAST_ONE_OF,
+    AT_LEAST_SUM_OF,
+    AT_MOST_SUM_OF,
+    BLOCK,
+    COMPUTED,
+    CONFLICTS_WITH,
+    DEFAULT,
+    DEFAULT_WITH,
+    DEPRECATED,
+    EQUAL_TO_PRODUCT_OF,
+    EQUAL_TO_SUM_OF,
+    EXACTLY_ONE_OF,
+    FLATTEN,
+    FOLLOWS,
+    IDENTITY,
+    KEY,
+    MAX_ITEMS,
+    MIN_ITEMS,
+    MIXED,
+    OPTIONAL,
+    PLAIN_DESCRIPTION,
+    PLAN_WITH,
+    PREFER_WRITE_ONLY,
+    RENAME,
+    REQUIRES,
+    REQUIRES_REPLACE,
+    REQUIRES_REPLACE_IF,
+    REQUIRES_REPLACE_IF_CONFIGURED,
+    SEMANTIC_EQ,
+    SENSITIVE,
+    SKIP,
+    SUPPRESS_DIFF,
+    SUPPRESS_ON_REFRESH,
+    TIMEOUTS,
+    USE_NON_NULL_STATE_FOR_UNKNOWN,
+    USE_STATE_FOR_UNKNOWN,
+    VALIDATE,
+    WRITE_ONLY,
+];
+
+/// What a struct may say.
+pub(crate) const STRUCT: [&str; 15] = [
+    AT_LEAST_ONE_OF,
+    CONFLICTING,
+    DEPRECATED,
+    EXACTLY_ONE_OF,
+    IDENTITY,
+    IDENTITY_FROM,
+    IDENTITY_VERSION,
+    IMPORT,
+    MUTABLE_IDENTITY,
+    OLDEST,
+    PLAIN_DESCRIPTION,
+    REQUIRED_TOGETHER,
+    UPGRADE_FROM,
+    VALIDATE,
+    VERSION,
+];
+
+/// What a newtype may say.
+pub(crate) const NEWTYPE: [&str; 2] = [PLACEHOLDER, VALIDATE];
+
+/// What an enum may say.
+pub(crate) const ENUM: [&str; 1] = [RENAME_ALL];
+
+/// What a variant may say.
+pub(crate) const VARIANT: [&str; 1] = [RENAME];
+
+/// What an enum with data may say.
+pub(crate) const TAGGED_ENUM: [&str; 0] = [];
+
+/// What a variant of an enum with data may say.
+pub(crate) const TAGGED_VARIANT: [&str; 4] = [DEPRECATED, RENAME, SENSITIVE, VALIDATE];
+
+/// What may be specified several times.
+pub(crate) const REPEATED: [&str; 6] =
+    [VALIDATE, EXACTLY_ONE_OF, AT_LEAST_ONE_OF, CONFLICTING, IMPORT, REQUIRED_TOGETHER];

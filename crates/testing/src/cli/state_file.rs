@@ -1,0 +1,83 @@
+//! State files with objects that an earlier version of a provider stored.
+
+use std::fs;
+
+use serde_json::json;
+
+use super::{Error, Json, Result, Workspace};
+
+/// An object for a state file; see [`Workspace::write_state`].
+#[derive(Clone, Debug)]
+pub struct StoredObject {
+    address: String,
+    version: u64,
+    attributes: Json,
+    sensitive: Json,
+    private: Option<String>,
+}
+
+impl StoredObject {
+    /// Creates an object from its address (`local_file.a`), its schema version and its attributes.
+    pub fn new(address: impl Into<String>, version: u64, attributes: Json) -> StoredObject {
+        StoredObject { address: address.into(), version, attributes, sensitive: json!([]), private: None }
+    }
+
+    /// Marks top-level attributes as sensitive.
+    #[must_use]
+    pub fn sensitive(mut self, names: &[&str]) -> StoredObject {
+        self.sensitive = names.iter().map(|it| json!([{ "type": "get_attr", "value": it }])).collect();
+        self
+    }
+
+    /// Sets the private state in base64, as the state file contains it.
+    #[must_use]
+    pub fn private(mut self, base64: impl Into<String>) -> StoredObject {
+        self.private = Some(base64.into());
+        self
+    }
+}
+
+impl Workspace {
+    /// Replaces the state file with one that contains these objects.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if an object does not belong to a provider of the workspace, or if the file cannot be written.
+    pub fn write_state(&self, objects: &[StoredObject]) -> Result<()> {
+        let resource = |it: &StoredObject| {
+            let wrong = || {
+                Error::new(format!(
+                    "no provider of the workspace has a resource with the address {}",
+                    it.address
+                ))
+            };
+            let (kind, name) = it.address.split_once('.').ok_or_else(wrong)?;
+            let prefix = kind.split('_').next().unwrap_or_default();
+            let mut addresses = self.addresses();
+            let provider = addresses.find(|it| it.rsplit('/').next() == Some(prefix)).ok_or_else(wrong)?;
+            Ok(json!({
+                "mode": "managed",
+                "type": kind,
+                "name": name,
+                "provider": format!("provider[{provider:?}]"),
+                "instances": [{
+                    "schema_version": it.version,
+                    "attributes": it.attributes,
+                    "sensitive_attributes": it.sensitive,
+                    "private": it.private,
+                }],
+            }))
+        };
+        let state = json!({
+            "version": 4,
+            "terraform_version": "1.5.7",
+            "serial": 3,
+            "lineage": "0d3b7a0e-5d6b-4f3a-9a55-6f1c5f0f7b11",
+            "outputs": {},
+            "resources": objects.iter().map(resource).collect::<Result<Vec<_>>>()?,
+            "check_results": null,
+        });
+        let written = fs::write(self.path().join("terraform.tfstate"), state.to_string());
+        written.map_err(Error::context("cannot write the state"))
+    }
+}

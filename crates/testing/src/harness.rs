@@ -1,0 +1,376 @@
+//! The in-process harness: one configured provider, its engine and its captured log.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use ferroform::raw::AnyProvider;
+use ferroform::value::{Path, Type, Value, msgpack};
+use ferroform::{Clock, Diagnostics, Provider, Result};
+use ferroform_engine::contract::{self, ContractCheck};
+use ferroform_engine::{Caller, ProviderServer};
+use tokio::runtime::Runtime;
+
+use crate::config::evaluate;
+use crate::invariant::{Invariant, Violation};
+use crate::log_capture::LogCapture;
+use crate::sensitive_values::SensitiveValues;
+use crate::{Configuration, DataSource, Instance};
+
+/// Runs a provider and Ferroform's engine in the test process and plays the part of Terraform.
+///
+/// The harness calls the engine directly, without sockets, and checks every [`Invariant`] after every step. It has
+/// its own threads and waits for each response, so tests are plain functions. [`log`](Harness::log) returns what the
+/// provider logs in these threads. Clones share one provider.
+///
+/// ```
+/// use ferroform::{ApplyCx, Cx, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, path};
+/// use ferroform_testing::{Action, Harness, config};
+///
+/// struct Pets;
+///
+/// impl Provider for Pets {
+///     const ADDRESS: &'static str = "example.com/test/pets";
+///     type Config = ();
+///
+///     async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+///         Ok(Known(Pets))
+///     }
+///
+///     fn register(registry: &mut Registry<Self>) {
+///         registry.resource::<Pet>("pets_pet");
+///     }
+/// }
+///
+/// /// A pet.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Pet {
+///     /// The name of the pet.
+///     name: String,
+///     /// The greeting that the API computes from the name.
+///     #[attr(computed, follows(name))]
+///     greeting: String,
+/// }
+///
+/// impl Resource for Pet {
+///     type Provider = Pets;
+///
+///     async fn create(_: &ApplyCx<Pets>, plan: Planned<Self>) -> Result<PetComputed> {
+///         Ok(PetComputed { greeting: format!("I am {}", plan.name) })
+///     }
+///
+///     async fn read(_: &Cx<Pets>, state: Self) -> Result<Option<Self>> {
+///         Ok(Some(state))
+///     }
+///
+///     async fn delete(_: &ApplyCx<Pets>, _: Self) -> Result<()> {
+///         Ok(())
+///     }
+/// }
+///
+/// let harness = Harness::start::<Pets>(config! {});
+/// let mut pet = harness.resource("pets_pet");
+/// assert_eq!(pet.apply(config! { name = "Rex" }).action, Action::Create);
+/// assert_eq!(pet.state().get::<String>(path!(greeting)), "I am Rex");
+/// ```
+#[derive(Clone)]
+pub struct Harness {
+    pub(crate) shared: Arc<Shared>,
+}
+
+pub(crate) struct Shared {
+    server: Arc<ProviderServer>,
+    /// `None` only while the harness is dropped.
+    runtime: Option<Runtime>,
+    log: LogCapture,
+    sensitive_values: Mutex<SensitiveValues>,
+    skipped_checks: Mutex<BTreeSet<Invariant>>,
+    /// The client data that every request carries.
+    pub(crate) caller: Mutex<Caller>,
+    without_computed_blocks: AtomicBool,
+    /// The limit for one RPC, in real time.
+    pub(crate) call_timeout: Mutex<Duration>,
+}
+
+/// The default limit for one RPC. Methods run on a test clock, so an RPC that takes this long hangs.
+const CALL_TIMEOUT: Duration = Duration::from_secs(60);
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        // A method that blocks forever must not prevent the test from ending.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl Harness {
+    /// Starts and configures the provider `P`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the provider's definition is invalid or if the provider rejects the configuration.
+    #[track_caller]
+    pub fn start<P: Provider>(config: Configuration) -> Harness {
+        Harness::try_start::<P>(config)
+            .unwrap_or_else(|errors| panic!("the provider failed to start:\n{errors}"))
+    }
+
+    /// Starts and configures the provider `P`, and returns the errors if that fails.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of the provider's definition, or those that the provider reports for its configuration.
+    #[track_caller]
+    pub fn try_start<P: Provider>(config: Configuration) -> Result<Harness> {
+        Harness::with(ferroform::server::<P>().with_clock(Clock::test()), config)
+    }
+
+    /// Starts and configures a provider that is built at run time.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the provider's definition is invalid or if the provider rejects the configuration.
+    #[track_caller]
+    pub fn raw(provider: Arc<dyn AnyProvider>, config: Configuration) -> Harness {
+        let harness = Harness::with(ProviderServer::new(provider).with_clock(Clock::test()), config);
+        harness.unwrap_or_else(|errors| panic!("the provider failed to start:\n{errors}"))
+    }
+
+    #[track_caller]
+    pub(crate) fn with(server: ProviderServer, config: Configuration) -> Result<Harness> {
+        let faults = server.faults();
+        if faults.has_error() {
+            return Err(faults);
+        }
+        let log = LogCapture::default();
+        let thread_log = log.clone();
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .on_thread_start(move || thread_log.attach_to_thread())
+            .build()
+            .unwrap_or_else(|error| panic!("cannot start the threads of the harness: {error}"));
+        let shared = Shared {
+            server: Arc::new(server),
+            runtime: Some(runtime),
+            log,
+            sensitive_values: Mutex::default(),
+            skipped_checks: Mutex::default(),
+            caller: Mutex::default(),
+            without_computed_blocks: AtomicBool::new(false),
+            call_timeout: Mutex::new(CALL_TIMEOUT),
+        };
+        let harness = Harness { shared: Arc::new(shared) };
+        harness.configure(config)?;
+        Ok(harness)
+    }
+
+    /// Configures the provider again, for the steps that follow, and returns its warnings.
+    ///
+    /// The configuration can contain [`unknown()`](crate::unknown) values, as it does while Terraform plans.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors that the provider reports for the configuration.
+    #[track_caller]
+    pub fn configure(&self, config: Configuration) -> Result<Diagnostics> {
+        let step = "the configuration of the provider";
+        let block = &self.server().provider().schema().block;
+        let config = evaluate(block, &config)?;
+        self.sensitive_values().record(block, &config);
+        let config = self.round_trip(step, &config, &block.ty());
+        let mut warnings = Diagnostics::new();
+        warnings.extend(self.run_for_diagnostics(step, self.server().validate_provider(config.clone()))?);
+        warnings.extend(self.run_for_diagnostics(step, self.server().configure(config, &self.caller()))?);
+        Ok(warnings)
+    }
+
+    /// Returns a resource instance of this type that does not exist yet.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the provider has no resource of this type.
+    #[track_caller]
+    pub fn resource(&self, type_name: &str) -> Instance {
+        let resource = self.server().resource(type_name);
+        let resource = resource.unwrap_or_else(|error| panic!("{error}")).clone();
+        Instance::new(self.clone(), type_name, resource)
+    }
+
+    /// Returns the data source of this type.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the provider has no data source of this type.
+    #[track_caller]
+    pub fn data_source(&self, type_name: &str) -> DataSource {
+        let source = self.server().data_source(type_name);
+        let source = source.unwrap_or_else(|error| panic!("{error}")).clone();
+        DataSource::new(self.clone(), type_name, source)
+    }
+
+    /// Stops checking an invariant that the provider cannot fulfill. Explain each exception in a comment of the test.
+    #[must_use]
+    pub fn skip_check(self, invariant: Invariant) -> Harness {
+        lock(&self.shared.skipped_checks).insert(invariant);
+        self
+    }
+
+    /// Plays a Terraform before version 1.16, which does not support computed blocks: a configuration cannot leave
+    /// required blocks to the provider.
+    #[must_use]
+    pub fn before_computed_blocks(self) -> Harness {
+        self.shared.without_computed_blocks.store(true, Ordering::Relaxed);
+        self
+    }
+
+    /// The errors for required blocks that the configuration omits, as a Terraform without computed blocks needs them.
+    pub(crate) fn check_omitted_blocks(&self, type_name: &str, config: &Value) -> Diagnostics {
+        match self.shared.without_computed_blocks.load(Ordering::Relaxed) {
+            true => self.server().blocks_left_out(type_name, config),
+            false => Diagnostics::new(),
+        }
+    }
+
+    /// Interrupts the provider once, as Ctrl-C does, when it logs a line that contains `text`.
+    ///
+    /// Ferroform logs [`CHECKPOINT`](crate::CHECKPOINT) whenever a method records a checkpoint.
+    pub fn stop_at(&self, text: impl Into<String>) {
+        let (text, server) = (text.into(), Arc::downgrade(&self.shared.server));
+        let stopped = AtomicBool::new(false);
+        self.shared.log.watch(Some(Box::new(move |line| {
+            if line.contains(&text)
+                && !stopped.swap(true, Ordering::Relaxed)
+                && let Some(server) = server.upgrade()
+            {
+                server.stop();
+            }
+        })));
+    }
+
+    /// Returns the log of the provider since the start: one line for each event and span.
+    pub fn log(&self) -> Vec<String> {
+        self.shared.log.since(0)
+    }
+
+    pub(crate) fn server(&self) -> &ProviderServer {
+        &self.shared.server
+    }
+
+    pub(crate) fn sensitive_values(&self) -> MutexGuard<'_, SensitiveValues> {
+        lock(&self.shared.sensitive_values)
+    }
+
+    /// Waits for the response of an RPC. `record` registers the sensitive values of the response; after that, no line
+    /// that was logged in the meantime may contain a sensitive value.
+    #[track_caller]
+    pub(crate) fn run<T>(&self, step: &str, rpc: impl Future<Output = T>, record: impl FnOnce(&T)) -> T {
+        let start = self.shared.log.len();
+        let Some(runtime) = &self.shared.runtime else { unreachable!("the runtime exists until the drop") };
+        let limit = *lock(&self.shared.call_timeout);
+        // The timer must be created inside the runtime.
+        let rpc = async { tokio::time::timeout(limit, rpc).await };
+        let response = self.shared.log.capture(|| runtime.block_on(rpc)).unwrap_or_else(|_| {
+            panic!(
+                "{step} did not finish within {limit:?} of real time: a method blocks its thread or waits for an \
+                 event that never happens. The test clock advances only while a method waits with `cx`"
+            )
+        });
+        record(&response);
+        let lines = self.shared.log.since(start);
+        let sensitive = self.sensitive_values().clone();
+        if let Some((line, path)) = lines.iter().find_map(|it| sensitive.find_in(it).map(|path| (it, path))) {
+            let problem = format!("a log line contains this sensitive value: {}", sensitive.redact(line));
+            self.report(Violation::new(Invariant::SecretsAreRedacted, step, path.clone(), problem));
+        }
+        response
+    }
+
+    /// Waits for an RPC whose response consists of diagnostics.
+    #[track_caller]
+    pub(crate) fn run_for_diagnostics(
+        &self,
+        step: &str,
+        rpc: impl Future<Output = Diagnostics>,
+    ) -> Result<Diagnostics> {
+        let found = self.run(step, rpc, |_| ());
+        self.check_diagnostics(step, found)
+    }
+
+    /// Checks the diagnostics of a response. Errors of the engine's contract checks are violated invariants. Returns the
+    /// diagnostics as an error if one of them is an error.
+    #[track_caller]
+    pub(crate) fn check_diagnostics(&self, step: &str, found: Diagnostics) -> Result<Diagnostics> {
+        let sensitive = self.sensitive_values().clone();
+        for it in found.iter() {
+            if let Some(path) = sensitive.find_in(&it.to_string()) {
+                let problem = format!(
+                    "a diagnostic contains this sensitive value: {}",
+                    sensitive.redact(&it.to_string())
+                );
+                self.report(Violation::new(Invariant::SecretsAreRedacted, step, path.clone(), problem));
+            }
+        }
+        for (check, invariant) in [
+            (ContractCheck::Plan, Invariant::PlanMatchesConfiguration),
+            (ContractCheck::Result, Invariant::ResultMatchesPlan),
+            (ContractCheck::State, Invariant::StateIsValid),
+            (ContractCheck::Identity, Invariant::IdentityIsStable),
+        ] {
+            let mut failed = Diagnostics::new();
+            failed.extend(found.iter().filter(|it| contract::failed_check(it) == Some(check)).cloned());
+            self.check(invariant, step, &failed);
+        }
+        if found.has_error() { Err(found) } else { Ok(found) }
+    }
+
+    /// Encodes the value as MessagePack and decodes it again, as a call over the plugin protocol does.
+    #[track_caller]
+    pub(crate) fn round_trip(&self, step: &str, value: &Value, ty: &Type) -> Value {
+        let decoded = msgpack::encode(value, ty).and_then(|it| msgpack::decode(&it, ty));
+        let (path, problem) = match decoded {
+            Ok(it) if it == *value => return it,
+            Ok(_) => {
+                (Path::ROOT, "the value changes when it is encoded as MessagePack and decoded".to_owned())
+            }
+            Err(error) => (
+                error.path().clone(),
+                format!("the value cannot be encoded as MessagePack: {}", error.message()),
+            ),
+        };
+        self.report(Violation::new(Invariant::ValuesRoundTrip, step, path, problem));
+        value.clone()
+    }
+
+    /// Fails the test with the violation, unless the test skips the check of this invariant.
+    #[track_caller]
+    pub(crate) fn report(&self, violation: Violation) {
+        if !lock(&self.shared.skipped_checks).contains(&violation.invariant) {
+            panic!("{violation}");
+        }
+    }
+
+    /// Reports a violation of the invariant if a check returned diagnostics.
+    #[track_caller]
+    pub(crate) fn check(&self, invariant: Invariant, step: &str, found: &Diagnostics) {
+        if !found.is_empty() {
+            self.report(Violation::from_diagnostics(invariant, step, found));
+        }
+    }
+}
+
+impl fmt::Debug for Harness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Harness")
+            .field("provider", &self.server().provider().address())
+            .finish_non_exhaustive()
+    }
+}
+
+pub(crate) fn lock<T>(it: &Mutex<T>) -> MutexGuard<'_, T> {
+    // The data is consistent at any time, so a panic of another holder does no harm.
+    it.lock().unwrap_or_else(PoisonError::into_inner)
+}

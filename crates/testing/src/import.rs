@@ -1,0 +1,236 @@
+//! Import, resource identity, and generated configurations.
+
+use ferroform::schema::IdentitySchema;
+use ferroform::value::{Path, Value, json};
+use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
+use ferroform_engine::{ImportRequest, contract};
+
+use crate::config::evaluate;
+use crate::diff::SchemaOwner;
+use crate::invariant::Violation;
+use crate::rpc::InstanceState;
+use crate::{Action, Configuration, Instance, Invariant, Snapshot};
+
+impl Instance {
+    /// Returns the identity of the object.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the object does not exist or if its resource has no identity.
+    #[track_caller]
+    pub fn identity(&self) -> Snapshot {
+        match self.stored.as_ref().and_then(|it| it.identity.as_ref()) {
+            Some(it) => self.identity_snapshot(it),
+            None => {
+                panic!(
+                    "{} has no identity: the object does not exist, or the resource declares none",
+                    self.type_name
+                )
+            }
+        }
+    }
+
+    /// Imports an existing object by its import ID, as `terraform import` does, and returns the state.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is a state already, if the import fails or is deferred, or if an invariant is violated.
+    #[track_caller]
+    pub fn import(&mut self, id: &str) -> Snapshot {
+        let imported = self.try_import(self.by_id(id));
+        self.expect("the import", imported);
+        self.state()
+    }
+
+    /// Imports an existing object by its identity, as an `import` block with `identity` does, and returns the state.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is a state already, if the import fails or is deferred, or if an invariant is violated.
+    #[track_caller]
+    pub fn import_by_identity(&mut self, identity: Configuration) -> Snapshot {
+        let imported = self.by_identity(&identity).and_then(|it| self.try_import(it));
+        self.expect("the import", imported);
+        self.state()
+    }
+
+    /// Imports by an ID, which must fail, and returns the errors and warnings.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the import succeeds or is deferred, or if an invariant is violated.
+    #[track_caller]
+    pub fn expect_import_error(&mut self, id: &str) -> Diagnostics {
+        match self.try_import(self.by_id(id)) {
+            Err(errors) => errors,
+            Ok(Some(reason)) => {
+                panic!("expected an error, but the import of {id:?} was deferred: {reason:?}")
+            }
+            Ok(None) => panic!("expected an error, but {id:?} was imported:\n{}", self.state()),
+        }
+    }
+
+    /// Imports by an identity, which must fail, and returns the errors and warnings.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the import succeeds or is deferred, or if an invariant is violated.
+    #[track_caller]
+    pub fn expect_identity_import_error(&mut self, identity: Configuration) -> Diagnostics {
+        match self.by_identity(&identity).and_then(|it| self.try_import(it)) {
+            Err(errors) => errors,
+            Ok(Some(reason)) => panic!("expected an error, but the import was deferred: {reason:?}"),
+            Ok(None) => panic!("expected an error, but the object was imported:\n{}", self.state()),
+        }
+    }
+
+    /// Imports by an ID, which must be deferred, and returns the reason.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the import is not deferred, if it fails, or if an invariant is violated.
+    #[track_caller]
+    pub fn expect_import_deferral(&mut self, id: &str) -> Deferral {
+        match self.try_import(self.by_id(id)) {
+            Ok(Some(reason)) => reason,
+            Ok(None) => panic!("expected a deferral, but {id:?} was imported:\n{}", self.state()),
+            Err(errors) => panic!("expected a deferral, but the import of {id:?} failed:\n{errors}"),
+        }
+    }
+
+    /// Upgrades an identity that an earlier version of the provider stored, as JSON, and gives it to the object.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no state, or if the provider cannot upgrade the identity.
+    #[track_caller]
+    pub fn upgrade_identity(&mut self, version: i64, json: &str) {
+        let upgraded = self.harness.server().upgrade_identity(&self.type_name, version, json.as_bytes());
+        let identity = self.expect("the upgrade of the identity", upgraded);
+        let step = format!("the upgrade of the identity of {}", self.type_name);
+        let identity = Some(identity).filter(|it| !it.is_null());
+        self.check_identity(&step, None, identity.as_ref());
+        match &mut self.stored {
+            Some(it) => it.identity = identity,
+            None => panic!("{} has no state that could have an identity", self.type_name),
+        }
+    }
+
+    /// Generates a configuration from the state, as `terraform plan -generate-config-out` does, and validates it.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no state, or if the provider rejects the configuration.
+    #[track_caller]
+    pub fn generate_config(&self) -> Snapshot {
+        let step = format!("the generated configuration of {}", self.type_name);
+        let state = self.state();
+        let generated = self.harness.server().generate_config(&self.type_name, state.value());
+        let generated = self.expect("the generation of a configuration", generated);
+        let ty = self.resource.schema().block.ty();
+        self.harness.check(
+            Invariant::GeneratedConfigIsValid,
+            &step,
+            &contract::conforms(&self.resource.schema().block, &generated),
+        );
+        let generated = self.harness.round_trip(&step, &generated, &ty);
+        let validation = self.harness.server().validate_resource(&self.type_name, generated.clone(), true);
+        if let Err(errors) = self.harness.run_for_diagnostics(&step, validation) {
+            self.harness.check(Invariant::GeneratedConfigIsValid, &step, &errors);
+        }
+        self.snapshot(&generated)
+    }
+
+    pub(crate) fn by_id(&self, id: &str) -> ImportRequest {
+        let caller = self.harness.caller();
+        ImportRequest { type_name: self.type_name.clone(), id: id.into(), identity: None, caller }
+    }
+
+    fn by_identity(&self, identity: &Configuration) -> Result<ImportRequest> {
+        let Some(schema) = self.identity_schema() else {
+            return Err(Diagnostic::error("The resource declares no identity").into());
+        };
+        let identity = Some(evaluate(&schema.block, identity)?);
+        Ok(ImportRequest { identity, ..self.by_id("") })
+    }
+
+    /// Imports the object and reads it. Returns the reason if the import is deferred.
+    #[track_caller]
+    pub(crate) fn try_import(&mut self, mut request: ImportRequest) -> Result<Option<Deferral>> {
+        let step = format!("the import of {}", self.type_name);
+        if self.stored.is_some() {
+            return Err(Diagnostic::error("Resource already managed by Terraform").into());
+        }
+        request.identity = self.round_trip_identity(&step, request.identity.as_ref());
+        let requested = request.identity.clone();
+        let response = self.harness.server().import(request);
+        let response = self.harness.run(&step, response, |it| self.record(it.state.as_ref()));
+        self.harness.check_diagnostics(&step, response.diagnostics)?;
+        if response.deferred.is_some() {
+            return Ok(response.deferred);
+        }
+        let Some(state) = response.state.filter(|it| !it.is_null()) else {
+            return Err(Diagnostic::error("Import returned null resource").into());
+        };
+        if requested.is_some() && response.identity.is_none() {
+            let problem = "an import by an identity must response one";
+            self.harness.report(Violation::new(Invariant::IdentityIsStable, &step, Path::ROOT, problem));
+        }
+        self.check_identity(&step, requested.as_ref(), response.identity.as_ref());
+        self.store(
+            &step,
+            InstanceState { identity: response.identity, ..InstanceState::new(state, response.private) },
+        );
+        if self.try_refresh()?.after.is_none() {
+            let detail = "The import returned an object, but the read after it found nothing.";
+            return Err(Diagnostic::error("Cannot import non-existent remote object").detail(detail).into());
+        }
+        // The first read after an import may add values; the second one must not.
+        let again = self.try_refresh()?;
+        if again.action != Action::NoOp {
+            let problem = format!("the second read returned:\n{again}");
+            self.harness.report(Violation::new(Invariant::RefreshIsIdempotent, &step, Path::ROOT, problem));
+        }
+        Ok(None)
+    }
+
+    fn identity_schema(&self) -> Option<&IdentitySchema> {
+        self.resource.identity()
+    }
+
+    pub(crate) fn identity_snapshot(&self, identity: &Value) -> Snapshot {
+        Snapshot { owner: SchemaOwner::Identity(self.resource.clone()), value: identity.clone() }
+    }
+
+    /// Encodes the identity as MessagePack and decodes it again.
+    #[track_caller]
+    pub(crate) fn round_trip_identity(&self, step: &str, identity: Option<&Value>) -> Option<Value> {
+        let (identity, schema) = (identity?, self.identity_schema()?);
+        Some(self.harness.round_trip(step, identity, &schema.block.ty()))
+    }
+
+    /// Checks an identity as Terraform does, and that it did not change.
+    #[track_caller]
+    pub(crate) fn check_identity(&self, step: &str, before: Option<&Value>, after: Option<&Value>) {
+        let (Some(after), Some(schema)) = (after, self.identity_schema()) else { return };
+        let ty = schema.block.ty();
+        self.harness.check(Invariant::IdentityIsStable, step, &contract::conforms(&schema.block, after));
+        let stored = json::encode(after, &ty).and_then(|it| json::decode(&it, &ty));
+        if !stored.is_ok_and(|it| it == *after) {
+            let problem = "the identity changes when it is stored as JSON and read";
+            self.harness.report(Violation::new(Invariant::ValuesRoundTrip, step, Path::ROOT, problem));
+        }
+        if let Some(before) = before.filter(|_| !schema.mutable) {
+            self.harness.check(Invariant::IdentityIsStable, step, &contract::identity(schema, before, after));
+        }
+    }
+
+    /// Checks that a created, updated or read object has an identity if its resource declares one.
+    #[track_caller]
+    pub(crate) fn check_identity_is_set(&self, step: &str, identity: Option<&Value>) {
+        if self.identity_schema().is_some() && identity.is_none() {
+            let problem = "the provider returned no identity";
+            self.harness.report(Violation::new(Invariant::IdentityIsStable, step, Path::ROOT, problem));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The leaf attributes of an object, for printing a snapshot line by line with sensitive values redacted.
+
+use std::fmt;
+
+use ferroform::schema::{Block, Nesting};
+use ferroform::value::{Path, Step, Value};
+
+/// A value that is printed in one line: an attribute without nested objects, or a set.
+pub(crate) struct Leaf {
+    pub(crate) value: Value,
+    pub(crate) is_sensitive: bool,
+}
+
+/// Returns the attributes that are not null, each with its path, in the order of the schema. Nested objects are
+/// flattened.
+pub(crate) fn leaves(block: &Block, value: &Value) -> Vec<(Path, Leaf)> {
+    let mut found = Vec::new();
+    collect(block, value, &mut Path::ROOT.clone(), &mut found);
+    found
+}
+
+fn collect(block: &Block, value: &Value, path: &mut Path, found: &mut Vec<(Path, Leaf)>) {
+    let Value::Object(object) = value else { return };
+    for it in &block.attributes {
+        let Some(value) = object.get(&it.name).filter(|it| !matches!(it, Value::Null)) else {
+            continue;
+        };
+        path.push(Step::Attribute(it.name.clone()));
+        let is_sensitive = it.sensitive || it.write_only;
+        match &it.nested {
+            Some(it) if !is_sensitive => nested(it.nesting, &it.block, value, path, found),
+            _ => found.push((path.clone(), Leaf { value: value.clone(), is_sensitive })),
+        }
+        path.pop();
+    }
+    for it in &block.blocks {
+        let Some(value) = object.get(&it.name) else {
+            continue;
+        };
+        if *value != it.absent() {
+            path.push(Step::Attribute(it.name.clone()));
+            nested(it.nesting, &it.block, value, path, found);
+            path.pop();
+        }
+    }
+}
+
+fn nested(nesting: Nesting, block: &Block, value: &Value, path: &mut Path, found: &mut Vec<(Path, Leaf)>) {
+    let mut inside = |step: Step, value: &Value| {
+        path.push(step);
+        match value {
+            Value::Object(_) => collect(block, value, path, found),
+            _ => found.push((path.clone(), Leaf { value: value.clone(), is_sensitive: false })),
+        }
+        path.pop();
+    };
+    match (nesting, value) {
+        (Nesting::Single, Value::Object(_)) => collect(block, value, path, found),
+        (_, Value::List(it)) if !it.is_empty() => {
+            it.iter().enumerate().for_each(|(i, it)| inside(Step::Index(i), it));
+        }
+        (_, Value::Map(it)) if !it.is_empty() => {
+            it.iter().for_each(|(key, it)| inside(Step::Key(key.clone()), it));
+        }
+        // The elements of a set have no printable path, so the set is one leaf.
+        _ => found.push((path.clone(), Leaf { value: value.clone(), is_sensitive: has_sensitive(block) })),
+    }
+}
+
+fn has_sensitive(block: &Block) -> bool {
+    block.attributes.iter().any(|it| {
+        it.sensitive || it.write_only || it.nested.as_ref().is_some_and(|it| has_sensitive(&it.block))
+    }) || block.blocks.iter().any(|it| has_sensitive(&it.block))
+}
+
+/// Prints a leaf; a sensitive value is printed as `(sensitive value)`.
+pub(crate) struct RedactedLeaf<'a>(pub(crate) &'a Leaf);
+
+impl fmt::Display for RedactedLeaf<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0.value {
+            Value::Unknown(_) => f.write_str("(known after apply)"),
+            _ if self.0.is_sensitive => f.write_str("(sensitive value)"),
+            value => value.fmt(f),
+        }
+    }
+}

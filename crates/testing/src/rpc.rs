@@ -1,0 +1,426 @@
+//! The RPCs that Terraform sends for a resource, in its order, and the checks of their responses.
+//!
+//! An apply consists of a validation, a plan, a final plan and an ApplyResourceChange; see [`Instance::plan_change`] and
+//! [`Instance::apply_change`].
+
+use ferroform::schema::Block;
+use ferroform::value::{Path, Type, Value, json};
+use ferroform::{Deferral, Diagnostic, Diagnostics, Result};
+use ferroform_engine::{ApplyRequest, PlanRequest, ReadRequest, contract};
+
+use crate::invariant::Violation;
+use crate::proposed_state::proposed;
+use crate::{Action, Diff, Instance, Invariant};
+
+/// The state of a resource instance.
+#[derive(Clone)]
+pub(crate) struct InstanceState {
+    pub(crate) value: Value,
+    pub(crate) private: Vec<u8>,
+    pub(crate) identity: Option<Value>,
+    pub(crate) tainted: bool,
+}
+
+impl InstanceState {
+    /// The state of an untainted object without an identity.
+    pub(crate) fn new(value: Value, private: Vec<u8>) -> InstanceState {
+        InstanceState { value, private, identity: None, tainted: false }
+    }
+}
+
+/// The response to PlanResourceChange, with the action that follows from it.
+pub(crate) struct PlannedChange {
+    pub(crate) action: Action,
+    pub(crate) planned: Value,
+    pub(crate) private: Vec<u8>,
+    pub(crate) identity: Option<Value>,
+    pub(crate) requires_replace: Vec<Path>,
+    pub(crate) deferred: Option<Deferral>,
+    pub(crate) warnings: Diagnostics,
+}
+
+impl Instance {
+    fn block(&self) -> &Block {
+        &self.resource.schema().block
+    }
+
+    fn ty(&self) -> Type {
+        self.block().ty()
+    }
+
+    /// Validates the configuration and plans the change.
+    #[track_caller]
+    pub(crate) fn plan_change(&self, config: &Value) -> Result<PlannedChange> {
+        let step = format!("the validation of {}", self.type_name);
+        self.harness.sensitive_values().record(self.block(), config);
+        let sent = self.harness.round_trip(&step, config, &self.ty());
+        let omitted_blocks = self.harness.check_omitted_blocks(&self.type_name, &sent);
+        let response = self.harness.server().validate_resource(&self.type_name, sent, true);
+        let mut warnings = self.harness.run_for_diagnostics(&step, response)?;
+        warnings.extend(self.harness.check_diagnostics(&step, omitted_blocks)?);
+
+        let tainted = self.stored.as_ref().is_some_and(|it| it.tainted);
+        let prior = self.stored.as_ref().filter(|it| !it.tainted);
+        let nothing = InstanceState::new(Value::Null, Vec::new());
+        let mut change = self.plan_once(config, prior.unwrap_or(&nothing))?;
+        if change.action == Action::Replace {
+            // Terraform plans a replacement again as the creation of the new object.
+            let old = InstanceState {
+                identity: change.identity,
+                ..InstanceState::new(Value::Null, change.private)
+            };
+            let again = self.plan_once(config, &old)?;
+            change.planned = again.planned;
+            change.private = again.private;
+            change.identity = again.identity;
+        }
+        if tainted {
+            change.action = Action::Replace;
+        }
+        warnings.extend(std::mem::take(&mut change.warnings));
+        Ok(PlannedChange { warnings, ..change })
+    }
+
+    /// Sends PlanResourceChange once and checks the response as Terraform does.
+    #[track_caller]
+    fn plan_once(&self, config: &Value, before: &InstanceState) -> Result<PlannedChange> {
+        let prior = &before.value;
+        let step = format!("the plan of {}", self.type_name);
+        let (block, ty) = (self.block(), self.ty());
+        let round_trip = |it: &Value| self.harness.round_trip(&step, it, &ty);
+        let request = PlanRequest {
+            type_name: self.type_name.clone(),
+            prior: Some(round_trip(prior)),
+            proposed: Some(round_trip(&proposed(block, prior, config))),
+            config: Some(round_trip(config)),
+            prior_private: before.private.clone(),
+            prior_identity: self.round_trip_identity(&step, before.identity.as_ref()),
+            caller: self.harness.caller(),
+        };
+        let response = self
+            .harness
+            .run(&step, self.harness.server().plan(request), |it| self.record(it.planned.as_ref()));
+        let warnings = self.harness.check_diagnostics(&step, response.diagnostics)?;
+        let Some(planned) = response.planned.filter(|it| !it.is_null()) else {
+            let problem = "the planned state is null although an object is configured";
+            self.harness.report(Violation::new(
+                Invariant::PlanMatchesConfiguration,
+                &step,
+                Path::ROOT,
+                problem,
+            ));
+            return Err(Diagnostic::error(problem).into());
+        };
+        self.harness.check(Invariant::PlanMatchesConfiguration, &step, &contract::conforms(block, &planned));
+        self.harness.check(
+            Invariant::PlanMatchesConfiguration,
+            &step,
+            &contract::plan(block, config, prior, &planned),
+        );
+        let planned = round_trip(&planned);
+        let requires_replace = self.replacements(&step, prior, &planned, response.requires_replace);
+        let action = match prior {
+            Value::Null => Action::Create,
+            _ if !requires_replace.is_empty() => Action::Replace,
+            _ if planned == *prior => Action::NoOp,
+            _ => Action::Update,
+        };
+        let stays = before.identity.as_ref().filter(|_| !matches!(action, Action::Create | Action::Replace));
+        self.check_identity(&step, stays, response.identity.as_ref());
+        let identity = self.round_trip_identity(&step, response.identity.as_ref());
+        let (private, deferred) = (response.private, response.deferred);
+        Ok(PlannedChange { action, planned, private, identity, requires_replace, deferred, warnings })
+    }
+
+    /// Returns the paths that require replacement. Terraform ignores the paths whose value does not change.
+    #[track_caller]
+    fn replacements(&self, step: &str, prior: &Value, planned: &Value, paths: Vec<Path>) -> Vec<Path> {
+        if prior.is_null() {
+            return Vec::new();
+        }
+        let found = contract::replacements(self.block(), prior, planned, &paths);
+        self.harness.check(Invariant::PlanMatchesConfiguration, step, &found);
+        let counts = |path: &Path| match (prior.at(path), planned.at(path)) {
+            (None, None) => false,
+            (old, new) => {
+                let write_only = matches!(path.steps(), [ferroform::value::Step::Attribute(name)]
+                    if self.block().get(name).is_some_and(|it| it.write_only));
+                let null = &Value::Null;
+                write_only
+                    || old.unwrap_or(null) != new.unwrap_or(null)
+                    || new.is_some_and(|it| !it.is_wholly_known())
+            }
+        };
+        paths.into_iter().filter(counts).collect()
+    }
+
+    /// Applies a planned change with the final configuration, and returns the warnings.
+    #[track_caller]
+    pub(crate) fn apply_change(&mut self, change: PlannedChange, config: &Value) -> Result<Diagnostics> {
+        let mut warnings = Diagnostics::new();
+        if let Some(reason) = change.deferred {
+            return Err(deferred_error(reason));
+        }
+        if !config.is_wholly_known() {
+            let summary = "A configuration with unknown values cannot be applied: use `apply_once_known`";
+            return Err(Diagnostic::error(summary).into());
+        }
+        match change.action {
+            Action::NoOp | Action::Delete => return Ok(warnings),
+            // Terraform does not plan the destruction of a replaced object separately.
+            Action::Replace => {
+                let private = self.stored.as_ref().map(|it| it.private.clone()).unwrap_or_default();
+                warnings.extend(self.delete(private)?);
+            }
+            Action::Create | Action::Update => {}
+        }
+        // The final plan, which Terraform makes once the dependencies are applied.
+        let last = self.plan_change(config)?;
+        let step = format!("the final plan of {}", self.type_name);
+        if self.matches_first_plan(&step, &change, &last) {
+            warnings.extend(self.apply_once(last, config)?);
+        }
+        Ok(warnings)
+    }
+
+    /// Checks that the final plan is consistent with the first plan. The final plan of a replacement is a creation,
+    /// because the old object has been deleted. Returns false if nothing remains to be applied.
+    #[track_caller]
+    pub(crate) fn matches_first_plan(&self, step: &str, first: &PlannedChange, last: &PlannedChange) -> bool {
+        let expected = if first.action == Action::Replace { Action::Create } else { first.action };
+        let is_now_empty = expected == Action::Update && last.action == Action::NoOp;
+        if last.action != expected && !is_now_empty {
+            let problem = format!("the planned action changed from {expected} to {}", last.action);
+            self.harness.report(Violation::new(Invariant::FinalPlanMatchesPlan, step, Path::ROOT, problem));
+        }
+        let found = contract::final_plan(self.block(), &first.planned, &last.planned);
+        self.harness.check(Invariant::FinalPlanMatchesPlan, step, &found);
+        !is_now_empty
+    }
+
+    /// Sends an ApplyResourceChange that creates or updates the object.
+    #[track_caller]
+    fn apply_once(&mut self, change: PlannedChange, config: &Value) -> Result<Diagnostics> {
+        let creates = change.action == Action::Create;
+        let operation = if creates { "creation" } else { "update" };
+        let step = format!("the {operation} of {}", self.type_name);
+        let ty = self.ty();
+        let round_trip = |it: &Value| self.harness.round_trip(&step, it, &ty);
+        let prior = self.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
+        let request = ApplyRequest {
+            type_name: self.type_name.clone(),
+            prior: Some(round_trip(&prior)),
+            planned: Some(round_trip(&change.planned)),
+            config: Some(round_trip(config)),
+            planned_private: change.private,
+            planned_identity: change.identity.clone(),
+            caller: self.harness.caller(),
+        };
+        let response = self
+            .harness
+            .run(&step, self.harness.server().apply(request), |it| self.record(it.state.as_ref()));
+        let failed = response.diagnostics.has_error();
+        let state = response.state.unwrap_or(Value::Null);
+        if !state.is_null() {
+            self.check_identity(&step, change.identity.as_ref(), response.identity.as_ref());
+            let (private, identity) = (response.private, response.identity.clone());
+            let tainted = creates && failed;
+            self.store(&step, InstanceState { value: state.clone(), private, identity, tainted });
+        }
+        let warnings = self.harness.check_diagnostics(&step, response.diagnostics)?;
+        self.check_identity_is_set(&step, response.identity.as_ref());
+        if state.is_null() {
+            let problem = "the new state is null although an object was planned and no error was reported";
+            self.harness.report(Violation::new(Invariant::ResultMatchesPlan, &step, Path::ROOT, problem));
+        }
+        let found = contract::result(self.block(), &change.planned, &state);
+        self.harness.check(Invariant::ResultMatchesPlan, &step, &found);
+        Ok(warnings)
+    }
+
+    /// Sends an ApplyResourceChange that deletes the object.
+    #[track_caller]
+    fn delete(&mut self, private: Vec<u8>) -> Result<Diagnostics> {
+        let step = format!("the deletion of {}", self.type_name);
+        let Some(stored) = self.stored.clone() else {
+            return Ok(Diagnostics::new());
+        };
+        let request = ApplyRequest {
+            type_name: self.type_name.clone(),
+            prior: Some(self.harness.round_trip(&step, &stored.value, &self.ty())),
+            planned: Some(Value::Null),
+            config: Some(Value::Null),
+            planned_private: private,
+            planned_identity: stored.identity,
+            caller: self.harness.caller(),
+        };
+        let response = self
+            .harness
+            .run(&step, self.harness.server().apply(request), |it| self.record(it.state.as_ref()));
+        match response.state.filter(|it| !it.is_null()) {
+            Some(state) if response.diagnostics.has_error() => {
+                let (private, identity) = (response.private, response.identity);
+                self.store(&step, InstanceState { value: state, private, identity, tainted: stored.tainted });
+            }
+            Some(_) => {
+                let problem = "the new state is not null although the object was deleted without an error";
+                self.harness.report(Violation::new(
+                    Invariant::DestroyRemovesObject,
+                    &step,
+                    Path::ROOT,
+                    problem,
+                ));
+            }
+            None => self.stored = None,
+        }
+        self.harness.check_diagnostics(&step, response.diagnostics)
+    }
+
+    /// Sends a PlanResourceChange that destroys the object.
+    #[track_caller]
+    pub(crate) fn plan_destruction(&self, stored: &InstanceState) -> Result<PlannedChange> {
+        let step = format!("the plan to destroy {}", self.type_name);
+        let request = PlanRequest {
+            type_name: self.type_name.clone(),
+            prior: Some(self.harness.round_trip(&step, &stored.value, &self.ty())),
+            proposed: Some(Value::Null),
+            config: Some(Value::Null),
+            prior_private: stored.private.clone(),
+            prior_identity: self.round_trip_identity(&step, stored.identity.as_ref()),
+            caller: self.harness.caller(),
+        };
+        let response = self.harness.run(&step, self.harness.server().plan(request), |_| ());
+        let warnings = self.harness.check_diagnostics(&step, response.diagnostics)?;
+        let planned = response.planned.unwrap_or(Value::Null);
+        if !planned.is_null() {
+            let problem = "the planned state is not null although the object is to be destroyed";
+            self.harness.report(Violation::new(
+                Invariant::PlanMatchesConfiguration,
+                &step,
+                Path::ROOT,
+                problem,
+            ));
+        }
+        Ok(PlannedChange {
+            action: Action::Delete,
+            planned,
+            private: response.private,
+            identity: None,
+            requires_replace: Vec::new(),
+            deferred: response.deferred,
+            warnings,
+        })
+    }
+
+    /// Plans and applies the destruction, and checks that a read finds nothing afterwards.
+    #[track_caller]
+    pub(crate) fn try_destroy(&mut self) -> Result<()> {
+        self.try_refresh()?;
+        let Some(last) = self.stored.clone() else {
+            return Ok(());
+        };
+        let planned = self.plan_destruction(&last)?;
+        if let Some(reason) = planned.deferred {
+            return Err(deferred_error(reason));
+        }
+        let warnings = planned.warnings;
+        self.delete(planned.private)
+            .map_err(|errors| warnings.into_iter().chain(errors).collect::<Diagnostics>())?;
+        let step = format!("the read of {} after its deletion", self.type_name);
+        let found = self.read_once(&step, &last)?.0;
+        if !found.value.is_null() {
+            let problem = "the read of the deleted object returned an object";
+            self.harness.report(Violation::new(Invariant::DestroyRemovesObject, &step, Path::ROOT, problem));
+        }
+        Ok(())
+    }
+
+    /// Reads the object, stores the new state, and returns the drift.
+    #[track_caller]
+    pub(crate) fn try_refresh(&mut self) -> Result<Diff> {
+        let step = format!("the read of {}", self.type_name);
+        let before = self.state();
+        let Some(stored) = self.stored.clone() else { unreachable!("`state` panics if there is no state") };
+        let (read, deferred, warnings) = self.read_once(&step, &stored)?;
+        let action = match &read.value {
+            Value::Null => Action::Delete,
+            it if *it == stored.value => Action::NoOp,
+            _ => Action::Update,
+        };
+        let after = (!read.value.is_null()).then(|| self.snapshot(&read.value));
+        let identity = read.identity.as_ref().map(|it| self.identity_snapshot(it));
+        self.stored = None;
+        if after.is_some() {
+            self.store(&step, read);
+        }
+        Ok(Diff {
+            action,
+            before: Some(before),
+            after,
+            identity,
+            requires_replace: Vec::new(),
+            deferred,
+            warnings,
+        })
+    }
+
+    /// Sends ReadResource.
+    #[track_caller]
+    fn read_once(
+        &self,
+        step: &str,
+        stored: &InstanceState,
+    ) -> Result<(InstanceState, Option<Deferral>, Diagnostics)> {
+        let request = ReadRequest {
+            type_name: self.type_name.clone(),
+            state: Some(self.harness.round_trip(step, &stored.value, &self.ty())),
+            private: stored.private.clone(),
+            identity: self.round_trip_identity(step, stored.identity.as_ref()),
+            caller: self.harness.caller(),
+        };
+        let response =
+            self.harness.run(step, self.harness.server().read(request), |it| self.record(it.state.as_ref()));
+        let warnings = self.harness.check_diagnostics(step, response.diagnostics)?;
+        let value = response.state.unwrap_or(Value::Null);
+        if !value.is_null() {
+            // A deferred read returns no identity.
+            if response.deferred.is_none() {
+                self.check_identity_is_set(step, response.identity.as_ref());
+            }
+            self.check_identity(step, stored.identity.as_ref(), response.identity.as_ref());
+        }
+        let (private, identity) = (response.private, response.identity);
+        Ok((InstanceState { value, private, identity, tainted: stored.tainted }, response.deferred, warnings))
+    }
+
+    /// Stores a state after a round trip through JSON, because Terraform reads it from the state file at the next step.
+    #[track_caller]
+    pub(crate) fn store(&mut self, step: &str, stored: InstanceState) {
+        self.harness.check(Invariant::StateIsValid, step, &contract::state(self.block(), &stored.value));
+        let value = self.harness.round_trip(step, &stored.value, &self.ty());
+        let identity = self.round_trip_identity(step, stored.identity.as_ref());
+        let version = self.resource.schema().version;
+        let text = json::encode(&value, &self.ty()).map_err(Diagnostics::from);
+        let read = text.and_then(|it| self.upgraded(step, version, &it));
+        let problem = match read {
+            Ok(it) if it == value => None,
+            Ok(_) => Some("the state changes when it is stored as JSON and read".to_owned()),
+            Err(errors) => Some(format!("the state cannot be stored as JSON and read: {errors}")),
+        };
+        if let Some(problem) = problem {
+            self.harness.report(Violation::new(Invariant::ValuesRoundTrip, step, Path::ROOT, problem));
+        }
+        self.stored = Some(InstanceState { value, identity, ..stored });
+    }
+
+    pub(crate) fn record(&self, value: Option<&Value>) {
+        if let Some(it) = value {
+            self.harness.sensitive_values().record(self.block(), it);
+        }
+    }
+}
+
+/// The error for applying a deferred change.
+fn deferred_error(reason: Deferral) -> Diagnostics {
+    Diagnostic::error(format!("A deferred change cannot be applied: {reason:?}")).into()
+}

@@ -1,0 +1,181 @@
+//! The shape of the states of one schema version, and whether a schema can read such states.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use ferroform::schema::{Attribute, Block, Mode, NestedBlock, Nesting};
+use ferroform::value::{Path, Type};
+
+/// The attributes of an object in a state.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Shape(pub(super) BTreeMap<Arc<str>, Part>);
+
+/// One attribute.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Part {
+    pub(super) holds: Holds,
+    /// The value may be null or missing in a state.
+    pub(super) nullable: bool,
+    /// The current schema no longer has the attribute, but stored states may.
+    pub(super) removed: bool,
+}
+
+/// The content of an attribute.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Holds {
+    Value(Type),
+    Objects(Nesting, Shape),
+}
+
+/// An attribute or block of the current schema.
+enum Current<'a> {
+    Attribute(&'a Attribute),
+    Block(&'a NestedBlock),
+}
+
+impl Current<'_> {
+    fn nested(&self) -> Option<(Nesting, &Block)> {
+        match self {
+            Current::Attribute(it) => it.nested.as_ref().map(|it| (it.nesting, &it.block)),
+            Current::Block(it) => Some((it.nesting, &it.block)),
+        }
+    }
+
+    fn holds(&self) -> Holds {
+        match (self.nested(), self) {
+            (Some((nesting, block)), _) => Holds::Objects(nesting, Shape::of(block)),
+            (None, Current::Attribute(it)) => Holds::Value(it.ty.without_optional()),
+            (None, Current::Block(it)) => Holds::Value(it.ty()),
+        }
+    }
+
+    /// Returns true if states of the current schema can contain null.
+    fn stores_null(&self) -> bool {
+        match self {
+            Current::Attribute(it) => it.nullable && it.mode != Mode::Required,
+            Current::Block(it) => it.nesting == Nesting::Single && it.nullable,
+        }
+    }
+
+    /// Returns true if the current schema can read a state without the value: as null, as no block, as the default, or
+    /// as a value that the next read replaces.
+    fn reads_null(&self) -> bool {
+        match self {
+            Current::Attribute(it) => it.nullable || it.mode.is_computed(),
+            Current::Block(it) => it.nullable,
+        }
+    }
+}
+
+/// Returns the attributes and blocks that a state contains.
+fn stored_parts(block: &Block) -> BTreeMap<Arc<str>, Current<'_>> {
+    let attributes = block.attributes.iter().filter(|it| !it.write_only);
+    let attributes = attributes.map(|it| (it.name.clone(), Current::Attribute(it)));
+    attributes.chain(block.blocks.iter().map(|it| (it.name.clone(), Current::Block(it)))).collect()
+}
+
+impl Shape {
+    /// Returns the shape of the states of a schema.
+    pub(super) fn of(block: &Block) -> Shape {
+        let part =
+            |now: &Current<'_>| Part { holds: now.holds(), nullable: now.stores_null(), removed: false };
+        Shape(stored_parts(block).iter().map(|(name, now)| (name.clone(), part(now))).collect())
+    }
+
+    /// Merges two shapes of the same version. States of either shape exist, and `later` can read all of them.
+    pub(super) fn joined(&self, later: &Shape) -> Shape {
+        let mut all = later.clone();
+        for (name, part) in &mut all.0 {
+            // An attribute that the earlier shape does not always have may be missing in an older state.
+            let Some(before) = self.0.get(name) else {
+                part.nullable = true;
+                continue;
+            };
+            part.nullable |= before.nullable || before.removed;
+            if let (Holds::Objects(_, inside), Holds::Objects(_, before)) = (&mut part.holds, &before.holds) {
+                *inside = before.joined(inside);
+            }
+        }
+        for (name, before) in &self.0 {
+            all.0.entry(name.clone()).or_insert_with(|| Part { removed: true, ..before.clone() });
+        }
+        all
+    }
+
+    /// Returns the paths at which the schema cannot read states of this shape, with the reasons. UpgradeResourceState
+    /// reads a state of the schema's own version in this way.
+    pub(super) fn misfits(&self, block: &Block, place: &Path) -> Vec<(Path, String)> {
+        let current = stored_parts(block);
+        let mut found = Vec::new();
+        // Exactly one variant of a choice is set. If that variant is removed, none is set.
+        for name in self.0.keys().filter(|it| block.is_choice && !current.contains_key(*it)) {
+            found.push((
+                place.clone().name(name.clone()),
+                "is a variant that was removed: a state that has it has no other variant".into(),
+            ));
+        }
+        for (name, now) in &current {
+            let place = place.clone().name(name.clone());
+            let Some(part) = self.0.get(name) else {
+                if !now.reads_null() {
+                    found.push((place, "is new and required, but a stored state has no value for it".into()));
+                }
+                continue;
+            };
+            if (part.nullable || part.removed) && !now.reads_null() {
+                found.push((place.clone(), "may be null in a stored state, but is required now".into()));
+            }
+            match (&part.holds, now.nested()) {
+                (Holds::Objects(nesting, inside), Some((now, block))) if *nesting == now => {
+                    found.extend(inside.misfits(block, &place));
+                }
+                (Holds::Value(before), None) if matches!(&now.holds(), Holds::Value(now) if reads(before, now)) =>
+                    {}
+                (before, _) => {
+                    let what = format!("was {}, but is {} now", before.text(), now.holds().text());
+                    found.push((place, what));
+                }
+            }
+        }
+        found
+    }
+}
+
+impl Holds {
+    pub(super) fn text(&self) -> String {
+        match self {
+            Holds::Value(ty) => ferroform_lang::type_constraint::print(ty),
+            Holds::Objects(nesting, _) => objects(*nesting).to_owned(),
+        }
+    }
+}
+
+pub(super) const NESTINGS: [Nesting; 4] = [Nesting::Single, Nesting::List, Nesting::Set, Nesting::Map];
+
+/// Returns the name of a nesting mode in the lock file.
+pub(super) fn objects(nesting: Nesting) -> &'static str {
+    match nesting {
+        Nesting::Single => "an object",
+        Nesting::List => "a list of objects",
+        Nesting::Set => "a set of objects",
+        Nesting::Map => "a map of objects",
+    }
+}
+
+/// Returns true if every stored value of one type can be read as the other type without loss. A number or a bool can be
+/// read as a string.
+fn reads(stored: &Type, now: &Type) -> bool {
+    match (stored, now) {
+        (Type::Number | Type::Bool, Type::String) => true,
+        (Type::List(stored), Type::List(now))
+        | (Type::Set(stored), Type::Set(now))
+        | (Type::Map(stored), Type::Map(now)) => reads(stored, now),
+        (Type::Tuple(stored), Type::Tuple(now)) => {
+            stored.len() == now.len() && stored.iter().zip(now.iter()).all(|(stored, now)| reads(stored, now))
+        }
+        (Type::Object(stored), Type::Object(now)) => {
+            now.attributes().iter().all(|now| stored.get(&now.name).is_some_and(|it| reads(&it.ty, &now.ty)))
+        }
+        _ => stored == now,
+    }
+}

@@ -1,0 +1,96 @@
+//! The sensitive values that a test has used, to find and redact them in logs and diagnostics.
+
+use std::collections::BTreeMap;
+
+use ferroform::schema::{Block, Nesting};
+use ferroform::value::{Path, Step, Value};
+
+/// Shorter strings, such as `no` or `443`, also occur in lines that do not reveal a secret.
+const MIN_LENGTH: usize = 4;
+
+/// Sensitive strings, each with the attribute path at which it occurred first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SensitiveValues {
+    paths: BTreeMap<String, Path>,
+}
+
+impl SensitiveValues {
+    /// Records the sensitive strings of an object.
+    pub(crate) fn record(&mut self, block: &Block, value: &Value) {
+        self.block(block, value, &mut Path::ROOT.clone());
+    }
+
+    fn block(&mut self, block: &Block, value: &Value, path: &mut Path) {
+        let Value::Object(object) = value else { return };
+        for it in &block.attributes {
+            let Some(value) = object.get(&it.name) else {
+                continue;
+            };
+            path.push(Step::Attribute(it.name.clone()));
+            match &it.nested {
+                _ if it.sensitive || it.write_only => self.strings(value, path),
+                Some(nested) => self.nested(nested.nesting, &nested.block, value, path),
+                None => {}
+            }
+            path.pop();
+        }
+        for it in &block.blocks {
+            let Some(value) = object.get(&it.name) else {
+                continue;
+            };
+            path.push(Step::Attribute(it.name.clone()));
+            self.nested(it.nesting, &it.block, value, path);
+            path.pop();
+        }
+    }
+
+    fn nested(&mut self, nesting: Nesting, block: &Block, value: &Value, path: &mut Path) {
+        if nesting == Nesting::Single {
+            return self.block(block, value, path);
+        }
+        for (step, value) in elements(value) {
+            path.push(step);
+            self.block(block, value, path);
+            path.pop();
+        }
+    }
+
+    fn strings(&mut self, value: &Value, path: &Path) {
+        value.walk(&mut |inside, it| {
+            if let Value::String(text) = it
+                && text.chars().count() >= MIN_LENGTH
+            {
+                self.paths.entry(text.to_string()).or_insert_with(|| inside.clone().below(path));
+            }
+            true
+        });
+    }
+
+    /// Returns the path of a sensitive value that the text contains, verbatim or in the form of `Debug`.
+    pub(crate) fn find_in(&self, text: &str) -> Option<&Path> {
+        let contains = |secret: &str| {
+            let debug = format!("{secret:?}");
+            text.contains(secret) || text.contains(debug.trim_matches('"'))
+        };
+        self.paths.iter().find(|(secret, _)| contains(secret)).map(|(_, path)| path)
+    }
+
+    /// Replaces every sensitive value in the text.
+    pub(crate) fn redact(&self, text: &str) -> String {
+        self.paths.keys().fold(text.to_owned(), |text, secret| {
+            let debug = format!("{secret:?}");
+            text.replace(secret.as_str(), "(sensitive value)")
+                .replace(debug.trim_matches('"'), "(sensitive value)")
+        })
+    }
+}
+
+/// Returns the elements of a collection, each with its path step.
+fn elements(value: &Value) -> Vec<(Step, &Value)> {
+    match value {
+        Value::List(it) => it.iter().enumerate().map(|(i, it)| (Step::Index(i), it)).collect(),
+        Value::Set(it) => it.iter().map(|it| (Step::Element(Box::new(it.clone())), it)).collect(),
+        Value::Map(it) => it.iter().map(|(key, it)| (Step::Key(key.clone()), it)).collect(),
+        _ => Vec::new(),
+    }
+}

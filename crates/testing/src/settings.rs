@@ -1,0 +1,100 @@
+//! Settings of the harness: the Terraform that it plays, the module, and the clock.
+
+use std::time::Duration;
+
+use ferroform::{Clock, Result};
+use ferroform_engine::{Caller, ProviderServer};
+
+use crate::config::evaluate;
+use crate::harness::lock;
+use crate::{Configuration, Harness};
+
+impl Harness {
+    /// Starts a provider with a server that the test builds, for example with the real clock.
+    ///
+    /// ```
+    /// use ferroform::{Clock, Known, Maybe, Provider, Registry, RequestCx, Result};
+    /// use ferroform_testing::{Harness, config};
+    ///
+    /// struct Pets;
+    ///
+    /// impl Provider for Pets {
+    ///     const ADDRESS: &'static str = "example.com/test/pets";
+    ///     type Config = ();
+    ///
+    ///     async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+    ///         Ok(Known(Pets))
+    ///     }
+    ///
+    ///     fn register(_: &mut Registry<Self>) {}
+    /// }
+    ///
+    /// let server = ferroform::server::<Pets>().with_clock(Clock::default());
+    /// let harness = Harness::with_server(server, config! {})?;
+    /// # Ok::<(), ferroform::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of the provider's definition, or those that the provider reports for its configuration.
+    #[track_caller]
+    pub fn with_server(server: ProviderServer, config: Configuration) -> Result<Harness> {
+        Harness::with(server, config)
+    }
+
+    /// Returns the clock of the provider's methods.
+    ///
+    /// It is a [test clock](Clock::test), unless the test [builds the server](Harness::with_server) with another one: a
+    /// method that waits for minutes returns at once.
+    pub fn clock(&self) -> &Clock {
+        self.server().clock()
+    }
+
+    /// Sets the real time after which an RPC fails the test. The default is 60 seconds.
+    ///
+    /// A method that waits without `cx` would otherwise hang the test, because the test clock does not end such a wait.
+    #[must_use]
+    pub fn call_timeout(self, limit: Duration) -> Harness {
+        *lock(&self.shared.call_timeout) = limit;
+        self
+    }
+
+    /// Plays a Terraform that supports deferred actions.
+    #[must_use]
+    pub fn allow_deferral(self) -> Harness {
+        lock(&self.shared.caller).deferral_allowed = true;
+        self
+    }
+
+    /// Plays this version of Terraform, such as `1.11.4`.
+    ///
+    /// The provider has already been configured; [`configure`](Harness::configure) configures it again with this version.
+    #[must_use]
+    pub fn with_terraform_version(self, version: &str) -> Harness {
+        lock(&self.shared.caller).terraform_version = Some(version.into());
+        self
+    }
+
+    /// Sets the `provider_meta` block of the module.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the provider has no model for provider metadata, or if the configuration does not conform to it.
+    #[track_caller]
+    #[must_use]
+    pub fn with_provider_meta(self, meta: Configuration) -> Harness {
+        let schema = self.server().provider().meta();
+        let schema =
+            schema.unwrap_or_else(|| panic!("the provider has not registered a model for provider_meta"));
+        let value =
+            evaluate(&schema.block, &meta).unwrap_or_else(|errors| panic!("provider_meta:\n{errors}"));
+        self.sensitive_values().record(&schema.block, &value);
+        let value = self.round_trip("provider_meta", &value, &schema.block.ty());
+        lock(&self.shared.caller).meta = Some(value);
+        self
+    }
+
+    pub(crate) fn caller(&self) -> Caller {
+        lock(&self.shared.caller).clone()
+    }
+}

@@ -1,0 +1,249 @@
+//! State upgrades and moves: objects of an earlier schema version, or of another resource.
+
+use ferroform::Result;
+use ferroform::schema::{Block, Mode};
+use ferroform::value::{Path, Value, json};
+use ferroform::{Diagnostic, Diagnostics};
+use ferroform_engine::MoveRequest;
+
+use crate::invariant::Violation;
+use crate::rpc::InstanceState;
+use crate::{Instance, Invariant};
+
+/// The object that a `moved` block names as `from`: an object of another resource, as the state contains it.
+///
+/// ```no_run
+/// # fn example(harness: ferroform_testing::Harness) {
+/// use ferroform_testing::MovedObject;
+///
+/// let source = MovedObject::new("registry.terraform.io/hashicorp/null", "null_resource", 0, r#"{"id": "1"}"#);
+/// harness.resource("test_note").move_from(source);
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct MovedObject {
+    provider: String,
+    type_name: String,
+    version: i64,
+    state: Vec<u8>,
+    private: Vec<u8>,
+    identity: Option<(i64, Vec<u8>)>,
+}
+
+impl MovedObject {
+    /// Creates a source from the address of its provider, its resource type, its schema version and its state as JSON.
+    pub fn new(
+        provider: impl Into<String>,
+        type_name: impl Into<String>,
+        version: i64,
+        json: impl Into<String>,
+    ) -> MovedObject {
+        MovedObject {
+            provider: provider.into(),
+            type_name: type_name.into(),
+            version,
+            state: json.into().into_bytes(),
+            private: Vec::new(),
+            identity: None,
+        }
+    }
+
+    /// Sets the private state of the source provider.
+    #[must_use]
+    pub fn private(mut self, bytes: impl Into<Vec<u8>>) -> MovedObject {
+        self.private = bytes.into();
+        self
+    }
+
+    /// Sets the identity of the source: its schema version, and the identity as JSON.
+    #[must_use]
+    pub fn identity(mut self, version: i64, json: impl Into<String>) -> MovedObject {
+        self.identity = Some((version, json.into().into_bytes()));
+        self
+    }
+}
+
+/// Uses the current state of an instance as the source.
+///
+/// # Panics
+///
+/// Panics if the instance has no state.
+impl From<&Instance> for MovedObject {
+    #[track_caller]
+    fn from(it: &Instance) -> MovedObject {
+        let state = it.state();
+        let schema = it.resource.schema();
+        let text = json::encode(state.value(), &schema.block.ty());
+        let text = text.unwrap_or_else(|error| {
+            panic!("the state of {} cannot be encoded as JSON: {error}", it.type_name)
+        });
+        MovedObject {
+            provider: it.harness.server().provider().address().to_owned(),
+            type_name: it.type_name.clone(),
+            version: schema.version,
+            state: text,
+            private: it.stored.as_ref().map_or(Vec::new(), |it| it.private.clone()),
+            identity: None,
+        }
+    }
+}
+
+impl Instance {
+    /// Upgrades a state that an earlier version of the provider stored, as JSON, and makes it the state of the instance.
+    ///
+    /// The upgraded state must be valid, and a plan with the configuration that it comes from must succeed.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the provider cannot upgrade the state, or if an invariant is violated.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # fn example(harness: ferroform_testing::Harness) {
+    /// use ferroform::path;
+    ///
+    /// let mut rule = harness.resource("cloud_rule");
+    /// rule.upgrade_state(0, r#"{"port": "80"}"#);
+    /// assert_eq!(rule.state().get::<i64>(path!(port)), 80);
+    /// # }
+    /// ```
+    #[track_caller]
+    pub fn upgrade_state(&mut self, version: i64, json: &str) {
+        let upgraded = self.try_upgrade_state(version, json);
+        self.expect("the upgrade of the state", upgraded);
+    }
+
+    /// Upgrades a state, which must fail, and returns the errors and warnings.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the upgrade succeeds, or if an invariant is violated.
+    #[track_caller]
+    pub fn expect_upgrade_error(&mut self, version: i64, json: &str) -> Diagnostics {
+        match self.try_upgrade_state(version, json) {
+            Err(errors) => errors,
+            Ok(()) => panic!("expected an error, but the state was upgraded:\n{}", self.state()),
+        }
+    }
+
+    /// Moves an object of another resource to this instance, as a `moved` block does.
+    ///
+    /// The source is another instance of the same provider (`file.move_from(&old)`) or a [`MovedObject`]. The new state
+    /// must be valid, and a plan with the configuration that it comes from must succeed. After the move, do not use the
+    /// source instance: both have the same object in their states.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is a state already, if the provider rejects the source, or if an invariant is violated.
+    #[track_caller]
+    pub fn move_from(&mut self, source: impl Into<MovedObject>) {
+        let moved = self.try_move(source.into());
+        self.expect("the move", moved);
+    }
+
+    /// Moves an object, which must fail, and returns the errors and warnings.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the move succeeds, or if an invariant is violated.
+    #[track_caller]
+    pub fn expect_move_error(&mut self, source: impl Into<MovedObject>) -> Diagnostics {
+        match self.try_move(source.into()) {
+            Err(errors) => errors,
+            Ok(()) => panic!("expected an error, but the object was moved:\n{}", self.state()),
+        }
+    }
+
+    #[track_caller]
+    fn try_upgrade_state(&mut self, version: i64, json: &str) -> Result<()> {
+        let step = format!("the upgrade of {} from version {version}", self.type_name);
+        let value = self.upgraded(&step, version, json.as_bytes())?;
+        self.store(&step, InstanceState::new(value, Vec::new()));
+        self.check_upgraded_state(&step);
+        Ok(())
+    }
+
+    /// Sends UpgradeResourceState.
+    #[track_caller]
+    pub(crate) fn upgraded(&self, step: &str, version: i64, stored: &[u8]) -> Result<Value> {
+        let response = self.harness.server().upgrade(&self.type_name, version, stored);
+        let (state, found) = self.harness.run(step, response, |(it, _)| self.record(it.as_ref()));
+        self.harness.check_diagnostics(step, found)?;
+        Ok(state.unwrap_or(Value::Null))
+    }
+
+    #[track_caller]
+    fn try_move(&mut self, source: MovedObject) -> Result<()> {
+        let step = format!("the move of {} to {}", source.type_name, self.type_name);
+        if self.stored.is_some() {
+            return Err(Diagnostic::error("Resource already managed by Terraform").into());
+        }
+        let request = MoveRequest {
+            type_name: self.type_name.clone(),
+            source_provider: source.provider,
+            source_type: source.type_name,
+            source_version: source.version,
+            source_state: Some(source.state),
+            source_private: source.private,
+            source_identity: source.identity,
+        };
+        let response = self.harness.server().move_state(request);
+        let response = self.harness.run(&step, response, |it| self.record(it.state.as_ref()));
+        self.harness.check_diagnostics(&step, response.diagnostics)?;
+        let stored = InstanceState::new(response.state.unwrap_or(Value::Null), response.private);
+        self.store(&step, InstanceState { identity: response.identity, ..stored });
+        self.check_upgraded_state(&step);
+        Ok(())
+    }
+
+    /// Checks that the state can be planned with the configuration that it comes from. The configuration may or may not
+    /// have set the optional, computed attributes, so one of the two plans must succeed.
+    #[track_caller]
+    fn check_upgraded_state(&self, step: &str) {
+        let state = self.state();
+        let block = &self.resource.schema().block;
+        let Err(errors) = self.plan_change(&configuration(block, state.value(), true)) else { return };
+        if self.plan_change(&configuration(block, state.value(), false)).is_err() {
+            let errors = self.harness.sensitive_values().redact(&errors.to_string());
+            let problem = format!("the plan with its configuration failed:\n{errors}");
+            self.harness.report(Violation::new(
+                Invariant::UpgradedStateCanBePlanned,
+                step,
+                Path::ROOT,
+                problem,
+            ));
+        }
+    }
+}
+
+/// Returns a configuration from which the object can result.
+fn configuration(block: &Block, state: &Value, with_optional_computed: bool) -> Value {
+    let inside = |block: &Block, it: &Value| configuration(block, it, with_optional_computed);
+    match state {
+        Value::Object(object) => {
+            let null = Value::Null;
+            let attributes = block.attributes.iter().map(|it| {
+                let value = object.get(&it.name).unwrap_or(&null);
+                let configured = match (it.mode, &it.nested) {
+                    // The state does not contain write-only values.
+                    (Mode::Required, _) if it.write_only => Value::UNKNOWN,
+                    (Mode::OptionalComputed, _) if !with_optional_computed => Value::Null,
+                    (Mode::Computed, _) => Value::Null,
+                    (_, Some(nested)) => inside(&nested.block, value),
+                    (_, None) => value.clone(),
+                };
+                (it.name.clone(), configured)
+            });
+            let blocks = block
+                .blocks
+                .iter()
+                .map(|it| (it.name.clone(), inside(&it.block, object.get(&it.name).unwrap_or(&null))));
+            Value::Object(attributes.chain(blocks).collect())
+        }
+        Value::List(it) => Value::List(it.iter().map(|it| inside(block, it)).collect()),
+        Value::Set(it) => Value::set(it.iter().map(|it| inside(block, it))),
+        Value::Map(it) => Value::Map(it.iter().map(|(key, it)| (key.clone(), inside(block, it))).collect()),
+        it => it.clone(),
+    }
+}

@@ -1,0 +1,335 @@
+//! The harness apart from its invariants: configurations, state, drift, import, interruption and unknown values.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{MockResource, ObjectStore, changed, failure_message, harness, set, string};
+use expect_test::{Expect, expect};
+use ferroform::schema::{Attribute, Mode, Nested};
+use ferroform::value::{Type, Value};
+use ferroform::{Diagnostic, path};
+use ferroform_testing::{Action, CHECKPOINT, Configuration, config, unknown};
+
+#[test]
+fn lifecycle_takes_milliseconds() {
+    const LIFECYCLES: u32 = 50;
+    let start = Instant::now();
+    for _ in 0..LIFECYCLES {
+        let mut thing = changed(|_| {});
+        let config =
+            |note: &str| config! { name = "a", note = note, tags = ["x", "y"], parts = [{ name = "p" }] };
+        thing.apply(config("one"));
+        thing.apply(config("two"));
+        assert_eq!(thing.apply(config! { name = "b" }).action, Action::Replace);
+        thing.destroy();
+    }
+    let each = start.elapsed() / LIFECYCLES;
+    // About four in a debug build on two cores; the bound leaves room for a busy machine.
+    assert!(each < Duration::from_millis(50), "a lifecycle took {each:?}");
+}
+
+fn optional_block(name: &str, nested: Nested) -> Attribute {
+    Attribute::raw_nested(name, nested).mode(Mode::Optional)
+}
+
+/// Compares the plan of a configuration, or its errors.
+fn check(config: Configuration, expected: Expect) {
+    let mut thing = changed(|it| {
+        let optional = |name: &str, ty| Attribute::raw(name, ty).mode(Mode::Optional);
+        let block = std::mem::take(&mut it.schema.block);
+        it.schema.block = block
+            .attribute(optional("count_of", Type::Number))
+            .attribute(optional("on", Type::Bool))
+            .attribute(optional("labels", Type::map(Type::String)))
+            .attribute(optional("pair", Type::tuple([Type::String, Type::Number])))
+            .attribute(optional("any", Type::Dynamic))
+            .block(Attribute::raw_nested("rule", ferroform::schema::Nested::list(common::part())))
+            .block(optional_block("limits", Nested::single(common::part())))
+            .block(optional_block("alias", Nested::map(common::part())).max_items(1))
+            .block(optional_block("disk", Nested::list(common::part())).max_items(1));
+    });
+    let made = failure_message(|| {
+        let plan = thing.plan(config);
+        panic!("{plan}");
+    });
+    expected.assert_eq(&made);
+}
+
+#[test]
+fn configuration_is_converted_as_in_terraform() {
+    check(
+        config! { name = 5, count_of = "12", on = "true", labels = { a = 1, "b c" = true }, pair = [1, "2"], tags = ["b", "a", "b"] },
+        expect![[r#"
+            create
+            + name = "5"
+            + tags = ["a", "b"]
+            + id = (known after apply)
+            + etag = (known after apply)
+            + count_of = 12
+            + on = true
+            + labels = {"a" = "1", "b c" = "true"}
+            + pair = ["1", 2]"#]],
+    );
+    check(
+        config! { name = "a", note = unknown(), tags = [unknown(), null], any = { x = [1, "a"], }, parts = unknown() },
+        expect![[r#"
+            create
+            + name = "a"
+            + note = (known after apply)
+            + tags = [(known after apply), null]
+            + parts = (known after apply)
+            + id = (known after apply)
+            + etag = (known after apply)
+            + any = {x = [1, "a"]}"#]],
+    );
+    check(
+        config! { name = "a", rule { name = "x" } limits { name = "l" }, rule { name = "y" } },
+        expect![[r#"
+            create
+            + name = "a"
+            + id = (known after apply)
+            + etag = (known after apply)
+            + rule[0].name = "x"
+            + rule[0].serial = (known after apply)
+            + rule[1].name = "y"
+            + rule[1].serial = (known after apply)
+            + limits.name = "l"
+            + limits.serial = (known after apply)"#]],
+    );
+}
+
+#[test]
+fn invalid_configuration_is_rejected_with_every_path() {
+    check(
+        config! { nmae = "a", tags = "x", on = "maybe", count_of = [1], name = "a", name = "b" },
+        expect![[r#"
+            the plan of test_thing failed:
+            nmae: Unsupported argument: An argument named "nmae" is not expected here. The schema has: name, note, secret, token, tags, parts, id, etag, count_of, on, labels, pair, any, rule, limits, alias, disk.
+            name: Attribute redefined: The argument "name" was already set.
+            tags: Incorrect attribute value type: Inappropriate value for attribute "tags": set of string required, but have string.
+            count_of: Incorrect attribute value type: Inappropriate value for attribute "count_of": number required, but have tuple.
+            on: Incorrect attribute value type: Inappropriate value for attribute "on": a bool is required."#]],
+    );
+    check(
+        config! { parts = [{ name = "a" }, { nam = "b" }, 3], labels = { a = ["x"] }, rule = [{ name = "a" }] },
+        expect![[r#"
+            the plan of test_thing failed:
+            name: Missing required argument: The argument "name" is required, but no definition was found.
+            parts[1].nam: Unsupported argument: An argument named "nam" is not expected here. The schema has: name, serial.
+            parts[1].name: Missing required argument: The argument "name" is required, but no definition was found.
+            parts[2]: Incorrect attribute value type: Inappropriate value for attribute "parts[2]": an object is required, but got a number.
+            labels["a"]: Incorrect attribute value type: Inappropriate value for attribute "labels["a"]": string required, but have tuple.
+            rule: Unsupported argument: An argument named "rule" is not expected here. Did you mean to define a block of type "rule"?"#]],
+    );
+    check(
+        config! { name { }, widget { size = 1 } limits { name = "a" } limits { name = "b" } },
+        expect![[r#"
+            the plan of test_thing failed:
+            widget: Unsupported block type: Blocks of type "widget" are not expected here. The schema has: name, note, secret, token, tags, parts, id, etag, count_of, on, labels, pair, any, rule, limits, alias, disk.
+            name: Unsupported block type: Blocks of type "name" are not expected here. Did you mean to define argument "name"? If so, use the equals sign to assign it a value.
+            limits: Duplicate block: Only one "limits" block is allowed."#]],
+    );
+}
+
+#[test]
+fn number_and_labels_of_blocks_are_checked_as_in_terraform() {
+    check(
+        config! { name = "a", alias "x" { name = "ax" } disk { name = "d" } },
+        expect![[r#"
+            create
+            + name = "a"
+            + id = (known after apply)
+            + etag = (known after apply)
+            + alias["x"].name = "ax"
+            + alias["x"].serial = (known after apply)
+            + disk[0].name = "d"
+            + disk[0].serial = (known after apply)"#]],
+    );
+    check(
+        config! { name = "a", alias { name = "a" } alias "x" { name = "b" } alias "x" { name = "c" } },
+        expect![[r#"
+            the plan of test_thing failed:
+            alias: Missing key for alias: All alias blocks must have 1 labels (key).
+            alias: Duplicate alias block: A block for alias "x" was already defined. The alias labels must be unique."#]],
+    );
+    check(
+        config! { name = "a", disk "l" { name = "a" } disk { name = "b" } limits "m" { name = "c" } },
+        expect![[r#"
+            the plan of test_thing failed:
+            limits: Extraneous label for limits: No labels are expected for limits blocks.
+            disk: Extraneous label for disk: No labels are expected for disk blocks.
+            disk: Too many disk blocks: No more than 1 "disk" blocks are allowed"#]],
+    );
+}
+
+#[test]
+fn missing_required_block_is_reported() {
+    let mut thing = changed(|it| {
+        let block = std::mem::take(&mut it.schema.block);
+        it.schema.block = block
+            .block(Attribute::raw_nested("owner", Nested::single(common::part())))
+            .block(optional_block("disk", Nested::list(common::part())).min_items(2));
+    });
+    let text = failure_message(|| drop(thing.plan(config! { name = "a", disk { name = "a" } })));
+    expect![[r#"
+        the plan of test_thing failed:
+        owner: Missing owner block: A block of type "owner" is required here.
+        disk: Insufficient disk blocks: At least 2 "disk" blocks are required."#]]
+    .assert_eq(&text);
+}
+
+#[test]
+fn with_state_sets_the_prior_state() {
+    let state = config! { name = "a", note = "n", id = "7", etag = "t" };
+    let mut thing = changed(|_| {}).with_state(state);
+    assert_eq!(thing.plan(config! { name = "a", note = "n" }).action, Action::NoOp);
+    assert_eq!(thing.state().get::<String>(path!(id)), "7");
+    thing.upgrade_state(0, r#"{"name":"a","note":null,"id":"8","etag":"t","gone":true}"#);
+    assert_eq!(thing.state().to_string(), "name = \"a\"\nid = \"8\"\netag = \"t\"");
+}
+
+#[test]
+fn refresh_detects_drift_and_deletion() {
+    let objects = ObjectStore::default();
+    let mut thing = harness(MockResource::correct(&objects)).resource("test_thing");
+    thing.apply(config! { name = "a", note = "n" });
+    let edit = |change: fn(Value) -> Value| {
+        let mut objects = objects.lock().unwrap();
+        let it = objects.remove("a").unwrap();
+        objects.insert("a".into(), change(it));
+    };
+    edit(|it| set(it, "note", "drifted"));
+    expect![[r#"
+        update
+        ~ note = "n" -> "drifted""#]]
+    .assert_eq(&thing.refresh().to_string());
+    assert_eq!(thing.apply(config! { name = "a", note = "n" }).action, Action::Update);
+    objects.lock().unwrap().clear();
+    assert_eq!(thing.refresh().action, Action::Delete);
+    assert!(!thing.exists());
+}
+
+#[test]
+fn import_reads_the_object() {
+    let objects = ObjectStore::default();
+    let harness = harness(MockResource::correct(&objects));
+    harness.resource("test_thing").apply(config! { name = "a", note = "n" });
+    let mut thing = harness.resource("test_thing");
+    assert_eq!(thing.import("a").get::<String>(path!(note)), "n");
+    assert_eq!(thing.plan(config! { name = "a", note = "n" }).action, Action::NoOp);
+    assert_eq!(thing.expect_import_error("a").to_string(), "Resource already managed by Terraform");
+    assert_eq!(harness.resource("test_thing").expect_import_error("b").to_string(), "No such thing");
+}
+
+#[test]
+fn stop_at_interrupts_the_provider_at_the_log_line() {
+    let mut thing = MockResource::correct(&ObjectStore::default());
+    let correct = std::mem::replace(&mut thing.create, Box::new(|_, _| Ok(Default::default())));
+    thing.create = Box::new(move |call, plan| {
+        let mut id = ferroform::value::Object::default();
+        id.insert("id", "kept".into());
+        call.checkpoint_object(id);
+        while !call.is_cancelled() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        // The engine does not wait this long after the interruption.
+        std::thread::sleep(Duration::from_millis(500));
+        correct(call, plan)
+    });
+    let harness = harness(thing);
+    harness.stop_at(CHECKPOINT);
+    let mut thing = harness.resource("test_thing");
+    let errors = thing.expect_error(config! { name = "a" });
+    assert!(errors.to_string().starts_with("Operation cancelled"), "{errors}");
+    assert!(thing.is_tainted());
+    assert_eq!(thing.state().get::<String>(path!(id)), "kept");
+    assert!(harness.log().iter().any(|it| it.contains(CHECKPOINT)));
+}
+
+#[test]
+fn panic_is_reported_and_next_call_succeeds() {
+    let mut thing = MockResource::correct(&ObjectStore::default());
+    let correct = std::mem::replace(&mut thing.create, Box::new(|_, _| Ok(Default::default())));
+    thing.create = Box::new(move |call, plan| {
+        assert!(string(&plan, "note") != "bad", "bad note");
+        correct(call, plan)
+    });
+    let mut thing = harness(thing).resource("test_thing");
+    let errors = thing.expect_error(config! { name = "a", note = "bad" }).to_string();
+    assert!(errors.contains("tests/harness.rs:") && errors.contains("bad note"), "{errors}");
+    assert!(!thing.exists());
+    thing.apply(config! { name = "a", note = "good" });
+}
+
+#[test]
+fn plan_with_unknowns_tries_every_path() {
+    let config = || config! { name = "a", tags = ["x", "y"], parts = [{ name = "p" }, { name = "q" }] };
+    // Seven attributes, two tags, two parts, two names.
+    assert_eq!(changed(|_| {}).plan_with_unknowns(config()), 12);
+
+    let mut strict = changed(|it| {
+        it.abilities.plan = true;
+        it.plan = Box::new(|_, change| match change.config.at(&path!(parts[1].name)) {
+            Some(Value::Unknown(_)) => Err(Diagnostic::error("The name of a part must be known").into()),
+            _ => Ok(change.plan),
+        });
+    });
+    expect![[r#"
+        the plan of test_thing with parts[1].name unknown failed:
+        The name of a part must be known"#]]
+    .assert_eq(&failure_message(|| strict.plan_with_unknowns(config())));
+
+    let mut guessing = changed(|it| {
+        it.abilities.plan = true;
+        it.plan = Box::new(|_, change| {
+            let note = change.config.attribute("note").cloned().unwrap_or(Value::Null);
+            let etag: Value = if note.is_unknown() { "no note".into() } else { Value::UNKNOWN };
+            Ok(set(change.plan, "etag", etag))
+        });
+    });
+    expect![[r#"
+        invariant violated: the final plan matches the plan
+          step: the plan of test_thing with note unknown in the first plan
+          etag: the plan says "no note", but the provider answered an unknown value"#]]
+    .assert_eq(&failure_message(|| guessing.plan_with_unknowns(config())));
+
+    let mut late = changed(|it| {
+        it.abilities.plan = true;
+        it.plan = Box::new(|call, change| {
+            let note = change.config.attribute("note");
+            if change.prior.attribute("note") != note && !note.is_some_and(Value::is_unknown) {
+                call.requires_replace(path!(note));
+            }
+            Ok(change.plan)
+        });
+    });
+    late.apply(config! { name = "a", note = "n" });
+    expect![[r#"
+        invariant violated: the final plan matches the plan
+          step: the plan of test_thing with note unknown in the first plan
+          the planned action changed from update to replace"#]]
+    .assert_eq(&failure_message(|| late.plan_with_unknowns(config! { name = "a", note = "m" })));
+}
+
+#[test]
+fn failures_are_explained() {
+    let fail = |it: &mut MockResource| it.create = Box::new(|_, _| Err(Diagnostic::error("Full").into()));
+    expect![[r#"
+        the apply of test_thing failed:
+        Full"#]]
+    .assert_eq(&failure_message(|| changed(fail).apply(config! { name = "a" })));
+    expect![[r#"
+        expected an error, but the apply succeeded:
+        create
+        + name = "a"
+        + id = (known after apply)
+        + etag = (known after apply)"#]]
+    .assert_eq(&failure_message(|| changed(|_| {}).expect_error(config! { name = "a" })));
+    expect!["test_thing has no state: the object was not created, or it was deleted"]
+        .assert_eq(&failure_message(|| changed(|_| {}).state()));
+    expect![[r#"Resource Type Not Found: This version of the provider has no resource test_thin."#]]
+        .assert_eq(&failure_message(|| {
+            harness(MockResource::correct(&ObjectStore::default())).resource("test_thin")
+        }));
+}

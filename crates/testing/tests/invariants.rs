@@ -1,0 +1,353 @@
+//! A provider that violates each invariant, and the report of the harness.
+
+mod common;
+
+use common::{MockResource, ObjectStore, changed, computed, failure_message, set};
+use expect_test::{Expect, expect};
+use ferroform::Diagnostic;
+use ferroform::schema::{Attribute, Block, IdentitySchema, Keep, Mode};
+use ferroform::value::{Object, Type, Value};
+use ferroform_testing::{Harness, Invariant, config, unknown};
+
+/// Compares the failure of the correct provider with `change` applied to it.
+fn check(change: impl FnOnce(&mut MockResource), expected: Expect) {
+    let config =
+        || config! { name = "a", note = "n", secret = "hunter22", parts = [{ name = "p" }], tags = ["x"] };
+    let mut thing = changed(change);
+    expected.assert_eq(&failure_message(|| {
+        thing.apply(config());
+        thing.apply(config! { name = "a", note = "other", secret = "hunter22", token = "t0ken-t0ken" });
+        thing.destroy();
+    }));
+}
+
+#[test]
+fn correct_provider_violates_no_invariant() {
+    check(|_| {}, expect!["no failure"]);
+}
+
+/// The kind of a diagnostic identifies a failed check, not its summary.
+#[test]
+fn provider_error_with_summary_of_contract_check_is_no_violation() {
+    check(
+        |it| {
+            it.abilities.plan = true;
+            it.plan = Box::new(|_, _| {
+                let detail = "It is wrong. This is a bug in the provider; please report it to its authors.";
+                Err(Diagnostic::error("Provider produced invalid plan").detail(detail).into())
+            });
+        },
+        expect![[r#"
+            the apply of test_thing failed:
+            Provider produced invalid plan: It is wrong. This is a bug in the provider; please report it to its authors."#]],
+    );
+}
+
+#[test]
+fn plan_that_changes_a_configured_value_is_reported() {
+    let planning = |thing: &mut MockResource, plan: fn(Value) -> Value| {
+        thing.abilities.plan = true;
+        thing.plan = Box::new(move |_, change| Ok(plan(change.plan)));
+    };
+    check(
+        |it| planning(it, |plan| set(plan, "note", "mine")),
+        expect![[r#"
+            invariant violated: the plan matches the configuration
+              step: the plan of test_thing
+              note: the configuration says "n", but the provider planned "mine""#]],
+    );
+    check(
+        |it| planning(it, |plan| set(plan, "secret", "mine-mine")),
+        expect![[r#"
+            invariant violated: the plan matches the configuration
+              step: the plan of test_thing
+              secret: the configuration says (sensitive value), but the provider planned (sensitive value)"#]],
+    );
+    check(
+        |it| planning(it, |plan| set(plan, "tags", Value::UNKNOWN)),
+        expect![[r#"
+            invariant violated: the plan matches the configuration
+              step: the plan of test_thing
+              tags: the configuration says a set of 1, but the provider planned an unknown value"#]],
+    );
+    check(
+        |it| planning(it, |plan| set(plan, "parts", Value::List(Vec::new()))),
+        expect![[r#"
+            invariant violated: the plan matches the configuration
+              step: the plan of test_thing
+              parts: the configuration says a list of 1, but the provider planned a list of 0: the objects inside must be as many, and at the same places"#]],
+    );
+    check(
+        |it| planning(it, |_| Value::Null),
+        expect![[r#"
+            invariant violated: the plan matches the configuration
+              step: the plan of test_thing
+              an object must be planned, but the provider answered null"#]],
+    );
+    check(
+        |it| planning(it, |plan| set(plan, "id", 7)),
+        expect![[r#"
+            invariant violated: the plan matches the configuration
+              step: the plan of test_thing
+              id: the schema's type is string, but the provider answered 7"#]],
+    );
+}
+
+#[test]
+fn final_plan_that_changes_a_planned_value_is_reported() {
+    let mut thing = changed(|it| {
+        it.abilities.plan = true;
+        it.plan = Box::new(|_, change| {
+            let seen = change.config.is_wholly_known();
+            Ok(set(change.plan, "etag", if seen { "late" } else { "early" }))
+        });
+    });
+    expect![[r#"
+        invariant violated: the final plan matches the plan
+          step: the final plan of test_thing
+          etag: the plan says "early", but the provider answered "late""#]]
+    .assert_eq(&failure_message(|| {
+        thing.apply_once_known(config! { name = "a", note = unknown() }, config! { name = "a", note = "n" })
+    }));
+}
+
+#[test]
+fn new_state_that_differs_from_the_planned_state_is_reported() {
+    let with_result = |thing: &mut MockResource, change_state: fn(Value) -> Value| {
+        thing.create = Box::new(move |_, plan| match change_state(common::complete_state(&plan)) {
+            Value::Object(it) => Ok(it),
+            _ => Ok(Default::default()),
+        });
+    };
+    check(
+        |it| with_result(it, |state| set(state, "note", "N")),
+        expect![[r#"
+            invariant violated: the result of apply matches the plan
+              step: the creation of test_thing
+              note: the plan says "n", but the provider answered "N""#]],
+    );
+    check(
+        |it| with_result(it, |state| set(state, "secret", "other-secret")),
+        expect![[r#"
+            invariant violated: the result of apply matches the plan
+              step: the creation of test_thing
+              secret: the plan says (sensitive value), but the provider answered (sensitive value)"#]],
+    );
+    check(
+        |it| with_result(it, |state| set(state, "id", Value::UNKNOWN)),
+        expect![[r#"
+            invariant violated: the result of apply matches the plan
+              step: the creation of test_thing
+              id: the value must be known now, but is still unknown"#]],
+    );
+    check(
+        |it| it.create = Box::new(|_, _| Ok(Default::default())),
+        expect![[r#"
+            invariant violated: the result of apply matches the plan
+              step: the creation of test_thing
+              etag: the value must be known now, but is still unknown
+              id: the value must be known now, but is still unknown
+              parts[0].serial: the value must be known now, but is still unknown"#]],
+    );
+}
+
+#[test]
+fn invalid_state_of_a_read_is_reported() {
+    check(
+        |it| it.read = Box::new(|_, state| Ok(set(state, "etag", Value::UNKNOWN))),
+        expect![[r#"
+            invariant violated: the state is valid
+              step: the read of test_thing
+              etag: the value must be known now, but is still unknown"#]],
+    );
+    check(
+        |it| it.read = Box::new(|_, state| Ok(set(state, "tags", "x"))),
+        expect![[r#"
+            invariant violated: the state is valid
+              step: the read of test_thing
+              tags: the schema's type is set(string), but the provider answered "x""#]],
+    );
+}
+
+#[test]
+fn drift_after_apply_is_reported() {
+    check(
+        |it| it.read = Box::new(|_, state| Ok(set(set(state, "note", "N"), "secret", "HUNTER22"))),
+        expect![[r#"
+            invariant violated: a refresh is idempotent
+              step: the read of test_thing after apply
+              the second read returned:
+              update
+              ~ note = "n" -> "N"
+              ~ secret = (sensitive value) -> (sensitive value)"#]],
+    );
+    check(
+        |it| it.read = Box::new(|_, _| Ok(Value::Null)),
+        expect![[r#"
+            invariant violated: a refresh is idempotent
+              step: the read of test_thing after apply
+              the second read returned:
+              delete
+              - name = "a"
+              - note = "n"
+              - secret = (sensitive value)
+              - tags = ["x"]
+              - parts[0].name = "p"
+              - parts[0].serial = "no. 0"
+              - id = "id of a"
+              - etag = "tag of n""#]],
+    );
+}
+
+#[test]
+fn non_empty_plan_after_apply_is_reported() {
+    check(
+        |it| {
+            it.abilities.plan = true;
+            it.plan = Box::new(|_, change| Ok(set(change.plan, "etag", Value::UNKNOWN)));
+        },
+        expect![[r#"
+            invariant violated: the plan is empty after apply
+              step: the plan of test_thing after apply
+              the second plan returned:
+              update
+              ~ etag = "tag of n" -> (known after apply)"#]],
+    );
+}
+
+#[test]
+fn object_that_remains_after_destroy_is_reported() {
+    check(
+        |it| it.delete = Box::new(|_, _| Ok(())),
+        expect![[r#"
+            invariant violated: destroy removes the object
+              step: the read of test_thing after its deletion
+              the read of the deleted object returned an object"#]],
+    );
+}
+
+#[test]
+fn value_that_changes_when_encoded_is_reported() {
+    let mut thing = changed(|it| {
+        // A map's key that MessagePack's reader brings into normal form: this value is not what it seems.
+        it.schema.block =
+            it.schema.block.clone().attribute(
+                ferroform::schema::Attribute::raw("extra", ferroform::value::Type::String).computed(),
+            );
+        it.create = Box::new(|_, plan| {
+            let mut made = computed(&plan);
+            made.insert("extra", Value::String("e\u{301}".into()));
+            Ok(made)
+        });
+    });
+    expect![[r#"
+        invariant violated: every value survives a round trip through its encodings
+          step: the creation of test_thing
+          the value changes when it is encoded as MessagePack and decoded"#]]
+    .assert_eq(&failure_message(|| thing.apply(config! { name = "a" })));
+}
+
+#[test]
+fn sensitive_value_in_a_log_line_is_reported() {
+    let logging = |it: &mut MockResource| {
+        let correct = std::mem::replace(&mut it.create, Box::new(|_, _| Ok(Default::default())));
+        it.create = Box::new(move |call, plan| {
+            tracing::info!(plan = ?common::string(&plan, "secret"), "creating");
+            correct(call, plan)
+        });
+    };
+    check(
+        logging,
+        expect![[r#"
+            invariant violated: secrets are redacted
+              step: the creation of test_thing
+              secret: a log line contains this sensitive value: INFO creating plan="(sensitive value)""#]],
+    );
+    let mut thing = changed(|it| {
+        it.create = Box::new(|_, plan| {
+            Err(ferroform::Diagnostic::error("No")
+                .detail(format!("Bad token {}.", common::string(&plan, "token")))
+                .into())
+        });
+    });
+    expect!["no failure"]
+        .assert_eq(&failure_message(|| thing.expect_error(config! { name = "a", token = "t0ken" })));
+}
+
+#[test]
+fn skipped_invariant_is_not_checked() {
+    let mut thing = MockResource::correct(&ObjectStore::default());
+    thing.delete = Box::new(|_, _| Ok(()));
+    let harness: Harness = common::harness(thing).skip_check(Invariant::DestroyRemovesObject);
+    let mut thing = harness.resource("test_thing");
+    thing.apply(config! { name = "a" });
+    thing.destroy();
+    assert!(!thing.exists());
+}
+
+#[test]
+fn violation_is_not_accepted_as_an_expected_error() {
+    let mut thing = changed(|it| it.create = Box::new(|_, _| Ok(Default::default())));
+    let text = failure_message(|| thing.expect_error(config! { name = "a" }));
+    assert!(text.starts_with("invariant violated: the result of apply matches the plan"), "{text}");
+}
+
+#[test]
+fn changing_or_missing_identity_is_reported() {
+    let known_by_id = |it: &mut MockResource| {
+        it.identity = Some(IdentitySchema::raw(Block::new().attribute(Attribute::raw("id", Type::String))));
+    };
+    check(known_by_id, expect!["no failure"]);
+    check(
+        |it| {
+            known_by_id(it);
+            it.schema.block.attributes.iter_mut().for_each(|it| it.behaviour_mut().keep = Keep::Recompute);
+            let update = std::mem::replace(&mut it.update, Box::new(|_, _| Ok(Object::default())));
+            it.update = Box::new(move |call, plan| {
+                let mut made = update(call, plan)?;
+                made.insert("id", "another".into());
+                Ok(made)
+            });
+        },
+        expect![[r#"
+            invariant violated: the identity is stable
+              step: the update of test_thing
+              id: the object is known by "id of a", but the provider answered one that is known by "another""#]],
+    );
+    check(
+        |it| {
+            known_by_id(it);
+            it.create = Box::new(|_, plan| {
+                let mut made = computed(&plan);
+                made.insert("id", Value::Null);
+                Ok(made)
+            });
+        },
+        expect![[r#"
+            the apply of test_thing failed:
+            Missing Resource Identity After Create: No part of the identity is set. This is a bug in the provider; please report it to its authors."#]],
+    );
+}
+
+#[test]
+fn invalid_generated_configuration_is_reported() {
+    let generate = |change: fn(&mut MockResource)| {
+        let mut thing = changed(change);
+        thing.apply(config! { name = "a", token = "t0ken-t0ken" });
+        failure_message(|| thing.generate_config())
+    };
+    assert_eq!(generate(|_| {}), "no failure");
+    let token = |it: &mut MockResource| {
+        it.schema
+            .block
+            .attributes
+            .iter_mut()
+            .filter(|it| it.write_only)
+            .for_each(|it| it.mode = Mode::Required);
+    };
+    expect![[r#"
+        invariant violated: a generated configuration is valid
+          step: the generated configuration of test_thing
+          token: The argument "token" is required, but no value was given."#]]
+    .assert_eq(&generate(token));
+}

@@ -1,0 +1,177 @@
+//! The API behind the resource: it stores one object, computes values, and may have a quirk.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use ferroform::schema::{Nesting, Schema};
+use ferroform::value::{Number, Object, Value};
+
+use crate::behavior::Behavior;
+use crate::common::{MockResource, ObjectStore};
+use crate::config::LABELS;
+use crate::quirk;
+use crate::rng::Rng;
+use crate::schema::{Field, Kind, block};
+
+/// Behavior of an API that a provider has to tolerate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Quirk {
+    None,
+    /// The API returns semantically equal values.
+    Normalizes,
+    /// The object drifts.
+    Drifts,
+    /// The provider plans set elements in another order.
+    Reorders,
+}
+
+pub(crate) struct Backend {
+    fields: Vec<Field>,
+    quirk: Quirk,
+    object: Mutex<Option<Value>>,
+    rng: Mutex<Rng>,
+    /// The number of computed values, which makes each of them unique.
+    made: AtomicU64,
+    /// The number of times that the quirk changed a value.
+    shown: AtomicU64,
+}
+
+impl Backend {
+    pub(crate) fn new(fields: &[Field], quirk: Quirk, seed: u64) -> Arc<Backend> {
+        Arc::new(Backend {
+            fields: fields.to_vec(),
+            quirk,
+            object: Mutex::default(),
+            rng: Mutex::new(Rng::new(seed)),
+            made: AtomicU64::new(0),
+            shown: AtomicU64::new(0),
+        })
+    }
+
+    /// Returns the resource that uses this API.
+    pub(crate) fn thing(self: &Arc<Self>) -> MockResource {
+        let mut thing = MockResource::correct(&ObjectStore::default());
+        thing.schema = Schema { version: 0, block: block(&self.fields) };
+        let [creates, updates, reads, deletes, plans] = [(); 5].map(|()| self.clone());
+        thing.create = Box::new(move |_, plan| Ok(creates.put(plan)));
+        thing.update = Box::new(move |_, plan| Ok(updates.put(plan)));
+        thing.read = Box::new(move |_, _| Ok(reads.get()));
+        thing.delete = Box::new(move |_, _| {
+            *lock(&deletes.object) = None;
+            Ok(())
+        });
+        if self.quirk == Quirk::Reorders {
+            thing.abilities.plan = true;
+            thing.plan = Box::new(move |_, change| Ok(plans.planned(change.plan)));
+        }
+        thing
+    }
+
+    /// Changes the object between two runs of Terraform.
+    pub(crate) fn drift(&self) {
+        let mut object = lock(&self.object);
+        if self.quirk == Quirk::Drifts {
+            *object = object.take().map(|it| self.seen(it, quirk::drifted));
+        }
+    }
+
+    pub(crate) fn times_shown(&self) -> u64 {
+        self.shown.load(Ordering::Relaxed)
+    }
+
+    fn get(&self) -> Value {
+        let it = lock(&self.object).clone().unwrap_or(Value::Null);
+        if self.quirk == Quirk::Normalizes { self.seen(it, quirk::normalized) } else { it }
+    }
+
+    fn planned(&self, plan: Value) -> Value {
+        self.seen(plan, |_, fields, it| quirk::reordered(fields, it))
+    }
+
+    /// Applies the quirk to a value.
+    fn seen(&self, it: Value, quirk: fn(&mut Rng, &[Field], Value) -> Value) -> Value {
+        let seen = quirk(&mut lock(&self.rng), &self.fields, it.clone());
+        self.shown.fetch_add(u64::from(shows(&seen, &it)), Ordering::Relaxed);
+        seen
+    }
+
+    /// Stores the planned object with computed values, and returns the attributes that the provider sets.
+    fn put(&self, plan: Value) -> Object {
+        let whole = self.filled(&self.fields, plan);
+        *lock(&self.object) = Some(whole.clone());
+        let written = self.fields.iter().filter(|it| it.is_written());
+        written.filter_map(|it| Some((it.name().into(), whole.attribute(&it.name())?.clone()))).collect()
+    }
+
+    fn filled(&self, fields: &[Field], object: Value) -> Value {
+        each_field(fields, object, |field, value| match (&field.kind, value) {
+            _ if field.has(Behavior::WriteOnly) => Value::Null,
+            (_, Value::Unknown(_)) => self.made(field),
+            (Kind::Objects(_, inside), it) => each_object(it, |it| self.filled(inside, it)),
+            (_, it) => it,
+        })
+    }
+
+    /// Returns a unique computed value. It is never null in a set, because it distinguishes equal elements.
+    fn made(&self, field: &Field) -> Value {
+        let number = self.made.fetch_add(1, Ordering::Relaxed);
+        if number % 8 == 7 && field.is_nullable() && !field.in_set {
+            return Value::Null;
+        }
+        let count = 1 + number % 2;
+        let text = |i: u64| Value::string(format!("S{number}{}", LABELS[i as usize]));
+        match &field.kind {
+            Kind::String | Kind::CaseInsensitive => text(0),
+            Kind::Number => Value::Number(Number::from(1000 + number)),
+            Kind::Bool => Value::Bool(count == 1),
+            Kind::List => Value::List((0..count).map(text).collect()),
+            Kind::Set => Value::set((0..count).map(text)),
+            Kind::Map => Value::map((0..count).map(|i| (LABELS[i as usize], text(i)))),
+            Kind::Objects(nesting, inside) => {
+                let object = || Value::object(inside.iter().map(|it| (it.name(), self.made(it))));
+                let objects = (0..count).map(|_| object());
+                match nesting {
+                    Nesting::Single => object(),
+                    Nesting::List => Value::List(objects.collect()),
+                    Nesting::Set => Value::set(objects),
+                    Nesting::Map => Value::map(LABELS.into_iter().zip(objects)),
+                }
+            }
+        }
+    }
+}
+
+/// Returns true if the values differ, including the order of set elements.
+fn shows(one: &Value, other: &Value) -> bool {
+    format!("{one:?}") != format!("{other:?}")
+}
+
+fn lock<T>(it: &Mutex<T>) -> MutexGuard<'_, T> {
+    it.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Changes the value of each field of an object.
+pub(crate) fn each_field(
+    fields: &[Field],
+    object: Value,
+    mut change: impl FnMut(&Field, Value) -> Value,
+) -> Value {
+    let Value::Object(mut object) = object else { return object };
+    for field in fields {
+        if let Some(value) = object.get(&field.name()).cloned() {
+            object.insert(field.name(), change(field, value));
+        }
+    }
+    Value::Object(object)
+}
+
+/// Changes each object of a nested field.
+pub(crate) fn each_object(value: Value, mut change: impl FnMut(Value) -> Value) -> Value {
+    match value {
+        Value::List(it) => Value::List(it.into_iter().map(change).collect()),
+        Value::Set(it) => Value::set(it.iter().cloned().map(change)),
+        Value::Map(it) => Value::Map(it.into_iter().map(|(key, it)| (key, change(it))).collect()),
+        it @ Value::Object(_) => change(it),
+        other => other,
+    }
+}
