@@ -208,7 +208,7 @@ fn prepare(
     };
     let terminated = CancellationToken::new();
     if !arguments.debug {
-        stop_when_terminated(router.stopper.clone(), terminated.clone())?;
+        stop_when_terminated(router.stopper.clone(), terminated.clone(), shutdown.clone())?;
     }
     standard_streams::write_to_stdout(announcement.as_bytes())
         .map_err(Error::context("cannot write the handshake line"))?;
@@ -240,24 +240,30 @@ fn ignore_interrupts() -> Result<(), Error> {
 }
 
 /// SIGTERM cancels the running methods, as Stop does. The process ends once Terraform has disconnected, because Terraform
-/// needs the responses to write its state.
+/// needs the responses to write its state. A second SIGTERM ends it at once.
 #[cfg(unix)]
-fn stop_when_terminated(stopper: Stopper, terminated: CancellationToken) -> Result<(), Error> {
+fn stop_when_terminated(
+    stopper: Stopper,
+    terminated: CancellationToken,
+    shutdown: CancellationToken,
+) -> Result<(), Error> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminations =
         signal(SignalKind::terminate()).map_err(Error::context("cannot listen for SIGTERM"))?;
     tokio::spawn(async move {
-        while terminations.recv().await.is_some() {
-            stopper.stop();
-            terminated.cancel();
-        }
+        terminations.recv().await;
+        tracing::info!(target: "sdk", "SIGTERM: the process ends once Terraform has disconnected");
+        stopper.stop();
+        terminated.cancel();
+        terminations.recv().await;
+        shutdown.cancel();
     });
     Ok(())
 }
 
 /// Windows has no such signal.
 #[cfg(not(unix))]
-fn stop_when_terminated(_: Stopper, _: CancellationToken) -> Result<(), Error> {
+fn stop_when_terminated(_: Stopper, _: CancellationToken, _: CancellationToken) -> Result<(), Error> {
     Ok(())
 }
 
