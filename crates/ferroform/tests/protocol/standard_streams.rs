@@ -22,6 +22,7 @@ pub(crate) fn print_long_lines() {
 }
 
 /// Starts a process that inherits the standard streams and outlives this one.
+#[expect(clippy::zombie_processes, reason = "it outlives its parent")]
 pub(crate) fn start_a_child() {
     Command::new("sleep").arg("30").spawn().expect("sleep");
 }
