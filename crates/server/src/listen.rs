@@ -49,13 +49,21 @@ enum Socket {
 }
 
 impl Listener {
-    /// Opens a listener. Must be called within a runtime.
-    pub(super) fn open(tcp: bool, environment: &dyn Environment) -> Result<Self, Error> {
+    /// Opens a Unix socket, or a TCP port on Windows and on request.
+    ///
+    /// If the directory of the socket is unusable, for example because `TMPDIR` is empty or the path is too long, it
+    /// opens a TCP port instead, but only if TLS keeps other users of this machine out. Must be called within a
+    /// runtime.
+    pub(super) fn open(tcp: bool, is_debug: bool, environment: &dyn Environment) -> Result<Self, Error> {
         #[cfg(unix)]
         if !tcp {
-            return unix::open(environment);
+            let has_tls = !is_debug && environment.get("PLUGIN_CLIENT_CERT").is_some();
+            return unix::open(environment).or_else(|error| match has_tls {
+                true => open_tcp(environment).map_err(|_| error),
+                false => Err(error),
+            });
         }
-        let _ = tcp;
+        let _ = (tcp, is_debug);
         open_tcp(environment)
     }
 
@@ -124,6 +132,8 @@ mod unix {
     pub(super) fn open(environment: &dyn Environment) -> Result<Listener, Error> {
         let directory =
             environment.get("PLUGIN_UNIX_SOCKET_DIR").map_or_else(std::env::temp_dir, PathBuf::from);
+        // An empty `TMPDIR` would be the working directory.
+        let directory = if directory.as_os_str().is_empty() { PathBuf::from("/tmp") } else { directory };
         let random = RandomState::new();
         for attempt in 0..100_u32 {
             let path = directory.join(format!("plugin{:x}", random.hash_one(attempt)));

@@ -9,9 +9,10 @@ use hyper::body::Incoming;
 use hyper::server::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
+use tokio::time::{interval, sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use tonic::Status;
 use tonic::body::Body;
 use tonic::codegen::{Service, http};
@@ -22,6 +23,7 @@ use super::body::CompleteBody;
 use super::executor::Executor;
 use super::listen::{Listener, Stream};
 use super::log::RequestSpans;
+use super::standard_streams::is_closed_by_reader;
 use ferroform_engine::concurrency::stop::{self, Stopper};
 use ferroform_engine::panics;
 
@@ -29,6 +31,10 @@ use ferroform_engine::panics;
 const TLS_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long RPCs may continue after Shutdown; Terraform kills the process after 2 s.
 const SHUTDOWN_GRACE: Duration = Duration::from_millis(500);
+/// How long methods may continue after Terraform has ended: longer than their grace period of 20 s.
+const METHOD_GRACE: Duration = Duration::from_secs(22);
+/// How often the server checks whether Terraform still uses it.
+const CHECK_INTERVAL: Duration = Duration::from_millis(500);
 // States may be large, and Terraform runs on the same machine, so the HTTP/2 windows are large.
 const STREAM_WINDOW: u32 = 4 << 20;
 const CONNECTION_WINDOW: u32 = 64 << 20;
@@ -60,18 +66,33 @@ pub(super) struct Server {
     pub(super) listener: Listener,
     pub(super) tls: Option<TlsAcceptor>,
     pub(super) router: Router,
-    /// Cancelled when the server is to shut down.
+    /// Canceled when the server is to shut down.
     pub(super) shutdown: CancellationToken,
+    /// Canceled by SIGTERM: the server shuts down once no connection is open.
+    pub(super) terminated: CancellationToken,
 }
 
 impl Server {
     /// Serves connections until the shutdown.
     pub(super) async fn run(self) {
-        let Self { listener, tls, router, shutdown } = self;
+        let Self { listener, tls, router, shutdown, terminated } = self;
         let router = Arc::new(router);
         let mut connections = JoinSet::new();
-        while let Some(accepted) = shutdown.run_until_cancelled(listener.accept()).await {
-            while connections.try_join_next().is_some() {}
+        let mut check = interval(CHECK_INTERVAL);
+        // How long the running RPCs may continue.
+        let grace = loop {
+            let accepted = tokio::select! {
+                () = shutdown.cancelled() => break SHUTDOWN_GRACE,
+                accepted = listener.accept() => accepted,
+                _ = check.tick() => {
+                    while connections.try_join_next().is_some() {}
+                    let is_unused = connections.is_empty();
+                    if is_unused && (terminated.is_cancelled() || is_closed_by_reader()) {
+                        break METHOD_GRACE;
+                    }
+                    continue;
+                }
+            };
             match accepted {
                 Ok(stream) => {
                     let (tls, router) = (tls.clone(), Arc::clone(&router));
@@ -83,12 +104,15 @@ impl Server {
                     sleep(Duration::from_millis(50)).await;
                 }
             }
-        }
+        };
         drop(listener);
         router.stopper.stop();
-        let drained =
-            timeout(SHUTDOWN_GRACE, async { while connections.join_next().await.is_some() {} }).await;
-        if drained.is_err() {
+        router.running.close();
+        let finished = async {
+            router.running.wait().await;
+            while connections.join_next().await.is_some() {}
+        };
+        if timeout(grace, finished).await.is_err() {
             tracing::debug!(target: "sdk", "shut down with requests still running");
         }
     }
@@ -154,6 +178,8 @@ pub(super) struct Router {
     pub(super) executor: Executor,
     pub(super) stopper: Stopper,
     pub(super) requests: Arc<RequestSpans>,
+    /// The provider RPCs that are running, including those whose connection is closed.
+    pub(super) running: TaskTracker,
 }
 
 impl Router {
@@ -183,7 +209,7 @@ impl Router {
         };
         let cancellation = self.stopper.token();
         let call = stop::with_cancellation(cancellation.clone(), timed.instrument(span));
-        let response = self.executor.run(panics::catch(Box::pin(call)));
+        let response = self.executor.run(self.running.track_future(panics::catch(Box::pin(call))));
         Box::pin(async move {
             // hyper drops this future when Terraform cancels the RPC or closes the connection.
             let _cancel = cancellation.drop_guard();

@@ -92,8 +92,8 @@ impl GrpcController for Plugin {
 
 #[async_trait]
 impl GrpcStdio for Plugin {
-    /// An open stream without messages. Redirecting the stdout and stderr of the process requires `unsafe`, and
-    /// Terraform reads them directly.
+    /// An open stream without messages: what the provider writes to its standard streams is part of the log (see
+    /// `standard_streams.rs`).
     async fn stream_stdio(&self, _: Request<()>) -> Result<Response<BoxStream<StdioData>>, Status> {
         if self.is_stdio_open.swap(true, Ordering::AcqRel) {
             return Err(Status::failed_precondition("the stdio stream is already open"));

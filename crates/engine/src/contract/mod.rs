@@ -18,9 +18,8 @@ mod plan;
 mod set;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use ferroform_value::{Path, Step, Type, Value};
+use ferroform_value::{NfcString, Path, Step, Type, Value};
 
 use self::compatibility::{is_compatible, set_incompatibility};
 
@@ -162,7 +161,7 @@ pub fn check_type(block: &Block, value: &Value) -> Diagnostics {
     check.violations
 }
 
-type Entries = BTreeMap<Arc<str>, Value>;
+type Entries = BTreeMap<NfcString, Value>;
 
 struct ResponseCheck<'a> {
     /// The schema of the whole object, which decides which values are sensitive.

@@ -11,9 +11,8 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use ferroform_value::{Object, Path, Set, Step, Value};
+use ferroform_value::{NfcString, Object, Path, Set, Step, Value};
 
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::redaction;
@@ -233,7 +232,7 @@ impl DefaultsPass {
                 })
             }
             (Nesting::Map, Value::Map(entries)) => {
-                let entry = |(key, it): (&Arc<str>, &Value)| {
+                let entry = |(key, it): (&NfcString, &Value)| {
                     (key.clone(), self.element(Step::Key(key.clone()), block, it))
                 };
                 Value::Map(entries.iter().map(entry).collect())

@@ -9,7 +9,9 @@
 //! password  (sensitive value)
 //! ```
 
-use ferroform_value::{Number, Path, Refinements, Step, Value, shortened};
+use std::ops::Bound;
+
+use ferroform_value::{Number, Path, Refinements, Step, Value, truncated};
 
 use super::MASK;
 use crate::schema::Block;
@@ -46,17 +48,21 @@ pub fn is_sensitive(block: &Block, path: &Path) -> bool {
 /// The refinements of an unknown value.
 fn describe_refinements(known: &Refinements) -> String {
     let mut constraints = Vec::new();
-    if known.not_null {
+    if known.is_not_null() {
         constraints.push("not null".to_owned());
     }
-    constraints.extend(known.prefix.iter().map(|it| format!("beginning with {it:?}")));
-    let bound = |than: &str, (it, may_equal): &(Number, bool)| {
-        format!("{than} {it}{}", if *may_equal { " or equal" } else { "" })
+    constraints.extend(known.prefix().map(|it| format!("beginning with {it:?}")));
+    let bound = |than: &str, bound: Bound<&Number>| match bound {
+        Bound::Included(it) => Some(format!("{than} {it} or equal")),
+        Bound::Excluded(it) => Some(format!("{than} {it}")),
+        Bound::Unbounded => None,
     };
-    constraints.extend(known.min.iter().map(|it| bound("greater than", it)));
-    constraints.extend(known.max.iter().map(|it| bound("less than", it)));
-    constraints.extend(known.len_min.iter().map(|it| format!("with {it} elements or more")));
-    constraints.extend(known.len_max.iter().map(|it| format!("with {it} elements or fewer")));
+    let (min, max) = known.range();
+    constraints.extend(bound("greater than", min));
+    constraints.extend(bound("less than", max));
+    let min_length = Some(known.min_length()).filter(|it| *it > 0);
+    constraints.extend(min_length.map(|it| format!("with {it} elements or more")));
+    constraints.extend(known.max_length().map(|it| format!("with {it} elements or fewer")));
     constraints.join(", ")
 }
 
@@ -66,7 +72,7 @@ fn describe_value(value: &Value) -> String {
         Value::Unknown(known) => {
             let known =
                 known.as_ref().map(|it| format!(" ({})", describe_refinements(it))).unwrap_or_default();
-            shortened(format!("an unknown value{known}"))
+            truncated(format!("an unknown value{known}"))
         }
         Value::List(it) | Value::Tuple(it) => format!("a {} of {}", value.kind(), it.len()),
         Value::Set(it) => format!("a set of {}", it.len()),

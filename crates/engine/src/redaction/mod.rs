@@ -10,7 +10,7 @@
 
 pub mod display;
 
-use ferroform_value::{Value, shortened};
+use ferroform_value::{Value, truncated};
 
 use crate::Diagnostics;
 use crate::schema::Block;
@@ -78,7 +78,7 @@ pub(crate) fn describe_element(block: &Block, object: &Value) -> String {
             true => format!("{name} = {MASK}"),
             false => format!("{name} = {}", it.summary()),
         });
-    shortened(format!("{{{}}}", attributes.collect::<Vec<_>>().join(", ")))
+    truncated(format!("{{{}}}", attributes.collect::<Vec<_>>().join(", ")))
 }
 
 /// Adds the sensitive values of an object.

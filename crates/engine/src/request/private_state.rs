@@ -7,18 +7,17 @@
 //! Example: the key `etag` with the document `"abc"` is stored as `{"etag":"ImFiYyI="}`.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use ferroform_value::{Type, Value, json};
+use ferroform_value::{NfcString, Type, Value, json};
 
 use crate::{Context, Diagnostic, Diagnostics, Result};
 
 /// The documents by their keys.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Private {
-    documents: BTreeMap<Arc<str>, Vec<u8>>,
+    documents: BTreeMap<NfcString, Vec<u8>>,
 }
 
 const DECODING_ERROR: &str = "Error Decoding Private State";

@@ -33,8 +33,8 @@ enum Status {
 
 impl Status {
     fn of(value: &Value) -> Status {
-        match value.bare() {
-            Value::Unknown(Some(refinements)) if refinements.not_null => Status::Set,
+        match value.without_type() {
+            Value::Unknown(Some(refinements)) if refinements.is_not_null() => Status::Set,
             Value::Unknown(_) => Status::Unknown,
             Value::Null => Status::Null,
             _ => Status::Set,
@@ -186,11 +186,11 @@ fn number_error(
     others: &[Related<'_>],
     block: &Block,
 ) -> Option<String> {
-    let Value::Number(own) = this.value.bare() else { return None };
+    let Value::Number(own) = this.value.without_type() else { return None };
     let is_product = kind == RelationKind::EqualToProductOf;
     let mut total = Number::from(i64::from(is_product));
     for other in others {
-        total = match other.value.bare() {
+        total = match other.value.without_type() {
             Value::Number(it) if is_product => total.multiply(it).ok()?,
             Value::Number(it) => total.add(it).ok()?,
             Value::Null if !is_product => total,

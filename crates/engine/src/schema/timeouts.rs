@@ -53,7 +53,7 @@ fn canonical(value: &Value) -> Value {
 
 /// Checks that a value is a duration. Null and unknown values are valid.
 fn is_duration(value: &Value) -> Result<(), Error> {
-    match value.bare() {
+    match value.without_type() {
         Value::Null | Value::Unknown(_) => Ok(()),
         Value::String(given) => parse_timeout(given)
             .map(drop)

@@ -20,7 +20,7 @@ use std::num::NonZeroU32;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
-use ferroform_value::{Object, Path, Step, Value, json};
+use ferroform_value::{NfcString, Object, Path, Step, Value, json};
 use ring::pbkdf2::{self, PBKDF2_HMAC_SHA256};
 use ring::rand::{SecureRandom as _, SystemRandom};
 
@@ -210,7 +210,7 @@ impl WriteOnlyMap<'_> {
                 Value::List(elements.map(|(i, it)| self.element(Step::Index(i), block, it)).collect())
             }
             (Nesting::Map, Value::Map(entries)) => {
-                let entry = |(key, it): (&std::sync::Arc<str>, &Value)| {
+                let entry = |(key, it): (&NfcString, &Value)| {
                     (key.clone(), self.element(Step::Key(key.clone()), block, it))
                 };
                 Value::Map(entries.iter().map(entry).collect())

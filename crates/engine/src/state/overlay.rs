@@ -10,9 +10,7 @@
 //! new state      { name = "A", id = "1" }
 //! ```
 
-use std::sync::Arc;
-
-use ferroform_value::{Object, Set, Value};
+use ferroform_value::{NfcString, Object, Set, Value};
 
 use crate::element_matching::{elements, planned_counterparts, prior_counterparts};
 use crate::schema::{Attribute, Block, Nesting};
@@ -199,7 +197,7 @@ impl ObjectMerge<'_> {
             }
             (Nesting::Map, Value::Map(entries)) => {
                 let mut other = SortedLookup::of(Some(other));
-                let entry = |(key, it): (&Arc<str>, &Value)| {
+                let entry = |(key, it): (&NfcString, &Value)| {
                     (key.clone(), self.object(block, it, other.get(key).unwrap_or(&null)))
                 };
                 Value::Map(entries.iter().map(entry).collect())

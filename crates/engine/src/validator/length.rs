@@ -45,7 +45,7 @@ pub fn element_count_between<T>(min: usize, max: usize) -> Validator<T> {
     };
     let required_by_refinements = required.clone();
     Validator::new(description, move |value| {
-        let value = value.bare();
+        let value = value.without_type();
         let (Some(least), Some(most)) = (minimum_length(value), length(value)) else {
             return Err(kind_mismatch("a collection", value));
         };

@@ -157,8 +157,10 @@ impl<T> Validator<T> {
     ///
     /// Returns the errors and warnings, with paths relative to the value.
     pub fn validate(&self, value: &Value) -> Result<(), Diagnostics> {
-        match (value.bare(), &self.refinements_check) {
-            (Value::Unknown(Some(refinements)), Some(check)) if refinements.not_null => check(refinements),
+        match (value.without_type(), &self.refinements_check) {
+            (Value::Unknown(Some(refinements)), Some(check)) if refinements.is_not_null() => {
+                check(refinements)
+            }
             (Value::Null | Value::Unknown(_), _) => Ok(()),
             (it, _) if self.partial || it.is_wholly_known() => (self.validate)(value),
             _ => Ok(()),
@@ -198,7 +200,7 @@ impl Validator<Value> {
             InputForm::Plain => self.clone(),
             _ => self.clone().adapted(DynamicAdapter::for_type(ty)),
         };
-        let validator = Validator::new(self.description.clone(), move |value| match value.bare() {
+        let validator = Validator::new(self.description.clone(), move |value| match value.without_type() {
             Value::Object(it) => {
                 let part = it.iter().filter(|(name, _)| seen(name));
                 let part: Object = part.map(|(name, it)| (name.clone(), it.clone())).collect();

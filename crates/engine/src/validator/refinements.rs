@@ -1,9 +1,10 @@
 //! Validation of unknown values by their refinements.
 //!
 //! Example: the unknown value of `aws_instance.a.arn` is refined to begin with `arn:`. A validator that requires the prefix
-//! `https:` rejects it in the first plan, before the value is refinements.
+//! `https:` rejects it in the first plan, before the value is known.
 
 use std::cmp::Ordering;
+use std::ops::Bound;
 
 use ferroform_value::{Number, Refinements, Value};
 
@@ -14,44 +15,47 @@ pub fn compare_numbers(one: &Number, other: &Number) -> Ordering {
 
 /// True if the unknown value can turn out to be a number in this range, which includes its bounds.
 pub fn can_be_in_range(refinements: &Refinements, min: Option<&Number>, max: Option<&Number>) -> bool {
-    let beyond = |end: &Option<(Number, bool)>, bound: Option<&Number>, out: Ordering| {
-        let (Some((end, included)), Some(bound)) = (end, bound) else { return false };
-        let order = compare_numbers(end, bound);
-        order == out || order == Ordering::Equal && !included
+    let is_beyond = |end: Bound<&Number>, bound: Option<&Number>, side: Ordering| match (end, bound) {
+        (Bound::Included(end), Some(bound)) => compare_numbers(end, bound) == side,
+        (Bound::Excluded(end), Some(bound)) => compare_numbers(end, bound) != side.reverse(),
+        _ => false,
     };
-    !beyond(&refinements.max, min, Ordering::Less) && !beyond(&refinements.min, max, Ordering::Greater)
+    let (lower, upper) = refinements.range();
+    !is_beyond(upper, min, Ordering::Less) && !is_beyond(lower, max, Ordering::Greater)
 }
 
 /// True if the unknown collection can turn out to have a number of elements in this range.
 pub fn can_have_length(refinements: &Refinements, min: usize, max: usize) -> bool {
-    let at_least = |bound: usize| refinements.len_max.is_none_or(|it| it >= bound as u64);
-    let at_most = |bound: usize| refinements.len_min.is_none_or(|it| it <= bound as u64);
+    let at_least = |bound: usize| refinements.max_length().is_none_or(|it| it >= bound as u64);
+    let at_most = |bound: usize| refinements.min_length() <= bound as u64;
     at_least(min) && at_most(max)
 }
 
 /// True if the unknown value can turn out to be this one.
 pub fn can_equal(refinements: &Refinements, value: &Value) -> bool {
-    match value.bare() {
-        Value::String(it) => refinements.prefix.as_ref().is_none_or(|prefix| it.starts_with(prefix.as_str())),
+    match value.without_type() {
+        Value::String(it) => refinements.prefix().is_none_or(|prefix| it.starts_with(prefix)),
         Value::Number(it) => can_be_in_range(refinements, Some(it), Some(it)),
-        Value::Null => !refinements.not_null,
+        Value::Null => !refinements.is_not_null(),
         other => super::length::length(other).is_none_or(|len| can_have_length(refinements, len, len)),
     }
 }
 
 /// Describes the refinements as the end of a sentence, such as `begins with "arn:"`; `None` if there are none.
 pub fn describe_refinements(refinements: &Refinements) -> Option<String> {
-    if let Some(prefix) = &refinements.prefix {
+    if let Some(prefix) = refinements.prefix() {
         return Some(format!("begins with {prefix:?}"));
     }
-    let bound = |end: &Option<(Number, bool)>, at: &str, beyond: &str| {
-        end.as_ref().map(|(it, included)| format!("{} {it}", if *included { at } else { beyond }))
+    let bound = |end: Bound<&Number>, at: &str, beyond: &str| match end {
+        Bound::Included(it) => Some(format!("{at} {it}")),
+        Bound::Excluded(it) => Some(format!("{beyond} {it}")),
+        Bound::Unbounded => None,
     };
-    let ends =
-        [bound(&refinements.min, "at least", "more than"), bound(&refinements.max, "at most", "less than")];
+    let (min, max) = refinements.range();
+    let ends = [bound(min, "at least", "more than"), bound(max, "at most", "less than")];
     let elements = [
-        refinements.len_min.filter(|it| *it > 0).map(|it| format!("at least {it}")),
-        refinements.len_max.map(|it| format!("at most {it}")),
+        Some(refinements.min_length()).filter(|it| *it > 0).map(|it| format!("at least {it}")),
+        refinements.max_length().map(|it| format!("at most {it}")),
     ];
     let joined = |parts: [Option<String>; 2]| parts.into_iter().flatten().collect::<Vec<_>>().join(" and ");
     match (joined(ends), joined(elements)) {
@@ -66,8 +70,12 @@ mod tests {
     use super::*;
 
     fn number(min: Option<(i64, bool)>, max: Option<(i64, bool)>) -> Refinements {
-        let end = |it: Option<(i64, bool)>| it.map(|(it, included)| (Number::from(it), included));
-        Refinements { min: end(min), max: end(max), ..Refinements::default() }
+        let end = |it: Option<(i64, bool)>| match it {
+            Some((it, true)) => Bound::Included(Number::from(it)),
+            Some((it, false)) => Bound::Excluded(Number::from(it)),
+            None => Bound::Unbounded,
+        };
+        Refinements::new().with_range((end(min), end(max)))
     }
 
     #[test]
@@ -80,7 +88,7 @@ mod tests {
         assert!(can_be_in_range(&number(Some((9, true)), None), Some(&five), None));
         assert!(can_be_in_range(&number(None, None), Some(&five), Some(&five)));
         let tenth = Number::parse("0.1").unwrap();
-        let known = Refinements { max: Some((tenth, true)), ..Refinements::default() };
+        let known = Refinements::new().with_range(..=tenth);
         assert!(can_be_in_range(&known, Number::from_f64(0.1).as_ref(), None));
     }
 
@@ -92,13 +100,10 @@ mod tests {
             "will be at least 1 and less than 5"
         );
         assert_eq!(
-            description(Refinements { len_min: Some(2), len_max: Some(3), ..Refinements::default() }),
+            description(Refinements::new().with_length(2..=3)),
             "will have at least 2 and at most 3 elements"
         );
-        assert_eq!(
-            description(Refinements { prefix: Some("a".into()), ..Refinements::default() }),
-            r#"begins with "a""#
-        );
-        assert_eq!(description(Refinements { not_null: true, ..Refinements::default() }), "");
+        assert_eq!(description(Refinements::new().with_prefix("a")), r#"begins with "a""#);
+        assert_eq!(description(Refinements::new().not_null()), "");
     }
 }

@@ -3,14 +3,13 @@
 use std::cmp::Ordering;
 use std::collections::btree_map;
 use std::iter::Peekable;
-use std::sync::Arc;
 
-use ferroform_value::Value;
+use ferroform_value::{NfcString, Value};
 
 /// Looks up keys in a map in ascending order. One walk through the map finds all of them, which is faster than a search for
 /// each key in a large map.
 pub(crate) struct SortedLookup<'a> {
-    entries: Option<Peekable<btree_map::Iter<'a, Arc<str>, Value>>>,
+    entries: Option<Peekable<btree_map::Iter<'a, NfcString, Value>>>,
 }
 
 impl<'a> SortedLookup<'a> {

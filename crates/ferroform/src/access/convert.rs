@@ -4,9 +4,8 @@
 //! missing. What changes is the form only: a list that becomes a set, a value that goes where any may be.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
-use ferroform_value::{self as value, Error, Object, ObjectType, Step, Type, Value};
+use ferroform_value::{self as value, Error, NfcString, Object, ObjectType, Step, Type, Value};
 
 use ferroform_engine::type_mismatch::mismatch;
 
@@ -72,7 +71,7 @@ pub(super) fn fit(value: &Value, from: &Type, to: &Type, way: Way) -> Result<Val
         }
         (Type::Map(to), Value::Map(it)) => {
             let from = from.element().unwrap_or(to);
-            let entry = |(key, it): (&Arc<str>, &Value)| {
+            let entry = |(key, it): (&NfcString, &Value)| {
                 let it = fit(it, from, to, way).map_err(|e| e.below(Step::Key(key.clone())))?;
                 Ok((key.clone(), it))
             };

@@ -85,7 +85,7 @@ pub fn unique_values<T: CollectionAttr>() -> Validator<T> {
     of_collection(Validator::new("elements that differ", |value| {
         let mut seen = HashSet::new();
         let mut twice = false;
-        each_value(value.bare(), |_, it| twice |= it.is_wholly_known() && !seen.insert(it))?;
+        each_value(value.without_type(), |_, it| twice |= it.is_wholly_known() && !seen.insert(it))?;
         if !twice {
             return Ok(());
         }
@@ -100,7 +100,7 @@ fn of_collection<T: Attr>(rule: Validator<T>) -> Validator<T> {
 }
 
 fn kind(value: &Value) -> &'static str {
-    match value.bare() {
+    match value.without_type() {
         Value::Map(_) => "Map",
         Value::Set(_) => "Set",
         _ => "List",
@@ -111,7 +111,7 @@ fn kind(value: &Value) -> &'static str {
 pub fn no_null_values<T: CollectionAttr>() -> Validator<T> {
     of_collection(Validator::new("elements that are not null", |value| {
         let mut null = false;
-        each_value(value.bare(), |_, it| null |= it.is_null())?;
+        each_value(value.without_type(), |_, it| null |= it.is_null())?;
         if !null {
             return Ok(());
         }
@@ -126,7 +126,7 @@ pub fn each<T: CollectionAttr, How>(rule: impl IntoValidator<T::Element, How>) -
     let (constant, inner) = (rule.is_constant(), rule.clone());
     let every = Validator::new(text, move |value| {
         let mut found = Diagnostics::new();
-        each_value(value.bare(), |step, it| {
+        each_value(value.without_type(), |step, it| {
             if let Err(broken) = rule.validate(it) {
                 found.extend(broken.at(&Path::from_iter([step()])));
             }
@@ -149,7 +149,7 @@ pub fn each_key<T: MapAttr, How>(rule: impl IntoValidator<String, How>) -> Valid
     let text = format!("keys, each {}", rule.description());
     let (constant, inner) = (rule.is_constant(), rule.clone());
     let every = Validator::new(text, move |value| {
-        let Value::Map(entries) = value.bare() else { return Err(kind_mismatch("a map", value)) };
+        let Value::Map(entries) = value.without_type() else { return Err(kind_mismatch("a map", value)) };
         let mut found = Diagnostics::new();
         for key in entries.keys() {
             if let Err(broken) = rule.validate(&Value::String(key.clone())) {

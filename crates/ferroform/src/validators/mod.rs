@@ -159,7 +159,7 @@ fn is_any<T: Attr>() -> bool {
 /// The value as the type that a rule is for; of a value of any type, what it is.
 fn read<T: Attr>(value: &Value) -> Result<T, Diagnostics> {
     let read = T::from_value(value);
-    let bare = value.bare();
+    let bare = value.without_type();
     let read = if std::ptr::eq(bare, value) { read } else { read.or_else(|_| T::from_value(bare)) };
     read.map_err(|it| conversion_error(&it))
 }

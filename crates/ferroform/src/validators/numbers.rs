@@ -18,7 +18,7 @@ fn bounds<T: NumberAttr>(text: String, min: Option<Number>, max: Option<Number>)
     let (least, most) = (min.clone(), max.clone());
     let empty = matches!((&min, &max), (Some(min), Some(max)) if min.compare(max) == Ordering::Greater);
     Validator::new(text, move |value| {
-        let Value::Number(given) = value.bare() else { return Err(kind_mismatch("a number", value)) };
+        let Value::Number(given) = value.without_type() else { return Err(kind_mismatch("a number", value)) };
         let it = &as_read::<T>(given);
         let low = min.as_ref().is_some_and(|min| compare_numbers(it, min) == Ordering::Less);
         let high = max.as_ref().is_some_and(|max| compare_numbers(it, max) == Ordering::Greater);

@@ -20,7 +20,7 @@ fn of_text<T: StringAttr>(rule: Validator<T>) -> Validator<T> {
 
 /// The text that the rule is for.
 fn text_of(value: &Value) -> Result<&str, Diagnostics> {
-    value.bare().as_str().ok_or_else(|| kind_mismatch("a text", value))
+    value.without_type().as_str().ok_or_else(|| kind_mismatch("a text", value))
 }
 
 /// What a length is counted in.
@@ -54,7 +54,7 @@ fn length<T: StringAttr>(unit: &'static Unit, min: usize, max: usize) -> Validat
         }
         Err(invalid(LENGTH, format!("{wanted} is required, but this has {}", unit.of(got))))
     })
-    .check_refinements(move |known| match (&known.prefix, describe_refinements(known)) {
+    .check_refinements(move |known| match (known.prefix(), describe_refinements(known)) {
         (Some(prefix), Some(what)) if (unit.count)(prefix) > max => {
             Err(invalid(LENGTH, format!("{wanted_early} is required, but this {what}")))
         }
@@ -115,8 +115,8 @@ pub fn matches<T: StringAttr>(pattern: &str, message: impl Into<String>) -> Vali
             }
         }
     });
-    let rule = rule.check_refinements(move |known| match (&known.prefix, describe_refinements(known)) {
-        (Some(prefix), Some(what)) if !start.starts_with(prefix.as_str()) && !prefix.starts_with(&start) => {
+    let rule = rule.check_refinements(move |known| match (known.prefix(), describe_refinements(known)) {
+        (Some(prefix), Some(what)) if !start.starts_with(prefix) && !prefix.starts_with(&start) => {
             Err(invalid(MATCH, format!("{wanted}, but this {what}")))
         }
         _ => Ok(()),
@@ -177,7 +177,7 @@ pub fn json<T: StringAttr>() -> Validator<T> {
             Err(error) => Err(invalid(JSON, format!("a JSON document is required: {error}"))),
         }
     });
-    of_text(rule.check_refinements(|known| match (&known.prefix, describe_refinements(known)) {
+    of_text(rule.check_refinements(|known| match (known.prefix(), describe_refinements(known)) {
         (Some(prefix), Some(what)) if !may_begin_document(prefix) => {
             Err(invalid(JSON, format!("a JSON document is required, but this {what}")))
         }
@@ -223,7 +223,7 @@ fn folded<T: StringAttr>(
         Err(invalid(MATCH, format!("{text} is required, but got {it:?}")))
     });
     of_text(rule.check_refinements(move |known| {
-        let start = fold(known.prefix.as_deref().unwrap_or_default());
+        let start = fold(known.prefix().unwrap_or_default());
         match describe_refinements(known) {
             Some(what) if wanted && !all.iter().any(|it| it.starts_with(&start)) => {
                 Err(invalid(MATCH, format!("{wanted_early} is required, but this {what}")))

@@ -24,6 +24,7 @@ use tracing_subscriber::registry::LookupSpan;
 
 use self::layer::JsonLines;
 use crate::environment::Process;
+use crate::standard_streams::Stderr;
 
 /// Libraries of the transport, whose events may contain values.
 const SILENT: [&str; 7] = ["h2", "hyper", "hyper_util", "rustls", "tokio", "tonic", "tower"];
@@ -40,7 +41,7 @@ pub fn layer<S>(address: &str) -> Option<BoxedLayer<S>>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
 {
-    level::from_environment(address, &Process).map(|level| filtered(level, std::io::stderr()))
+    level::from_environment(address, &Process).map(|level| filtered(level, Stderr))
 }
 
 /// The layer with its level.
