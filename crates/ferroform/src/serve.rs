@@ -39,7 +39,7 @@ pub fn server<P: Provider>() -> ProviderServer {
 /// with which Terraform connects to it, so that it can run in a debugger.
 ///
 /// Methods may block their thread and use tokio, including synchronous clients: see
-/// [Threads, blocking code and tokio](crate::guide::threads).
+/// [Threading](crate::guide::threading).
 pub fn serve<P: Provider>() -> ExitCode {
     serve_protocols::<P>(&[Protocol::V6])
 }

@@ -283,9 +283,9 @@ fn every_function_is_known_and_compared() {
         include_str!("expressions/network.txt"),
         include_str!("expressions/times.txt"),
     );
-    let page = include_str!("../../../../docs/vars.md");
+    let page = include_str!("../../../../docs/module-variables.md");
     for name in expression::functions() {
         assert!(compared.contains(&format!("{name}(")), "{name} is not compared with the program");
-        assert!(page.contains(&format!("`{name}`")), "{name} is not in docs/vars.md");
+        assert!(page.contains(&format!("`{name}`")), "{name} is not in docs/module-variables.md");
     }
 }
