@@ -68,7 +68,7 @@ fn rejected_value_leaves_data_unchanged() {
             .starts_with("disks[0].colour: Value Conversion Error: There is no such path")
     );
     assert!(text(data.set(path!(id), 5)).contains("A string is required, but got a number"));
-    assert!(text(data.set(path!(zones), vec!["x".to_owned(), "x".to_owned()])).contains("no element twice"));
+    assert!(text(data.set(path!(zones), vec!["x".to_owned(), "x".to_owned()])).contains("an element twice"));
     assert!(text(data.set(path!(labels[0]), "x")).starts_with("labels[0]: "));
     assert_eq!(data, before);
     assert!(Data::new(schema(), Value::from("x")).is_err());
