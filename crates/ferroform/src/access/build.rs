@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use ferroform_value::{Error, Path, Step, Type, Value, normalized};
+use ferroform_value::{Error, Path, Step, Type, Value};
 
 use super::convert::{Direction, convert};
 use super::data::Data;
@@ -142,7 +142,7 @@ impl Data {
     ) -> Result<Data> {
         let mut made = std::collections::BTreeMap::new();
         let mut twice = Diagnostics::new();
-        let entries = entries.into_iter().map(|(key, it)| (Step::Key(normalized(key.as_ref())), it));
+        let entries = entries.into_iter().map(|(key, it)| (Step::Key(key.as_ref().into()), it));
         all(&element, entries, |step, it| {
             if let Step::Key(key) = &step
                 && made.insert(key.clone(), it).is_some()

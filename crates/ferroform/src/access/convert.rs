@@ -4,9 +4,8 @@
 //! dropped. Only the form changes: a list becomes a set, or a value becomes dynamic.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
-use ferroform_value::{self as value, Error, Object, ObjectType, Step, Type, Value};
+use ferroform_value::{self as value, Error, NfcString, Object, ObjectType, Step, Type, Value};
 
 use ferroform_engine::type_mismatch::mismatch;
 
@@ -81,7 +80,7 @@ pub(super) fn convert(value: &Value, from: &Type, to: &Type, direction: Directio
         }
         (Type::Map(to), Value::Map(it)) => {
             let from = from.element().unwrap_or(to);
-            let entry = |(key, it): (&Arc<str>, &Value)| {
+            let entry = |(key, it): (&NfcString, &Value)| {
                 let it = convert(it, from, to, direction).map_err(|e| e.below(Step::Key(key.clone())))?;
                 Ok((key.clone(), it))
             };

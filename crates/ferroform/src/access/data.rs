@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 use std::sync::Arc;
 
-use ferroform_value::{Error, Path, Type, Typed, Value};
+use ferroform_value::{Error, NfcString, Path, Type, Typed, Value};
 
 use super::build::IntoData;
 use super::convert::{convert_for_write, read};
@@ -219,8 +219,9 @@ impl Data {
     pub fn entries(&self) -> Result<Vec<(Arc<str>, Data)>> {
         match (&self.ty, &self.value) {
             (Type::Map(ty), Value::Map(entries)) => {
-                let each =
-                    |(key, it): (&Arc<str>, &Value)| (key.clone(), Data::trusted((**ty).clone(), it.clone()));
+                let each = |(key, it): (&NfcString, &Value)| {
+                    (key.clone().into(), Data::trusted((**ty).clone(), it.clone()))
+                };
                 Ok(entries.iter().map(each).collect())
             }
             _ => Err(self.expected("a known map")),

@@ -1,6 +1,6 @@
 //! Attribute paths into values: the type and the value at a path, and writing to a path.
 
-use ferroform_value::{Error, Path, Step, Type, Value, normalized};
+use ferroform_value::{Error, Path, Step, Type, Value};
 
 use ferroform_engine::schema::Reads;
 
@@ -95,7 +95,7 @@ pub(super) fn write(value: &mut Value, ty: &Type, steps: &[Step], new: Value) ->
             it.get_mut(name).map_or(Ok(()), |inside| write(inside, &ty.ty, rest, new))
         }
         (Value::Map(it), Type::Map(ty), Step::Key(key)) => {
-            write(it.entry(normalized(key)).or_insert(Value::Null), ty, rest, new)
+            write(it.entry(key.clone()).or_insert(Value::Null), ty, rest, new)
         }
         (Value::List(it), Type::List(ty), Step::Index(i)) => {
             if *i == it.len() {

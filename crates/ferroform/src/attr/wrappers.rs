@@ -87,8 +87,8 @@ impl<T: Attr> Attr for Maybe<T> {
         if !T::__is_unknown(value) {
             return T::from_value_or(value, unhandled).map(Known);
         }
-        match value.bare() {
-            Value::Unknown(Some(known)) if known.not_null => {
+        match value.without_type() {
+            Value::Unknown(Some(known)) if known.is_not_null() => {
                 T::__validate_refinements(known).map(|()| Unknown)
             }
             _ => Ok(Unknown),

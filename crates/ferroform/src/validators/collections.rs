@@ -81,7 +81,7 @@ pub fn unique_values<T: CollectionAttr>() -> Validator<T> {
     of_collection(Validator::new("elements that differ", |value| {
         let mut seen = HashSet::new();
         let mut twice = false;
-        each_value(value.bare(), |_, it| twice |= it.is_wholly_known() && !seen.insert(it))?;
+        each_value(value.without_type(), |_, it| twice |= it.is_wholly_known() && !seen.insert(it))?;
         if !twice {
             return Ok(());
         }
@@ -96,7 +96,7 @@ fn of_collection<T: Attr>(rule: Validator<T>) -> Validator<T> {
 }
 
 fn kind(value: &Value) -> &'static str {
-    match value.bare() {
+    match value.without_type() {
         Value::Map(_) => "Map",
         Value::Set(_) => "Set",
         _ => "List",
@@ -107,7 +107,7 @@ fn kind(value: &Value) -> &'static str {
 pub fn no_null_values<T: CollectionAttr>() -> Validator<T> {
     of_collection(Validator::new("elements that are not null", |value| {
         let mut null = false;
-        each_value(value.bare(), |_, it| null |= it.is_null())?;
+        each_value(value.without_type(), |_, it| null |= it.is_null())?;
         if !null {
             return Ok(());
         }
@@ -133,7 +133,7 @@ pub fn each<T: CollectionAttr, Marker>(rule: impl IntoValidator<T::Element, Mark
     let (constant, inner) = (rule.is_constant(), rule.clone());
     let every = Validator::new(text, move |value| {
         let mut found = Diagnostics::new();
-        each_value(value.bare(), |step, it| {
+        each_value(value.without_type(), |step, it| {
             if let Err(errors) = rule.judge(it) {
                 found.extend(errors.at(&Path::from_iter([step()])));
             }
@@ -167,7 +167,7 @@ pub fn each_key<T: MapAttr, Marker>(rule: impl IntoValidator<String, Marker>) ->
     let text = format!("keys, each {}", rule.text());
     let (constant, inner) = (rule.is_constant(), rule.clone());
     let every = Validator::new(text, move |value| {
-        let Value::Map(entries) = value.bare() else { return Err(other_kind("a map", value)) };
+        let Value::Map(entries) = value.without_type() else { return Err(other_kind("a map", value)) };
         let mut found = Diagnostics::new();
         for key in entries.keys() {
             if let Err(errors) = rule.judge(&Value::String(key.clone())) {

@@ -180,7 +180,7 @@ fn is_any<T: Attr>() -> bool {
 /// Reads the value as the type of the validator; a dynamic value also as the value inside.
 fn read<T: Attr>(value: &Value) -> Result<T, Diagnostics> {
     let read = T::from_value(value);
-    let bare = value.bare();
+    let bare = value.without_type();
     let read = if std::ptr::eq(bare, value) { read } else { read.or_else(|_| T::from_value(bare)) };
     read.map_err(|it| unread(&it))
 }

@@ -15,7 +15,7 @@ fn bounds<T: NumberAttr>(text: String, min: Option<Number>, max: Option<Number>)
     let (least, most) = (min.clone(), max.clone());
     let empty = matches!((&min, &max), (Some(min), Some(max)) if min.compare(max) == Ordering::Greater);
     Validator::new(text, move |value| {
-        let Value::Number(given) = value.bare() else { return Err(other_kind("a number", value)) };
+        let Value::Number(given) = value.without_type() else { return Err(other_kind("a number", value)) };
         let it = &as_read::<T>(given);
         let low = min.as_ref().is_some_and(|min| order(it, min) == Ordering::Less);
         let high = max.as_ref().is_some_and(|max| order(it, max) == Ordering::Greater);

@@ -18,7 +18,7 @@ fn for_strings<T: StringAttr>(rule: Validator<T>) -> Validator<T> {
 
 /// The string to validate.
 fn string_of(value: &Value) -> Result<&str, Diagnostics> {
-    value.bare().as_str().ok_or_else(|| other_kind("a string", value))
+    value.without_type().as_str().ok_or_else(|| other_kind("a string", value))
 }
 
 /// The unit of a length.
@@ -52,7 +52,7 @@ fn length<T: StringAttr>(unit: &'static Unit, min: usize, max: usize) -> Validat
         }
         Err(invalid(LENGTH, format!("{wanted} is required, but this has {}", unit.of(got))))
     })
-    .early(move |known| match (&known.prefix, described(known)) {
+    .early(move |known| match (known.prefix(), described(known)) {
         (Some(prefix), Some(what)) if (unit.count)(prefix) > max => {
             Err(invalid(LENGTH, format!("{wanted_early} is required, but this {what}")))
         }
@@ -125,8 +125,8 @@ pub fn matches<T: StringAttr>(pattern: &str, message: impl Into<String>) -> Vali
             }
         }
     });
-    let rule = rule.early(move |known| match (&known.prefix, described(known)) {
-        (Some(prefix), Some(what)) if !start.starts_with(prefix.as_str()) && !prefix.starts_with(&start) => {
+    let rule = rule.early(move |known| match (known.prefix(), described(known)) {
+        (Some(prefix), Some(what)) if !start.starts_with(prefix) && !prefix.starts_with(&start) => {
             Err(invalid(MATCH, format!("{wanted}, but this {what}")))
         }
         _ => Ok(()),
@@ -187,7 +187,7 @@ pub fn json<T: StringAttr>() -> Validator<T> {
             Err(error) => Err(invalid(JSON, format!("a JSON document is required: {error}"))),
         }
     });
-    for_strings(rule.early(|known| match (&known.prefix, described(known)) {
+    for_strings(rule.early(|known| match (known.prefix(), described(known)) {
         (Some(prefix), Some(what)) if !may_begin_document(prefix) => {
             Err(invalid(JSON, format!("a JSON document is required, but this {what}")))
         }
@@ -232,7 +232,7 @@ fn folded<T: StringAttr>(
         Err(invalid(MATCH, format!("{text} is required, but got {it:?}")))
     });
     for_strings(rule.early(move |known| {
-        let start = fold(known.prefix.as_deref().unwrap_or_default());
+        let start = fold(known.prefix().unwrap_or_default());
         match described(known) {
             Some(what) if wanted && !all.iter().any(|it| it.starts_with(&start)) => {
                 Err(invalid(MATCH, format!("{wanted_early} is required, but this {what}")))

@@ -118,10 +118,7 @@ fn view_is_unknown_if_the_variant_is_unknown() {
         <Maybe<<Size as Attr>::In<ferroform::view::InConfig>>>::from_value(&value)
     };
     let range = || Value::object([("min", Value::UNKNOWN), ("max", Value::Null)]);
-    let not_null = Value::Unknown(Some(Box::new(ferroform::value::Refinements {
-        not_null: true,
-        ..Default::default()
-    })));
+    let not_null = Value::unknown(ferroform::value::Refinements::new().not_null());
     assert_eq!(read(Value::from(1), Value::Null), Ok(Known(SizeView::Fixed(Known(1)))));
     // The only one that can be it is it.
     assert_eq!(read(Value::UNKNOWN, Value::Null), Ok(Known(SizeView::Fixed(Unknown))));

@@ -1,5 +1,7 @@
 //! What is known of an unknown value decides early where it can.
 
+use std::ops::Bound;
+
 use std::collections::BTreeMap;
 
 use ferroform::validators::{
@@ -17,20 +19,24 @@ use crate::common::{Word, instance};
 use crate::validators::told;
 
 fn unknown(known: Refinements) -> Value {
-    Value::Unknown(Some(Box::new(Refinements { not_null: true, ..known })))
+    Value::Unknown(Some(Box::new(known.not_null())))
 }
 
 fn prefix(text: &str) -> Value {
-    unknown(Refinements { prefix: Some(text.into()), ..Refinements::default() })
+    unknown(Refinements::new().with_prefix(text))
 }
 
 fn range(min: Option<(i64, bool)>, max: Option<(i64, bool)>) -> Value {
-    let end = |it: Option<(i64, bool)>| it.map(|(it, included)| (Number::from(it), included));
-    unknown(Refinements { min: end(min), max: end(max), ..Refinements::default() })
+    let end = |it: Option<(i64, bool)>| match it {
+        Some((it, true)) => Bound::Included(Number::from(it)),
+        Some((it, false)) => Bound::Excluded(Number::from(it)),
+        None => Bound::Unbounded,
+    };
+    unknown(Refinements::new().with_range((end(min), end(max))))
 }
 
 fn elements(min: u64, max: u64) -> Value {
-    unknown(Refinements { len_min: Some(min), len_max: Some(max), ..Refinements::default() })
+    unknown(Refinements::new().with_length(min..=max))
 }
 
 /// The rule lets the first through, as it may still turn out right, and refuses the second.
@@ -202,8 +208,8 @@ struct Server {
 /// The engine asks of an unknown what it asks of a value, and keeps what is known of a secret to itself.
 #[test]
 fn unknown_configuration_is_validated() {
-    let begins = |text: &str| refined(Refinements { prefix: Some(text.into()), ..Refinements::default() });
-    let lists = |max| refined(Refinements { len_max: Some(max), ..Refinements::default() });
+    let begins = |text: &str| refined(Refinements::new().with_prefix(text));
+    let lists = |max| refined(Refinements::new().with_length(..=max));
     let new = || instance(Server::schema(), true, None);
     new().plan(config! { url = begins("https://"), zones = lists(2), pin = begins("123") });
     let found =
@@ -219,7 +225,7 @@ fn unknown_configuration_is_validated() {
 /// What may be null is right as null.
 #[test]
 fn nullable_unknown_value_is_not_validated() {
-    let begins = Refinements { prefix: Some("12345".into()), ..Refinements::default() };
+    let begins = Refinements::new().with_prefix("12345");
     assert_eq!(told(length_at_most::<String>(4).judge(&Value::Unknown(Some(Box::new(begins))))), Ok(()));
     assert!(length_at_most::<String>(4).judge(&prefix("12345")).is_err());
 }
@@ -243,7 +249,7 @@ struct Typed {
 
 #[test]
 fn types_reject_unknown_values_by_refinements() {
-    let begins = |text: &str| refined(Refinements { prefix: Some(text.into()), ..Refinements::default() });
+    let begins = |text: &str| refined(Refinements::new().with_prefix(text));
     let new = || instance(Typed::schema(), true, None);
     new().plan(config! { letter = begins("al"), letters = [begins("b")], header = begins("x") });
     let config =
