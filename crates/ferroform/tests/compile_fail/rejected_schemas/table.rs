@@ -263,8 +263,8 @@ pub(crate) const TABLE: &[Row] = rows! {
         Finds(&[(made::computed_block_with_least, &["Invalid Schema Implementation: owner: a computed block can be omitted, so it cannot have a minimum number"])]);
     "ours", "a rule for another type", Fails(&["validate_wrong_argument_type", "string_validator_on_number", "number_validator_on_string", "size_validator_on_string", "key_validator_on_list", "element_validator_of_wrong_type", "validate_struct_with_model_argument", "newtype_validator_of_wrong_type"]),
         Finds(&[
-            (made::rule_of_other_type, &["Invalid Attribute Implementation: size: the validator \"a text of at most 3 bytes\" is invalid: it supports text, but the attribute is of type number"]),
-            (made::rule_of_other_elements, &["Invalid Attribute Implementation: sizes: the validator \"elements, each an a is required\" is invalid: it supports text, but the attribute is of type number"]),
+            (made::rule_of_other_type, &["Invalid Attribute Implementation: size: the validator \"a string of at most 3 bytes\" is invalid: it supports strings, but the attribute is of type number"]),
+            (made::rule_of_other_elements, &["Invalid Attribute Implementation: sizes: the validator \"elements, each an a is required\" is invalid: it supports strings, but the attribute is of type number"]),
             (made::rule_of_other_object, &["Invalid Attribute Implementation: a validator of the object is invalid: it takes values of type number, but the attribute is of type object({name = string})"]),
             (made::rule_of_other_object_flattened, &["Invalid Attribute Implementation: a validator of the object is invalid: it takes values of type number, but the attribute is of type object({name = string})"]),
             (made::rule_of_no_collection, &["Invalid Attribute Implementation: name: a validator is invalid: it supports collections, but the attribute is of type string"]),
@@ -272,9 +272,9 @@ pub(crate) const TABLE: &[Row] = rows! {
     "library", "bounds that no value can meet, or a broken expression",
         Compile::CannotBeWritten("the bounds are values of the program, which may come from anywhere"),
         Finds(&[
-            (made::broken_expression, &["Invalid Attribute Implementation: name: the validator \"an a is required\" is invalid: the regular expression \"a(\" is broken: found open group without closing ')'"]),
-            (made::empty_range, &["Invalid Attribute Implementation: size: the validator \"a number from 10 to 1\" is invalid: there is no number from its first bound to its last"]),
-            (made::empty_length, &["Invalid Attribute Implementation: name: the validator \"a text of 5 to 4 bytes or a JSON document\" is invalid: there is no length from its first bound to its last"]),
+            (made::broken_expression, &["Invalid Attribute Implementation: name: the validator \"an a is required\" is invalid: the regular expression \"a(\" is invalid: found open group without closing ')'"]),
+            (made::empty_range, &["Invalid Attribute Implementation: size: the validator \"a number from 10 to 1\" is invalid: the lower bound is greater than the upper bound"]),
+            (made::empty_length, &["Invalid Attribute Implementation: name: the validator \"a string of 5 to 4 bytes or a JSON document\" is invalid: the minimum length is greater than the maximum length"]),
             (made::empty_size, &["Invalid Attribute Implementation: tags: the validator \"5 to 4 elements\" is invalid: there is no number from its first bound to its last"]),
         ]);
     "ours", "a newtype around what has parts, which may not be known", Fails(&["newtype_of_model", "newtype_of_newtype_of_list"]),
