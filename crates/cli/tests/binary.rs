@@ -64,6 +64,7 @@ fn values() {
               |
             1 | x
               | ^
+              |
               = The value is not compatible with the variable's type constraint: a number is required. The type is number.
 
             -- 1
@@ -84,38 +85,44 @@ fn other_answers() {
     check(
         &["ferroform", "vars", "--help"],
         expect![[r#"
-        Show the values that a module's input variables come to
+            Print the values of a module's input variables
 
-        Usage: cargo ferroform vars [OPTIONS] [FOLDER]
+            Usage: cargo ferroform vars [OPTIONS] [DIRECTORY]
 
-        Arguments:
-          [FOLDER]  The folder of the module [default: .]
+            Arguments:
+              [DIRECTORY]  The directory of the module [default: .]
 
-        Options:
-              -var NAME=VALUE  Set a variable; may be given many times
-              -var-file FILE   Read values from a file; may be given many times
-              --json           Print JSON, with types
-          -h, --help           Print help
+            Options:
+                  --var <NAME=VALUE>  Set a variable; can be repeated
+                  --var-file <FILE>   Read values from a file; can be repeated
+                  --json              Print JSON, with types
+              -h, --help              Print help
 
-        Values are taken from these places, and the later ones win: TF_VAR_… in the
-        environment; terraform.tfvars, terraform.tfvars.json, then *.auto.tfvars and
-        *.auto.tfvars.json by name, in the module's folder; and -var and -var-file in the
-        order in which they are given. Options may have one dash or two.
+            Terraform's precedence applies to the values, from lowest to highest: TF_VAR_… in
+            the environment; terraform.tfvars and terraform.tfvars.json in the directory of
+            the module; *.auto.tfvars and *.auto.tfvars.json, by name; --var and --var-file, in
+            the order of the command line. Options may have one dash or two.
 
-        Sensitive and ephemeral values are never printed. The exit code is 1 where a
-        declaration or a value is wrong, and 2 where the command line is.
-        --
-        -- 0
-    "#]],
+            Sensitive and ephemeral values are never printed. With --json, diagnostics have the
+            format of `terraform validate -json` and are printed to the standard error output.
+            The exit code is 1 if a declaration or a value is invalid, and 2 if the command line
+            is invalid.
+            --
+            -- 0
+        "#]],
     );
     check(
         &["ferroform", "vras"],
         expect![[r#"
-        --
-        error: there is no command "vras"; did you mean "vars"?
+            --
+            error: unrecognized subcommand 'vras'
 
-        For help: cargo ferroform --help
-        -- 2
-    "#]],
+              tip: a similar subcommand exists: 'vars'
+
+            Usage: cargo ferroform <COMMAND>
+
+            For more information, try '--help'.
+            -- 2
+        "#]],
     );
 }

@@ -173,7 +173,7 @@ impl Search {
             self.walk(it, rest, path);
             path.pop();
         };
-        match (part, value.bare()) {
+        match (part, value.without_type()) {
             (Part::Step(step), _) => {
                 if let Some(it) = value.step(step) {
                     inside(step.clone(), it);

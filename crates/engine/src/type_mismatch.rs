@@ -5,7 +5,7 @@ use ferroform_value::{Error, Type, Value};
 /// The error for a value of the wrong kind: `a string is required, but got a number`.
 pub fn mismatch(wanted: &str, got: &Value) -> Error {
     let article = if got.kind().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-    match got.bare() {
+    match got.without_type() {
         Value::Null => Error::invalid_value(wanted, "null"),
         Value::Unknown(_) => Error::invalid_value(wanted, "an unknown value"),
         _ => Error::invalid_value(wanted, format_args!("{article} {}", got.kind())),

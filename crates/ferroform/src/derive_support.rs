@@ -52,8 +52,8 @@ fn first_error<T>(validators: &[Validator<T>], value: &Value) -> Option<Error> {
 
 /// Rejects an unknown string whose known prefix belongs to no variant of an enum.
 pub fn check_enum_refinements(expected: &str, variants: &[&str], known: &Refinements) -> Result<(), Error> {
-    match &known.prefix {
-        Some(prefix) if !variants.iter().any(|it| it.starts_with(prefix.as_str())) => {
+    match known.prefix() {
+        Some(prefix) if !variants.iter().any(|it| it.starts_with(prefix)) => {
             let error = Error::new(format!("{expected} is required, but this begins with {prefix:?}"));
             Err(error.with_redacted(format!("{expected} is required")))
         }

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use ferroform_value::{Path, Step, Typed, normalized};
+use ferroform_value::{NfcString, Path, Step, Typed};
 
 use crate::diagnostic::{Errors, settle};
 use crate::evaluation::Scope;
@@ -154,13 +154,8 @@ impl<'a> Expression<'a> {
         for step in path.steps() {
             let found = match (&it.kind, step) {
                 (ExprKind::Tuple(elements), Step::Index(i)) => elements.get(*i),
-                (ExprKind::Object(items), Step::Attribute(name) | Step::Key(name)) => {
-                    let key = |key: &Expr<'_>| match &key.kind {
-                        ExprKind::Variable(it) => normalized(it) == *name,
-                        _ => key.plain_text().is_some_and(|it| normalized(it) == *name),
-                    };
-                    items.pairs().iter().rev().find(|[it, _]| key(it)).map(|[_, it]| it)
-                }
+                (ExprKind::Object(items), Step::Attribute(name)) => item(items.pairs(), name),
+                (ExprKind::Object(items), Step::Key(key)) => item(items.pairs(), key),
                 _ => None,
             };
             match found {
@@ -243,4 +238,13 @@ impl Names {
     pub fn has(&self, name: &str) -> bool {
         self.values.contains_key(name)
     }
+}
+
+/// Returns the value of the last item with this key in an object expression.
+fn item<'e, 'a>(items: &'e [[Expr<'a>; 2]], name: &str) -> Option<&'e Expr<'a>> {
+    let has_name = |key: &Expr<'_>| match &key.kind {
+        ExprKind::Variable(key) => NfcString::new(key) == *name,
+        _ => key.plain_text().is_some_and(|key| NfcString::new(key) == *name),
+    };
+    items.iter().rev().find(|[key, _]| has_name(key)).map(|[_, value]| value)
 }

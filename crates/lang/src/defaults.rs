@@ -122,7 +122,8 @@ fn apply(defaults: Option<&Defaults>, it: Typed) -> Typed {
 /// An unknown that would be replaced if it turned out to be null will not be null.
 fn not_null(it: &mut Typed) {
     if let (false, Value::Unknown(known)) = (it.ty == Type::Dynamic, &mut it.value) {
-        known.get_or_insert_with(|| Box::new(Refinements::default())).not_null = true;
+        let known = known.take().map_or_else(Refinements::new, |known| *known);
+        it.value = Value::unknown(known.not_null());
     }
 }
 

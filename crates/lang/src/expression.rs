@@ -36,7 +36,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use ferroform_value::{Typed, normalized};
+use ferroform_value::{NfcString, Typed};
 
 use crate::diagnostic::{Errors, Mistake, settle};
 use crate::evaluation::Scope;
@@ -127,7 +127,7 @@ pub(crate) fn arguments(text: &str) -> Result<Vec<Given>, Errors> {
     let mut done = Vec::with_capacity(found.len());
     let mut mistakes = Vec::new();
     for (name, name_at, expression) in found {
-        let name = normalized(name);
+        let name: Arc<str> = NfcString::new(name).into();
         if !seen.insert(name.clone()) {
             let why = format!("The argument {name:?} is set more than once.");
             mistakes.push(Mistake::new("Attribute redefined", name_at.clone(), why));

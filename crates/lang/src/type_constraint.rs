@@ -36,7 +36,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use ferroform_value::convert::convert;
-use ferroform_value::{Attribute, Error, ObjectType, Type, Typed, normalized, write_quoted};
+use ferroform_value::{Attribute, Error, NfcString, ObjectType, Type, Typed, write_quoted};
 
 use crate::defaults::Defaults;
 use crate::diagnostic::{Errors, Mistake, Range, settle};
@@ -311,7 +311,8 @@ impl Reader<'_> {
             return UNREAD;
         };
         let items = items.pairs();
-        let name = |(i, [key, _]): (usize, &[Expr<'_>; 2])| (normalized(&self.text[key.at.clone()]), i);
+        let name =
+            |(i, [key, _]): (usize, &[Expr<'_>; 2])| (NfcString::new(&self.text[key.at.clone()]).into(), i);
         let mut names: Vec<(Arc<str>, usize)> = items.iter().enumerate().map(name).collect();
         // Read in the order of the names, so that duplicates are adjacent; errors are reported in the order of the source.
         names.sort_by(|a, b| a.0.cmp(&b.0));
@@ -347,7 +348,7 @@ impl Reader<'_> {
         {
             let [first, rest @ ..] = &*call.args else {
                 self.wrong(&call.args_at(&value.at), "The optional modifier requires the attribute's type.");
-                return into.types.push(Attribute { name, ty: Type::Dynamic, optional });
+                return into.types.push(attribute(name, Type::Dynamic, optional));
             };
             of = first;
             match (self.reading, rest) {
@@ -396,7 +397,7 @@ impl Reader<'_> {
                 )),
             }
         }
-        into.types.push(Attribute { name, ty, optional });
+        into.types.push(attribute(name, ty, optional));
     }
 }
 
@@ -417,4 +418,9 @@ fn argument(kind: &str) -> Option<String> {
         _ => return None,
     };
     Some(format!("The type {kind} requires one argument: {of}."))
+}
+
+fn attribute(name: Arc<str>, ty: Type, optional: bool) -> Attribute {
+    let attribute = Attribute::new(name, ty);
+    if optional { attribute.optional() } else { attribute }
 }

@@ -2,16 +2,16 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
-#[path = "../../value/tests/common/quickly.rs"]
-mod quickly;
+#[path = "../../value/tests/common/deadline.rs"]
+mod deadline;
 
+use deadline::within_deadline;
 use ferroform_lang::type_constraint::{self, Constraint};
 use ferroform_lang::variable::Variable;
 use ferroform_lang::{console, expression};
 use ferroform_value::{Type, Typed, Value};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use quickly::quickly;
 
 /// Everything that reads a text, and what becomes of what was read.
 fn read_all(text: &str) {
@@ -55,7 +55,7 @@ fn nesting_is_limited() {
         "\"%{if true}%{for x in [1]}",
     ];
     for open in open {
-        quickly(|| read_all(&open.repeat(20_000)));
+        within_deadline(|| read_all(&open.repeat(20_000)));
         assert!(expression::constant(&open.repeat(20_000)).is_err(), "{open}");
     }
     let nested = |open: &str, core: &str, close: &str, depth: usize| {
@@ -72,7 +72,7 @@ fn nesting_is_limited() {
         ("[for x in [1] : ", "x", "]"),
         ("[1,2][", "0", "]"),
     ] {
-        quickly(|| read_all(&nested(open, core, close, 95)));
+        within_deadline(|| read_all(&nested(open, core, close, 95)));
         assert!(expression::evaluate(&nested(open, core, close, 300)).is_err(), "{open}");
     }
     assert!(Constraint::parse(&nested("list(", "string", ")", 95)).is_ok());
@@ -83,23 +83,23 @@ fn nesting_is_limited() {
 #[test]
 fn long_texts_are_read_in_time() {
     let sum = "1 + ".repeat(50_000) + "1";
-    assert_eq!(quickly(|| expression::constant(&sum)).unwrap().value, Value::from(50_001));
+    assert_eq!(within_deadline(|| expression::constant(&sum)).unwrap().value, Value::from(50_001));
     let mixed = "1 * 2 + ".repeat(50_000) + "1";
-    assert_eq!(quickly(|| expression::constant(&mixed)).unwrap().value, Value::from(100_001));
+    assert_eq!(within_deadline(|| expression::constant(&mixed)).unwrap().value, Value::from(100_001));
     let path = format!("[0]{}", "[0]".repeat(50_000));
-    assert!(quickly(|| expression::constant(&path)).is_err());
+    assert!(within_deadline(|| expression::constant(&path)).is_err());
     let list = format!("[{}]", "1,".repeat(100_000));
-    assert!(quickly(|| expression::constant(&list)).is_ok());
+    assert!(within_deadline(|| expression::constant(&list)).is_ok());
     let attributes: String = (0..50_000).map(|i| format!("a{i} = optional(string, \"x\")\n")).collect();
-    let read = quickly(|| Constraint::parse(&format!("object({{{attributes}}})"))).unwrap();
+    let read = within_deadline(|| Constraint::parse(&format!("object({{{attributes}}})"))).unwrap();
     assert_eq!(read.defaults.unwrap().values().len(), 50_000);
     // Mistakes are counted out one by one, and no more than 64 of them.
     let wrong = format!("tuple([{}])", "x,".repeat(100_000));
-    assert_eq!(quickly(|| Constraint::parse(&wrong)).unwrap_err().iter().count(), 64);
+    assert_eq!(within_deadline(|| Constraint::parse(&wrong)).unwrap_err().iter().count(), 64);
     for text in ["\"", "<<A\n", "/*", "/", "$${", "%{", "\\u", "1.", "1e", "a.", "<<", "\u{301}", "::"] {
-        quickly(|| read_all(&text.repeat(20_000)));
-        quickly(|| read_all(&format!("\"{}\"", text.repeat(20_000))));
-        quickly(|| read_all(&format!("<<A\n{}\nA\n", text.repeat(20_000))));
+        within_deadline(|| read_all(&text.repeat(20_000)));
+        within_deadline(|| read_all(&format!("\"{}\"", text.repeat(20_000))));
+        within_deadline(|| read_all(&format!("<<A\n{}\nA\n", text.repeat(20_000))));
     }
 }
 
@@ -107,16 +107,16 @@ fn long_texts_are_read_in_time() {
 fn small_texts_make_no_large_values() {
     let doubling: String = (0..60).map(|i| format!("[for x{} in [[x{i}, x{i}]] : ", i + 1)).collect();
     let text = format!("[for x0 in [1] : {doubling}x60{}]", "]".repeat(60));
-    let e = quickly(|| expression::constant(&text)).unwrap_err();
+    let e = within_deadline(|| expression::constant(&text)).unwrap_err();
     assert_eq!(e.first().summary(), "Expression too large");
     let texts: String = (0..60).map(|i| format!("[for x{} in [\"${{x{i}}}${{x{i}}}\"] : ", i + 1)).collect();
     let text = format!("[for x0 in [\"xx\"] : {texts}x60{}]", "]".repeat(60));
-    assert!(quickly(|| expression::constant(&text)).is_err());
+    assert!(within_deadline(|| expression::constant(&text)).is_err());
     let loops = "[for x in [1,2,3,4,5,6,7,8,9,10] : ".repeat(20);
-    assert!(quickly(|| expression::constant(&format!("{loops}1{}", "]".repeat(20)))).is_err());
-    assert!(quickly(|| expression::constant("1e15000 * 1e15000")).is_err());
+    assert!(within_deadline(|| expression::constant(&format!("{loops}1{}", "]".repeat(20)))).is_err());
+    assert!(within_deadline(|| expression::constant("1e15000 * 1e15000")).is_err());
     let products = "1e15000 * 1e-15000 * ".repeat(300) + "1";
-    assert!(quickly(|| expression::constant(&products)).is_ok());
+    assert!(within_deadline(|| expression::constant(&products)).is_ok());
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn functions_make_no_large_values() {
             .map(|i| format!("[for x{} in [{}] : ", i + 1, step.replace("IT", &format!("x{i}"))))
             .collect();
         let text = format!("length([for x0 in [\"aaaaaaaa\"] : {steps}x40{}])", "]".repeat(41));
-        assert!(quickly(|| expression::evaluate(&text)).is_err(), "{step}");
+        assert!(within_deadline(|| expression::evaluate(&text)).is_err(), "{step}");
     }
     for text in [
         "setproduct(range(1000), range(1000), range(1000))",
@@ -148,15 +148,16 @@ fn functions_make_no_large_values() {
         "[for i in range(1000) : range(1000)]",
         "pow(10, 1e15)",
     ] {
-        assert!(quickly(|| expression::evaluate(text)).is_err(), "{text}");
+        assert!(within_deadline(|| expression::evaluate(text)).is_err(), "{text}");
     }
     let long = "é".repeat(100_000);
-    assert!(quickly(|| expression::evaluate(&format!("length(\"{long}\")"))).is_ok());
+    assert!(within_deadline(|| expression::evaluate(&format!("length(\"{long}\")"))).is_ok());
     assert!(
-        quickly(|| expression::evaluate(&format!("[for i in range(1000) : length(\"{long}\")]"))).is_err()
+        within_deadline(|| expression::evaluate(&format!("[for i in range(1000) : length(\"{long}\")]")))
+            .is_err()
     );
     let digits = "9".repeat(100_000);
-    assert!(quickly(|| expression::evaluate(&format!("parseint(\"{digits}\", 10)"))).is_err());
+    assert!(within_deadline(|| expression::evaluate(&format!("parseint(\"{digits}\", 10)"))).is_err());
 }
 
 /// The functions of patterns are there with a feature only.
@@ -170,7 +171,7 @@ fn patterns_cost_little() {
         format!("can(regex(\"(a|aé)*x\", \"{long}\"))"),
         format!("replace(\"{long}\", \"/a/\", \"{long}\")"),
     ] {
-        let _ = quickly(|| expression::evaluate(&text));
+        let _ = within_deadline(|| expression::evaluate(&text));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Whether a value is a completion of a planned one: equal wherever the plan was known.
 
 use std::cmp::Ordering;
+use std::ops::Bound;
 use std::sync::Arc;
 
 use ferroform_value::{Number, Object, Refinements, Set, Value};
@@ -32,18 +33,19 @@ pub(crate) fn fits(planned: &Value, state: &Value) -> bool {
 fn allows(known: &Refinements, value: &Value) -> bool {
     let length = |it: usize| {
         let it = it as u64;
-        known.len_min.is_none_or(|min| min <= it) && known.len_max.is_none_or(|max| it <= max)
+        known.min_length() <= it && known.max_length().is_none_or(|max| it <= max)
     };
     match value {
-        Value::Null => !known.not_null,
-        Value::String(it) => known.prefix.as_ref().is_none_or(|prefix| it.starts_with(prefix.as_str())),
+        Value::Null => !known.is_not_null(),
+        Value::String(it) => known.prefix().is_none_or(|prefix| it.starts_with(prefix)),
         Value::Number(it) => {
-            let beyond = |(bound, may_equal): &(Number, bool), wanted| {
-                let order = it.compare(bound);
-                order == wanted || *may_equal && order.is_eq()
+            let is_within = |bound: Bound<&Number>, side: Ordering| match bound {
+                Bound::Included(bound) => it.compare(bound) != side.reverse(),
+                Bound::Excluded(bound) => it.compare(bound) == side,
+                Bound::Unbounded => true,
             };
-            known.min.as_ref().is_none_or(|min| beyond(min, Ordering::Greater))
-                && known.max.as_ref().is_none_or(|max| beyond(max, Ordering::Less))
+            let (min, max) = known.range();
+            is_within(min, Ordering::Greater) && is_within(max, Ordering::Less)
         }
         Value::List(it) => length(it.len()),
         Value::Set(it) => length(it.len()),

@@ -10,9 +10,8 @@ mod plan;
 mod set;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use ferroform_value::{Path, Step, Type, Value};
+use ferroform_value::{NfcString, Path, Step, Type, Value};
 
 use self::completion::{fits, misfit};
 
@@ -153,7 +152,7 @@ pub fn conforms(block: &Block, value: &Value) -> Diagnostics {
     check.found
 }
 
-type Entries = BTreeMap<Arc<str>, Value>;
+type Entries = BTreeMap<NfcString, Value>;
 
 struct Check<'a> {
     /// The schema of the whole object, which tells what must not be shown.

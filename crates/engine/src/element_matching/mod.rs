@@ -36,9 +36,8 @@ pub mod tries;
 mod unknown_elements;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use ferroform_value::{Object, Value};
+use ferroform_value::{NfcString, Object, Value};
 
 use self::element::NULL;
 pub(crate) use self::element::{Match, elements};
@@ -185,9 +184,9 @@ fn nulls_for_unknowns(value: &Value) -> Value {
 }
 
 /// Both maps are sorted, so one walk finds all keys.
-fn by_label(config: &BTreeMap<Arc<str>, Value>, prior: &BTreeMap<Arc<str>, Value>) -> Vec<Match> {
+fn by_label(config: &BTreeMap<NfcString, Value>, prior: &BTreeMap<NfcString, Value>) -> Vec<Match> {
     let mut prior = prior.keys().enumerate().peekable();
-    let counterpart = |label: &Arc<str>| {
+    let counterpart = |label: &NfcString| {
         while prior.next_if(|(_, it)| *it < label).is_some() {}
         prior.next_if(|(_, it)| *it == label).map_or(Match::New, |(at, _)| Match::Prior(at))
     };

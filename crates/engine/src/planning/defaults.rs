@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use ferroform_value::{Object, Path, Set, Step, Value};
+use ferroform_value::{NfcString, Object, Path, Set, Step, Value};
 
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::redaction;
@@ -216,7 +216,7 @@ impl Fill {
                 Value::Set(if keeps_repeats { Set::with_repeats(filled.collect()) } else { filled.collect() })
             }
             (Nesting::Map, Value::Map(entries)) => {
-                let entry = |(key, it): (&std::sync::Arc<str>, &Value)| {
+                let entry = |(key, it): (&NfcString, &Value)| {
                     (key.clone(), self.element(Step::Key(key.clone()), block, it))
                 };
                 Value::Map(entries.iter().map(entry).collect())

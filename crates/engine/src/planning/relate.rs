@@ -21,8 +21,8 @@ enum Status {
 }
 
 fn status(value: &Value) -> Status {
-    match value.bare() {
-        Value::Unknown(Some(refinements)) if refinements.not_null => Status::Set,
+    match value.without_type() {
+        Value::Unknown(Some(refinements)) if refinements.is_not_null() => Status::Set,
         Value::Unknown(_) => Status::Unknown,
         Value::Null => Status::Null,
         _ => Status::Set,
@@ -153,11 +153,11 @@ pub(crate) fn relation(relation: &Relation, name: &str, site: &Site<'_>, found: 
 
 /// What is wrong with a number beside others; nothing as long as one of them is not known.
 fn numbers(kind: Kind, this: &Named<'_>, others: &[Named<'_>], block: &Block) -> Option<String> {
-    let Value::Number(own) = this.value.bare() else { return None };
+    let Value::Number(own) = this.value.without_type() else { return None };
     let is_product = kind == Kind::EqualToProductOf;
     let mut total = Number::from(i64::from(is_product));
     for other in others {
-        total = match other.value.bare() {
+        total = match other.value.without_type() {
             Value::Number(it) if is_product => total.multiply(it).ok()?,
             Value::Number(it) => total.add(it).ok()?,
             Value::Null if !is_product => total,

@@ -10,7 +10,7 @@
 
 pub mod show;
 
-use ferroform_value::{Value, shortened};
+use ferroform_value::{Value, truncated};
 
 use crate::Diagnostics;
 use crate::schema::Block;
@@ -72,7 +72,7 @@ pub(crate) fn shown(block: &Block, object: &Value) -> String {
         true => format!("{name} = {HIDDEN}"),
         false => format!("{name} = {}", it.summary()),
     });
-    shortened(format!("{{{}}}", attributes.collect::<Vec<_>>().join(", ")))
+    truncated(format!("{{{}}}", attributes.collect::<Vec<_>>().join(", ")))
 }
 
 /// Adds the sensitive values of an object.

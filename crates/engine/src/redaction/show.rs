@@ -1,7 +1,9 @@
 //! The one way in which a message shows what stands in an object: by its place, so that nothing that is sensitive or
 //! write-only, or stands inside of what is, can be shown.
 
-use ferroform_value::{Number, Path, Refinements, Step, Value, shortened};
+use std::ops::Bound;
+
+use ferroform_value::{Number, Path, Refinements, Step, Value, truncated};
 
 use super::HIDDEN;
 use crate::schema::Block;
@@ -38,17 +40,21 @@ pub fn is_sensitive(block: &Block, place: &Path) -> bool {
 /// What is known of an unknown value.
 fn refined(known: &Refinements) -> String {
     let mut said = Vec::new();
-    if known.not_null {
+    if known.is_not_null() {
         said.push("not null".to_owned());
     }
-    said.extend(known.prefix.iter().map(|it| format!("beginning with {it:?}")));
-    let bound = |than: &str, (it, may_equal): &(Number, bool)| {
-        format!("{than} {it}{}", if *may_equal { " or equal" } else { "" })
+    said.extend(known.prefix().map(|it| format!("beginning with {it:?}")));
+    let bound = |than: &str, bound: Bound<&Number>| match bound {
+        Bound::Included(it) => Some(format!("{than} {it} or equal")),
+        Bound::Excluded(it) => Some(format!("{than} {it}")),
+        Bound::Unbounded => None,
     };
-    said.extend(known.min.iter().map(|it| bound("greater than", it)));
-    said.extend(known.max.iter().map(|it| bound("less than", it)));
-    said.extend(known.len_min.iter().map(|it| format!("with {it} elements or more")));
-    said.extend(known.len_max.iter().map(|it| format!("with {it} elements or fewer")));
+    let (min, max) = known.range();
+    said.extend(bound("greater than", min));
+    said.extend(bound("less than", max));
+    let min_length = Some(known.min_length()).filter(|it| *it > 0);
+    said.extend(min_length.map(|it| format!("with {it} elements or more")));
+    said.extend(known.max_length().map(|it| format!("with {it} elements or fewer")));
     said.join(", ")
 }
 
@@ -57,7 +63,7 @@ fn text(value: &Value) -> String {
     match value {
         Value::Unknown(known) => {
             let known = known.as_ref().map(|it| format!(" ({})", refined(it))).unwrap_or_default();
-            shortened(format!("an unknown value{known}"))
+            truncated(format!("an unknown value{known}"))
         }
         Value::List(it) | Value::Tuple(it) => format!("a {} of {}", value.kind(), it.len()),
         Value::Set(it) => format!("a set of {}", it.len()),

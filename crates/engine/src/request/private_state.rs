@@ -5,18 +5,17 @@
 //! framework's own.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use ferroform_value::{Type, Value, json};
+use ferroform_value::{NfcString, Type, Value, json};
 
 use crate::{Context, Diagnostic, Result};
 
 /// The documents by their keys.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Private {
-    documents: BTreeMap<Arc<str>, Vec<u8>>,
+    documents: BTreeMap<NfcString, Vec<u8>>,
 }
 
 impl Private {

@@ -98,7 +98,7 @@ impl ProviderServer {
         for block in [&resource.schema().block].into_iter().chain(&earlier).chain(more) {
             // What does not fit is looked through by the names that it has.
             let value = json::decode_state(stored, &block.ty(), true);
-            let value = value.or_else(|_| json::decode_simple(stored).map(|it| it.bare().clone()));
+            let value = value.or_else(|_| json::decode_simple(stored).map(|it| it.without_type().clone()));
             if let Ok(value) = value {
                 sensitive_values(block, [&value]).mask(found);
             }

@@ -43,7 +43,7 @@ fn canonical(value: &Value) -> Value {
 
 /// Reports why a value is not a duration. Null and unknown are accepted.
 fn is_duration(value: &Value) -> Result<(), Error> {
-    match value.bare() {
+    match value.without_type() {
         Value::Null | Value::Unknown(_) => Ok(()),
         Value::String(given) => {
             parse(given).map(drop).map_err(|wanted| Error::invalid_value(wanted, format_args!("{given:?}")))

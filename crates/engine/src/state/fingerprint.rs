@@ -12,7 +12,7 @@ use std::num::NonZeroU32;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
-use ferroform_value::{Object, Path, Step, Value, json};
+use ferroform_value::{NfcString, Object, Path, Step, Value, json};
 use ring::pbkdf2::{self, PBKDF2_HMAC_SHA256};
 use ring::rand::{SecureRandom as _, SystemRandom};
 
@@ -189,7 +189,7 @@ impl Each<'_> {
                 Value::List(elements.map(|(i, it)| self.element(Step::Index(i), block, it)).collect())
             }
             (Nesting::Map, Value::Map(entries)) => {
-                let step = |key: &std::sync::Arc<str>| Step::Key(key.clone());
+                let step = |key: &NfcString| Step::Key(key.clone());
                 let entries = entries.iter();
                 Value::Map(
                     entries.map(|(key, it)| (key.clone(), self.element(step(key), block, it))).collect(),

@@ -1,8 +1,6 @@
 //! Lays what the provider wrote over what was planned, and what was read over what was known.
 
-use std::sync::Arc;
-
-use ferroform_value::{Object, Set, Value};
+use ferroform_value::{NfcString, Object, Set, Value};
 
 use crate::element_matching::{elements, planned_counterparts, prior_counterparts};
 use crate::schema::{Attribute, Block, Nesting};
@@ -176,7 +174,7 @@ impl Zip<'_> {
             }
             (Nesting::Map, Value::Map(entries), _) => {
                 let mut other = InOrder::of(Some(other));
-                let entry = |(key, it): (&Arc<str>, &Value)| {
+                let entry = |(key, it): (&NfcString, &Value)| {
                     (key.clone(), self.object(block, it, other.get(key).unwrap_or(&null)))
                 };
                 Value::Map(entries.iter().map(entry).collect())

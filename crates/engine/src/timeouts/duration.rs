@@ -17,8 +17,8 @@ pub const fn parse(text: &str) -> Result<Duration, &'static str> {
     match parse_duration(text) {
         Ok(nanoseconds @ 1..) => Ok(Duration::from_nanos(nanoseconds.unsigned_abs())),
         Ok(_) => Err(LONGER),
-        Err(DurationError::Syntax) => Err(WANTED),
         Err(DurationError::Range) => Err(SHORTER),
+        Err(_) => Err(WANTED),
     }
 }
 

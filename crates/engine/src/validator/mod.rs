@@ -121,8 +121,8 @@ impl<T> Validator<T> {
     ///
     /// Each fault, with its place inside the value.
     pub fn judge(&self, value: &Value) -> Result<(), Diagnostics> {
-        match (value.bare(), &self.early) {
-            (Value::Unknown(Some(known)), Some(early)) if known.not_null => early(known),
+        match (value.without_type(), &self.early) {
+            (Value::Unknown(Some(known)), Some(early)) if known.is_not_null() => early(known),
             (Value::Null | Value::Unknown(_), _) => Ok(()),
             (it, _) if self.partial || it.is_wholly_known() => (self.judge)(value),
             _ => Ok(()),
@@ -150,7 +150,7 @@ impl Validator<Value> {
         let seen = is_seen.clone();
         let inner =
             if self.takes == Takes::Bare { self.clone() } else { self.clone().seeing(Sight::any(ty)) };
-        let rule = Validator::new(self.text.clone(), move |value| match value.bare() {
+        let rule = Validator::new(self.text.clone(), move |value| match value.without_type() {
             Value::Object(it) => {
                 let part = it.iter().filter(|(name, _)| seen(name));
                 let part: Object = part.map(|(name, it)| (name.clone(), it.clone())).collect();

@@ -43,7 +43,7 @@ pub fn sized<T>(min: usize, max: usize) -> Validator<T> {
     };
     let early = wanted.clone();
     Validator::new(text, move |value| {
-        let value = value.bare();
+        let value = value.without_type();
         let (Some(least), Some(most)) = (certain(value), size(value)) else {
             return Err(other_kind("a collection", value));
         };

@@ -3,14 +3,13 @@
 use std::cmp::Ordering;
 use std::collections::btree_map;
 use std::iter::Peekable;
-use std::sync::Arc;
 
-use ferroform_value::Value;
+use ferroform_value::{NfcString, Value};
 
 /// Looks up keys in a map, which are asked in their order: in one walk, where a search for each would compare it with
 /// dozens of keys all over the memory.
 pub(crate) struct InOrder<'a> {
-    entries: Option<Peekable<btree_map::Iter<'a, Arc<str>, Value>>>,
+    entries: Option<Peekable<btree_map::Iter<'a, NfcString, Value>>>,
 }
 
 impl<'a> InOrder<'a> {

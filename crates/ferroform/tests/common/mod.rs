@@ -2,8 +2,8 @@
 
 #![allow(dead_code, unused_macros, unreachable_pub, reason = "each test uses a part")]
 
-#[path = "../../../value/tests/common/quickly.rs"]
-pub(crate) mod quickly;
+#[path = "../../../value/tests/common/deadline.rs"]
+pub(crate) mod deadline;
 
 use std::sync::Arc;
 

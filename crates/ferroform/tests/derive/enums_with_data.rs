@@ -118,10 +118,7 @@ fn view_is_unknown_if_the_variant_is_unknown() {
         <Maybe<<Size as Attr>::In<ferroform::view::InConfig>>>::from_value(&value)
     };
     let range = || Value::object([("min", Value::UNKNOWN), ("max", Value::Null)]);
-    let not_null = Value::Unknown(Some(Box::new(ferroform::value::Refinements {
-        not_null: true,
-        ..Default::default()
-    })));
+    let not_null = Value::unknown(ferroform::value::Refinements::new().not_null());
     assert_eq!(read(Value::from(1), Value::Null), Ok(Known(SizeView::Fixed(Known(1)))));
     // The only one that can be it is it.
     assert_eq!(read(Value::UNKNOWN, Value::Null), Ok(Known(SizeView::Fixed(Unknown))));
@@ -308,7 +305,7 @@ fn each_error_is_reported_once() {
     expect![[r#"
         source.from_urls: Attribute Deprecated: Use a bucket.
         source.inline: Invalid Attribute Combination: Exactly one of "bucket", "inline", "from_urls" must be set, but "inline" and "from_urls" are."#]].assert_eq(&said(config! { name = "f", source = { inline = "a", from_urls = [] } }));
-    expect!["source.inline: Invalid Attribute Value Length: A text of at most 5 bytes is required; the value is not shown, because it is sensitive."].assert_eq(&said(config! { name = "f", source = { inline = "too long" } }));
+    expect!["source.inline: Invalid Attribute Value Length: A string of at most 5 bytes is required; the value is not shown, because it is sensitive."].assert_eq(&said(config! { name = "f", source = { inline = "too long" } }));
     expect![[r#"sizes[1]: Missing Attribute Configuration: Exactly one of "fixed", "range" must be set, but none is."#]]
         .assert_eq(&said(config! { name = "f", source = { inline = "a" }, sizes = [{ fixed = 1 }, {}] }));
 }

@@ -78,7 +78,7 @@ fn planned_value_is_configured_prior_or_computed() {
 /// What is known of an unknown value is a hint: a plan may leave it out.
 #[test]
 fn unknown_value_matches_with_or_without_refinements() {
-    let refined = || Value::Unknown(Some(Box::new(Refinements { not_null: true, ..Refinements::default() })));
+    let refined = || Value::Unknown(Some(Box::new(Refinements::new().not_null())));
     check([("name", refined())], [], [("name", Value::UNKNOWN)], expect![[r#""#]]);
     let list = |it: Value| Value::List(vec![Value::object([("port", it)])]);
     check([("list", list(refined()))], [], [("list", list(Value::UNKNOWN))], expect![[r#""#]]);
@@ -208,7 +208,7 @@ fn set_elements_are_matched_by_configured_values() {
         ""
     );
     assert_eq!(told(&[("a", None, n()), ("b", None, n())], &[("b", Some(2), n()), ("A", Some(1), n())]), "");
-    let refined = || Value::Unknown(Some(Box::new(Refinements { not_null: true, ..Refinements::default() })));
+    let refined = || Value::Unknown(Some(Box::new(Refinements::new().not_null())));
     assert_eq!(
         told(&[("a", None, refined()), ("b", None, n())], &[("b", None, n()), ("a", None, Value::UNKNOWN)]),
         ""

@@ -1,6 +1,6 @@
 //! Sets of objects that differ in what stands deeper inside of them only.
 
-use crate::common::quickly::quickly;
+use crate::common::deadline::within_deadline;
 use crate::common::{Word, check};
 use expect_test::expect;
 use ferroform::value::{Path, Value};
@@ -123,12 +123,13 @@ fn nested_set_elements_fit_their_configuration_at_every_depth() {
 fn nested_set_matching_scales_to_5000_elements() {
     let state = firewall((0..5_000).map(|port| (port, "a".into(), format!("id {port}").into())));
     let config = firewall((0..5_000).rev().map(|port| (port, Value::Null, Value::Null)));
-    let planned = quickly(|| crate::common::planned(Firewall::schema(), state.clone(), config.clone()))
-        .planned
-        .unwrap();
+    let planned =
+        within_deadline(|| crate::common::planned(Firewall::schema(), state.clone(), config.clone()))
+            .planned
+            .unwrap();
     assert!(planned.at(&Path::attribute("rules")) == state.at(&Path::attribute("rules")));
     let block = Firewall::schema().block;
-    let found = quickly(|| contract::plan(&block, &config, &state, &planned));
+    let found = within_deadline(|| contract::plan(&block, &config, &state, &planned));
     assert_eq!(found.to_string(), "");
 }
 

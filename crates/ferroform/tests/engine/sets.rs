@@ -1,6 +1,6 @@
 //! Sets of objects: which element of the state an element of the configuration is.
 
-use crate::common::quickly::quickly;
+use crate::common::deadline::within_deadline;
 use crate::common::{Word, check, check_without_update, plan};
 use expect_test::expect;
 use ferroform::schema::{Attribute, Block, Nested};
@@ -208,12 +208,12 @@ fn set_matching_scales_to_5000_elements() {
         Value::object([("note", Value::Null), ("rules", Value::set(ports))])
     };
     let (state, config) = (group(0..COUNT, true), group(COUNT / 2..COUNT + COUNT / 2, false));
-    let planned = quickly(|| crate::common::planned(Group::schema(), state, config)).planned.unwrap();
+    let planned = within_deadline(|| crate::common::planned(Group::schema(), state, config)).planned.unwrap();
     let Some(Value::Set(rules)) = planned.attribute("rules") else { panic!("no set") };
     let kept = rules.iter().filter(|it| it.attribute("id").is_some_and(|it| !it.is_unknown())).count();
     assert_eq!((rules.len(), kept), (5_000, 2_500));
     let whole = with_ids(&planned);
-    let found = quickly(|| contract::result(&Group::schema().block, &planned, &whole));
+    let found = within_deadline(|| contract::result(&Group::schema().block, &planned, &whole));
     assert_eq!(found.to_string(), "");
 }
 
@@ -274,7 +274,7 @@ fn set_refresh_scales_to_many_elements() {
     assert!(runtime.block_on(server.configure(Value::object::<&str>([]), &Default::default())).is_empty());
     let type_name = "test_words".to_owned();
     let request = ReadRequest { type_name, state: Some(state.clone()), ..ReadRequest::default() };
-    let response = quickly(|| runtime.block_on(server.read(request)));
+    let response = within_deadline(|| runtime.block_on(server.read(request)));
     assert_eq!(response.diagnostics.to_string(), "");
     assert!(response.state == Some(state));
 }
@@ -397,7 +397,7 @@ fn matching_of_remaining_elements_scales() {
     let unknown = [port(Value::UNKNOWN, "z0".into())];
     let kept = [known.clone(), known.into_iter().chain(unknown).collect()].map(|ports| {
         let config = open(ports);
-        let response = quickly(|| crate::common::planned(Open::schema(), state.clone(), config));
+        let response = within_deadline(|| crate::common::planned(Open::schema(), state.clone(), config));
         let planned = response.planned.unwrap();
         let Some(Value::Set(ports)) = planned.attribute("ports") else { panic!("no set") };
         ports.iter().filter(|it| it.is_wholly_known()).count()

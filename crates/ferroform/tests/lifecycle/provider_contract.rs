@@ -2,7 +2,7 @@
 //! it, through the calls of the engine.
 
 use expect_test::{Expect, expect};
-use ferroform::value::{Object, Path, Refinements, Value};
+use ferroform::value::{Number, Object, Path, Refinements, Value};
 use ferroform::{Diagnostics, path};
 use ferroform_engine::{ApplyRequest, Caller, ImportRequest, PlanRequest, ReadRequest, contract};
 
@@ -405,22 +405,18 @@ fn refinements_of_unknown_values_must_hold() {
     let id = |known: Refinements, answer: Value| {
         said(&apply(set("id", answer), |it| drop(it.insert("id", unknown(known.clone())))).1)
     };
-    let not_null = || Refinements { not_null: true, ..Refinements::default() };
+    let not_null = || Refinements::new().not_null();
     assert_eq!(id(not_null(), "i".into()), "");
     expect!["Provider produced inconsistent result after apply: id: the plan says an unknown value (not null), but the provider answered null"]
         .assert_eq(&id(not_null(), Value::Null));
-    let prefixed = || Refinements { prefix: Some("i-".into()), ..not_null() };
+    let prefixed = || not_null().with_prefix("i-");
     assert_eq!(id(prefixed(), "i-1".into()), "");
     expect![[r#"Provider produced inconsistent result after apply: id: the plan says an unknown value (not null, beginning with "i-"), but the provider answered "j-1""#]]
         .assert_eq(&id(prefixed(), "j-1".into()));
     let size = |known: Refinements, answer: i64| {
         said(&apply(set("size", answer.into()), |it| drop(it.insert("size", unknown(known.clone())))).1)
     };
-    let between = || Refinements {
-        min: Some((1.into(), true)),
-        max: Some((3.into(), false)),
-        ..Refinements::default()
-    };
+    let between = || Refinements::new().with_range(Number::from(1)..Number::from(3));
     assert_eq!((size(between(), 1), size(between(), 2)), (String::new(), String::new()));
     expect!["Provider produced inconsistent result after apply: size: the plan says an unknown value (greater than 1 or equal, less than 3), but the provider answered 3"]
         .assert_eq(&size(between(), 3));
@@ -428,7 +424,7 @@ fn refinements_of_unknown_values_must_hold() {
         let answer = Value::set(answer.iter().map(|it| Value::string(*it)));
         said(&apply(set("marks", answer), |it| drop(it.insert("marks", unknown(known.clone())))).1)
     };
-    let long = || Refinements { len_min: Some(1), len_max: Some(2), ..Refinements::default() };
+    let long = || Refinements::new().with_length(1..=2);
     assert_eq!(marks(long(), &["a"]), "");
     expect!["Provider produced inconsistent result after apply: marks: the plan says an unknown value (with 1 elements or more, with 2 elements or fewer), but the provider answered a set of 3"]
         .assert_eq(&marks(long(), &["a", "b", "c"]));

@@ -8,7 +8,7 @@ use crate::diagnostic::{Mistake, Range};
 use crate::functions::Patterns;
 use crate::syntax::{Binary, Expr, ExprKind, For, Names, Part, Unary};
 use ferroform_value::convert::{Mode, convert};
-use ferroform_value::{Error, Number, Type, Typed, Value, normalized, unify};
+use ferroform_value::{Error, NfcString, Number, Type, Typed, Value, unify};
 
 pub(crate) type Outcome<T> = Result<T, Mistake>;
 
@@ -141,7 +141,7 @@ impl<'a> Scope<'a> {
         let mut attributes = BTreeMap::new();
         for [key, value] in items {
             let name = match &key.kind {
-                ExprKind::Variable(name) => Ok(normalized(name)),
+                ExprKind::Variable(name) => Ok(NfcString::new(name).into()),
                 ExprKind::Null => Ok("null".into()),
                 ExprKind::Bool(it) => Ok(it.to_string().into()),
                 ExprKind::Steps(..) => {
@@ -160,7 +160,7 @@ impl<'a> Scope<'a> {
     fn key(&mut self, key: &Expr<'a>) -> Outcome<Arc<str>> {
         let it = self.eval(key)?;
         match text(it) {
-            Ok(Some(it)) => Ok(it),
+            Ok(Some(it)) => Ok(it.into()),
             Ok(None) => Err(Mistake::new(
                 "Null value as key",
                 key.at.clone(),
@@ -239,7 +239,7 @@ impl<'a> Scope<'a> {
         let is_set = matches!(it.ty, Type::Set(_));
         let kind = it.ty.kind();
         let number = |i: usize| Typed::new(Type::Number, Value::Number(i.into()));
-        let name = |it: Arc<str>| Typed::new(Type::String, Value::String(it));
+        let name = |it: Arc<str>| Typed::new(Type::String, Value::String(it.into()));
         let it = match it.into_elements() {
             Ok(it) if is_set => return Ok(it.into_iter().map(|it| (it.clone(), it)).collect()),
             Ok(it) => {
@@ -419,7 +419,7 @@ pub(crate) fn weight(it: &Value) -> usize {
 }
 
 /// The text that a value stands for; none for a null.
-pub(crate) fn text(it: Typed) -> Result<Option<Arc<str>>, Error> {
+pub(crate) fn text(it: Typed) -> Result<Option<NfcString>, Error> {
     Ok(match convert(it.value, &it.ty, &Type::String)?.value {
         Value::String(it) => Some(it),
         _ => None,

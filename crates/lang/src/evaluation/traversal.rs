@@ -4,7 +4,7 @@ use super::scope::{Outcome, Scope, text, weight};
 use crate::diagnostic::{Mistake, Range};
 use crate::syntax::{Expr, ExprKind, StepExpr};
 use ferroform_value::convert::{Availability, availability, convert};
-use ferroform_value::{Step, Type, Typed, Value, normalized};
+use ferroform_value::{NfcString, Step, Type, Typed, Value};
 
 impl<'a> Scope<'a> {
     #[inline(never)]
@@ -32,7 +32,7 @@ impl<'a> Scope<'a> {
                     self.splat(it, at, each)
                 }
                 (Ok(it), StepExpr::Attribute(name, at)) => {
-                    member(&it, &Step::Attribute(normalized(name)), at, true)
+                    member(&it, &Step::Attribute(NfcString::new(name).into()), at, true)
                 }
                 (Ok(it), StepExpr::Index(index)) => match self.eval(index) {
                     Ok(key) => index_step(&it.ty, key, &index.at)
@@ -126,7 +126,7 @@ impl<'a> Scope<'a> {
     fn step_type(&mut self, ty: &Type, step: &StepExpr<'a>) -> Outcome<Type> {
         let (step, at, named) = match step {
             StepExpr::Splat(..) => return Ok(Type::Dynamic),
-            StepExpr::Attribute(name, at) => (Ok(Step::Attribute(normalized(name))), at, true),
+            StepExpr::Attribute(name, at) => (Ok(Step::Attribute(NfcString::new(name).into())), at, true),
             StepExpr::Index(index) => match self.eval(index) {
                 Ok(key) => (index_step(ty, key, &index.at), &index.at, false),
                 Err(e) => {
@@ -148,7 +148,7 @@ fn index_step(ty: &Type, key: Typed, at: &Range) -> Outcome<Step> {
     if matches!(ty, Type::Map(_) | Type::Object(_)) {
         let key = text(key).map_err(|e| wrong(format!("The value cannot be used as a key: {e}.")))?;
         let key = key.ok_or_else(|| wrong("A null value cannot be used as a key.".into()))?;
-        return Ok(if matches!(ty, Type::Map(_)) { Step::Key(key) } else { Step::Attribute(key) });
+        return Ok(if matches!(ty, Type::Map(_)) { Step::Key(key) } else { Step::Attribute(key.into()) });
     }
     let it = convert(key.value, &key.ty, &Type::Number)
         .map_err(|e| wrong(format!("The value cannot be used as an index: {e}.")))?;
@@ -175,7 +175,7 @@ fn some_element(ty: &Type, index: &Mistake) -> Option<Type> {
 /// A name after a dot may also be a key.
 fn place(ty: &Type, step: &Step) -> Step {
     match (step, ty) {
-        (Step::Attribute(name), Type::Map(_)) => Step::Key(name.clone()),
+        (Step::Attribute(name), Type::Map(_)) => Step::Key(name.into()),
         _ => step.clone(),
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::pattern::Patterns;
 
 use ferroform_value::convert::convert;
-use ferroform_value::{Number, Type, Typed, Value};
+use ferroform_value::{NfcString, Number, Type, Typed, Value};
 
 /// Why a call fails.
 #[derive(Debug)]
@@ -115,7 +115,7 @@ impl<'s> Args<'s> {
         if it.value == Value::Null { Err(self.wrong("the argument must not be null")) } else { Ok(it) }
     }
 
-    pub(crate) fn text(&mut self) -> Made<Arc<str>> {
+    pub(crate) fn text(&mut self) -> Made<NfcString> {
         match self.of(&Type::String)?.value {
             Value::String(it) => Ok(it),
             _ => Err(Refusal::Unsure),

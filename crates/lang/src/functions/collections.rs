@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::arguments::{Args, Function, MANY, Made, Refusal, bool, list, number, text};
 use super::strings::graphemes;
-use ferroform_value::{Type, Typed, Value};
+use ferroform_value::{NfcString, Type, Typed, Value};
 
 pub(crate) const ALL: &[Function] = &[
     ("length", 1..=1, length),
@@ -36,7 +36,7 @@ fn keys(args: &mut Args<'_>) -> Made {
     let (ty, it) = args.entries()?;
     let it = it.into_iter().map(|(key, _)| key);
     Ok(match ty {
-        Type::Map(_) => list(Type::String, it.map(Value::String).collect()),
+        Type::Map(_) => list(Type::String, it.map(|key| Value::String(key.into())).collect()),
         _ => Typed::tuple(it.map(text)),
     })
 }
@@ -58,7 +58,7 @@ fn lookup(args: &mut Args<'_>) -> Made {
         Type::Map(of) => Some(args.converted(&of)?),
         _ => Some(args.any()?),
     };
-    match entries.iter().position(|(name, _)| *name == key) {
+    match entries.iter().position(|(name, _)| key == **name) {
         Some(at) => Ok(entries.swap_remove(at).1),
         None => default
             .ok_or_else(|| Refusal::Call(format!("the key {key:?} does not exist, and no default is set"))),
@@ -107,20 +107,20 @@ fn zipmap(args: &mut Args<'_>) -> Made {
         Type::List(of) => {
             Typed::new(Type::Map(of), Value::map(zipped.into_iter().map(|(key, it)| (key, it.value))))
         }
-        _ => Typed::object(zipped),
+        _ => Typed::object(zipped.into_iter().map(|(key, it)| (key.into(), it))),
     })
 }
 
 /// A map of lists, turned around: what was an element is a key.
 fn transpose(args: &mut Args<'_>) -> Made {
     let ty = Type::map(Type::list(Type::String));
-    let mut turned: BTreeMap<Arc<str>, Vec<Value>> = BTreeMap::new();
+    let mut turned: BTreeMap<NfcString, Vec<Value>> = BTreeMap::new();
     for (key, it) in args.of(&ty)?.into_entries().unwrap_or_default() {
         let Value::List(it) = it.value else { return Err(args.wrong("the lists must not be null")) };
         for it in it {
             let Value::String(it) = it else { return Err(args.wrong("the elements must not be null")) };
             // Keys come in their order, so these are sorted.
-            turned.entry(it).or_default().push(Value::String(key.clone()));
+            turned.entry(it).or_default().push(Value::String((&key).into()));
         }
     }
     Ok(Typed::new(ty, Value::map(turned.into_iter().map(|(key, it)| (key, Value::List(it))))))

@@ -1,5 +1,7 @@
 //! What is known of an unknown value decides early where it can.
 
+use std::ops::Bound;
+
 use std::collections::BTreeMap;
 
 use ferroform::validators::{
@@ -17,20 +19,24 @@ use crate::common::{Word, instance};
 use crate::validators::told;
 
 fn unknown(known: Refinements) -> Value {
-    Value::Unknown(Some(Box::new(Refinements { not_null: true, ..known })))
+    Value::Unknown(Some(Box::new(known.not_null())))
 }
 
 fn prefix(text: &str) -> Value {
-    unknown(Refinements { prefix: Some(text.into()), ..Refinements::default() })
+    unknown(Refinements::new().with_prefix(text))
 }
 
 fn range(min: Option<(i64, bool)>, max: Option<(i64, bool)>) -> Value {
-    let end = |it: Option<(i64, bool)>| it.map(|(it, included)| (Number::from(it), included));
-    unknown(Refinements { min: end(min), max: end(max), ..Refinements::default() })
+    let end = |it: Option<(i64, bool)>| match it {
+        Some((it, true)) => Bound::Included(Number::from(it)),
+        Some((it, false)) => Bound::Excluded(Number::from(it)),
+        None => Bound::Unbounded,
+    };
+    unknown(Refinements::new().with_range((end(min), end(max))))
 }
 
 fn elements(min: u64, max: u64) -> Value {
-    unknown(Refinements { len_min: Some(min), len_max: Some(max), ..Refinements::default() })
+    unknown(Refinements::new().with_length(min..=max))
 }
 
 /// The rule lets the first through, as it may still turn out right, and refuses the second.
@@ -45,19 +51,19 @@ fn unknown_strings_are_validated_by_prefix() {
         length_at_most::<String>(3),
         prefix("abc"),
         prefix("abcd"),
-        r#"Invalid Attribute Value Length: A text of at most 3 bytes is required, but this begins with "abcd"."#,
+        r#"Invalid Attribute Value Length: A string of at most 3 bytes is required, but this begins with "abcd"."#,
     );
     check(
         length_between::<String>(1, 2),
         prefix("a"),
         prefix("abc"),
-        r#"Invalid Attribute Value Length: A text of 1 to 2 bytes is required, but this begins with "abc"."#,
+        r#"Invalid Attribute Value Length: A string of 1 to 2 bytes is required, but this begins with "abc"."#,
     );
     check(
         utf8_length_at_most::<String>(2),
         prefix("äö"),
         prefix("äöü"),
-        r#"Invalid Attribute Value Length: A text of at most 2 characters is required, but this begins with "äöü"."#,
+        r#"Invalid Attribute Value Length: A string of at most 2 characters is required, but this begins with "äöü"."#,
     );
     check(
         one_of::<String>(["small", "large"]),
@@ -75,7 +81,7 @@ fn unknown_strings_are_validated_by_prefix() {
         one_of_case_insensitive::<String>(["Straße"]),
         prefix("STRA"),
         prefix("STRE"),
-        r#"Invalid Attribute Value Match: One of, in any case of letters, "Straße" is required, but this begins with "STRE"."#,
+        r#"Invalid Attribute Value Match: One of, in upper or lower case, "Straße" is required, but this begins with "STRE"."#,
     );
     // These can still turn out right, however the text begins.
     for rule in [none_of::<String>(["a"]), matches("b$", "a b is required")] {
@@ -185,7 +191,7 @@ fn combined_validators_check_unknown_values() {
         each::<Vec<String>, _>(length_at_most(1)),
         Value::List(vec![prefix("a"), Value::UNKNOWN]),
         Value::List(vec![Value::UNKNOWN, prefix("ab")]),
-        r#"[1]: Invalid Attribute Value Length: A text of at most 1 byte is required, but this begins with "ab"."#,
+        r#"[1]: Invalid Attribute Value Length: A string of at most 1 byte is required, but this begins with "ab"."#,
     );
 }
 
@@ -202,8 +208,8 @@ struct Server {
 /// The engine asks of an unknown what it asks of a value, and keeps what is known of a secret to itself.
 #[test]
 fn unknown_configuration_is_validated() {
-    let begins = |text: &str| refined(Refinements { prefix: Some(text.into()), ..Refinements::default() });
-    let lists = |max| refined(Refinements { len_max: Some(max), ..Refinements::default() });
+    let begins = |text: &str| refined(Refinements::new().with_prefix(text));
+    let lists = |max| refined(Refinements::new().with_length(..=max));
     let new = || instance(Server::schema(), true, None);
     new().plan(config! { url = begins("https://"), zones = lists(2), pin = begins("123") });
     let found =
@@ -212,14 +218,14 @@ fn unknown_configuration_is_validated() {
         found.to_string(),
         "url: Invalid Attribute Value Match: One of \"https://a\", \"https://b\" is required, but this begins with \"http:\".\n\
          zones: Invalid Attribute Value: 2 to 3 elements are required, but this will have at most 1 elements.\n\
-         pin: Invalid Attribute Value Length: A text of at most 4 bytes is required; the value is not shown, because it is sensitive."
+         pin: Invalid Attribute Value Length: A string of at most 4 bytes is required; the value is not shown, because it is sensitive."
     );
 }
 
 /// What may be null is right as null.
 #[test]
 fn nullable_unknown_value_is_not_validated() {
-    let begins = Refinements { prefix: Some("12345".into()), ..Refinements::default() };
+    let begins = Refinements::new().with_prefix("12345");
     assert_eq!(told(length_at_most::<String>(4).judge(&Value::Unknown(Some(Box::new(begins))))), Ok(()));
     assert!(length_at_most::<String>(4).judge(&prefix("12345")).is_err());
 }
@@ -243,7 +249,7 @@ struct Typed {
 
 #[test]
 fn types_reject_unknown_values_by_refinements() {
-    let begins = |text: &str| refined(Refinements { prefix: Some(text.into()), ..Refinements::default() });
+    let begins = |text: &str| refined(Refinements::new().with_prefix(text));
     let new = || instance(Typed::schema(), true, None);
     new().plan(config! { letter = begins("al"), letters = [begins("b")], header = begins("x") });
     let config =

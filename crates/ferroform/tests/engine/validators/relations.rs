@@ -53,7 +53,7 @@ fn check(block: &Block, cases: &[(Configuration, &str)]) {
 }
 
 fn set() -> Literal {
-    refined(Refinements { not_null: true, ..Refinements::default() })
+    refined(Refinements::new().not_null())
 }
 
 #[test]

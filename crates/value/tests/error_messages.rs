@@ -1,5 +1,5 @@
-//! Every text of an error of the encodings, the conversions and the numbers: on file, so that a change of one is
-//! seen. Those of expressions are in `expression_messages/`.
+//! Snapshots of every error message of the encodings, the conversions and the numbers. The messages of expressions are in
+//! `crates/lang/tests/messages/`.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
@@ -9,14 +9,14 @@ use expect_test::{Expect, expect};
 use ferroform_value::convert::convert;
 use ferroform_value::{Attribute, Number, ObjectType, Refinements, Type, Value, json, msgpack};
 
-/// Each input with what is said about it.
-fn check<I: Display, T, E: Display>(inputs: impl IntoIterator<Item = (I, Result<T, E>)>, wanted: Expect) {
+/// Compares the inputs, each with its error message.
+fn check<I: Display, T, E: Display>(inputs: impl IntoIterator<Item = (I, Result<T, E>)>, expected: Expect) {
     let mut out = String::new();
     for (input, outcome) in inputs {
         let said = outcome.map_or_else(|e| e.to_string(), |_| "nothing".into());
         writeln!(out, "{input}\n    {said}").unwrap();
     }
-    wanted.assert_eq(&out);
+    expected.assert_eq(&out);
 }
 
 fn nested() -> Type {
@@ -24,7 +24,7 @@ fn nested() -> Type {
 }
 
 #[test]
-fn messagepack() {
+fn messagepack_values() {
     let pair = || Type::tuple([Type::Bool, Type::Number]);
     let deep = b"\x92\xc4\x09\"dynamic\"".repeat(300);
     let inputs: Vec<(&[u8], Type)> = vec![
@@ -370,7 +370,7 @@ fn types_in_json() {
 }
 
 #[test]
-fn what_is_written() {
+fn encoding_errors() {
     let inputs = [
         (Value::from(1), Type::Bool),
         (Value::List(vec![Value::from(1), "x".into()]), Type::list(Type::Number)),
@@ -443,7 +443,7 @@ fn what_is_written() {
 
 #[test]
 fn conversions() {
-    let optional = |name: &str, ty: Type| Attribute { name: name.into(), ty, optional: true };
+    let optional = |name: &str, ty: Type| Attribute::new(name, ty).optional();
     let with_optional =
         Type::Object(std::sync::Arc::new(ObjectType::new([optional("a", Type::list(Type::String))])));
     let texts = || Type::map(Type::String);
@@ -544,13 +544,9 @@ fn numbers() {
                 the quotient of zero and zero is undefined
         "#]],
     );
-    let bounds = Refinements {
-        min: Some((number("2"), true)),
-        max: Some((number("1"), true)),
-        ..Refinements::default()
-    };
+    let bounds = Refinements::new().with_range(number("2")..=number("1"));
     check(
-        [("nothing between", bounds.settle(&Type::Number))],
+        [("nothing between", bounds.into_value(&Type::Number))],
         expect![[r#"
             nothing between
                 the refinements of the unknown value contradict each other

@@ -1,16 +1,16 @@
-//! Input that is made to hurt: it must be refused, or read, at little cost.
+//! Untrusted input is rejected or decoded within limits of time, memory and stack.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
-#[path = "common/quickly.rs"]
-mod quickly;
+#[path = "common/deadline.rs"]
+mod deadline;
 
+use deadline::within_deadline;
 use ferroform_value::convert::{Mode, convert};
 use ferroform_value::{Number, Type, Value, json, msgpack, unify};
-use quickly::quickly;
 
 #[test]
-fn far_exponents_are_refused() {
+fn large_exponents_are_rejected() {
     for text in [
         "1e999999999",
         "-1e-999999999",
@@ -19,33 +19,33 @@ fn far_exponents_are_refused() {
         "0.1p-9999999999",
         "9e-2147483648",
     ] {
-        assert!(quickly(|| Number::parse(text)).is_err(), "{text}");
+        assert!(within_deadline(|| Number::parse(text)).is_err(), "{text}");
     }
-    assert!(quickly(|| Number::parse("0e999999999")).unwrap().is_zero());
+    assert!(within_deadline(|| Number::parse("0e999999999")).unwrap().is_zero());
     assert!(Number::parse("1e20000").is_err() && Number::parse("1e-20000").is_err());
     let far = Number::parse("1e19000").unwrap();
-    assert_eq!(quickly(|| far.to_string()).len(), 19_001);
+    assert_eq!(within_deadline(|| far.to_string()).len(), 19_001);
     let near = Number::parse("1e-19000").unwrap();
-    assert_eq!(quickly(|| near.to_string()).len(), 19_002);
+    assert_eq!(within_deadline(|| near.to_string()).len(), 19_002);
     // Each is printed when it is hashed.
     let tiny: Vec<String> = (1..=200).map(|i| format!("{i}e-18000")).collect();
     let text = format!("[{}]", tiny.join(","));
-    let set = quickly(|| json::decode(text.as_bytes(), &Type::set(Type::Number))).unwrap();
+    let set = within_deadline(|| json::decode(text.as_bytes(), &Type::set(Type::Number))).unwrap();
     assert!(matches!(set, Value::Set(it) if it.len() == 200));
 }
 
 #[test]
-fn long_numbers_are_read_in_time() {
+fn long_numbers_are_parsed_in_time() {
     let digits = "9".repeat(1_000_000);
-    assert!(quickly(|| Number::parse(&digits)).is_err());
-    let fraction = quickly(|| Number::parse(&format!("0.{digits}"))).unwrap();
+    assert!(within_deadline(|| Number::parse(&digits)).is_err());
+    let fraction = within_deadline(|| Number::parse(&format!("0.{digits}"))).unwrap();
     assert_eq!(fraction.to_string(), "1");
     let spelt = format!("{}{}", "0".repeat(1_000_000), "5");
-    assert_eq!(quickly(|| Number::parse(&spelt)).unwrap(), Number::from(5));
+    assert_eq!(within_deadline(|| Number::parse(&spelt)).unwrap(), Number::from(5));
 }
 
 #[test]
-fn claimed_lengths_reserve_nothing() {
+fn length_prefix_reserves_no_memory() {
     let list = Type::list(Type::String);
     for bytes in [
         &b"\xdd\xff\xff\xff\xff"[..],
@@ -54,17 +54,17 @@ fn claimed_lengths_reserve_nothing() {
         b"\xc9\xff\xff\xff\xff\x0c",
     ] {
         for ty in [&list, &Type::String, &Type::Dynamic, &Type::map(list.clone())] {
-            assert!(quickly(|| msgpack::decode(bytes, ty)).is_err());
+            assert!(within_deadline(|| msgpack::decode(bytes, ty)).is_err());
         }
     }
-    assert!(quickly(|| msgpack::decode(b"\xdf\xff\xff\xff\xff", &Type::map(Type::Bool))).is_err());
+    assert!(within_deadline(|| msgpack::decode(b"\xdf\xff\xff\xff\xff", &Type::map(Type::Bool))).is_err());
     // A list that is known to have a billion elements stays unknown.
     let refined = b"\xc7\x0f\x0c\x83\x01\xc2\x05\xce\x3b\x9a\xca\x00\x06\xce\x3b\x9a\xca\x00";
-    assert!(quickly(|| msgpack::decode(refined, &list)).unwrap().is_unknown());
+    assert!(within_deadline(|| msgpack::decode(refined, &list)).unwrap().is_unknown());
 }
 
 #[test]
-fn depth_is_limited() {
+fn nesting_is_limited() {
     let mut bytes = Vec::new();
     for _ in 0..100_000 {
         bytes.extend(b"\x92\xc4\x09\"dynamic\"");
@@ -86,7 +86,7 @@ fn depth_is_limited() {
 }
 
 #[test]
-fn every_prefix_is_refused() {
+fn truncated_input_is_rejected() {
     let ty = Type::object([("a", Type::list(Type::Dynamic)), ("b", Type::String)]);
     let list = Value::List(vec![Value::dynamic(Type::Number, Value::from(300)); 3]);
     let value = Value::object([("a", list), ("b", "text".into())]);
@@ -101,9 +101,9 @@ fn every_prefix_is_refused() {
     }
 }
 
-/// The deepest types there are, and what is done with types.
+/// All operations on the deepest types that can be read.
 #[test]
-fn deep_types_fit_a_stack() {
+fn deepest_types_do_not_overflow_the_stack() {
     let read = |open: &str, leaf: &str, close: &str, depth: usize| {
         json::type_from_slice(format!("{}\"{leaf}\"{}", open.repeat(depth), close.repeat(depth)).as_bytes())
     };
@@ -119,9 +119,9 @@ fn deep_types_fit_a_stack() {
     }
 }
 
-/// Every beginning of a text, and every text with one byte of another kind in it.
+/// Every prefix of a document, and every document with one replaced byte.
 #[test]
-fn damaged_texts_are_read_or_refused() {
+fn damaged_json_is_decoded_or_rejected() {
     let ty =
         Type::object([("a", Type::set(Type::Dynamic)), ("b", Type::tuple([Type::Number, Type::String]))]);
     let value = r#"{"a": [{"type": ["list", "bool"], "value": [true, null]}], "b": [-1.5e3, "\u00e9\ud83d\ude00\n"]}"#;
@@ -161,10 +161,10 @@ fn large_sets_take_linear_time() {
     let elements = |shift: i64| {
         (0..50_000).map(move |i| Value::object([("id", Value::from(i + shift)), ("name", "x".into())]))
     };
-    let (a, b) = quickly(|| (Value::set(elements(0)), Value::set(elements(0).rev())));
-    assert!(quickly(|| a == b));
-    assert!(quickly(|| a != Value::set(elements(1))));
+    let (a, b) = within_deadline(|| (Value::set(elements(0)), Value::set(elements(0).rev())));
+    assert!(within_deadline(|| a == b));
+    assert!(within_deadline(|| a != Value::set(elements(1))));
     let ty = Type::set(Type::object([("id", Type::Number), ("name", Type::String)]));
-    let bytes = quickly(|| msgpack::encode(&a, &ty)).unwrap();
-    assert!(quickly(|| msgpack::decode(&bytes, &ty)).unwrap() == b);
+    let bytes = within_deadline(|| msgpack::encode(&a, &ty)).unwrap();
+    assert!(within_deadline(|| msgpack::decode(&bytes, &ty)).unwrap() == b);
 }

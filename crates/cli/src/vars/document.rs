@@ -1,4 +1,4 @@
-//! The files of a module, and what a source says.
+//! The files of a module, and the parsed content of a source.
 
 use std::fs;
 use std::path::Path;
@@ -6,45 +6,47 @@ use std::path::Path;
 use ferroform_lang::Errors;
 use ferroform_lang::body::{self, Body};
 
+use super::diagnostic::Diagnostic;
 use super::json::{self, Node, Wrong};
 use super::known::BLOCKS;
-use super::source::{Problem, Source};
-use super::{is_json, text};
+use super::source::Source;
+use super::{is_json, read_source};
 
-/// What a source says.
+/// The parsed content of a source.
 #[derive(Debug)]
-pub(super) enum Doc<'a> {
-    /// What could be read, and what is wrong with the rest.
+pub(super) enum Document<'a> {
+    /// HCL: the part that could be parsed, and the syntax errors of the rest.
     Native(Body<'a>, Option<Errors>),
+    /// JSON, or its syntax error.
     Json(Result<Node, Wrong>),
-    /// A value of the environment or the command line, which is read by its variable's type.
-    Text,
+    /// A value from the environment or the command line, which is parsed according to the type of its variable.
+    Value,
 }
 
-impl<'a> Doc<'a> {
-    /// Reads a file, which is one of the module or one of values.
-    pub(super) fn read(source: &'a Source, module: bool) -> Doc<'a> {
+impl<'a> Document<'a> {
+    /// Parses a file of a module or a file of values.
+    pub(super) fn read(source: &'a Source, module: bool) -> Document<'a> {
         if is_json(&source.name) {
-            Doc::Json(json::parse(&source.text))
+            Document::Json(json::parse(&source.text))
         } else {
-            // A file of values has no blocks to go on with.
+            // After a syntax error, parsing continues with the next known block. A file of values has none.
             let (body, errors) = body::parse_all(&source.text, |kind| module && BLOCKS.contains(&kind));
-            Doc::Native(body, errors)
+            Document::Native(body, errors)
         }
     }
 }
 
-impl Doc<'_> {
-    /// True where not all of it could be read.
+impl Document<'_> {
+    /// Returns true if the source has syntax errors.
     pub(super) fn is_broken(&self) -> bool {
-        matches!(self, Doc::Native(_, Some(_)) | Doc::Json(Err(_)))
+        matches!(self, Document::Native(_, Some(_)) | Document::Json(Err(_)))
     }
 }
 
-/// The sources of the folder that the program reads.
-pub(super) fn files(folder: &Path) -> Result<Vec<Source>, Problem> {
+/// Reads the files of a module that Terraform reads.
+pub(super) fn files(folder: &Path) -> Result<Vec<Source>, Diagnostic> {
     let unreadable = |e: std::io::Error| {
-        Problem::new("Failed to read module directory", format!("{}: {e}.", folder.display()), None)
+        Diagnostic::new("Failed to read module directory", format!("{}: {e}.", folder.display()), None)
     };
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
@@ -58,13 +60,13 @@ pub(super) fn files(folder: &Path) -> Result<Vec<Source>, Problem> {
     }
     if names.is_empty() {
         let why = format!("The directory {} contains no .tf or .tf.json files.", folder.display());
-        return Err(Problem::new("No configuration files", why, None));
+        return Err(Diagnostic::new("No configuration files", why, None));
     }
     names.sort_unstable();
-    names.into_iter().map(|it| text(&folder.join(&it), it)).collect()
+    names.into_iter().map(|it| read_source(&folder.join(&it), it)).collect()
 }
 
-/// Puts the files of a module in the order in which they are read: those that override come last.
+/// Sorts the files of a module as Terraform does: override files are last.
 pub(super) fn sort(sources: &mut [Source]) {
     sources.sort_by(|a, b| (overrides(&a.name), &a.name).cmp(&(overrides(&b.name), &b.name)));
 }

@@ -1,4 +1,4 @@
-//! Laws that hold for every value: what is written reads back, and sets have no order.
+//! Properties of every value: encodings round-trip, sets have no order, and conversions return the requested type.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
@@ -18,9 +18,9 @@ fn number() -> impl Strategy<Value = Number> {
     ]
 }
 
-/// A number as an encoding can carry it: whole floats travel as their text, which is not always their value, and
-/// fractions that a float holds exactly travel as floats, whose text may be another.
-fn travelling() -> impl Strategy<Value = Number> {
+/// A number that an encoding can represent: whole floats are encoded as decimal strings, which is not always their value, and
+/// fractions that a float represents exactly are encoded as floats.
+fn encodable_number() -> impl Strategy<Value = Number> {
     number().prop_map(|it| {
         let it: Number = it.to_string().parse().unwrap();
         let float = it.to_f64_exact().filter(|_| !it.is_integer());
@@ -28,7 +28,7 @@ fn travelling() -> impl Strategy<Value = Number> {
     })
 }
 
-/// Negative zero travels as zero, so that a set may become smaller on the way.
+/// Negative zero is encoded as zero, so a set can have fewer elements after decoding.
 fn has_negative_zero(it: &Value) -> bool {
     let mut found = false;
     it.walk(&mut |_, it| {
@@ -41,7 +41,7 @@ fn has_negative_zero(it: &Value) -> bool {
 fn ty() -> impl Strategy<Value = Type> {
     let leaf = prop_oneof![Just(Type::Bool), Just(Type::Number), Just(Type::String), Just(Type::Dynamic)];
     leaf.prop_recursive(3, 12, 3, |inner| {
-        // Elements of a collection that says `any` must agree, which random ones do not.
+        // The elements of a collection of `any` must have one type, which random elements do not have.
         let element = inner.clone().prop_filter("no any", |it| !it.has_dynamic());
         prop_oneof![
             element.clone().prop_map(Type::list),
@@ -53,10 +53,10 @@ fn ty() -> impl Strategy<Value = Type> {
     })
 }
 
-/// A type that the type may well convert to.
-fn akin(ty: &Type) -> BoxedStrategy<Type> {
-    let elements = |it: &[Type]| it.iter().map(akin).collect::<Vec<_>>();
-    let any_element = |it: Option<&Type>| it.map_or(Just(Type::String).boxed(), akin);
+/// A type to which the type is likely to convert.
+fn convertible(ty: &Type) -> BoxedStrategy<Type> {
+    let elements = |it: &[Type]| it.iter().map(convertible).collect::<Vec<_>>();
+    let any_element = |it: Option<&Type>| it.map_or(Just(Type::String).boxed(), convertible);
     let sequences = |element: BoxedStrategy<Type>| {
         prop_oneof![element.clone().prop_map(Type::list), element.prop_map(Type::set)].boxed()
     };
@@ -64,8 +64,8 @@ fn akin(ty: &Type) -> BoxedStrategy<Type> {
         Type::Bool | Type::Number | Type::String | Type::Dynamic => {
             prop::sample::select(&[Type::Bool, Type::Number, Type::String][..]).boxed()
         }
-        Type::List(it) | Type::Set(it) => sequences(akin(it)),
-        Type::Map(it) => akin(it).prop_map(Type::map).boxed(),
+        Type::List(it) | Type::Set(it) => sequences(convertible(it)),
+        Type::Map(it) => convertible(it).prop_map(Type::map).boxed(),
         Type::Tuple(it) => {
             prop_oneof![elements(it).prop_map(Type::tuple), sequences(any_element(it.first()))].boxed()
         }
@@ -73,7 +73,7 @@ fn akin(ty: &Type) -> BoxedStrategy<Type> {
             let attributes = it
                 .attributes()
                 .iter()
-                .map(|it| (Just(it.name.clone()), prop::option::weighted(0.8, akin(&it.ty))));
+                .map(|it| (Just(it.name.clone()), prop::option::weighted(0.8, convertible(&it.ty))));
             let kept = attributes
                 .collect::<Vec<_>>()
                 .prop_map(|it| Type::object(it.into_iter().filter_map(|(name, ty)| Some((name, ty?)))));
@@ -87,7 +87,7 @@ fn akin(ty: &Type) -> BoxedStrategy<Type> {
 fn value(ty: &Type, known: bool) -> BoxedStrategy<Value> {
     let concrete = match ty {
         Type::Bool => any::<bool>().prop_map(Value::Bool).boxed(),
-        Type::Number => travelling().prop_map(Value::Number).boxed(),
+        Type::Number => encodable_number().prop_map(Value::Number).boxed(),
         Type::String => any::<String>().prop_map(Value::string).boxed(),
         Type::List(it) => vec(value(it, known), 0..4).prop_map(Value::List).boxed(),
         Type::Set(it) => vec(value(it, known), 0..4).prop_map(Value::set).boxed(),
@@ -108,8 +108,8 @@ fn value(ty: &Type, known: bool) -> BoxedStrategy<Value> {
     let is_string = *ty == Type::String;
     let unknown = (any::<bool>(), "[a-z]{0,4}").prop_map(move |(not_null, prefix)| {
         let prefix = (is_string && !prefix.is_empty()).then_some(prefix);
-        let it = Refinements { not_null, prefix, ..Refinements::default() };
-        Value::Unknown((it != Refinements::default()).then(|| Box::new(it)))
+        let known = Refinements::new().with_prefix(prefix.unwrap_or_default());
+        Value::unknown(if not_null { known.not_null() } else { known })
     });
     match (known, ty) {
         (true, _) => prop_oneof![8 => concrete, 1 => Just(Value::Null)].boxed(),
@@ -132,22 +132,22 @@ fn hash(it: &impl Hash) -> u64 {
 
 proptest! {
     #[test]
-    fn msgpack_reads_back((ty, value) in typed(false)) {
+    fn msgpack_round_trips((ty, value) in typed(false)) {
         prop_assume!(!has_negative_zero(&value));
         let bytes = msgpack::encode(&value, &ty).unwrap();
         prop_assert_eq!(msgpack::decode(&bytes, &ty).unwrap(), value);
     }
 
     #[test]
-    fn json_reads_back((ty, value) in typed(true)) {
+    fn json_round_trips((ty, value) in typed(true)) {
         let text = json::encode(&value, &ty).unwrap();
         prop_assert_eq!(json::decode(&text, &ty).unwrap(), value.clone());
         prop_assert_eq!(json::decode_state(&text, &ty, false).unwrap(), value);
     }
 
-    /// The form without types loses nothing that the type does not say.
+    /// The simple form loses only the types.
     #[test]
-    fn simple_json_converts_back((ty, value) in typed(true)) {
+    fn simple_json_round_trips_with_conversion((ty, value) in typed(true)) {
         prop_assume!(!ty.has_dynamic());
         let text = json::encode_simple(&value).unwrap();
         let read = Typed::resolve(json::decode_simple(&text).unwrap(), &Type::Dynamic).unwrap();
@@ -155,7 +155,12 @@ proptest! {
     }
 
     #[test]
-    fn types_read_back(ty in ty()) {
+    fn type_syntax_round_trips(ty in ty()) {
+        prop_assert_eq!(ty.to_string().parse::<Type>().unwrap(), ty);
+    }
+
+    #[test]
+    fn types_in_json_round_trip(ty in ty()) {
         prop_assert_eq!(json::type_from_slice(json::type_to_string(&ty).as_bytes()).unwrap(), ty);
     }
 
@@ -170,7 +175,7 @@ proptest! {
     }
 
     #[test]
-    fn what_two_sets_share_is_in_neither_difference(
+    fn common_elements_are_in_neither_difference(
         a in vec(value(&Type::tuple([Type::Number, Type::Bool]), true), 0..8),
         b in vec(value(&Type::tuple([Type::Number, Type::Bool]), true), 0..8),
     ) {
@@ -182,7 +187,7 @@ proptest! {
     }
 
     #[test]
-    fn order_and_repeats_never_matter(
+    fn order_and_duplicates_do_not_matter(
         elements in vec(value(&Type::object([("a", Type::Number), ("b", Type::String)]), true), 0..8)
             .prop_flat_map(|it| { let all = [it.clone(), it.clone()].concat(); (Just(it), Just(all).prop_shuffle()) })
     ) {
@@ -207,7 +212,7 @@ proptest! {
     }
 
     #[test]
-    fn equal_numbers_hash_alike(it in number()) {
+    fn equal_numbers_have_equal_hashes(it in number()) {
         let read: Number = it.to_string().parse().unwrap();
         if read == it {
             prop_assert_eq!(hash(&read), hash(&it));
@@ -217,7 +222,7 @@ proptest! {
     }
 
     #[test]
-    fn floats_survive(it in any::<f64>()) {
+    fn floats_round_trip(it in any::<f64>()) {
         if let Some(number) = Number::from_f64(it) {
             prop_assert_eq!(number.to_f64().to_bits(), it.to_bits());
             prop_assert_eq!(number.to_f64_exact(), Some(it));
@@ -226,14 +231,14 @@ proptest! {
     }
 
     #[test]
-    fn nearest_floats_are_the_parsers(text in "[0-9]{1,25}(\\.[0-9]{1,25})?(e-?[0-9]{1,3})?") {
+    fn nearest_float_is_that_of_the_standard_library(text in "[0-9]{1,25}(\\.[0-9]{1,25})?(e-?[0-9]{1,3})?") {
         let number: Number = text.parse().unwrap();
         prop_assert_eq!(number.to_f64(), text.parse::<f64>().unwrap());
         prop_assert_eq!(number.to_f32(), text.parse::<f32>().unwrap());
     }
 
     #[test]
-    fn a_number_is_the_same_with_an_exponent(whole in any::<u32>(), shift in 0u32..24, zeros in "0{0,4}", negative in any::<bool>()) {
+    fn number_with_exponent_is_equal_to_number_without(whole in any::<u32>(), shift in 0u32..24, zeros in "0{0,4}", negative in any::<bool>()) {
         let it = f64::from(whole) / f64::from(1 << shift);
         let text = format!("{}{it:?}{zeros}", if negative { "-" } else { "" });
         let (read, with): (Number, Number) = (text.parse().unwrap(), format!("{text}e0").parse().unwrap());
@@ -244,7 +249,7 @@ proptest! {
     }
 
     #[test]
-    fn integers_survive(it in any::<i128>()) {
+    fn integers_round_trip(it in any::<i128>()) {
         prop_assert_eq!(Number::from(it).to_i128(), Some(it));
         prop_assert_eq!(Number::from(it).to_string(), it.to_string());
         prop_assert_eq!(it.to_string().parse::<Number>().unwrap(), Number::from(it));
@@ -252,14 +257,14 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_read_or_refused(ty in ty(), bytes in vec(any::<u8>(), 0..64)) {
+    fn any_bytes_are_decoded_or_rejected(ty in ty(), bytes in vec(any::<u8>(), 0..64)) {
         let _ = msgpack::decode(&bytes, &ty);
         let _ = json::decode(&bytes, &ty);
         let _ = json::type_from_slice(&bytes);
     }
 
     #[test]
-    fn damaged_values_are_read_or_refused(
+    fn damaged_values_are_decoded_or_rejected(
         (ty, value) in typed(false), at in any::<prop::sample::Index>(), byte in any::<u8>()
     ) {
         let mut bytes = msgpack::encode(&value, &ty).unwrap();
@@ -271,7 +276,7 @@ proptest! {
     }
 
     #[test]
-    fn what_types_have_in_common_takes_them_all(types in vec(ty(), 1..4), safe in any::<bool>()) {
+    fn every_type_converts_to_the_unified_type(types in vec(ty(), 1..4), safe in any::<bool>()) {
         let mode = if safe { Mode::Safe } else { Mode::Unsafe };
         if let Some(Unified { ty: common, converts }) = unify(&types, mode) {
             for (ty, converts) in types.iter().zip(converts) {
@@ -285,8 +290,8 @@ proptest! {
 
     /// What comes out is a value of the type that was asked for, or there is an error, and a safe conversion has none.
     #[test]
-    fn what_converts_is_of_the_wanted_type(
-        ((from, value), to) in typed(false).prop_flat_map(|it| { let to = akin(&it.0); (Just(it), to) })
+    fn converted_value_is_of_the_requested_type(
+        ((from, value), to) in typed(false).prop_flat_map(|it| { let to = convertible(&it.0); (Just(it), to) })
     ) {
         let available = availability(&from, &to);
         match convert(value, &from, &to) {
@@ -308,7 +313,7 @@ proptest! {
 
 /// The lists that two of these become have the third in common, but one of the two does not become it.
 #[test]
-fn a_common_type_is_one_for_each() {
+fn unified_type_of_any_has_one_type_for_each_element() {
     let types =
         [Type::tuple([Type::Bool]), Type::tuple([Type::Number, Type::Dynamic]), Type::list(Type::Bool)];
     assert_eq!(unify(&types, Mode::Unsafe), None);

@@ -1,14 +1,14 @@
-//! Whatever the files hold, there is an answer.
+//! Any input is evaluated within limits of time and stack.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
-#[path = "../../value/tests/common/quickly.rs"]
-mod quickly;
+#[path = "../../value/tests/common/deadline.rs"]
+mod deadline;
 
 use std::fs;
 
-use cargo_ferroform::vars::{Request, Setting, answer};
-use quickly::quickly;
+use cargo_ferroform::vars::{Request, Setting, evaluate};
+use deadline::within_deadline;
 
 const SEEDS: &[&str] = &[
     "variable \"a\" {\n  type = object({ x = optional(list(number), [1]) })\n  default = {}\n  validation {\n    condition = can(regex(\"^a[b-d]{1,2}$\", var.a.x)) && length(var.a) > 0\n    error_message = <<-EOT\n      no ${var.a}\n    EOT\n  }\n}\n",
@@ -52,16 +52,16 @@ const PIECES: &[&[u8]] = &[
     b"var.",
 ];
 
-struct Chance(u64);
+struct Rng(u64);
 
-impl Chance {
+impl Rng {
     fn next(&mut self, below: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         usize::try_from((self.0 >> 33) % below as u64).unwrap()
     }
 }
 
-fn ask(files: &[(&str, &[u8])]) {
+fn evaluate_files(files: &[(&str, &[u8])]) {
     let folder = std::env::temp_dir().join(format!(
         "ferroform-hostile-{}-{:?}",
         std::process::id(),
@@ -77,26 +77,26 @@ fn ask(files: &[(&str, &[u8])]) {
         options: vec![Setting::Value { name: "a".into(), value: text.clone() }],
         environment: vec![("TF_VAR_b".into(), text.into())],
     };
-    quickly(|| {
-        let it = answer(&request);
-        (it.to_text(), it.to_json())
+    within_deadline(|| {
+        let report = evaluate(&request);
+        (report.to_text(), report.to_json(), report.styled_diagnostics(), report.diagnostics_json())
     });
     fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
-fn broken_files() {
-    let mut chance = Chance(1);
+fn damaged_files_are_evaluated() {
+    let mut rng = Rng(1);
     for _ in 0..1500 {
         let mut broken: Vec<Vec<u8>> = SEEDS.iter().map(|it| it.as_bytes().to_vec()).collect();
         for it in &mut broken {
-            for _ in 0..chance.next(4) {
-                let at = chance.next(it.len() + 1);
-                let end = (at + chance.next(5)).min(it.len());
-                it.splice(at..end, PIECES[chance.next(PIECES.len())].iter().copied());
+            for _ in 0..rng.next(4) {
+                let at = rng.next(it.len() + 1);
+                let end = (at + rng.next(5)).min(it.len());
+                it.splice(at..end, PIECES[rng.next(PIECES.len())].iter().copied());
             }
         }
-        ask(&[
+        evaluate_files(&[
             ("a.tf", &broken[0]),
             ("terraform.tfvars", &broken[1]),
             ("b.tf.json", &broken[2]),
@@ -106,13 +106,13 @@ fn broken_files() {
 }
 
 #[test]
-fn deep_and_long() {
+fn deep_and_long_files_are_evaluated() {
     for open in ["[", "{a=", "(", "-", "\"${", "a{\n", "{\"a\":", "!", "a?", "[for a in ", "%{if ", "list("] {
         let deep = open.repeat(30_000);
         for text in [deep.clone(), format!("a = {deep}"), format!("variable \"a\" {{\n type = {deep}\n}}\n")]
         {
             let text = text.as_bytes();
-            ask(&[
+            evaluate_files(&[
                 ("a.tf", text),
                 ("terraform.tfvars", text),
                 ("b.tf.json", text),
@@ -121,5 +121,5 @@ fn deep_and_long() {
         }
     }
     let many: String = (0..20_000).map(|i| format!("v{i} = {i}\n")).collect();
-    ask(&[("a.tf", b"variable \"a\" { default = 1 }\n"), ("terraform.tfvars", many.as_bytes())]);
+    evaluate_files(&[("a.tf", b"variable \"a\" { default = 1 }\n"), ("terraform.tfvars", many.as_bytes())]);
 }
