@@ -218,7 +218,7 @@ impl<S: Debug> Wait<S> {
                 match poll_end {
                     None => cx.context().wait_for_interruption().await,
                     Some(at) => {
-                        drop(run_until(cx.context().wait_for_interruption(), clock.wait_until(at)).await)
+                        run_until(cx.context().wait_for_interruption(), clock.wait_until(at)).await;
                     }
                 }
             };
