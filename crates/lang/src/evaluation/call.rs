@@ -1,4 +1,4 @@
-//! Calls of functions: their arguments are computed, except those of `try` and `can`.
+//! Function calls. The arguments are evaluated first, except those of `try` and `can`.
 
 use ferroform_value::{Type, Typed, Value};
 

@@ -1,4 +1,4 @@
-//! Functions of maps, objects and whatever has elements.
+//! Collection functions.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -111,7 +111,7 @@ fn zipmap(args: &mut Args<'_>) -> Made {
     })
 }
 
-/// A map of lists, turned around: what was an element is a key.
+/// `transpose`: swaps the keys and the elements of a map of lists.
 fn transpose(args: &mut Args<'_>) -> Made {
     let ty = Type::map(Type::list(Type::String));
     let mut turned: BTreeMap<NfcString, Vec<Value>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Functions that convert, and that choose among values.
+//! Type conversion functions, and functions that select a value.
 
 use super::arguments::{Args, Function, MANY, Made, Refusal};
 use ferroform_value::convert::{Mode, convert};
@@ -16,7 +16,7 @@ pub(crate) const ALL: &[Function] = &[
     ("coalesce", 1..=MANY, coalesce),
 ];
 
-/// The first argument that is neither null nor an empty text.
+/// `coalesce`: returns the first argument that is neither null nor an empty string.
 fn coalesce(args: &mut Args<'_>) -> Made {
     let mut given = Vec::with_capacity(args.left());
     while args.left() > 0 {

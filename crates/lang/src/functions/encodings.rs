@@ -1,4 +1,4 @@
-//! Functions that write values as texts, and read them again.
+//! Encoding functions.
 
 use std::fmt::Write;
 
@@ -38,7 +38,7 @@ fn base64decode(args: &mut Args<'_>) -> Made {
     Ok(text(decoded))
 }
 
-/// As in the query of a URL, where a plus stands for a space.
+/// Encodes a string for the query of a URL, where a plus sign is a space.
 fn urlencode(args: &mut Args<'_>) -> Made {
     let mut out = String::new();
     for it in args.text()?.bytes() {

@@ -1,4 +1,4 @@
-//! Functions of lists and tuples.
+//! List functions.
 
 use std::collections::HashSet;
 
@@ -22,7 +22,7 @@ pub(crate) const ALL: &[Function] = &[
     ("sort", 1..=1, sort),
 ];
 
-/// How many numbers `range` makes.
+/// The maximum number of elements of `range`.
 const MAX_RANGE: usize = 1024;
 
 fn concat(args: &mut Args<'_>) -> Made {
@@ -54,7 +54,7 @@ fn flatten(args: &mut Args<'_>) -> Made {
     Ok(Typed::tuple(out))
 }
 
-/// The element of that index, where the list is gone through over and over.
+/// `element`: the index wraps around.
 fn element(args: &mut Args<'_>) -> Made {
     let (ty, mut elements) = args.sequence()?;
     let index = args.whole()?;
@@ -147,7 +147,7 @@ fn coalescelist(args: &mut Args<'_>) -> Made {
     found.ok_or_else(|| Refusal::Call("all lists are empty".into()))
 }
 
-/// The values whose keys are searched for.
+/// `matchkeys`: returns the values whose keys are in a search set.
 fn matchkeys(args: &mut Args<'_>) -> Made {
     let (of, values) = args.list(Type::Dynamic)?;
     let (keys, searched) = (args.list(Type::Dynamic)?, args.list(Type::Dynamic)?);

@@ -1,4 +1,4 @@
-//! Functions of addresses and their ranges.
+//! IP network functions.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
@@ -13,19 +13,19 @@ pub(crate) const ALL: &[Function] = &[
     ("cidrsubnets", 1..=MANY, subnets),
 ];
 
-/// A range of addresses: all that begin with the same bits.
+/// A CIDR block: the addresses with a common prefix.
 #[derive(Clone, Copy)]
 struct Block {
     /// The first address.
     first: u128,
-    /// How many bits are the same.
+    /// The length of the prefix, in bits.
     prefix: u32,
-    /// How many bits an address has.
+    /// The length of an address, in bits.
     width: u32,
 }
 
 impl Block {
-    /// Reads `10.0.0.0/8`. The address may be any in the range.
+    /// Parses `10.0.0.0/8`. The address can be any address of the block.
     fn parse(args: &mut Args<'_>) -> Made<Block> {
         let it = args.text()?;
         let wrong = || args.wrong("the CIDR block is not valid");
@@ -43,7 +43,7 @@ impl Block {
         Ok(Block { first: address & !it.last_bits(), ..it })
     }
 
-    /// The bits in which addresses of the range differ.
+    /// Returns the mask of the bits after the prefix.
     fn last_bits(self) -> u128 {
         1_u128.checked_shl(self.width - self.prefix).map_or(u128::MAX, |it| it - 1)
     }
@@ -61,7 +61,7 @@ impl Block {
     }
 }
 
-/// A number in decimal digits, zeros in front included.
+/// Parses a decimal number, which can have leading zeros.
 fn digits(text: &str) -> Option<u32> {
     text.bytes().all(|it| it.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
@@ -122,7 +122,7 @@ fn subnet(args: &mut Args<'_>) -> Made {
     Ok(text(Block { first: block.first | bits, prefix, ..block }.show()?))
 }
 
-/// Ranges one after the other, each the first of its size after the one before it.
+/// `cidrsubnets`: returns consecutive blocks, each the first of its size after the previous one.
 fn subnets(args: &mut Args<'_>) -> Made {
     let block = Block::parse(args)?;
     let mut made = Vec::new();

@@ -1,4 +1,4 @@
-//! Functions of numbers.
+//! Numeric functions.
 
 use std::cmp::Ordering;
 
@@ -23,7 +23,7 @@ pub(crate) const ALL: &[Function] = &[
     ("parseint", 2..=2, parseint),
 ];
 
-/// The whole number below the argument, or above it where both are turned around.
+/// `floor`, and `ceil` as its mirror image.
 fn floor(args: &mut Args<'_>, turn: fn(Number) -> Number) -> Made<Number> {
     let it = args.number()?;
     if it.is_infinite() || it.is_integer() && !it.is_zero() {
@@ -67,8 +67,8 @@ fn sum(args: &mut Args<'_>) -> Made {
     total.map(number).ok_or_else(|| args.wrong("the collection must not be empty"))
 }
 
-/// A power of floats of 64 bits. What their libraries round each in its own way is left alone: powers that
-/// are neither whole nor a half.
+/// `pow`: a power of 64-bit floats. Exponents that are neither integers nor one half are not evaluated, because libraries round
+/// their results differently.
 fn pow(args: &mut Args<'_>) -> Made {
     let mut float = || {
         let it = args.number()?.to_f64();
@@ -92,8 +92,8 @@ fn pow(args: &mut Args<'_>) -> Made {
     Number::from_f64(made).map(number).ok_or(Refusal::Unsure)
 }
 
-/// By squares, so that it is rounded where Terraform rounds. A step that leaves the range of exact binary
-/// exponents would be rounded elsewhere.
+/// Multiplies repeated squares, as Terraform does, so that the result is rounded in the same way. A step outside the range of
+/// exact exponents would be rounded differently.
 fn whole_power(base: f64, power: f64) -> Made<f64> {
     let mut left = power.abs() as u64;
     let mut square = base;
@@ -112,7 +112,7 @@ fn whole_power(base: f64, power: f64) -> Made<f64> {
     if base == 0.0 || made.is_normal() { Ok(made) } else { Err(Refusal::Unsure) }
 }
 
-/// Digits of any base up to 62, in which capitals follow small letters.
+/// Returns the value of a digit in a base up to 62, in which uppercase letters follow lowercase letters.
 fn parseint(args: &mut Args<'_>) -> Made {
     let it = args.present()?;
     let Value::String(text) = it.value else { return Err(args.unfit("a string")) };

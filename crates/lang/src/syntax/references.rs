@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::tree::{Expr, ExprKind, Names, Part, StepExpr};
 use crate::diagnostic::Range;
 
-/// The references of an expression, without those to what a `for` in it names.
+/// Returns the references of an expression, except those to the variables of its `for` expressions.
 #[derive(Debug, Default)]
 pub(crate) struct Uses<'a> {
     pub(crate) variables: Vec<(String, Range)>,
