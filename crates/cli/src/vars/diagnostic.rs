@@ -2,6 +2,30 @@
 //!
 //! A diagnostic contains the text of sources and values only together with their location. The [`Secrecy`] of the sources
 //! decides when it is printed whether that text is shown, so the code that reports a diagnostic cannot forget it.
+//!
+//! ```text
+//! error: Invalid value for input variable
+//!  --> terraform.tfvars:3:12
+//!   |
+//! 3 |   { port = "http" },
+//!   |            ^^^^^^
+//!   |
+//!   = The value is not compatible with the variable's type constraint: [1].port: a number is required.
+//! ```
+//!
+//! The same diagnostic as JSON has the fields of `terraform validate -json`:
+//!
+//! ```
+//! use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
+//!
+//! let report = evaluate_sources(&SourceTexts {
+//!     module: vec![("main.tf".to_owned(), "variable \"size\" {\n  type = strng\n}\n".to_owned())],
+//!     values: Vec::new(),
+//! });
+//! let json = report.diagnostics_json();
+//! assert!(json.contains(r#""severity":"error","summary":"Invalid type specification""#));
+//! assert!(json.contains(r#""range":{"filename":"main.tf","start":{"line":2,"column":10,"byte":27}"#));
+//! ```
 
 use std::fmt::Write as _;
 use std::ops::Range;

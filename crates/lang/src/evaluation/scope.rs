@@ -1,4 +1,15 @@
 //! The evaluation of expressions.
+//!
+//! An evaluation has a budget of steps and bytes, because a short expression can create a large value. An error of a part does
+//! not end the evaluation of the other parts: the part is replaced by an unknown value of the type that it would have had.
+//! Terraform does the same, and its errors depend on these types.
+//!
+//! ```
+//! use ferroform_lang::expression;
+//!
+//! let errors = expression::constant("true ? [1, 1 + \"x\"] : {}").unwrap_err();
+//! assert_eq!(errors.first().summary(), "Invalid operand");
+//! ```
 
 use std::collections::BTreeMap;
 use std::fmt::Display;

@@ -1,4 +1,14 @@
 //! Traversals: `.name`, `[0]` and `[*]`.
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show("{ a = [1, 2] }.a[1]")?, "2");
+//! assert_eq!(show("[{ a = 1 }, { a = 2 }][*].a == [1, 2]")?, "true");
+//! assert_eq!(show("null[*] == []")?, "true");
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use super::scope::{Outcome, Scope, text, weight};
 use crate::diagnostic::{Mistake, Range};

@@ -1,4 +1,20 @@
 //! Encoding functions.
+//!
+//! | function | result |
+//! | --- | --- |
+//! | `jsonencode(value)`, `jsondecode(string)` | JSON; objects are sorted by name |
+//! | `base64encode(string)`, `base64decode(string)` | Base64 with padding |
+//! | `urlencode(string)` | a string for the query of a URL |
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show(r#"jsondecode("[1]") == [1]"#)?, r#"true"#);
+//! assert_eq!(show(r#"base64encode("abc")"#)?, r#""YWJj""#);
+//! assert_eq!(show(r#"urlencode("a b&c")"#)?, r#""a+b%26c""#);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use std::fmt::Write;
 

@@ -1,4 +1,26 @@
 //! `format` and `formatlist`.
+//!
+//! The verbs are those of Terraform:
+//!
+//! | function | result |
+//! | --- | --- |
+//! | `%s`, `%q` | a string, or a string in quotes |
+//! | `%d`, `%b`, `%o`, `%x`, `%X` | an integer in base 10, 2, 8 or 16 |
+//! | `%f`, `%e`, `%g` | a number with digits after the point, with an exponent, or the shorter one |
+//! | `%t` | a bool |
+//! | `%v`, `%#v` | any value, or its JSON |
+//! | `%[2]s` | the second argument |
+//! | `%5.1f`, `%-5s`, `%05d`, `%+d` | width and precision, and flags |
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show(r#"format("%s-%03d", "a", 7)"#)?, r#""a-007""#);
+//! assert_eq!(show(r#"format("%.2f %t", 1.5, true)"#)?, r#""1.50 true""#);
+//! assert_eq!(show(r#"formatlist("%s!", ["a", "b"]) == tolist(["a!", "b!"])"#)?, r#"true"#);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use super::arguments::{Args, Function, MANY, Made, Refusal, list, text};
 use super::decimal::Decimal;

@@ -1,4 +1,27 @@
 //! List functions.
+//!
+//! | function | result |
+//! | --- | --- |
+//! | `concat(lists…)`, `flatten(list)` | one list |
+//! | `element(list, index)` | the element at an index that wraps around |
+//! | `index(list, value)` | the index of a value |
+//! | `slice(list, start, end)` | a part of the list |
+//! | `range(start, limit, step)` | a list of numbers |
+//! | `chunklist(list, size)` | a list of lists |
+//! | `coalescelist(lists…)` | the first list that is not empty |
+//! | `matchkeys(values, keys, search)` | the values whose keys are in a search set |
+//! | `reverse(list)`, `sort(list)`, `distinct(list)`, `compact(list)` | the list in another order, or without some elements |
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show(r#"element([1, 2, 3], 4)"#)?, r#"2"#);
+//! assert_eq!(show(r#"slice([1, 2, 3], 1, 3) == [2, 3]"#)?, r#"true"#);
+//! assert_eq!(show(r#"index(["a", "b"], "b")"#)?, r#"1"#);
+//! assert_eq!(show(r#"length(chunklist([1, 2, 3], 2))"#)?, r#"2"#);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use std::collections::HashSet;
 

@@ -1,4 +1,21 @@
 //! IP network functions.
+//!
+//! | function | result |
+//! | --- | --- |
+//! | `cidrhost(block, number)` | the address of a host in a block |
+//! | `cidrnetmask(block)` | the netmask of an IPv4 block |
+//! | `cidrsubnet(block, bits, number)` | a subnet with a longer prefix |
+//! | `cidrsubnets(block, bits…)` | consecutive subnets |
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show(r#"cidrhost("10.1.0.0/16", 5)"#)?, r#""10.1.0.5""#);
+//! assert_eq!(show(r#"cidrnetmask("10.1.0.0/16")"#)?, r#""255.255.0.0""#);
+//! assert_eq!(show(r#"cidrsubnet("10.1.0.0/16", 8, 2)"#)?, r#""10.1.2.0/24""#);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;

@@ -1,4 +1,22 @@
 //! Numeric functions.
+//!
+//! | function | result |
+//! | --- | --- |
+//! | `abs(number)`, `ceil(number)`, `floor(number)`, `signum(number)` | a number |
+//! | `max(numbers…)`, `min(numbers…)`, `sum(list)` | a number |
+//! | `pow(base, exponent)` | a power with the precision of a 64-bit float |
+//! | `parseint(string, base)` | an integer from its digits in a base from 2 to 62 |
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show(r#"ceil(1.5)"#)?, r#"2"#);
+//! assert_eq!(show(r#"max(1, 3, 2)"#)?, r#"3"#);
+//! assert_eq!(show(r#"pow(2, 10)"#)?, r#"1024"#);
+//! assert_eq!(show(r#"parseint("ff", 16)"#)?, r#"255"#);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,23 @@
 //! Regular expression functions.
+//!
+//! A pattern that Terraform may interpret differently is not evaluated; see the module `regex_syntax`.
+//!
+//! | function | result |
+//! | --- | --- |
+//! | `regex(pattern, string)` | the first match: a string, a tuple of unnamed groups, or an object of named groups |
+//! | `regexall(pattern, string)` | a list of all matches |
+//! | `replace(string, "/pattern/", replacement)` | the string with each match replaced |
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show(r#"regex("[a-z]+", "53ab")"#)?, r#""ab""#);
+//! assert_eq!(show(r#"regex("(?P<year>[0-9]{4})-", "2026-11").year"#)?, r#""2026""#);
+//! assert_eq!(show(r#"length(regexall("a", "aba"))"#)?, r#"2"#);
+//! assert_eq!(show(r#"replace("ab", "/(a)/", "<$1>")"#)?, r#""<a>b""#);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use std::sync::Arc;
 

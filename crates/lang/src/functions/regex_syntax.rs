@@ -1,5 +1,15 @@
 //! Translates Terraform's regular expressions (RE2) to the syntax of the `regex` crate. A pattern whose meaning could differ is
 //! not supported.
+//!
+//! ```
+//! use ferroform_lang::body::{Expression, Names};
+//!
+//! let evaluate = |text| Expression::parse(text).map(|it| it.evaluate(&Names::default()).is_some());
+//! assert!(evaluate(r#"regexall("(?i)[a-c]{2}", "ab")"#)?);
+//! // Terraform's library has other tables for this script.
+//! assert!(!evaluate(r#"regexall("\\p{Garay}", "ab")"#)?);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 /// Terraform's limit for the product of nested repetitions.
 const MAX_REPEATS: usize = 1000;

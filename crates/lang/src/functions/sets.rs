@@ -1,4 +1,18 @@
 //! Set functions.
+//!
+//! | function | result |
+//! | --- | --- |
+//! | `setunion(sets…)`, `setintersection(sets…)`, `setsubtract(a, b)` | a set |
+//! | `setproduct(sets…)` | all combinations of one element from each argument |
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show(r#"setunion([1], [2]) == toset([1, 2])"#)?, r#"true"#);
+//! assert_eq!(show(r#"length(setproduct(["a", "b"], [1, 2]))"#)?, r#"4"#);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use std::collections::HashSet;
 

@@ -1,4 +1,29 @@
 //! String functions.
+//!
+//! Positions and lengths count grapheme clusters, which are the characters that a reader sees.
+//!
+//! | function | result |
+//! | --- | --- |
+//! | `upper(string)`, `lower(string)`, `title(string)` | the string in another case |
+//! | `startswith(string, prefix)`, `endswith(string, suffix)`, `strcontains(string, part)` | a bool |
+//! | `trim(string, characters)`, `trimprefix`, `trimsuffix`, `trimspace`, `chomp` | the string without characters at its start or end |
+//! | `strrev(string)` | the grapheme clusters in reverse order |
+//! | `substr(string, offset, length)` | a part, counted in grapheme clusters |
+//! | `split(separator, string)`, `join(separator, lists…)` | a list of strings, and the reverse |
+//! | `indent(spaces, string)` | the string with all lines but the first indented |
+//! | `replace(string, part, replacement)` | the string with each part replaced; a part in slashes is a regular expression |
+//! | `basename(path)`, `dirname(path)` | the last component of a path, and the rest |
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show(r#"upper("a") == "A" && startswith("abc", "ab")"#)?, r#"true"#);
+//! assert_eq!(show(r#"substr("hello", 1, 3)"#)?, r#""ell""#);
+//! assert_eq!(show(r#"join("-", split(",", "a,b"))"#)?, r#""a-b""#);
+//! assert_eq!(show(r#"dirname("a/b/c.txt")"#)?, r#""a/b""#);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use ferroform_value::{Type, Typed, Value};
 use unicode_normalization::char::is_combining_mark;

@@ -1,4 +1,22 @@
 //! Date and time functions, for timestamps such as `2026-11-20T08:30:00+01:00`.
+//!
+//! Functions that depend on the current time are not supported.
+//!
+//! | function | result |
+//! | --- | --- |
+//! | `formatdate(format, timestamp)` | the timestamp in a format such as `DD MMM YYYY` |
+//! | `timeadd(timestamp, duration)` | a timestamp |
+//! | `timecmp(a, b)` | -1, 0 or 1 |
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show(r#"formatdate("DD MMM YYYY", "2026-11-20T08:30:00Z")"#)?, r#""20 Nov 2026""#);
+//! assert_eq!(show(r#"timeadd("2026-11-20T08:30:00Z", "1h30m")"#)?, r#""2026-11-20T10:00:00Z""#);
+//! assert_eq!(show(r#"timecmp("2026-11-20T08:30:00Z", "2026-11-20T08:30:00+01:00")"#)?, r#"1"#);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use ferroform_value::parse_duration;
 use time::{Date, Duration, Month, OffsetDateTime, PrimitiveDateTime, Time, UtcOffset};

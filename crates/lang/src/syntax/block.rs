@@ -1,4 +1,14 @@
 //! The parser of blocks and arguments.
+//!
+//! ```
+//! use ferroform_lang::body;
+//!
+//! let file = body::parse("size = 1\nrule \"a\" {\n  port = 80\n}\nempty {}\n")?;
+//! assert_eq!(file.arguments[0].name, "size");
+//! assert_eq!((file.blocks[0].name, &*file.blocks[0].labels[0].text), ("rule", "a"));
+//! assert!(file.blocks[1].body.arguments.is_empty());
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use std::collections::HashSet;
 

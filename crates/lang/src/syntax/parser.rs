@@ -1,4 +1,18 @@
 //! The parser of expressions.
+//!
+//! The operators, from the lowest to the highest precedence: `? :`, `||`, `&&`, `==` and `!=`, `<` `<=` `>` `>=`, `+` and `-`,
+//! `*` `/` and `%`, then the unary `-` and `!`.
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::constant(text).map(|value| console::show(&value));
+//! assert_eq!(show("1 + 2 * 3")?, "7");
+//! assert_eq!(show("!true || 1 < 2")?, "true");
+//! assert_eq!(show("[for x in [1, 2, 3] : x * 2 if x > 1][0]")?, "4");
+//! assert_eq!(show("{ for k in [\"a\"] : k => true }.a")?, "true");
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use super::scanner::{Kind, Scanner, Sign, Token};
 use super::tree::{Binary, Call, Expr, ExprKind, For, Items, Names, StepExpr, Unary};

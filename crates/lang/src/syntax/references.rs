@@ -1,4 +1,13 @@
 //! The references of an expression.
+//!
+//! ```
+//! use ferroform_lang::body::Expression;
+//!
+//! let references = Expression::parse("[for x in var.list : x + local.offset]")?.references();
+//! assert_eq!(references.variables[0].0, "list");
+//! assert_eq!(references.others, ["local"]);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use std::collections::BTreeSet;
 

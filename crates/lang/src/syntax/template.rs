@@ -1,4 +1,15 @@
 //! The parser of templates: quoted strings and heredocs.
+//!
+//! ```
+//! use ferroform_lang::expression;
+//!
+//! let string = |text| expression::constant(text).map(|it| it.value.as_str().unwrap_or_default().to_owned());
+//! assert_eq!(string(r#""a ${1 + 1} $${b}""#)?, "a 2 ${b}");
+//! assert_eq!(string(r#""%{ if true }yes%{ else }no%{ endif }""#)?, "yes");
+//! assert_eq!(string("<<-EOT\n    a\n      b\n  EOT\n")?, "a\n  b\n");
+//! assert_eq!(string("<<EOT\n%{ for x in [1, 2] ~}\n${x}\n%{ endfor ~}\nEOT\n")?, "1\n2\n");
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use unicode_segmentation::UnicodeSegmentation;
 
