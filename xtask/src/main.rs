@@ -3,6 +3,7 @@
 mod demo;
 mod layers;
 mod measure;
+mod pages;
 #[cfg(feature = "proto")]
 mod proto;
 mod public_types;
@@ -17,10 +18,12 @@ fn main() -> ExitCode {
         ["demo"] => demo::run(),
         ["proto"] | ["proto", "--check"] => proto(&arguments),
         ["layers"] => layers::run(),
+        ["pages"] => pages::run(false),
+        ["pages", "--check"] => pages::run(true),
         ["public-types"] => public_types::run(),
         ["measure", others @ ..] => measure::run(others).map_err(Into::into),
         _ => {
-            Err("usage: cargo xtask demo | layers | public-types | proto [--check] | measure [PROVIDER…]"
+            Err("usage: cargo xtask demo | layers | measure [PROVIDER…] | pages [--check] | proto [--check] | public-types"
                 .into())
         }
     };

@@ -1,52 +1,56 @@
-//! The pages of the `docs` folder, as part of this documentation.
+//! The guide: one page for each subject, from the first provider to the glossary.
+//!
+//! Read [Getting started](getting_started) first, then [Models and views](models_and_views). The other pages are for
+//! reference.
+//!
+//! | page | contents |
+//! |---|---|
+//! | [Getting started](getting_started) | a provider, a resource and a data source, step by step |
+//! | [Models and views](models_and_views) | which type a field has in which method |
+//! | [Schemas](schemas) | attributes, nested attributes and blocks; schemas built at run time |
+//! | [Validation](validation) | validators, relations between attributes, `validate` |
+//! | [Attribute behaviors](attribute_behaviors) | defaults, plan modifiers, replacement, write-only values |
+//! | [Element matching](element_matching) | which prior element an element of a list, set or map corresponds to |
+//! | [State upgrades](state_upgrades) | schema versions, state upgrades, moves between resource types, the schema lock |
+//! | [Resource identity and import](resource_identity_and_import) | identities, import IDs, generated configuration |
+//! | [Errors and partial failures](errors_and_partial_failures) | diagnostics, checkpoints, cancellation, panics |
+//! | [Timeouts, retries and deferral](timeouts_retries_and_deferral) | deadlines, waiting, concurrency limits, deferred actions, provider metadata |
+//! | [Threading](threading) | blocking code, tokio, cancellation |
+//! | [Testing](testing) | the in-process test kit and acceptance tests with the real CLIs |
+//! | [Running and debugging](running_and_debugging) | development overrides, debuggers, logs, protocol versions |
+//! | [Module variables](module_variables) | `cargo ferroform vars` |
+//! | [Migrating from Go](migrating_from_go) | the counterpart of each name of the Go framework and SDKv2 |
+//! | [SDKv2 behaviors](sdkv2_behaviors) | what SDKv2, the Go framework and Ferroform do in the same situation |
+//! | [Glossary](glossary) | every term, defined once |
 
-#[doc = include_str!("../docs/writing.md")]
-pub mod writing {}
+// A page refers to other pages by labels, which it defines at its end as links between files. In Markdown the first
+// definition of a label is the one that counts, so the definitions in `links.md` lead to the modules below instead.
+// `cargo xtask pages` writes that file. Tests of the examples do not need it, and have the line numbers of the page without it.
+macro_rules! page {
+    ($module:ident, $file:literal) => {
+        #[cfg_attr(not(doctest), doc = include_str!("guide/links.md"))]
+        #[doc = include_str!(concat!("../docs/", $file))]
+        pub mod $module {}
+    };
+}
 
-#[doc = include_str!("../docs/views.md")]
-pub mod views {}
-
-#[doc = include_str!("../docs/schema.md")]
-pub mod schema {}
-
-#[doc = include_str!("../docs/validation.md")]
-pub mod validation {}
-
-#[doc = include_str!("../docs/behaviours.md")]
-pub mod behaviours {}
-
-#[doc = include_str!("../docs/element-matching.md")]
-pub mod element_matching {}
-
-#[doc = include_str!("../docs/sdkv2-matrix.md")]
-pub mod sdkv2_matrix {}
-
-#[doc = include_str!("../docs/upgrades.md")]
-pub mod upgrades {}
-
-#[doc = include_str!("../docs/identity.md")]
-pub mod identity {}
-
-#[doc = include_str!("../docs/errors.md")]
-pub mod errors {}
-
-#[doc = include_str!("../docs/operations.md")]
-pub mod operations {}
-
-#[doc = include_str!("../docs/threads.md")]
-pub mod threads {}
-
-#[doc = include_str!("../docs/testing.md")]
-pub mod testing {}
-
-#[doc = include_str!("../docs/running.md")]
-pub mod running {}
-
-#[doc = include_str!("../docs/vars.md")]
-pub mod vars {}
-
-#[doc = include_str!("../docs/from-go.md")]
-pub mod from_go {}
+page!(getting_started, "getting-started.md");
+page!(models_and_views, "models-and-views.md");
+page!(schemas, "schemas.md");
+page!(validation, "validation.md");
+page!(attribute_behaviors, "attribute-behaviors.md");
+page!(element_matching, "element-matching.md");
+page!(state_upgrades, "state-upgrades.md");
+page!(resource_identity_and_import, "resource-identity-and-import.md");
+page!(errors_and_partial_failures, "errors-and-partial-failures.md");
+page!(timeouts_retries_and_deferral, "timeouts-retries-and-deferral.md");
+page!(threading, "threading.md");
+page!(testing, "testing.md");
+page!(running_and_debugging, "running-and-debugging.md");
+page!(module_variables, "module-variables.md");
+page!(migrating_from_go, "migrating-from-go.md");
+page!(sdkv2_behaviors, "sdkv2-behaviors.md");
+page!(glossary, "glossary.md");
 
 /// The README's program is compiled along with the tests.
 #[cfg(doctest)]

@@ -1,7 +1,7 @@
 //! Write Terraform and OpenTofu providers in Rust.
 //!
 //! A provider author writes one struct for each resource, derives [`Model`](derive@Model), and implements [`Resource`]
-//! with a few `async fn`s. The derive generates the schema, the conversions and the [views](guide::views) of the struct:
+//! with a few `async fn`s. The derive generates the schema, the conversions and the [views](guide::models_and_views) of the struct:
 //! the same fields with [`Maybe`] where Terraform may not know a value yet. [`serve`] turns the provider into a plugin
 //! process for `terraform` and `tofu`.
 //!
@@ -101,19 +101,20 @@
 //!
 //! | page | topics |
 //! |---|---|
-//! | [Writing a provider](guide::writing) | from an empty folder to a working provider |
-//! | [Schemas](guide::schema) | attributes, nested attributes and blocks |
-//! | [Views](guide::views) | the type of each field in configuration, plan and state |
-//! | [Attribute behaviors](guide::behaviours) | defaults, plan modifiers, replacement, sensitive and write-only values |
+//! | [Getting started](guide::getting_started) | from an empty folder to a working provider |
+//! | [Schemas](guide::schemas) | attributes, nested attributes and blocks |
+//! | [Models and views](guide::models_and_views) | the type of each field in configuration, plan and state |
+//! | [Attribute behaviors](guide::attribute_behaviors) | defaults, plan modifiers, replacement, sensitive and write-only values |
 //! | [Validation](guide::validation) | validators, relations between attributes, warnings |
 //! | [Element matching](guide::element_matching) | how elements of lists, sets and maps correspond to prior elements |
-//! | [State upgrades](guide::upgrades) | schema versions, moves between resource types, the schema lock |
-//! | [Resource identity and import](guide::identity) | identity attributes, import IDs |
-//! | [Errors](guide::errors) | diagnostics, panics, partial failures, checkpoints |
-//! | [Timeouts, retries, concurrency and deferred actions](guide::operations) | deadlines, polling, limits, provider metadata |
-//! | [Threads](guide::threads) | where methods run and what may block |
-//! | [Running and debugging](guide::running) | development overrides, debuggers, logs |
-//! | [Coming from Go](guide::from_go), [SDKv2 behaviors](guide::sdkv2_matrix) | the counterpart of each feature of the Go SDKs |
+//! | [State upgrades](guide::state_upgrades) | schema versions, moves between resource types, the schema lock |
+//! | [Resource identity and import](guide::resource_identity_and_import) | identity attributes, import IDs |
+//! | [Errors and partial failures](guide::errors_and_partial_failures) | diagnostics, panics, partial failures, checkpoints |
+//! | [Timeouts, retries and deferral](guide::timeouts_retries_and_deferral) | deadlines, polling, limits, provider metadata |
+//! | [Threading](guide::threading) | where methods run and what may block |
+//! | [Running and debugging](guide::running_and_debugging) | development overrides, debuggers, logs |
+//! | [Migrating from Go](guide::migrating_from_go), [SDKv2 behaviors](guide::sdkv2_behaviors) | the counterpart of each feature of the Go SDKs |
+//! | [Glossary](guide::glossary) | every term, defined once |
 //!
 //! # Tests
 //!
@@ -122,7 +123,7 @@
 //!
 //! | part of the kit | purpose |
 //! |---|---|
-//! | `Core` | plays Terraform: configure, plan, apply, refresh, import, destroy |
+//! | `Harness` | simulates Terraform: configure, plan, apply, refresh, import, destroy |
 //! | `Instance`, `DataSource` | one resource instance or data source, with its state |
 //! | `Diff` | the planned changes, for snapshot tests |
 //! | `cli` | acceptance tests with the real `terraform` or `tofu` |

@@ -38,7 +38,7 @@ pub fn server<P: Provider>() -> ProviderServer {
 /// it is, so that it can run in a debugger.
 ///
 /// Methods may block their thread and use tokio, also by synchronous clients: see
-/// [Threads, blocking code and tokio](crate::guide::threads).
+/// [Threads, blocking code and tokio](crate::guide::threading).
 pub fn serve<P: Provider>() -> ExitCode {
     serve_protocols::<P>(&[Protocol::V6])
 }

@@ -18,6 +18,7 @@ mod server;
 mod service;
 mod service_context;
 mod services;
+mod standard_streams;
 mod start;
 mod tls;
 

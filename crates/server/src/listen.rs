@@ -49,13 +49,19 @@ enum Socket {
 }
 
 impl Listener {
-    /// Must be called within a runtime.
-    pub(super) fn open(tcp: bool, environment: &dyn Environment) -> Result<Self, Error> {
+    /// Opens a Unix socket where there are such, else a port. If the folder for the socket cannot be used, as with an empty
+    /// `TMPDIR` or a path that is too long, it opens a port instead, but only if TLS keeps other users of this machine
+    /// out. Must be called within a runtime.
+    pub(super) fn open(tcp: bool, is_debug: bool, environment: &dyn Environment) -> Result<Self, Error> {
         #[cfg(unix)]
         if !tcp {
-            return unix::open(environment);
+            let has_tls = !is_debug && environment.get("PLUGIN_CLIENT_CERT").is_some();
+            return unix::open(environment).or_else(|error| match has_tls {
+                true => open_tcp(environment).map_err(|_| error),
+                false => Err(error),
+            });
         }
-        let _ = tcp;
+        let _ = (tcp, is_debug);
         open_tcp(environment)
     }
 
@@ -123,6 +129,8 @@ mod unix {
 
     pub(super) fn open(environment: &dyn Environment) -> Result<Listener, Error> {
         let folder = environment.get("PLUGIN_UNIX_SOCKET_DIR").map_or_else(std::env::temp_dir, PathBuf::from);
+        // An empty `TMPDIR` would be the working directory.
+        let folder = if folder.as_os_str().is_empty() { PathBuf::from("/tmp") } else { folder };
         let random = RandomState::new();
         for attempt in 0..100_u32 {
             let path = folder.join(format!("plugin{:x}", random.hash_one(attempt)));

@@ -9,9 +9,10 @@ use hyper::body::Incoming;
 use hyper::server::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
+use tokio::time::{interval, sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use tonic::Status;
 use tonic::body::Body;
 use tonic::codegen::{Service, http};
@@ -22,6 +23,7 @@ use super::body::Gathered;
 use super::executor::Executor;
 use super::listen::{Listener, Stream};
 use super::log::Requests;
+use super::standard_streams::is_closed_by_reader;
 use ferroform_engine::concurrency::stop::{self, Stopper};
 use ferroform_engine::panics;
 
@@ -29,6 +31,10 @@ use ferroform_engine::panics;
 const TLS_PATIENCE: Duration = Duration::from_secs(10);
 /// How long calls may still take once the host has asked for the end; it kills the process after 2 s.
 const LAST_WORDS: Duration = Duration::from_millis(500);
+/// How long the methods may take that were running when Terraform died: longer than their grace period of 20 s.
+const METHOD_PATIENCE: Duration = Duration::from_secs(22);
+/// How often the server looks whether anybody needs it.
+const LOOK: Duration = Duration::from_millis(500);
 /// States may be large, and the host is on the same machine.
 const STREAM_WINDOW: u32 = 4 << 20;
 const CONNECTION_WINDOW: u32 = 64 << 20;
@@ -60,18 +66,33 @@ pub(super) struct Server {
     pub(super) listener: Listener,
     pub(super) tls: Option<TlsAcceptor>,
     pub(super) router: Router,
-    /// Cancelled when the server is to end.
+    /// Canceled when the server is to end.
     pub(super) shutdown: CancellationToken,
+    /// Canceled by SIGTERM: the server ends once no connection is open.
+    pub(super) terminated: CancellationToken,
 }
 
 impl Server {
     /// Serves until the end is asked for.
     pub(super) async fn run(self) {
-        let Self { listener, tls, router, shutdown } = self;
+        let Self { listener, tls, router, shutdown, terminated } = self;
         let router = Arc::new(router);
         let mut connections = JoinSet::new();
-        while let Some(accepted) = shutdown.run_until_cancelled(listener.accept()).await {
-            while connections.try_join_next().is_some() {}
+        let mut look = interval(LOOK);
+        // How long the running RPCs may take to their end.
+        let patience = loop {
+            let accepted = tokio::select! {
+                () = shutdown.cancelled() => break LAST_WORDS,
+                accepted = listener.accept() => accepted,
+                _ = look.tick() => {
+                    while connections.try_join_next().is_some() {}
+                    let is_alone = connections.is_empty();
+                    if is_alone && (terminated.is_cancelled() || is_closed_by_reader()) {
+                        break METHOD_PATIENCE;
+                    }
+                    continue;
+                }
+            };
             match accepted {
                 Ok(stream) => {
                     let (tls, router) = (tls.clone(), Arc::clone(&router));
@@ -83,11 +104,15 @@ impl Server {
                     sleep(Duration::from_millis(50)).await;
                 }
             }
-        }
+        };
         drop(listener);
         router.stopper.stop();
-        let drained = timeout(LAST_WORDS, async { while connections.join_next().await.is_some() {} }).await;
-        if drained.is_err() {
+        router.running.close();
+        let ended = async {
+            router.running.wait().await;
+            while connections.join_next().await.is_some() {}
+        };
+        if timeout(patience, ended).await.is_err() {
             tracing::debug!(target: "sdk", "ended with calls still running");
         }
     }
@@ -153,6 +178,8 @@ pub(super) struct Router {
     pub(super) executor: Executor,
     pub(super) stopper: Stopper,
     pub(super) requests: Arc<Requests>,
+    /// The RPCs of the provider that are running, also those whose connection is gone.
+    pub(super) running: TaskTracker,
 }
 
 impl Router {
@@ -182,7 +209,7 @@ impl Router {
         };
         let cancellation = self.stopper.token();
         let call = stop::within(cancellation.clone(), timed.instrument(span));
-        let response = self.executor.run(panics::catch(Box::pin(call)));
+        let response = self.executor.run(self.running.track_future(panics::catch(Box::pin(call))));
         Box::pin(async move {
             // hyper drops this future when the host cancels the call, or is gone.
             let _cancel = cancellation.drop_guard();

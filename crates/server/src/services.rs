@@ -92,8 +92,7 @@ impl GrpcController for Plugin {
 
 #[async_trait]
 impl GrpcStdio for Plugin {
-    /// Open and silent: taking the process's stdout and stderr away from it needs `unsafe`. The host
-    /// drains the real ones.
+    /// Open and silent: what the provider writes to its standard streams is part of the log (`standard_streams.rs`).
     async fn stream_stdio(&self, _: Request<()>) -> Result<Response<BoxStream<StdioData>>, Status> {
         if self.stdio.swap(true, Ordering::AcqRel) {
             return Err(Status::failed_precondition("somebody already listens to the standard streams"));

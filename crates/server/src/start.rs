@@ -1,6 +1,5 @@
 //! From `main` to the handshake line.
 
-use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -9,6 +8,7 @@ use std::{env, mem};
 use ferroform_proto::{tfplugin5, tfplugin6};
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use super::environment::{Environment, Process};
 use super::error::Error;
@@ -19,7 +19,7 @@ use super::log::{self, Requests};
 use super::protocol::MAX_MESSAGE;
 use super::server::{Route, Router, Server};
 use super::service_context::ServiceContext;
-use super::{debug, services, tls};
+use super::{debug, services, standard_streams, tls};
 use ferroform_engine::concurrency::stop::Stopper;
 use ferroform_engine::panics;
 
@@ -105,6 +105,8 @@ pub fn serve(plugin: Plugin) -> ExitCode {
             let folder = folder.as_deref().unwrap_or("/folder/of/this/program");
             return Err(Error::new(handshake::explanation(&plugin.address, folder)));
         }
+        // If the streams cannot be captured, the provider works as long as it writes nothing to them.
+        let _captured = if arguments.debug { None } else { standard_streams::capture().ok() };
         panics::tell_host();
         log::start(&plugin.address);
         let executor = Executor::new().map_err(Error::context("cannot start the server"))?;
@@ -118,7 +120,12 @@ pub fn serve(plugin: Plugin) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{}", error.to_string().trim_end());
+            let message = error.to_string();
+            if handshake::is_plugin(&Process) {
+                // Terraform shows the user the line that it reads instead of the handshake line.
+                println!("{}", message.replace('\n', " "));
+            }
+            eprintln!("{}", message.trim_end());
             ExitCode::FAILURE
         }
     }
@@ -169,7 +176,7 @@ fn prepare(
     } else {
         handshake::negotiate(&versions, environment)
     };
-    let listener = Listener::open(plugin.tcp, environment)?;
+    let listener = Listener::open(plugin.tcp, arguments.debug, environment)?;
     let address = listener.address().clone();
     let shutdown = CancellationToken::new();
     let (tls, announcement) = if arguments.debug {
@@ -197,12 +204,15 @@ fn prepare(
         executor: context.executor,
         stopper: context.stopper,
         requests: Arc::new(Requests::new(plugin.address, proto_version)),
+        running: TaskTracker::new(),
     };
-    let mut stdout = io::stdout().lock();
-    let said = stdout.write_all(announcement.as_bytes()).and_then(|()| stdout.flush());
-    said.map_err(Error::context("cannot tell the host the address"))?;
-    drop(stdout);
-    Ok(Server { listener, tls, router, shutdown })
+    let terminated = CancellationToken::new();
+    if !arguments.debug {
+        stop_when_terminated(router.stopper.clone(), terminated.clone(), shutdown.clone())?;
+    }
+    standard_streams::write_to_stdout(announcement.as_bytes())
+        .map_err(Error::context("cannot write the handshake line"))?;
+    Ok(Server { listener, tls, router, shutdown, terminated })
 }
 
 #[cfg(unix)]
@@ -226,6 +236,34 @@ fn ignore_interrupts() -> Result<(), Error> {
             tracing::debug!(target: "sdk", count, "ignored an interrupt");
         }
     });
+    Ok(())
+}
+
+/// SIGTERM cancels the running methods, as Stop does. The process ends once Terraform has disconnected, because Terraform
+/// needs the responses to write its state. A second SIGTERM ends it at once.
+#[cfg(unix)]
+fn stop_when_terminated(
+    stopper: Stopper,
+    terminated: CancellationToken,
+    shutdown: CancellationToken,
+) -> Result<(), Error> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminations =
+        signal(SignalKind::terminate()).map_err(Error::context("cannot listen for SIGTERM"))?;
+    tokio::spawn(async move {
+        terminations.recv().await;
+        tracing::info!(target: "sdk", "SIGTERM: the process ends once Terraform has disconnected");
+        stopper.stop();
+        terminated.cancel();
+        terminations.recv().await;
+        shutdown.cancel();
+    });
+    Ok(())
+}
+
+/// Windows has no such signal.
+#[cfg(not(unix))]
+fn stop_when_terminated(_: Stopper, _: CancellationToken, _: CancellationToken) -> Result<(), Error> {
     Ok(())
 }
 

@@ -172,6 +172,13 @@ impl Plugin {
         timeout(Duration::from_secs(2), self.child.wait()).await.expect("it ends").unwrap()
     }
 
+    /// Closes its standard streams, as the end of the host does, and waits for its end.
+    pub async fn wait_without_streams(self) -> ExitStatus {
+        let Plugin { mut child, stdout, stderr } = self;
+        drop((stdout, stderr));
+        child.wait().await.unwrap()
+    }
+
     /// Waits for its end.
     pub async fn wait(&mut self) -> ExitStatus {
         self.child.wait().await.unwrap()

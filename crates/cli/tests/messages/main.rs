@@ -137,7 +137,7 @@ variable "e" {
             6 | variable "a" {}
               | ^^^^^^^^^^^^
               |
-              = The variable "a" is already declaration at main.tf:1:1.
+              = The variable "a" is already declared at main.tf:1:1.
 
             error: Invalid type specification
              --> main.tf:2:13
@@ -262,7 +262,7 @@ variable "size" {
             12 |     condition     = var.size
                |                     ^^^^^^^^
                |
-               = The condition must be either true or false: bool required.
+               = The condition must be either true or false: bool required, but have number.
 
             error: Invalid variable validation result
               --> main.tf:16:21
@@ -507,7 +507,7 @@ old = 2
             5 |     condition     = var.old > var.nwe || start_swith("a", "b")
               |                               ^^^^^^^
               |
-              = The variable "nwe" is not declaration.
+              = The variable "nwe" is not declared.
               = help: did you mean "new"?
 
             error: Call to unknown function

@@ -17,6 +17,7 @@ mod diagnostics;
 mod dynamic_attributes;
 mod element_keys;
 mod element_matching;
+mod guide_examples;
 mod large_collections;
 mod nested_attributes;
 mod nested_sets;

@@ -16,6 +16,7 @@ mod raw;
 mod resource_identity;
 mod rpcs;
 mod schemas;
+mod standard_streams;
 mod states;
 mod trust;
 
@@ -54,6 +55,11 @@ const TESTS: &[Test] = tests! {
     schemas: schema_has_blocks_and_descriptions server_capabilities_are_announced computed_blocks_are_rejected_under_protocol_5;
     raw: typed_and_raw_provider_have_the_same_schema;
     logs: logs_are_empty_unless_requested log_lines_have_the_format_of_terraform layers_of_the_author_receive_events uncaught_panic_is_logged;
+    standard_streams: text_before_the_handshake_goes_to_the_log
+        long_lines_neither_block_the_provider_nor_reach_stdout child_process_does_not_keep_the_streams_open
+        sigterm_cancels_the_methods_and_ends_the_process_once_it_is_alone
+        process_ends_and_removes_its_socket_when_terraform_is_killed
+        port_replaces_a_socket_that_cannot_be_opened;
     states: state_is_upgraded object_is_moved protocol_5_is_served;
 };
 

@@ -19,9 +19,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
 use crate::host::{Channel, Plugin, plain};
+use crate::standard_streams;
 
 /// Set in the environment of a plugin that is this provider.
-const SERVED: &str = "TRANSPORT_TEST_METHODS";
+pub(crate) const SERVED: &str = "TRANSPORT_TEST_METHODS";
 
 /// The plugin's `main`, when this process is this provider.
 pub(crate) fn main() -> Option<ExitCode> {
@@ -40,6 +41,7 @@ impl Provider for Threads {
     }
 
     fn register(registry: &mut Registry<Self>) {
+        println!("registered by println");
         registry.resource::<Job>("threads_job");
     }
 }
@@ -98,6 +100,8 @@ impl Resource for Job {
                 eprintln!("waiting");
                 cx.sleep(Duration::from_secs(3600)).await?;
             }
+            standard_streams::PRINT => standard_streams::print_long_lines(),
+            standard_streams::START_A_CHILD => standard_streams::start_a_child(),
             "use tokio" => return Ok(JobComputed { id: use_tokio().await }),
             "count threads" => return Ok(JobComputed { id: threads() }),
             _ => {}
@@ -176,18 +180,22 @@ fn encode(value: &Value) -> Option<DynamicValue> {
     Some(DynamicValue { msgpack: msgpack::encode(value, &ty()).unwrap().into(), ..Default::default() })
 }
 
-async fn provider() -> (Plugin, Channel) {
+pub(crate) async fn provider() -> (Plugin, Channel) {
     let (plugin, shake) = plain().env(SERVED, "1").shake().await;
     let channel = shake.connect_plainly().await;
+    configure(&channel).await;
+    (plugin, channel)
+}
+
+pub(crate) async fn configure(channel: &Channel) {
     let config = msgpack::encode(&Value::Object(Default::default()), &Type::object::<&str>([])).unwrap();
     let config = Some(DynamicValue { msgpack: config.into(), ..Default::default() });
     let request = configure_provider::Request { config, ..Default::default() };
     assert_eq!(channel.provider().configure_provider(request).await.unwrap().into_inner().diagnostics, []);
-    (plugin, channel)
 }
 
 /// The id of the new state, and the diagnostics.
-async fn create(channel: Channel, name: &str, timeout: Option<&str>) -> (Value, String) {
+pub(crate) async fn create(channel: Channel, name: &str, timeout: Option<&str>) -> (Value, String) {
     let request = apply_resource_change::Request {
         type_name: "threads_job".into(),
         prior_state: encode(&Value::Null),
@@ -217,7 +225,7 @@ async fn stop(channel: &Channel) {
     channel.provider().stop_provider(stop_provider::Request {}).await.unwrap();
 }
 
-fn done(name: &str) -> (Value, String) {
+pub(crate) fn done(name: &str) -> (Value, String) {
     (name.into(), String::new())
 }
 
@@ -309,10 +317,7 @@ pub(crate) async fn dropped_rpc_cancels_its_method() {
 pub(crate) async fn closed_connection_cancels_its_methods() {
     let (mut plugin, shake) = plain().env(SERVED, "1").shake().await;
     let channel = shake.connect_plainly().await;
-    let config = msgpack::encode(&Value::Object(Default::default()), &Type::object::<&str>([])).unwrap();
-    let config = Some(DynamicValue { msgpack: config.into(), ..Default::default() });
-    let request = configure_provider::Request { config, ..Default::default() };
-    channel.provider().configure_provider(request).await.unwrap();
+    configure(&channel).await;
     let creating = tokio::spawn(create(channel, "wait until canceled", None));
     plugin.hears("waiting").await;
     // The last handle of the connection closes it.

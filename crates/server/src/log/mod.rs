@@ -24,6 +24,7 @@ use tracing_subscriber::registry::LookupSpan;
 
 use self::layer::JsonLines;
 use crate::environment::Process;
+use crate::standard_streams::Stderr;
 
 /// Libraries below the transport, whose events may show what they carry.
 const SILENT: [&str; 7] = ["h2", "hyper", "hyper_util", "rustls", "tokio", "tonic", "tower"];
@@ -40,7 +41,7 @@ pub fn layer<S>(address: &str) -> Option<BoxedLayer<S>>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
 {
-    level::wanted(address, &Process).map(|level| filtered(level, std::io::stderr()))
+    level::wanted(address, &Process).map(|level| filtered(level, Stderr))
 }
 
 /// The layer with its level.

@@ -8,7 +8,7 @@ pub(super) fn rows() -> Vec<Row> {
     vec![
         // The environment says `one`, then `second`, then nothing.
         row(
-            "plan: asked where nothing changes",
+            "plan customization: called without a change",
             "course",
             [
                 create("how = \"around\"").after(json!({ "length": 3 })),
@@ -17,12 +17,12 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "plan: changes nothing",
+            "plan customization: no change",
             "course",
             [create("how = \"nothing\"").unknown(&["length"]), nothing("how = \"nothing\"")],
         ),
         row(
-            "plan: sets a computed value",
+            "plan customization: sets a computed value",
             "course",
             [
                 create("how = \"set\"\ntext = \"a\"").after(json!({ "length": 1 })),
@@ -30,7 +30,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "plan: makes a computed value unknown",
+            "plan customization: sets a computed value to unknown",
             "course",
             [
                 create("how = \"unknown\"\ntext = \"a\""),
@@ -38,16 +38,16 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "plan: asks for a new object",
+            "plan customization: requests replacement",
             "course",
             [
                 create("how = \"replace\"\ntext = \"a\""),
                 replace("how = \"replace\"\ntext = \"b\"", &["text"]),
             ],
         ),
-        row("plan: refuses", "course", [fails("how = \"veto\"", "No such course")]),
+        row("plan customization: returns an error", "course", [fails("how = \"veto\"", "No such course")]),
         row(
-            "plan: sees what is unknown",
+            "plan customization: unknown values",
             "course",
             [
                 create("how = \"set\"\ntext = \"a\""),
@@ -67,7 +67,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "failed update: nothing is recorded",
+            "failed update: without a checkpoint",
             "course",
             [
                 create("text = \"a\""),
@@ -78,7 +78,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "failed update: what was done is recorded",
+            "failed update: with a checkpoint",
             "course",
             [
                 create("text = \"a\""),
@@ -88,11 +88,23 @@ pub(super) fn rows() -> Vec<Row> {
                 nothing("text = \"b\""),
             ],
         ),
-        row("upgrade: from version 0", "parcel", [nothing("grams = 7000").made(json!({ "grams": 7000 }))])
-            .stored(0, json!({ "parts": ["NAME", "7000"] })),
-        row("upgrade: from version 1", "parcel", [nothing("grams = 7000").made(json!({ "grams": 7000 }))])
-            .stored(1, json!({ "name": "NAME", "weight": "7 kg" })),
-        row("upgrade: from a newer version", "parcel", [fails("grams = 7000", "managed by newer provider")])
-            .stored(9, json!({ "name": "NAME" })),
+        row(
+            "state upgrade: from version 0",
+            "parcel",
+            [nothing("grams = 7000").made(json!({ "grams": 7000 }))],
+        )
+        .stored(0, json!({ "parts": ["NAME", "7000"] })),
+        row(
+            "state upgrade: from version 1",
+            "parcel",
+            [nothing("grams = 7000").made(json!({ "grams": 7000 }))],
+        )
+        .stored(1, json!({ "name": "NAME", "weight": "7 kg" })),
+        row(
+            "state upgrade: from a newer version",
+            "parcel",
+            [fails("grams = 7000", "managed by newer provider")],
+        )
+        .stored(9, json!({ "name": "NAME" })),
     ]
 }

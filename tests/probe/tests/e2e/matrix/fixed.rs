@@ -8,14 +8,14 @@ const ALL: &[&str] = &["text", "number", "flag"];
 
 pub(super) fn rows() -> Vec<Row> {
     vec![
-        row("replaces: on create", "fixed", [create("text = \"a\"").after(json!({ "text": "a" }))]),
+        row("replacement: on create", "fixed", [create("text = \"a\"").after(json!({ "text": "a" }))]),
         row(
-            "replaces: set",
+            "replacement: set",
             "fixed",
             [create(""), replace("flag = true\nnumber = 5\ntext = \"a\"", ALL).after(json!({ "text": "a" }))],
         ),
         row(
-            "replaces: changed",
+            "replacement: changed",
             "fixed",
             [
                 create("flag = true\nnumber = 5\ntext = \"a\""),
@@ -23,7 +23,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "replaces: removed",
+            "replacement: removed",
             "fixed",
             [
                 create("flag = true\nnumber = 5\ntext = \"a\""),
@@ -31,7 +31,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "replaces: unknown",
+            "replacement: unknown",
             "fixed",
             [
                 create("text = \"later\""),
@@ -39,7 +39,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "replaces: null to zero",
+            "replacement: from null to the zero value",
             "fixed",
             [
                 create(""),
@@ -48,17 +48,17 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "replaces, default: removed",
+            "replacement, default: removed",
             "fixed",
             [create("text_or = \"a\""), replace("", &["text_or"]).after(json!({ "text_or": "d" }))],
         ),
         row(
-            "replaces, optional and computed: removed",
+            "replacement, optional and computed: removed",
             "fixed",
             [create("chosen = \"a\""), nothing("").made(json!({ "chosen": "a" }))],
         ),
         row(
-            "replaces, suppressed: a change that is none",
+            "replacement, suppressed: changed",
             "fixed",
             [
                 create("any_case = \"a\""),
@@ -67,7 +67,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "replaces if configured: removed and set",
+            "replacement if configured: removed and set",
             "fixed",
             [
                 create("configured = \"a\""),
@@ -76,7 +76,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "replaces, a list: an element and the count",
+            "replacement, list: an element, and the number of elements",
             "fixed",
             [
                 create("words = [\"a\", \"b\"]"),
@@ -85,17 +85,17 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "replaces, a block: the count",
+            "replacement, block: number of blocks",
             "fixed",
             [create("whole {}"), replace("whole {}\nwhole {}", &["whole"]), replace("", &["whole"])],
         ),
         row(
-            "replaces, a block: a value inside",
+            "replacement, block: a value inside",
             "fixed",
             [create("whole {\nnote = \"a\"\n}"), replace("whole {\nnote = \"b\"\n}", &["whole"])],
         ),
         row(
-            "replaces, inside a block: changed, added",
+            "replacement, inside a block: changed, added",
             "fixed",
             [
                 create("part {\nkind = \"a\"\n}"),
@@ -106,7 +106,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "replaces, inside a block: taken out",
+            "replacement, inside a block: removed",
             "fixed",
             [
                 create("part {\nkind = \"a\"\n}\npart {\nkind = \"b\"\n}"),
@@ -114,7 +114,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "replaces, a set block: another element",
+            "replacement, set block: another element",
             "fixed",
             [create("loose {\nnote = \"a\"\n}"), replace("loose {\nnote = \"b\"\n}", &["loose"])],
         ),

@@ -4,19 +4,19 @@ use super::{Row, create, refused, row};
 
 pub(super) fn rows() -> Vec<Row> {
     vec![
-        row("conflicts: null", "group", [create("conflicts {\na = \"x\"\nb = null\n}")]),
+        row("conflicts with: null", "group", [create("conflicts {\na = \"x\"\nb = null\n}")]),
         row(
-            "conflicts: the empty text",
+            "conflicts with: empty string",
             "group",
             [refused("conflicts {\na = \"x\"\nb = \"\"\n}", "Invalid Attribute Combination")],
         ),
         row(
-            "conflicts: unknown, null in the end",
+            "conflicts with: unknown, then null",
             "group",
             [create("conflicts {\na = \"x\"\nb = LATER == \"later\" ? null : \"y\"\n}")],
         ),
         row(
-            "conflicts: unknown, set in the end",
+            "conflicts with: unknown, then set",
             "group",
             [
                 create("conflicts {\na = \"x\"\nb = LATER\n}").breaks("Invalid Attribute Combination"),
@@ -29,7 +29,7 @@ pub(super) fn rows() -> Vec<Row> {
             [refused("exactly {\na = null\n}", "Missing Attribute Configuration")],
         ),
         row(
-            "exactly one of: the empty text",
+            "exactly one of: empty string",
             "group",
             [refused("exactly {\na = \"x\"\nb = \"\"\n}", "Invalid Attribute Combination")],
         ),
@@ -43,14 +43,14 @@ pub(super) fn rows() -> Vec<Row> {
             "group",
             [refused("at_least {\na = null\n}", "Missing Attribute Configuration")],
         ),
-        row("at least one of: the empty text", "group", [create("at_least {\na = \"\"\n}")]),
+        row("at least one of: empty string", "group", [create("at_least {\na = \"\"\n}")]),
         row(
             "at least one of: unknown",
             "group",
             [create("at_least {\na = LATER == \"later\" ? \"x\" : null\n}")],
         ),
         row("requires: null", "group", [refused("with {\na = \"x\"\n}", "Invalid Attribute Combination")]),
-        row("requires: the empty text", "group", [create("with {\na = \"x\"\nb = \"\"\n}")]),
+        row("requires: empty string", "group", [create("with {\na = \"x\"\nb = \"\"\n}")]),
         row(
             "requires: unknown",
             "group",

@@ -1,4 +1,4 @@
-//! SDKv2's behaviours, one by one and together: what the page `docs/sdkv2-matrix.md` says of each, the real Terraform
+//! SDKv2's behaviours, one by one and together: what the page `docs/sdkv2-behaviors.md` says of each, the real Terraform
 //! shows here. Every row is an object of its own, and all of them go through their steps in one workspace.
 
 mod course;
@@ -179,9 +179,9 @@ fn every_behaviour_is_as_the_page_says_on_protocol_5() -> Outcome {
 /// The page has a row for each behaviour that is shown here, and no other.
 #[test]
 fn the_page_and_the_rows_are_about_the_same() {
-    let page = include_str!("../../../../../docs/sdkv2-matrix.md");
+    let page = include_str!("../../../../../docs/sdkv2-behaviors.md");
     let first = |line: &'static str| line.strip_prefix("| ")?.split(" | ").next();
-    let told: Vec<&str> = page.lines().filter_map(first).filter(|it| *it != "behaviour").collect();
+    let told: Vec<&str> = page.lines().filter_map(first).filter(|it| *it != "behavior").collect();
     let rows = rows();
     let shown: Vec<&str> = rows.iter().map(|it| it.name).collect();
     let set = |all: &[&'static str]| all.iter().copied().collect::<BTreeSet<_>>();

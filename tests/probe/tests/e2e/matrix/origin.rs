@@ -21,11 +21,11 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "optional and computed: left out on create",
+            "optional and computed: omitted on create",
             "origin",
             [create(NEEDED).unknown(&["chosen", "kept"]).made(json!({
-                "chosen": "created optional_and_computed__left_out_on_create",
-                "kept": "created optional_and_computed__left_out_on_create",
+                "chosen": "created optional_and_computed__omitted_on_create",
+                "kept": "created optional_and_computed__omitted_on_create",
             }))],
         ),
         row(
@@ -38,7 +38,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "optional and computed: removed while another changes",
+            "optional and computed: removed while another attribute changes",
             "origin",
             [
                 create("needed = \"n\"\naround = \"\"\nchosen = \"a\"\nkept = \"a\""),
@@ -46,12 +46,12 @@ pub(super) fn rows() -> Vec<Row> {
                     .unknown(&["chosen"])
                     .after(json!({ "kept": "a" }))
                     .made(
-                        json!({ "chosen": "updated optional_and_computed__removed_while_another_changes" }),
+                        json!({ "chosen": "updated optional_and_computed__removed_while_another_attribute_changes" }),
                     ),
             ],
         ),
         row(
-            "optional and computed: set to the empty text",
+            "optional and computed: set to the empty string",
             "origin",
             [
                 create("needed = \"n\"\naround = \"\"\nchosen = \"a\"\nkept = \"a\""),
@@ -62,7 +62,7 @@ pub(super) fn rows() -> Vec<Row> {
         ),
         // The environment says `one`, then `second`, then nothing.
         row(
-            "default from the environment: changes and goes",
+            "default from the environment: variable changed and removed",
             "origin",
             [
                 create("needed = \"n\"").after(json!({ "around": "one" })).made(json!({ "around": "one" })),
@@ -82,7 +82,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "required, default from the environment: found",
+            "required, default from the environment: variable set",
             "origin",
             [
                 create("around = \"\"").after(json!({ "needed": "one" })).made(json!({ "needed": "one" })),
@@ -91,7 +91,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "required, default from the environment: missing",
+            "required, default from the environment: variable missing",
             "origin",
             [
                 create("around = \"\"\nneeded = \"n\""),

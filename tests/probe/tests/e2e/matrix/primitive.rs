@@ -43,35 +43,43 @@ fn zero_default() -> Json {
 pub(super) fn rows() -> Vec<Row> {
     vec![
         row("optional: set on create", "primitive", [create(SET).after(set()).made(set())]),
-        row("optional: left out on create", "primitive", [create("").after(null()).made(null())]),
+        row("optional: omitted on create", "primitive", [create("").after(null()).made(null())]),
         row("optional: removed", "primitive", [create(SET), update("").after(null()).made(null())]),
-        row("optional: set to zero", "primitive", [create(SET), update(ZERO).after(zero()).made(zero())]),
-        row("optional: null to zero", "primitive", [create(""), update(ZERO).after(zero()).made(zero())]),
         row(
-            "optional: zero to null",
+            "optional: set to the zero value",
+            "primitive",
+            [create(SET), update(ZERO).after(zero()).made(zero())],
+        ),
+        row(
+            "optional: from null to the zero value",
+            "primitive",
+            [create(""), update(ZERO).after(zero()).made(zero())],
+        ),
+        row(
+            "optional: from the zero value to null",
             "primitive",
             [create(ZERO).after(zero()).made(zero()), update("").after(null()).made(null())],
         ),
-        row("required: the empty text", "required", [create("text = \"\"").after(json!({ "text": "" }))]),
-        row("required: left out", "required", [refused("", "Missing required argument")]),
-        row("default: left out on create", "primitive", [create("").after(default()).made(default())]),
+        row("required: empty string", "required", [create("text = \"\"").after(json!({ "text": "" }))]),
+        row("required: omitted", "required", [refused("", "Missing required argument")]),
+        row("default: omitted on create", "primitive", [create("").after(default()).made(default())]),
         row("default: null on create", "primitive", [create(NULL_OR).after(default()).made(default())]),
         row("default: set on create", "primitive", [create(SET_OR).after(set_or()).made(set_or())]),
-        row("default: zero on create", "primitive", [create(ZERO_OR).after(zero_or()).made(zero_or())]),
+        row("default: zero value on create", "primitive", [create(ZERO_OR).after(zero_or()).made(zero_or())]),
         row("default: set later", "primitive", [create(""), update(SET_OR).after(set_or()).made(set_or())]),
         row("default: removed", "primitive", [create(SET_OR), update("").after(default()).made(default())]),
         row(
-            "default: set to zero",
+            "default: set to the zero value",
             "primitive",
             [create(SET_OR), update(ZERO_OR).after(zero_or()).made(zero_or())],
         ),
         row(
-            "default: zero removed",
+            "default: zero value removed",
             "primitive",
             [create(ZERO_OR), update("").after(default()).made(default())],
         ),
         row(
-            "default: a zero value",
+            "default: the default is a zero value",
             "primitive",
             [
                 create("").after(zero_default()).made(zero_default()),
@@ -80,7 +88,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "default: inside a set block",
+            "default: in a set block",
             "primitive",
             [
                 create("part {\nnote = \"a\"\n}").after(json!({ "part": [{ "note": "a", "kind": "d" }] })),

@@ -7,24 +7,28 @@ use super::{Row, create, nothing, row, update};
 pub(super) fn rows() -> Vec<Row> {
     vec![
         // The function that says of every difference that it is none.
-        row("suppressed: on create", "soft", [create("text = \"a\"").after(json!({ "text": "a" }))]),
         row(
-            "suppressed: changed",
+            "suppressed difference: on create",
+            "soft",
+            [create("text = \"a\"").after(json!({ "text": "a" }))],
+        ),
+        row(
+            "suppressed difference: changed",
             "soft",
             [create("text = \"a\""), nothing("text = \"b\"").made(json!({ "text": "a" }))],
         ),
         row(
-            "suppressed: set for the first time",
+            "suppressed difference: set for the first time",
             "soft",
             [create(""), update("text = \"a\"").after(json!({ "text": "a" }))],
         ),
         row(
-            "suppressed: removed",
+            "suppressed difference: removed",
             "soft",
             [create("text = \"a\""), update("").after(json!({ "text": null })).made(json!({ "text": null }))],
         ),
         row(
-            "suppressed: unknown",
+            "suppressed difference: unknown",
             "soft",
             // Once it is known the function is asked, and the plan that is carried out says so.
             [
@@ -34,7 +38,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "suppressed: an element of a list",
+            "suppressed difference: element of a list",
             "soft",
             [
                 create("words = [\"a\", \"b\"]"),
@@ -43,7 +47,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "suppressed: the count",
+            "suppressed difference: number of elements",
             "soft",
             [
                 create("words = [\"a\"]"),
@@ -52,7 +56,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "suppressed: a value of a map",
+            "suppressed difference: value of a map",
             "soft",
             [
                 create("labels = { k = \"a\" }"),
@@ -61,7 +65,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "suppressed: a key of a map",
+            "suppressed difference: key of a map",
             "soft",
             [
                 create("labels = { k = \"a\" }"),
@@ -70,7 +74,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "suppressed: an element of a set",
+            "suppressed difference: element of a set",
             "soft",
             [
                 create("tags = [\"a\", \"b\"]"),
@@ -79,7 +83,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "suppressed: inside a set block",
+            "suppressed difference: in a set block",
             "soft",
             [
                 create("rule {\nport = 1\nnote = \"a\"\n}\nrule {\nport = 2\nnote = \"b\"\n}"),
@@ -89,7 +93,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "suppressed: inside a list block",
+            "suppressed difference: in a list block",
             "soft",
             [
                 create("disk {\nsize = 1\nnote = \"a\"\n}"),
@@ -99,7 +103,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "suppressed: inside and around",
+            "suppressed difference: attribute and its object",
             "softnested",
             [
                 create("disk = { size = 10, note = \"a\" }"),
@@ -112,7 +116,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "suppressed, default: back to what is the same",
+            "suppressed difference, default: removed, default suppressed",
             "soft",
             [
                 create("kind = \"dEF\"").after(json!({ "kind": "dEF" })),
@@ -122,7 +126,7 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "suppressed: after a read",
+            "suppressed difference: after a read",
             "soft",
             [
                 create("read = \"a\""),
@@ -141,12 +145,12 @@ pub(super) fn rows() -> Vec<Row> {
             ],
         ),
         row(
-            "means the same: equal inputs",
+            "semantic equality: equal results",
             "soft",
             [create("stored = \"a\""), nothing("stored = \"A\"").made(json!({ "stored": "a" }))],
         ),
         row(
-            "means the same: other inputs",
+            "semantic equality: different results",
             "soft",
             [create("stored = \"a\""), update("stored = \"B\"").after(json!({ "stored": "B" }))],
         ),

@@ -1,0 +1,165 @@
+//! The standard streams of a provider process.
+//!
+//! Terraform reads the handshake line from stdout and log lines from stderr. Other text on these streams does harm: text
+//! before the handshake line breaks the handshake, after a line of more than 64 KiB Terraform stops reading stdout, which
+//! blocks the next `println!`, and Terraform waits for a child process that has inherited a stream.
+//!
+//! [`capture`] replaces both streams by pipes. Threads read the pipes and write each line to the real stderr, so that
+//! Terraform logs it, at the level debug if it has no level of its own. Only the framework writes to the real streams, and
+//! child processes do not inherit them.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read as _, Write};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// Longer lines are split. Terraform reads lines of up to 64 KiB.
+const MAX_LINE: u64 = 32 << 10;
+
+/// The real streams once they are captured.
+static REAL: OnceLock<Real> = OnceLock::new();
+
+struct Real {
+    stdout: Mutex<File>,
+    stderr: Mutex<File>,
+}
+
+/// Writes to the real stdout, which Terraform reads until the handshake line.
+pub(crate) fn write_to_stdout(bytes: &[u8]) -> io::Result<()> {
+    match REAL.get() {
+        Some(real) => write_all(&mut *real.stdout.lock().unwrap_or_else(PoisonError::into_inner), bytes),
+        None => write_all(&mut io::stdout().lock(), bytes),
+    }
+}
+
+fn write_all(stream: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
+    stream.write_all(bytes)?;
+    stream.flush()
+}
+
+/// The real stderr, which Terraform reads for log lines. Each write is one or several whole lines.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stderr;
+
+impl Write for Stderr {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match REAL.get() {
+            Some(real) => {
+                real.stderr.lock().unwrap_or_else(PoisonError::into_inner).write_all(bytes)?;
+                Ok(bytes.len())
+            }
+            None => io::stderr().write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes the lines of a captured stream to the real stderr until its end.
+fn forward(stream: File) {
+    let mut stream = BufReader::new(stream);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        match stream.by_ref().take(MAX_LINE).read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        if line.last() != Some(&b'\n') {
+            line.push(b'\n');
+        }
+        // If Terraform does not read any more, the provider must be able to go on writing.
+        let _ = Stderr.write_all(&line);
+    }
+}
+
+#[cfg(unix)]
+pub(crate) use self::unix::{capture, is_closed_by_reader};
+
+#[cfg(unix)]
+mod unix {
+    use std::sync::mpsc;
+    use std::thread;
+    use std::time::Duration;
+
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::io::fcntl_dupfd_cloexec;
+    use rustix::pipe::{PipeFlags, pipe_with};
+    use rustix::stdio::{dup2_stderr, dup2_stdout};
+
+    use super::*;
+
+    /// The first descriptor that is none of the standard streams.
+    const FIRST: i32 = 3;
+    /// How long the text that was written last may take to its reader.
+    const LAST_LINES: Duration = Duration::from_millis(200);
+
+    /// Puts the real streams back when it is dropped, after the text that was written before.
+    pub(crate) struct Captured {
+        ended: mpsc::Receiver<()>,
+    }
+
+    /// Replaces stdout and stderr by pipes.
+    ///
+    /// # Errors
+    ///
+    /// If the process cannot open another descriptor or thread.
+    pub(crate) fn capture() -> io::Result<Captured> {
+        let stdout = File::from(fcntl_dupfd_cloexec(io::stdout(), FIRST)?);
+        let stderr = File::from(fcntl_dupfd_cloexec(io::stderr(), FIRST)?);
+        let _ = REAL.set(Real { stdout: Mutex::new(stdout), stderr: Mutex::new(stderr) });
+        let (end, ended) = mpsc::channel();
+        for (name, replace) in [
+            ("stdout", dup2_stdout as fn(std::os::fd::OwnedFd) -> rustix::io::Result<()>),
+            ("stderr", dup2_stderr),
+        ] {
+            let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
+            let end = end.clone();
+            thread::Builder::new().name(name.into()).spawn(move || {
+                forward(File::from(read));
+                let _ = end.send(());
+            })?;
+            replace(write)?;
+        }
+        Ok(Captured { ended })
+    }
+
+    impl Drop for Captured {
+        fn drop(&mut self) {
+            let _ = io::stdout().flush();
+            let Some(real) = REAL.get() else { return };
+            // This closes the writing ends of the pipes, unless a child process has inherited them.
+            let _ = dup2_stdout(&*real.stdout.lock().unwrap_or_else(PoisonError::into_inner));
+            let _ = dup2_stderr(&*real.stderr.lock().unwrap_or_else(PoisonError::into_inner));
+            for _ in 0..2 {
+                let _ = self.ended.recv_timeout(LAST_LINES);
+            }
+        }
+    }
+
+    /// True if nobody can read the real stdout any more: the process that started this one has ended. False if the streams
+    /// are not captured, or stdout is not a pipe.
+    pub(crate) fn is_closed_by_reader() -> bool {
+        let Some(real) = REAL.get() else { return false };
+        let stdout = real.stdout.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut descriptors = [PollFd::new(&*stdout, PollFlags::empty())];
+        let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+        let is_ready = poll(&mut descriptors, Some(&at_once)).is_ok_and(|count| count > 0);
+        is_ready && descriptors[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
+    }
+}
+
+/// There is no safe way to replace the streams here, so they stay as they are.
+#[cfg(not(unix))]
+pub(crate) struct Captured;
+
+#[cfg(not(unix))]
+pub(crate) fn capture() -> io::Result<Captured> {
+    Ok(Captured)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn is_closed_by_reader() -> bool {
+    false
+}
