@@ -313,9 +313,9 @@ fn every_function_is_documented_and_compared() {
         include_str!("../../../lang/tests/function_results/network.txt"),
         include_str!("../../../lang/tests/function_results/times.txt"),
     );
-    let page = include_str!("../../../../docs/vars.md");
+    let page = include_str!("../../../../docs/module-variables.md");
     for name in expression::functions() {
         assert!(compared.contains(&format!("{name}(")), "{name} is not compared with Terraform");
-        assert!(page.contains(&format!("`{name}`")), "{name} is not in docs/vars.md");
+        assert!(page.contains(&format!("`{name}`")), "{name} is not in docs/module-variables.md");
     }
 }
