@@ -1,4 +1,4 @@
-//! The binary itself: its streams and exit codes.
+//! The binary: its streams, exit codes, colors and JSON output.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
@@ -25,7 +25,7 @@ fn check(args: &[&str], expected: Expect) {
 }
 
 #[test]
-fn values() {
+fn values_are_printed() {
     check(
         &["vars"],
         expect![[r#"
@@ -73,7 +73,7 @@ fn values() {
 }
 
 #[test]
-fn other_answers() {
+fn help_and_usage_errors_are_printed() {
     check(
         &["ferroform", "-V"],
         expect![[r#"
@@ -125,4 +125,28 @@ fn other_answers() {
             -- 2
         "#]],
     );
+}
+
+#[test]
+fn diagnostics_are_json_with_json_option() {
+    check(&["vars", "-json", "-var", "n=x", "-var", "m=1", "-var", "t=[hush"], expect![]);
+}
+
+/// A pipe has no colors, whether `NO_COLOR` is set or not. `CLICOLOR_FORCE` requests them.
+#[test]
+fn colors_follow_the_environment() {
+    let folder = std::env::temp_dir().join(format!("ferroform-colors-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("main.tf"), "variable \"n\" {}\n").unwrap();
+    let has_colors = |environment: &[(&str, &str)]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-ferroform"));
+        command.arg("vars").current_dir(&folder).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+        let output = command.envs(environment.iter().copied()).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        output.stderr.contains(&0x1b)
+    };
+    assert!(!has_colors(&[]));
+    assert!(has_colors(&[("CLICOLOR_FORCE", "1")]));
+    assert!(!has_colors(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+    fs::remove_dir_all(&folder).unwrap();
 }

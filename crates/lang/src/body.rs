@@ -139,6 +139,13 @@ impl<'a> Expression<'a> {
     /// # Errors
     ///
     /// Returns the first syntax error.
+    /// ```
+    /// use ferroform_lang::body::{Expression, Names};
+    ///
+    /// let template = Expression::template("size: ${1 + 1}")?;
+    /// assert_eq!(template.constant()?.value.as_str(), Some("size: 2"));
+    /// # Ok::<(), ferroform_lang::Errors>(())
+    /// ```
     pub fn template(text: &'a str) -> Result<Expression<'a>, Errors> {
         let expr = syntax::template(text).map_err(|it| it.into_errors(text))?;
         Ok(Expression { text, expr })
@@ -151,6 +158,15 @@ impl<'a> Expression<'a> {
 
     /// Returns the position of the part of the expression that determines the value at an attribute path. If the source does not
     /// contain this part separately, it is the position of the enclosing expression.
+    /// ```
+    /// use ferroform_lang::body::Expression;
+    /// use ferroform_value::Path;
+    ///
+    /// let text = "[{ port = 80 }, { port = \"x\" }]";
+    /// let port = Path::ROOT.then(1.into()).name("port");
+    /// assert_eq!(&text[Expression::parse(text)?.part(&port)], "\"x\"");
+    /// # Ok::<(), ferroform_lang::Errors>(())
+    /// ```
     pub fn part(&self, path: &Path) -> Range<usize> {
         let mut it = &self.expr;
         for step in path.steps() {
@@ -179,6 +195,14 @@ impl<'a> Expression<'a> {
     }
 
     /// Returns the references of the expression.
+    /// ```
+    /// use ferroform_lang::body::Expression;
+    ///
+    /// let references = Expression::parse("upper(var.name) == local.name")?.references();
+    /// assert_eq!(references.variables[0].0, "name");
+    /// assert!(references.functions.contains("upper") && references.others.contains("local"));
+    /// # Ok::<(), ferroform_lang::Errors>(())
+    /// ```
     pub fn references(&self) -> References {
         let mut uses = Uses::default();
         uses.walk(&self.expr);

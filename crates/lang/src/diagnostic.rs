@@ -39,6 +39,12 @@ impl Position {
 }
 
 /// A range in a text.
+/// ```
+/// use ferroform_lang::Span;
+///
+/// let span = Span::of("a = 1\nb = 2\n", 6..7);
+/// assert_eq!((span.start.line, span.start.column, span.start.byte), (2, 1, 6));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     /// The start.
@@ -67,7 +73,7 @@ impl Span {
 ///
 /// let errors = expression::constant("1 +").unwrap_err();
 /// let error = errors.first();
-/// assert_eq!((error.summary(), error.detail()), ("Invalid expression", "Expected an expression."));
+/// assert_eq!((error.summary(), error.detail()), ("Missing expression", "Expected an expression."));
 /// assert_eq!((error.span().start.line, error.span().start.column), (1, 4));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,6 +134,13 @@ impl fmt::Display for Diagnostic {
 }
 
 /// One or more errors of an expression, in the order of the text.
+/// ```
+/// use ferroform_lang::type_constraint;
+///
+/// let errors = type_constraint::exact("object({a = strng, b = nmber})").unwrap_err();
+/// assert_eq!(errors.iter().count(), 2);
+/// assert_eq!(errors.first().to_string(), "1:13: The keyword \"strng\" is not a valid type.");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Errors {
     first: Box<Diagnostic>,

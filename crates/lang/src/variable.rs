@@ -160,6 +160,15 @@ impl Variable {
     /// # Errors
     ///
     /// Returns an error if the text is not a constant expression.
+    /// ```
+    /// use ferroform_lang::variable::Variable;
+    ///
+    /// let list = Variable::declare(Some("list(number)"), "")?;
+    /// assert_eq!(list.show(Some(list.read_text("[1, 2]")?))?, "tolist([\n  1,\n  2,\n])");
+    /// let string = Variable::declare(Some("string"), "")?;
+    /// assert_eq!(string.show(Some(string.read_text("[1, 2]")?))?, "\"[1, 2]\"");
+    /// # Ok::<(), ferroform_lang::Errors>(())
+    /// ```
     pub fn read_text(&self, text: &str) -> Result<Typed, Errors> {
         if self.literal { Ok(Typed::new(Type::String, Value::string(text))) } else { constant(text) }
     }
@@ -181,6 +190,15 @@ impl Variable {
     /// # Errors
     ///
     /// Returns an error if there is neither a value nor a default, or if the value does not convert.
+    /// ```
+    /// use ferroform_lang::expression;
+    /// use ferroform_lang::variable::Variable;
+    ///
+    /// let size = Variable::declare(Some("number"), "default = 1\nnullable = false")?;
+    /// assert_eq!(size.accept(Some(expression::constant("null")?))?.value, 1.into());
+    /// assert!(size.accept(Some(expression::constant("[]")?)).is_err());
+    /// # Ok::<(), ferroform_lang::Errors>(())
+    /// ```
     pub fn accept(&self, given: Option<Typed>) -> Result<Typed, Errors> {
         let missing = || {
             Errors::missing_value("Required variable not set", "The variable has no value and no default.")

@@ -8,7 +8,8 @@
 //! use ferroform_lang::expression;
 //!
 //! let errors = expression::constant("true ? [1, 1 + \"x\"] : {}").unwrap_err();
-//! assert_eq!(errors.first().summary(), "Invalid operand");
+//! // The first result has the type of a tuple, although one of its elements has an error.
+//! assert_eq!(errors.first().summary(), "Inconsistent conditional result types");
 //! ```
 
 use std::collections::BTreeMap;
