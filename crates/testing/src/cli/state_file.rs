@@ -12,7 +12,7 @@ use super::{Error, Json, Result, Workspace};
 /// use ferroform_testing::cli::StoredObject;
 ///
 /// // The next plan upgrades this state of schema version 0.
-/// let attributes = [("filename".to_owned(), "a.txt".into())].into_iter().collect();
+/// let attributes = [("filename", "a.txt"), ("content", "hello")].into_iter().collect();
 /// workspace.write_state(&[StoredObject::new("local_file.a", 0, attributes)])?;
 /// assert!(workspace.plan()?.is_empty());
 /// # Ok(())
