@@ -1,8 +1,21 @@
-//! What an object looks like and how its attributes behave.
+//! Schemas: blocks, attributes and their behavior.
 //!
-//! There is one form for everything: a resource, a data source, a provider's configuration and every object
-//! inside them are a [`Block`] of [`Attribute`]s. The derive builds it by the calls that are public here, so
-//! whatever it does can be done by hand, for a provider that is made at run time.
+//! A resource, a data source, the configuration of a provider and every nested object are a [`Block`] of [`Attribute`]s.
+//! `#[derive(Model)]` builds it with the public methods of this module, so a schema that is built at run time supports
+//! everything that the derive supports.
+//!
+//! ```
+//! use ferroform::schema::{Attribute, AttributeExt as _, Block, Nested, Schema};
+//! use ferroform::value::Type;
+//!
+//! let disk = Block::new().attribute(Attribute::of::<u64>("size"));
+//! let block = Block::new()
+//!     .description("A machine.")
+//!     .attribute(Attribute::raw("name", Type::String).requires_replace())
+//!     .attribute(Attribute::raw_nested("disks", Nested::list(disk)));
+//! let schema = Schema { version: 0, block };
+//! assert!(schema.faults().is_empty());
+//! ```
 
 mod attribute;
 mod block;
@@ -25,9 +38,9 @@ pub use self::plan::IntoPlan;
 pub use self::upgrades::{IdentitySchemaExt, UpgradesExt, UpgradesTo};
 use crate::Attr;
 
-/// How a function for values of the type `T` sees those of an attribute of the type `ty`.
+/// How a function for values of the type `T` receives the values of an attribute of the type `ty`.
 fn sight<T: Attr>(ty: &Type) -> Sight {
-    // Asked of each attribute with a behaviour: most types need not be made for it.
+    // Called for each attribute with options, so that most types are not built for it.
     let differs = T::FACTS.has_dynamic && *ty != Type::Dynamic && T::ty() == Type::Dynamic;
     if differs { Sight::any(ty) } else { Sight::typed() }
 }

@@ -1,4 +1,4 @@
-//! Rules for numbers.
+//! Validators for numbers.
 
 use std::cmp::Ordering;
 
@@ -25,42 +25,53 @@ fn bounds<T: NumberAttr>(text: String, min: Option<Number>, max: Option<Number>)
         Err(invalid(SUMMARY, format!("{wanted} is required, but got {given}")))
     })
     .early(move |known| match described(known) {
-        // What is outside by less than the type can tell may be inside once it is read.
+        // If the type rounds, a number that is slightly out of range may be in range after rounding.
         Some(what) if T::EXACT && !may_be_within(known, least.as_ref(), most.as_ref()) => {
             Err(invalid(SUMMARY, format!("{wanted_early} is required, but this {what}")))
         }
         _ => Ok(()),
     })
     .unless(move |ty| {
-        let none = empty.then(|| "there is no number from its first bound to its last".to_owned());
+        let none = empty.then(|| "the lower bound is greater than the upper bound".to_owned());
         none.or_else(|| unless(*ty == Type::Number, "numbers", ty))
     })
 }
 
-/// The number that the type makes of it: the nearest float, say, as which a bound is written too.
+/// The number as the Rust type represents it, for example the nearest float. Bounds are represented in the same way.
 fn as_read<T: Attr>(given: &Number) -> Number {
     let read = if T::EXACT { None } else { T::from_value(&Value::Number(given.clone())).ok() };
     read.and_then(number).unwrap_or_else(|| given.clone())
 }
 
-/// A bound as a number; what is none (not-a-number, say) bounds nothing.
+/// The bound as a number. A value that is not a number, such as not-a-number, is no bound.
 fn number<T: Attr>(bound: T) -> Option<Number> {
     if let Value::Number(it) = bound.to_value() { Some(it) } else { None }
 }
 
-/// No less than `min`.
+/// Requires a number of at least `min`.
 pub fn at_least<T: NumberAttr>(min: T) -> Validator<T> {
     let min = number(min);
     bounds(format!("a number of at least {}", show::<T>(&min)), min, None)
 }
 
-/// No more than `max`.
+/// Requires a number of at most `max`.
 pub fn at_most<T: NumberAttr>(max: T) -> Validator<T> {
     let max = number(max);
     bounds(format!("a number of at most {}", show::<T>(&max)), None, max)
 }
 
-/// From `min` to `max`, both included.
+/// Requires a number from `min` to `max`, inclusive.
+///
+/// ```
+/// use ferroform::Model;
+/// use ferroform::validators::{between};
+///
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Machine {
+///     #[attr(validate = between(1, 64))]
+///     cores: u8,
+/// }
+/// ```
 pub fn between<T: NumberAttr>(min: T, max: T) -> Validator<T> {
     let (min, max) = (number(min), number(max));
     bounds(format!("a number from {} to {}", show::<T>(&min), show::<T>(&max)), min, max)

@@ -135,7 +135,7 @@ fn elements_that_become_equal_are_rejected() {
     let error = data.set(&a, "b").expect_err("there is one already");
     assert_eq!(
         error.to_string(),
-        "[an element of the set]: Value Conversion Error: The set has this element already."
+        "[an element of the set]: Value Conversion Error: The set already contains this element."
     );
     assert_eq!(data, Data::set_of(Type::String, ["a", "b"]).expect("a set"));
     data.set(&a, "c").expect("another element");
@@ -211,12 +211,13 @@ fn parsed_strings_keep_their_meaning_or_are_rejected() {
     // No clock of Rust's has leap seconds.
     assert_eq!(
         time("2016-12-31T23:59:60Z"),
-        Err("a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: a leap second cannot be kept".into())
+        Err("a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: leap seconds are not supported"
+            .into())
     );
     let json = |text: &str| serde_json::Value::from_value(&text.into()).map_err(|e| e.to_string());
     assert_eq!(
         json(r#"[{"a": 1, "b": {"c:\"": 2, "c:\"": 3}}]"#),
-        Err("a JSON document is required: a name is there twice".into())
+        Err("a JSON document is required: an object has two members with the same name".into())
     );
     assert!(json(r#"[{"a:": ":", "b": {"a:": "\":"}}, {"a:": null}]"#).is_ok());
 }
@@ -231,6 +232,6 @@ fn paths_inside_dynamic_values_can_be_read() {
     assert_eq!(found, [path!(extra[0].size)]);
     assert_eq!(data.get::<u8>(&found[0]), Ok(7));
     assert_eq!(data.at(path!(extra[0].size)).map(|it| it.ty().clone()), Ok(Type::Number));
-    let error = data.get::<u8>(path!(extra[0].colour)).expect_err("no such place").to_string();
-    assert!(error.starts_with("extra[0].colour: Value Conversion Error: There is no such place"), "{error}");
+    let error = data.get::<u8>(path!(extra[0].colour)).expect_err("no such path").to_string();
+    assert!(error.starts_with("extra[0].colour: Value Conversion Error: There is no such path"), "{error}");
 }

@@ -356,8 +356,8 @@ fn invalid_environment_variable_is_named_and_masked() {
     let text = everything().expect_error(config! {}).to_string();
     expect![[r#"
         text: Missing Configuration for Required Attribute: The argument "text" is required, but no value was given: set it in the configuration, or set the environment variable FERROFORM_TEST_TEXT.
-        number: Invalid Default: The argument "number" has no value in the configuration: the environment variable FERROFORM_TEST_NUMBER is wrong: a whole number from 0 to 65535 is required, but got (sensitive value).
-        flag: Invalid Default: The argument "flag" has no value in the configuration: the environment variable FERROFORM_TEST_BOOL is wrong: a bool is required."#]]
+        number: Invalid Default: The argument "number" has no value in the configuration: the environment variable FERROFORM_TEST_NUMBER is invalid: a whole number from 0 to 65535 is required, but got (sensitive value).
+        flag: Invalid Default: The argument "flag" has no value in the configuration: the environment variable FERROFORM_TEST_BOOL is invalid: a bool is required."#]]
     .assert_eq(&text);
 }
 

@@ -60,13 +60,13 @@ fn every_rule_is_judged_before_anything_is_planned(probe: Probe) -> Outcome {
     )?;
     let expected = [
         "warning main.tf:5: Attribute Deprecated: Use url.",
-        "warning main.tf:4: Invalid Attribute Value Length: labels[\"long\"]: A text of at most 5 bytes is required, but this has 7 bytes.",
+        "warning main.tf:4: Invalid Attribute Value Length: labels[\"long\"]: A string of at most 5 bytes is required, but this has 7 bytes.",
         "warning main.tf:1: Block Deprecated: alias: Write a listener.",
         "warning main.tf:9: Available Write-Only Attribute Alternative: What \"password\" holds is stored in the state. \"password_wo\" is not.",
         "error main.tf:3: Duplicate List Value: The elements must differ, but two are equal.",
         "error main.tf:3: Invalid Attribute Value: 1 to 2 elements are required, but there are 3 elements.",
         "error main.tf:3: Invalid Attribute Value: ports[0]: A number of at least 1024 is required, but got 80.",
-        "error main.tf:4: Invalid Attribute Value Length: labels[\"long\"]: A text of at most 3 bytes is required, but this has 4 bytes.",
+        "error main.tf:4: Invalid Attribute Value Length: labels[\"long\"]: A string of at most 3 bytes is required, but this has 4 bytes.",
         "error main.tf:8: Invalid Attribute Value: \"total\" must be the sum of \"small\" and \"large\": 4, but it is 5.",
         "error main.tf:1: Invalid Attribute Value: listener[0]: Port 80 is not secure.",
         "error main.tf:18: A service is no route to itself: Take another target.",

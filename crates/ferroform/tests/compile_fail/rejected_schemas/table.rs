@@ -263,8 +263,8 @@ pub(crate) const TABLE: &[Row] = rows! {
         Finds(&[(made::computed_block_with_least, &["Invalid Schema Implementation: owner: a block that the provider may write can be left out, so it has no least number"])]);
     "ours", "a rule for another type", Fails(&["validate_wrong_argument_type", "string_validator_on_number", "number_validator_on_string", "size_validator_on_string", "key_validator_on_list", "element_validator_of_wrong_type", "validate_struct_with_model_argument", "newtype_validator_of_wrong_type"]),
         Finds(&[
-            (made::rule_of_other_type, &["Invalid Attribute Implementation: size: the rule \"a text of at most 3 bytes\" makes no sense: it is for text, but this is a number"]),
-            (made::rule_of_other_elements, &["Invalid Attribute Implementation: sizes: the rule \"elements, each an a is required\" makes no sense: it is for text, but this is a number"]),
+            (made::rule_of_other_type, &["Invalid Attribute Implementation: size: the rule \"a string of at most 3 bytes\" makes no sense: it is for strings, but this is a number"]),
+            (made::rule_of_other_elements, &["Invalid Attribute Implementation: sizes: the rule \"elements, each an a is required\" makes no sense: it is for strings, but this is a number"]),
             (made::rule_of_other_object, &["Invalid Attribute Implementation: a rule for the whole makes no sense: it is for a number, but this is an object({name = string})"]),
             (made::rule_of_other_object_flattened, &["Invalid Attribute Implementation: a rule for the whole makes no sense: it is for a number, but this is an object({name = string})"]),
             (made::rule_of_no_collection, &["Invalid Attribute Implementation: name: a rule makes no sense: it is for collections, but this is a string"]),
@@ -272,9 +272,9 @@ pub(crate) const TABLE: &[Row] = rows! {
     "library", "bounds that no value can meet, or a broken expression",
         Compile::CannotBeWritten("the bounds are values of the program, which may come from anywhere"),
         Finds(&[
-            (made::broken_expression, &["Invalid Attribute Implementation: name: the rule \"an a is required\" makes no sense: the regular expression \"a(\" is broken: found open group without closing ')'"]),
-            (made::empty_range, &["Invalid Attribute Implementation: size: the rule \"a number from 10 to 1\" makes no sense: there is no number from its first bound to its last"]),
-            (made::empty_length, &["Invalid Attribute Implementation: name: the rule \"a text of 5 to 4 bytes or a JSON document\" makes no sense: there is no length from its first bound to its last"]),
+            (made::broken_expression, &["Invalid Attribute Implementation: name: the rule \"an a is required\" makes no sense: the regular expression \"a(\" is invalid: found open group without closing ')'"]),
+            (made::empty_range, &["Invalid Attribute Implementation: size: the rule \"a number from 10 to 1\" makes no sense: the lower bound is greater than the upper bound"]),
+            (made::empty_length, &["Invalid Attribute Implementation: name: the rule \"a string of 5 to 4 bytes or a JSON document\" makes no sense: the minimum length is greater than the maximum length"]),
             (made::empty_size, &["Invalid Attribute Implementation: tags: the rule \"5 to 4 elements\" makes no sense: there is no number from its first bound to its last"]),
         ]);
     "ours", "a newtype around what has parts, which may not be known", Fails(&["newtype_of_model", "newtype_of_newtype_of_list"]),

@@ -51,19 +51,19 @@ fn unknown_strings_are_validated_by_prefix() {
         length_at_most::<String>(3),
         prefix("abc"),
         prefix("abcd"),
-        r#"Invalid Attribute Value Length: A text of at most 3 bytes is required, but this begins with "abcd"."#,
+        r#"Invalid Attribute Value Length: A string of at most 3 bytes is required, but this begins with "abcd"."#,
     );
     check(
         length_between::<String>(1, 2),
         prefix("a"),
         prefix("abc"),
-        r#"Invalid Attribute Value Length: A text of 1 to 2 bytes is required, but this begins with "abc"."#,
+        r#"Invalid Attribute Value Length: A string of 1 to 2 bytes is required, but this begins with "abc"."#,
     );
     check(
         utf8_length_at_most::<String>(2),
         prefix("äö"),
         prefix("äöü"),
-        r#"Invalid Attribute Value Length: A text of at most 2 characters is required, but this begins with "äöü"."#,
+        r#"Invalid Attribute Value Length: A string of at most 2 characters is required, but this begins with "äöü"."#,
     );
     check(
         one_of::<String>(["small", "large"]),
@@ -81,7 +81,7 @@ fn unknown_strings_are_validated_by_prefix() {
         one_of_case_insensitive::<String>(["Straße"]),
         prefix("STRA"),
         prefix("STRE"),
-        r#"Invalid Attribute Value Match: One of, in any case of letters, "Straße" is required, but this begins with "STRE"."#,
+        r#"Invalid Attribute Value Match: One of, in upper or lower case, "Straße" is required, but this begins with "STRE"."#,
     );
     // These can still turn out right, however the text begins.
     for rule in [none_of::<String>(["a"]), matches("b$", "a b is required")] {
@@ -191,7 +191,7 @@ fn combined_validators_check_unknown_values() {
         each::<Vec<String>, _>(length_at_most(1)),
         Value::List(vec![prefix("a"), Value::UNKNOWN]),
         Value::List(vec![Value::UNKNOWN, prefix("ab")]),
-        r#"[1]: Invalid Attribute Value Length: A text of at most 1 byte is required, but this begins with "ab"."#,
+        r#"[1]: Invalid Attribute Value Length: A string of at most 1 byte is required, but this begins with "ab"."#,
     );
 }
 
@@ -218,7 +218,7 @@ fn unknown_configuration_is_validated() {
         found.to_string(),
         "url: Invalid Attribute Value Match: One of \"https://a\", \"https://b\" is required, but this begins with \"http:\".\n\
          zones: Invalid Attribute Value: 2 to 3 elements are required, but this will have at most 1 elements.\n\
-         pin: Invalid Attribute Value Length: A text of at most 4 bytes is required; the value is not shown, because it is sensitive."
+         pin: Invalid Attribute Value Length: A string of at most 4 bytes is required; the value is not shown, because it is sensitive."
     );
 }
 

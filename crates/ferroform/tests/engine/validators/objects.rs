@@ -173,7 +173,7 @@ fn value_that_the_validator_cannot_read_is_rejected() {
     };
     assert_eq!(
         fails(dynamic(length_at_most::<String>(3)), config! { it = 7 }),
-        "it: Configuration Read Error: A text is required, but got a number."
+        "it: Configuration Read Error: A string is required, but got a number."
     );
     assert_eq!(
         fails(dynamic(not(one_of::<u8>([1]), "anything else")), config! { it = 256 }),
@@ -321,7 +321,7 @@ fn data_source_is_validated_by_options_and_method() {
     );
     assert_eq!(
         fails(config! { id = "long", name = "a b" }),
-        "id: Invalid Attribute Value Length: A text of at most 3 bytes is required, but this has 4 bytes.\n\
+        "id: Invalid Attribute Value Length: A string of at most 3 bytes is required, but this has 4 bytes.\n\
          id: Invalid Attribute Combination: Exactly one of \"id\", \"name\" must be set, but \"id\" and \"name\" are.\n\
          Invalid Attribute Value: A name is one word."
     );
