@@ -37,7 +37,7 @@
 //! | for | validators |
 //! |---|---|
 //! | any type | [`one_of`], [`none_of`], [`equals`] |
-//! | strings | [`length_between`], [`utf8_length_between`], [`matches`], [`json`], [`one_of_case_insensitive`] |
+//! | strings | [`length_between`], [`utf8_length_between`], [`matches()`], [`json`], [`one_of_case_insensitive`] |
 //! | numbers | [`at_least`], [`at_most`], [`between`] |
 //! | collections | [`size_between`], [`unique_values`], [`no_null_values`], [`each`], [`each_key`] |
 //! | objects | [`configured`] |
