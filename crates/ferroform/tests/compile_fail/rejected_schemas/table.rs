@@ -92,8 +92,8 @@ pub(crate) const TABLE: &[Row] = rows! {
     "2.16", "others elsewhere that cannot exist",
         Compile::CannotBeWritten("a nested model does not know at which place it stands: the check of the schema does"),
         Finds(&[
-            (made::pattern_typo, &["Invalid Schema Implementation: disks.size: no value of the type object({disks = list(object({kind = string, size = string})), path = string}) has a place that matches `disks[*].knd`"]),
-            (made::pattern_without_element, &["Invalid Schema Implementation: disks.size: no value of the type object({disks = list(object({kind = string, size = string})), path = string}) has a place that matches `disks.kind`"]),
+            (made::pattern_typo, &["Invalid Schema Implementation: disks.size: no value of the type object({disks = list(object({kind = string, size = string})), path = string}) has a path that matches `disks[*].knd`"]),
+            (made::pattern_without_element, &["Invalid Schema Implementation: disks.size: no value of the type object({disks = list(object({kind = string, size = string})), path = string}) has a path that matches `disks.kind`"]),
             (made::pattern_too_high, &["Invalid Schema Implementation: disks.size: `super.super.super.super.path` leads outside of the root"]),
         ]);
     "2.16", "others that are itself, or stand there twice, or alone", Fails(&["conflicts_with_itself", "conflicts_with_itself_by_pattern", "requires_itself", "exactly_one_of_itself", "group_with_repeated_member", "group_with_one_member"]),
@@ -144,10 +144,10 @@ pub(crate) const TABLE: &[Row] = rows! {
     "2.24", "a number of elements of what has none", Fails(&["min_items_on_string", "min_items_on_object"]),
         Finds(&[
             (made::items_of_string, &["Invalid Schema Implementation: name: only the elements of a list, set or map can be limited, but the type is string"]),
-            (made::items_of_object, &["Invalid Schema Implementation: owner: a single block is there once or not at all, but there must be 0 to 2 of it"]),
+            (made::items_of_object, &["Invalid Schema Implementation: owner: a single block occurs at most once, but the limits are 0 to 2"]),
         ]);
     "ours, core", "a least number above the most", Fails(&["min_items_above_max", "max_items_of_zero", "min_items_of_string_literal"]),
-        Finds(&[(made::least_above_most, &["Invalid Schema Implementation: disk: there must be at least 3, but at most 2"])]);
+        Finds(&[(made::least_above_most, &["Invalid Schema Implementation: disk: the minimum number of elements 3 is greater than the maximum 2"])]);
     "2.25", "a map of objects", Compile::CannotBeWritten("a map of models is a nested attribute like a list of such"),
         RunTime::CannotBeWritten("it is allowed");
     "2.26", "a rule, a relation or a number of elements of what only the provider writes", Fails(&["validate_on_computed", "requires_on_computed", "conflicts_with_on_computed", "exactly_one_of_on_computed", "at_least_one_of_on_computed", "min_items_on_computed", "max_items_on_computed"]),
@@ -275,7 +275,7 @@ pub(crate) const TABLE: &[Row] = rows! {
             (made::broken_expression, &["Invalid Attribute Implementation: name: the validator \"an a is required\" is invalid: the regular expression \"a(\" is invalid: found open group without closing ')'"]),
             (made::empty_range, &["Invalid Attribute Implementation: size: the validator \"a number from 10 to 1\" is invalid: the lower bound is greater than the upper bound"]),
             (made::empty_length, &["Invalid Attribute Implementation: name: the validator \"a string of 5 to 4 bytes or a JSON document\" is invalid: the minimum length is greater than the maximum length"]),
-            (made::empty_size, &["Invalid Attribute Implementation: tags: the validator \"5 to 4 elements\" is invalid: there is no number from its first bound to its last"]),
+            (made::empty_size, &["Invalid Attribute Implementation: tags: the validator \"5 to 4 elements\" is invalid: the minimum is greater than the maximum"]),
         ]);
     "ours", "a newtype around what has parts, which may not be known", Fails(&["newtype_of_model", "newtype_of_newtype_of_list"]),
         RunTime::CannotBeWritten("there are no newtypes");
@@ -315,7 +315,7 @@ pub(crate) const TABLE: &[Row] = rows! {
         Compile::CannotBeWritten("which parts an import needs follows from their types"),
         RunTime::CannotBeWritten("as at compile time");
     "ours", "a part of an identity that changes in place", Fails(&["identity_without_requires_replace"]),
-        FoundIn("lifecycle/identity/by_hand.rs", &["a change of the attribute of that name does not replace it"]);
+        FoundIn("lifecycle/identity/by_hand.rs", &["a change of the attribute with this name does not require replacement"]);
     "ours", "an earlier identity that is none", Fails(&["identity_from_without_identity", "identity_version_without_identity"]),
         FoundIn("lifecycle/identity/by_hand.rs", &["there is an upgrade from version 0, but the current version is 0", "there are two upgrades from version 0"]);
     "2 (resource)", "a gap between the versions of a state", Fails(&["upgrade_skipping_version", "version_without_upgrade_from"]),
