@@ -1,4 +1,8 @@
 //! The listener: a Unix socket, or a local port on systems without Unix sockets.
+//!
+//! Terraform reads the address in the handshake line: `unix|/tmp/plugin1a2b` for a socket, `tcp|127.0.0.1:10000` for a
+//! port. Ports are taken from the range that Terraform passes in `PLUGIN_MIN_PORT` and `PLUGIN_MAX_PORT`. The file of a
+//! socket is deleted when the listener is dropped.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;

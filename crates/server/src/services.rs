@@ -1,4 +1,11 @@
 //! The services of the plugin library: health check, broker, controller and stdio.
+//!
+//! | service | purpose |
+//! |---|---|
+//! | `grpc.health.v1.Health` | Terraform checks that the provider is ready |
+//! | `plugin.GRPCBroker` | additional connections; Terraform opens the stream, but providers do not use it |
+//! | `plugin.GRPCController` | Shutdown, the request to end the process |
+//! | `plugin.GRPCStdio` | the output of the process; Terraform opens the stream, but it stays empty |
 
 use std::pin::Pin;
 use std::sync::Arc;

@@ -1,4 +1,13 @@
 //! Conversion of schemas to messages of protocol 6. `schema5` converts these to protocol 5.
+//!
+//! ```text
+//! Attribute::raw("name", Type::String).required()
+//!
+//! Attribute { name: "name", type: "\"string\"", required: true, … }
+//! ```
+//!
+//! The type is JSON, as in `["list","string"]`. A nested attribute has a `NestedType` instead. Default values, validators
+//! and the other options of the framework are not part of the message: only the engine knows them.
 
 use ferroform_proto::tfplugin6::{self as wire, StringKind, schema as message};
 use ferroform_value::{Type, json};

@@ -1,4 +1,10 @@
 //! Conversion of schemas to messages of protocol 5, which supports neither nested attributes nor computed blocks.
+//!
+//! If a schema has either of them, the response to GetSchema is an error with the path of the attribute:
+//!
+//! ```text
+//! In resource cloud_server: "endpoint" is a nested attribute, which protocol 5 does not support. Serve protocol 6 only.
+//! ```
 
 use ferroform_proto::tfplugin5 as wire;
 use ferroform_proto::tfplugin6::{self, schema as six};

@@ -1,4 +1,16 @@
 //! Protocol 5. Its RPCs are those of protocol 6 under other names, except the schema and one response.
+//!
+//! | protocol 6 | protocol 5 |
+//! |---|---|
+//! | GetProviderSchema | GetSchema |
+//! | ValidateProviderConfig | PrepareProviderConfig, whose response has the configuration too |
+//! | ValidateResourceConfig | ValidateResourceTypeConfig |
+//! | ValidateDataResourceConfig | ValidateDataSourceConfig |
+//! | ConfigureProvider | Configure |
+//! | StopProvider | Stop |
+//!
+//! The other RPCs have the same names. Messages of both protocols that have the same fields are encoded in the same way, so
+//! a request is decoded as a message of protocol 6.
 
 use ferroform_proto::tfplugin5 as wire;
 use ferroform_proto::tfplugin5::provider_server::Provider;

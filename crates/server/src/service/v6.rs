@@ -1,4 +1,13 @@
 //! Protocol 6: the gRPC service. Each RPC decodes its request, calls the engine, and encodes the response.
+//!
+//! Example: PlanResourceChange.
+//!
+//! 1. `plan_inner` looks up the schema of the resource type and decodes the three MessagePack values of the
+//!    request with its type: `config`, `prior_state` and `proposed_new_state`.
+//! 2. The engine plans.
+//! 3. The planned state is encoded with the same type, and the paths of `requires_replace` become `AttributePath` messages.
+//! 4. `respond` encodes errors and warnings as `Diagnostic` messages, so that Terraform shows them with their attribute
+//!    paths instead of a gRPC status.
 
 use ferroform_proto::tfplugin6::provider_server::Provider;
 use ferroform_proto::tfplugin6::{self as wire, DynamicValue, ServerCapabilities};

@@ -1,4 +1,13 @@
 //! Checks of attributes.
+//!
+//! Examples of rejected definitions:
+//!
+//! ```text
+//! id: `requires_replace` has no effect on a computed-only attribute
+//! key: a write-only attribute cannot be computed or have a default
+//! owner: a block cannot be sensitive; mark its attributes as sensitive
+//! disk: the minimum number of elements 3 is greater than the maximum 2
+//! ```
 
 use ferroform_value::Type;
 

@@ -1,4 +1,11 @@
 //! Checks of identities and import patterns. The derive macros reject most errors at compile time.
+//!
+//! Examples of rejected definitions:
+//!
+//! ```text
+//! the identity: zone: Terraform shows identities, but the attribute with this name is sensitive
+//! the import id "{id}": it does not determine "name", and its Rust type cannot hold the placeholder
+//! ```
 
 use ferroform_value::{Error, Type};
 

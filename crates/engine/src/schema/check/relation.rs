@@ -1,4 +1,13 @@
 //! Checks of relations between attributes and of groups.
+//!
+//! An attribute that is related to another one must be able to satisfy the relation. Examples of rejected definitions:
+//!
+//! ```text
+//! path: it is related to `id`, which is computed only
+//! path: it is related to `url`, but the object has no such attribute
+//! disks.size: it is related to `super.size`, which is the attribute itself
+//! a group must have at least two members, but it has only `path`
+//! ```
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
