@@ -39,7 +39,7 @@ fn one_content_is_wanted() -> Outcome {
         ("Invalid Attribute Combination", "main.tf:3")
     );
     assert_eq!(problem.snippet, "  content = \"a\"");
-    assert!(problem.detail.contains("but \"content\" and \"content_base64\" are."), "{problem:?}");
+    assert!(problem.detail.contains("but \"content\" and \"content_base64\" are set."), "{problem:?}");
     Ok(())
 }
 
