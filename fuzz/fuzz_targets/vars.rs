@@ -1,7 +1,7 @@
 #![no_main]
 
-use cargo_ferroform::vars::Texts;
-use ferroform_fuzz::answer;
+use cargo_ferroform::vars::SourceTexts;
+use ferroform_fuzz::evaluate;
 use libfuzzer_sys::fuzz_target;
 
 // A module, a file that overrides it, and values, with a zero byte between them.
@@ -11,5 +11,5 @@ fuzz_target!(|data: &[u8]| {
     let mut next = |name: &str| parts.next().map(|it| (name.to_owned(), it));
     let module = [next("main.tf"), next("override.tf")].into_iter().flatten().collect();
     let values = [next("terraform.tfvars"), next("a.auto.tfvars")].into_iter().flatten().collect();
-    answer(&Texts { module, values });
+    evaluate(&SourceTexts { module, values });
 });

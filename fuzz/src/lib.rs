@@ -1,15 +1,16 @@
-//! What the targets share.
+//! Functions for several fuzz targets.
 
-use cargo_ferroform::vars::{self, Answer, Texts};
+use cargo_ferroform::vars::{self, Report, SourceTexts};
 use ferroform_lang::type_constraint;
 use ferroform_value::{Type, json};
 
-/// What is answered, with what holds for every answer.
-pub fn answer(texts: &Texts) -> Answer {
-    let it = vars::answer_to(texts);
+/// Evaluates a module and checks the properties of every report.
+pub fn evaluate(texts: &SourceTexts) -> Report {
+    let it = vars::evaluate_sources(texts);
     it.to_text();
-    json::implied_type(it.to_json().as_bytes()).expect("JSON is written");
-    assert!(it.ok || it.said.contains("error: "));
+    json::implied_type(it.to_json().as_bytes()).expect("the values are JSON");
+    json::implied_type(it.diagnostics_json().as_bytes()).expect("the diagnostics are JSON");
+    assert!(it.is_valid() || it.diagnostics().contains("error: "));
     it
 }
 

@@ -1,4 +1,4 @@
-//! The project's own chores.
+//! The chores of this repository.
 
 mod clients;
 mod demo;
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let done = match arguments.as_slice() {
+    let result = match arguments.as_slice() {
         ["clients"] => clients::run(),
         ["demo"] => demo::run(),
         ["proto"] | ["proto", "--check"] => proto(&arguments),
@@ -29,7 +29,7 @@ fn main() -> ExitCode {
                 .into())
         }
     };
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -43,15 +43,15 @@ fn proto(arguments: &[&str]) -> Result<(), Box<dyn std::error::Error>> {
     if arguments.contains(&"--check") { proto::check() } else { proto::generate() }
 }
 
-/// Once more, with what this program was built without.
+/// Runs `cargo xtask proto` with the feature that this executable was built without.
 #[cfg(not(feature = "proto"))]
 fn proto(arguments: &[&str]) -> Result<(), Box<dyn std::error::Error>> {
     let mut command = std::process::Command::new(env!("CARGO"));
     command.args(["run", "--package", "xtask", "--features", "proto", "--"]).args(arguments);
-    let done = command.current_dir(env!("CARGO_MANIFEST_DIR")).status()?;
-    if done.success() {
+    let status = command.current_dir(env!("CARGO_MANIFEST_DIR")).status()?;
+    if status.success() {
         Ok(())
     } else {
-        Err("the generated code is not as it should be, or could not be made".into())
+        Err("the generated code is not up to date, or could not be generated".into())
     }
 }

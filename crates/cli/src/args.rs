@@ -1,141 +1,143 @@
 //! The command line.
+//!
+//! Terraform's options have one dash (`-var name=value`), those of Cargo have two. Both forms are accepted: options with one
+//! dash are rewritten before the arguments are parsed.
+//!
+//! ```
+//! let output = cargo_ferroform::run(vec!["vars".into(), "-help".into()], Vec::new());
+//! assert_eq!(output.code, 0);
+//! assert!(output.stdout.contains("--var-file"));
+//! ```
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use crate::suggest::suggest;
+use clap::builder::{ArgAction, ValueParser};
+use clap::{Arg, ArgMatches, value_parser};
+
 use crate::vars::Setting;
 
-const HELP: &str = "\
-The command-line companion of Ferroform
+/// The result of parsing the command line.
+#[derive(Debug)]
+pub(crate) enum Parsed {
+    Command(Command),
+    /// A help text, the version or an error.
+    Message(clap::Error),
+}
 
-Usage: cargo ferroform <COMMAND>
-
-Commands:
-  vars  Show the values that a module's input variables come to
-
-Options:
-  -h, --help     Print help, also that of a command
-  -V, --version  Print the version
-";
-
-const VARS_HELP: &str = "\
-Show the values that a module's input variables come to
-
-Usage: cargo ferroform vars [OPTIONS] [FOLDER]
-
-Arguments:
-  [FOLDER]  The folder of the module [default: .]
-
-Options:
-      -var NAME=VALUE  Set a variable; may be given many times
-      -var-file FILE   Read values from a file; may be given many times
-      --json           Print JSON, with types
-  -h, --help           Print help
-
-Values are taken from these places, and the later ones win: TF_VAR_… in the
-environment; terraform.tfvars, terraform.tfvars.json, then *.auto.tfvars and
-*.auto.tfvars.json by name, in the module's folder; and -var and -var-file in the
-order in which they are given. Options may have one dash or two.
-
-Sensitive and ephemeral values are never printed. The exit code is 1 where a
-declaration or a value is wrong, and 2 where the command line is.
-";
-
-/// What the command line asks for.
+/// A command with its arguments.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Command {
-    /// A text to print.
-    Print(String),
-    Vars {
-        folder: PathBuf,
-        options: Vec<Setting>,
-        json: bool,
-    },
+    Vars { folder: PathBuf, options: Vec<Setting>, json: bool },
 }
 
-pub(crate) fn parse(args: Vec<OsString>) -> Result<Command, String> {
+const VARS_AFTER_HELP: &str = "\
+Terraform's precedence applies to the values, from lowest to highest: TF_VAR_… in
+the environment; terraform.tfvars and terraform.tfvars.json in the directory of
+the module; *.auto.tfvars and *.auto.tfvars.json, by name; --var and --var-file, in
+the order of the command line. Options may have one dash or two.
+
+Sensitive and ephemeral values are never printed. With --json, diagnostics have the
+format of `terraform validate -json` and are printed to the standard error output.
+The exit code is 1 if a declaration or a value is invalid, and 2 if the command line
+is invalid.";
+
+/// Parses the arguments of the process, without the name of the program.
+pub(crate) fn parse(args: Vec<OsString>) -> Parsed {
     let mut args = args.into_iter().peekable();
-    // Cargo starts `cargo-ferroform ferroform …`.
-    if args.peek().is_some_and(|it| it == "ferroform") {
-        args.next();
-    }
-    let Some(command) = args.next() else {
-        return Err(format!("error: a command is required\n\n{HELP}"));
-    };
-    match command.to_str() {
-        Some("vars") => vars(args),
-        Some("-h" | "--help" | "help") => Ok(Command::Print(HELP.into())),
-        Some("-V" | "--version") => {
-            Ok(Command::Print(format!("cargo-ferroform {}\n", env!("CARGO_PKG_VERSION"))))
-        }
-        _ => {
-            let name = command.to_string_lossy();
-            let hint = hint(&name, &["vars", "help"]);
-            Err(format!("error: there is no command {name:?}{hint}\n\nFor help: cargo ferroform --help\n"))
-        }
+    // `cargo ferroform …` runs `cargo-ferroform ferroform …`.
+    args.next_if(|it| it == "ferroform");
+    let args = std::iter::once("cargo ferroform".into()).chain(with_double_dashes(args));
+    match command().try_get_matches_from(args).and_then(|matches| read(&matches)) {
+        Ok(command) => Parsed::Command(command),
+        Err(message) => Parsed::Message(message),
     }
 }
 
-fn vars(mut args: impl Iterator<Item = OsString>) -> Result<Command, String> {
-    let mut folder = None;
-    let mut options = Vec::new();
-    let mut json = false;
-    let mut only_folders = false;
-    while let Some(arg) = args.next() {
-        let text = arg.to_str().filter(|it| !only_folders && it.len() > 1 && it.starts_with('-'));
-        let Some(text) = text else {
-            if folder.is_some() {
-                return Err(wrong(&format!("there is one folder already, and then {arg:?}")));
-            }
-            folder = Some(PathBuf::from(arg));
-            continue;
-        };
-        let (name, value) = match text.split_once('=') {
-            Some((name, value)) => (name, Some(value.to_owned())),
-            None => (text, None),
-        };
-        let mut value = || match value.clone() {
-            Some(it) => Ok(it),
-            None => match args.next().map(OsString::into_string) {
-                Some(Ok(it)) => Ok(it),
-                Some(Err(_)) => Err(wrong(&format!("what follows {name} is not UTF-8"))),
-                None => Err(wrong(&format!("a value is required after {name}"))),
-            },
-        };
-        match name.trim_start_matches('-') {
-            "" if text == "--" => only_folders = true,
-            "var" => options.push(assignment(value()?)?),
-            "var-file" => options.push(Setting::File(value()?.into())),
-            "json" => json = true,
-            "h" | "help" => return Ok(Command::Print(VARS_HELP.into())),
-            other => {
-                let hint = hint(other, &["var", "var-file", "json", "help"]);
-                return Err(wrong(&format!("there is no option {name:?}{hint}")));
-            }
-        }
-    }
-    Ok(Command::Vars { folder: folder.unwrap_or_else(|| ".".into()), options, json })
+fn command() -> clap::Command {
+    let var = Arg::new("var").long("var").value_name("NAME=VALUE").action(ArgAction::Append);
+    let var_file = Arg::new("var-file").long("var-file").value_name("FILE").action(ArgAction::Append);
+    let vars = clap::Command::new("vars")
+        .about("Print the values of a module's input variables")
+        .after_help(VARS_AFTER_HELP)
+        .arg(
+            Arg::new("folder")
+                .value_name("DIRECTORY")
+                .help("The directory of the module")
+                .default_value(".")
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(
+            var.help("Set a variable; can be repeated")
+                .allow_hyphen_values(true)
+                .value_parser(ValueParser::new(assignment)),
+        )
+        .arg(
+            var_file
+                .help("Read values from a file; can be repeated")
+                .allow_hyphen_values(true)
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON, with types"));
+    clap::Command::new("cargo ferroform")
+        .display_name("cargo-ferroform")
+        .bin_name("cargo ferroform")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("The command line of Ferroform")
+        .subcommand_required(true)
+        .arg_required_else_help(false)
+        .subcommand(vars)
 }
 
-fn assignment(text: String) -> Result<Setting, String> {
+/// Rewrites Terraform's options with one dash, such as `-var name=value`, to options with two dashes.
+fn with_double_dashes(args: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
+    let (mut is_value, mut only_positional) = (false, false);
+    args.map(move |arg| {
+        if std::mem::take(&mut is_value) || only_positional {
+            return arg;
+        }
+        only_positional = arg == "--";
+        let bytes = arg.as_encoded_bytes();
+        let name = bytes.strip_prefix(b"--").or_else(|| bytes.strip_prefix(b"-")).unwrap_or_default();
+        is_value = name == b"var" || name == b"var-file";
+        let is_single = bytes.starts_with(b"-") && !bytes.starts_with(b"--") && name.len() > 1;
+        if is_single { [OsStr::new("-"), &arg].into_iter().collect() } else { arg }
+    })
+}
+
+fn read(matches: &ArgMatches) -> Result<Command, clap::Error> {
+    match matches.subcommand() {
+        Some(("vars", matches)) => Ok(Command::Vars {
+            folder: matches.get_one::<PathBuf>("folder").cloned().unwrap_or_default(),
+            options: settings(matches),
+            json: matches.get_flag("json"),
+        }),
+        // `subcommand_required` reports a missing subcommand.
+        _ => Err(clap::Error::new(clap::error::ErrorKind::MissingSubcommand)),
+    }
+}
+
+/// Returns the values of `--var` and `--var-file` in the order of the command line.
+fn settings(matches: &ArgMatches) -> Vec<Setting> {
+    let values = matches.get_many::<Setting>("var").into_iter().flatten().cloned();
+    let files = matches.get_many::<PathBuf>("var-file").into_iter().flatten().cloned().map(Setting::File);
+    let value_indices = matches.indices_of("var").into_iter().flatten();
+    let file_indices = matches.indices_of("var-file").into_iter().flatten();
+    let mut settings: Vec<(usize, Setting)> =
+        value_indices.zip(values).chain(file_indices.zip(files)).collect();
+    settings.sort_by_key(|(index, _)| *index);
+    settings.into_iter().map(|(_, setting)| setting).collect()
+}
+
+/// Parses `name=value`.
+fn assignment(text: &str) -> Result<Setting, String> {
     let Some((name, value)) = text.split_once('=') else {
-        let why = format!("-var {text:?} has no equals sign; it is to be -var \"name=value\"");
-        return Err(wrong(&why));
+        return Err("expected name=value".to_owned());
     };
     if name.ends_with(' ') {
-        let better = name.trim_end();
-        return Err(wrong(&format!("the name {name:?} ends with a space; did you mean {better:?}?")));
+        return Err(format!("the name {name:?} ends with a space; did you mean {:?}?", name.trim_end()));
     }
     Ok(Setting::Value { name: name.to_owned(), value: value.to_owned() })
-}
-
-fn hint(name: &str, known: &[&str]) -> String {
-    suggest(name, known.iter().copied()).map(|it| format!("; did you mean {it:?}?")).unwrap_or_default()
-}
-
-fn wrong(why: &str) -> String {
-    format!("error: {why}\n\nFor help: cargo ferroform vars --help\n")
 }
 
 #[cfg(test)]
@@ -144,51 +146,146 @@ mod tests {
 
     use super::*;
 
-    fn check(args: &str, expected: Expect) {
-        let said = match parse(args.split_whitespace().map(Into::into).collect()) {
-            Ok(it) => format!("{it:?}"),
-            Err(it) => it.lines().next().unwrap_or_default().to_owned(),
+    fn check(args: &[&str], expected: Expect) {
+        let result = match parse(args.iter().map(Into::into).collect()) {
+            Parsed::Command(command) => format!("{command:?}"),
+            Parsed::Message(message) => message.to_string(),
         };
-        expected.assert_eq(&said);
+        expected.assert_eq(&result);
     }
 
     #[test]
-    fn commands() {
-        check("", expect!["error: a command is required"]);
-        check("ferroform", expect!["error: a command is required"]);
-        check("var", expect![[r#"error: there is no command "var"; did you mean "vars"?"#]]);
-        check("frobnicate", expect![[r#"error: there is no command "frobnicate""#]]);
+    fn command_is_valid() {
+        command().debug_assert();
     }
 
     #[test]
-    fn options() {
+    fn missing_and_unknown_commands_are_reported() {
         check(
-            "ferroform vars x -var a=1=2 --var=b= -var-file f.tfvars --json",
+            &[],
+            expect![[r#"
+            error: 'cargo ferroform' requires a subcommand but one was not provided
+              [subcommands: vars, help]
+
+            Usage: cargo ferroform <COMMAND>
+
+            For more information, try '--help'.
+        "#]],
+        );
+        check(
+            &["ferroform"],
+            expect![[r#"
+            error: 'cargo ferroform' requires a subcommand but one was not provided
+              [subcommands: vars, help]
+
+            Usage: cargo ferroform <COMMAND>
+
+            For more information, try '--help'.
+        "#]],
+        );
+        check(
+            &["var"],
+            expect![[r#"
+            error: unrecognized subcommand 'var'
+
+              tip: a similar subcommand exists: 'vars'
+
+            Usage: cargo ferroform <COMMAND>
+
+            For more information, try '--help'.
+        "#]],
+        );
+        check(
+            &["frobnicate"],
+            expect![[r#"
+            error: unrecognized subcommand 'frobnicate'
+
+            Usage: cargo ferroform <COMMAND>
+
+            For more information, try '--help'.
+        "#]],
+        );
+    }
+
+    #[test]
+    fn options_have_one_dash_or_two() {
+        check(
+            &["ferroform", "vars", "x", "-var", "a=1=2", "--var=b=", "-var-file", "f.tfvars", "--json"],
             expect![[
                 r#"Vars { folder: "x", options: [Value { name: "a", value: "1=2" }, Value { name: "b", value: "" }, File("f.tfvars")], json: true }"#
             ]],
         );
-        check("vars -- -x", expect![[r#"Vars { folder: "-x", options: [], json: false }"#]]);
-        check("vars -var", expect!["error: a value is required after -var"]);
         check(
-            "vars -var a",
-            expect![[r#"error: -var "a" has no equals sign; it is to be -var "name=value""#]],
+            &["vars", "-json", "-var=a=-1", "-var", "-b=-2"],
+            expect![[
+                r#"Vars { folder: ".", options: [Value { name: "a", value: "-1" }, Value { name: "-b", value: "-2" }], json: true }"#
+            ]],
+        );
+        check(&["vars", "--", "-x"], expect![[r#"Vars { folder: "-x", options: [], json: false }"#]]);
+        check(
+            &["vars", "-var-file=b", "-var=a=1", "-var-file=c"],
+            expect![[
+                r#"Vars { folder: ".", options: [File("b"), Value { name: "a", value: "1" }, File("c")], json: false }"#
+            ]],
+        );
+    }
+
+    #[test]
+    fn invalid_options_are_reported() {
+        check(
+            &["vars", "-var"],
+            expect![[r#"
+            error: a value is required for '--var <NAME=VALUE>' but none was supplied
+
+            For more information, try '--help'.
+        "#]],
         );
         check(
-            "vars --var-fil a",
-            expect![[r#"error: there is no option "--var-fil"; did you mean "var-file"?"#]],
+            &["vars", "-var", "a"],
+            expect![[r#"
+            error: invalid value 'a' for '--var <NAME=VALUE>': expected name=value
+
+            For more information, try '--help'.
+        "#]],
         );
-        check("vars a b", expect![[r#"error: there is one folder already, and then "b""#]]);
-        #[cfg(unix)]
-        {
-            use std::os::unix::ffi::OsStringExt as _;
-            let broken = ["vars".into(), "-var".into(), OsString::from_vec(b"a=\xff".to_vec())];
-            let said = parse(broken.into()).unwrap_err();
-            expect!["error: what follows -var is not UTF-8"]
-                .assert_eq(said.lines().next().unwrap_or_default());
-        }
-        let spaced = parse(["vars", "-var", "a =1"].map(Into::into).into()).unwrap_err();
-        expect![[r#"error: the name "a " ends with a space; did you mean "a"?"#]]
-            .assert_eq(spaced.lines().next().unwrap_or_default());
+        check(
+            &["vars", "--var-fil", "a"],
+            expect![[r#"
+            error: unexpected argument '--var-fil' found
+
+              tip: a similar argument exists: '--var-file'
+
+            Usage: cargo ferroform vars --var-file <FILE> [DIRECTORY]
+
+            For more information, try '--help'.
+        "#]],
+        );
+        check(
+            &["vars", "a", "b"],
+            expect![[r#"
+            error: unexpected argument 'b' found
+
+            Usage: cargo ferroform vars [OPTIONS] [DIRECTORY]
+
+            For more information, try '--help'.
+        "#]],
+        );
+        check(
+            &["vars", "-var", "a =1"],
+            expect![[r#"
+            error: invalid value 'a =1' for '--var <NAME=VALUE>': the name "a " ends with a space; did you mean "a"?
+
+            For more information, try '--help'.
+        "#]],
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn values_must_be_utf8() {
+        use std::os::unix::ffi::OsStringExt as _;
+        let args = vec!["vars".into(), "-var".into(), OsString::from_vec(b"a=\xff".to_vec())];
+        let Parsed::Message(message) = parse(args) else { panic!("expected an error") };
+        assert_eq!((message.kind(), message.exit_code()), (clap::error::ErrorKind::InvalidUtf8, 2));
     }
 }

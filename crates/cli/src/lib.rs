@@ -1,6 +1,15 @@
-//! The command-line companion of Ferroform.
+//! The command line of Ferroform: `cargo ferroform`.
 //!
-//! There is one command so far: `vars` shows the values that a module's input variables come to.
+//! | command | purpose |
+//! | --- | --- |
+//! | `cargo ferroform vars` | prints the values of a module's input variables, without Terraform and without providers |
+//!
+//! The library behind `vars` is the module [`vars`]. [`run`] is the whole program except for its streams:
+//!
+//! ```
+//! let output = cargo_ferroform::run(vec!["vars".into(), "--no-such-option".into()], Vec::new());
+//! assert_eq!(output.code, 2);
+//! ```
 
 mod args;
 mod suggest;
@@ -8,33 +17,44 @@ pub mod vars;
 
 use std::ffi::OsString;
 
-use self::args::Command;
+use self::args::{Command, Parsed};
 
-/// What a command has to say.
+/// The output of a command.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Said {
-    /// For the standard output.
-    pub out: String,
-    /// For the standard error output.
-    pub err: String,
-    /// The exit code: 0, 1 where something is wrong with what was read, 2 where the command line is wrong.
+#[non_exhaustive]
+pub struct Output {
+    /// The standard output, possibly with ANSI colors.
+    pub stdout: String,
+    /// The standard error output, possibly with ANSI colors.
+    pub stderr: String,
+    /// The exit code: 0; 1 if the module or a value is invalid; 2 if the command line is invalid.
     pub code: u8,
 }
 
-/// Runs the command that the arguments ask for, which do not include the program's own name.
-pub fn run(args: Vec<OsString>, environment: Vec<(OsString, OsString)>) -> Said {
+/// Runs a command with the arguments of the process, without the name of the program, and with its environment.
+pub fn run(args: Vec<OsString>, environment: Vec<(OsString, OsString)>) -> Output {
     match args::parse(args) {
-        Ok(Command::Print(it)) => Said { out: it, ..Said::default() },
-        Ok(Command::Vars { folder, options, json }) => {
-            let request = vars::Request { folder, options, environment };
-            let answer = vars::answer(&request);
-            let out = match (answer.ok, json) {
-                (true, true) => answer.to_json(),
-                (true, false) => answer.to_text(),
-                _ => String::new(),
-            };
-            Said { out, err: answer.said, code: u8::from(!answer.ok) }
+        Parsed::Message(message) => {
+            let text = message.render().ansi().to_string();
+            let code = u8::try_from(message.exit_code()).unwrap_or(2);
+            match message.use_stderr() {
+                true => Output { stderr: text, code, ..Output::default() },
+                false => Output { stdout: text, code, ..Output::default() },
+            }
         }
-        Err(it) => Said { err: it, code: 2, ..Said::default() },
+        Parsed::Command(Command::Vars { folder, options, json }) => {
+            let report = vars::evaluate(&vars::Request { folder, options, environment });
+            let stdout = match (report.is_valid(), json) {
+                (true, true) => report.to_json(),
+                (true, false) => report.to_text(),
+                (false, _) => String::new(),
+            };
+            let stderr = match json {
+                true if report.has_diagnostics() => report.diagnostics_json(),
+                true => String::new(),
+                false => report.styled_diagnostics(),
+            };
+            Output { stdout, stderr, code: u8::from(!report.is_valid()) }
+        }
     }
 }

@@ -1,16 +1,16 @@
-//! "Did you mean …?"
+//! Suggestions for misspelled names.
 
-/// Longer names are cut or skipped: the distance takes the product of the lengths.
-const LONGEST: usize = 64;
+/// The maximum length of a name, because the edit distance takes quadratic time.
+const MAX_LENGTH: usize = 64;
 
-/// The known name that is nearest to the given one, if one letter in five differs at most.
+/// Returns the most similar known name, if at most one letter in five differs.
 pub(crate) fn suggest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let given: String = given.chars().take(LONGEST).collect();
+    let given: String = given.chars().take(MAX_LENGTH).collect();
     let length = given.chars().count();
     let limit = (length + 2).div_ceil(5);
     known
         .into_iter()
-        .filter(|it| it.len() <= 4 * LONGEST && it.chars().count().abs_diff(length) <= limit)
+        .filter(|it| it.len() <= 4 * MAX_LENGTH && it.chars().count().abs_diff(length) <= limit)
         .map(|it| (strsim::osa_distance(&given, it), it))
         .filter(|(distance, it)| *distance <= limit && *distance < it.chars().count())
         .min_by_key(|(distance, _)| *distance)
@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn near_and_far() {
+    fn most_similar_name_is_suggested() {
         let known = ["region", "instance_count", "tags"];
         assert_eq!(suggest("regoin", known), Some("region"));
         assert_eq!(suggest("tag", known), Some("tags"));

@@ -303,7 +303,10 @@ impl<T> Maybe<T> {
     /// ```
     /// use ferroform::{Known, Maybe, Unknown};
     ///
-    /// let region = |zone: &str| zone.strip_suffix("-a").map_or(Unknown, Known);
+    /// fn region(zone: &str) -> Maybe<&str> {
+    ///     zone.strip_suffix("-a").map_or(Unknown, Known)
+    /// }
+    ///
     /// assert_eq!(Known("eu-a").and_then(region), Known("eu"));
     /// assert_eq!(Known("eu-b").and_then(region), Unknown);
     /// ```

@@ -1,9 +1,9 @@
-//! Values for attributes that the configuration leaves out: what `#[attr(default_with = …)]` takes.
+//! Defaults from functions and environment variables: what `#[attr(default_with = …)]` accepts.
 //!
-//! A default is a function that answers a value or none, or [`env()`]. It is evaluated at each use: while a
-//! configuration is validated, planned and read, and when the provider is configured; never at apply, where the
-//! planned value counts. A default that answers something else in the meantime, because it runs in another
-//! environment, makes Terraform refuse the apply: nothing is changed by a value that nobody has seen.
+//! A default is a function that returns an optional value, or [`env()`]. It is evaluated at each use: in validation, in
+//! planning, in reads of data sources, and in the configuration of the provider. During apply, the planned value is used. If
+//! a default changes between plan and apply, for example because apply runs in another environment, Terraform rejects the
+//! apply.
 
 use std::env::VarError;
 use std::fmt::Display;
@@ -13,78 +13,102 @@ use ferroform_value::{Error, Type, Value, convert};
 
 use crate::Attr;
 
-/// What `default_with` of an attribute of the type `T` takes: a function that answers a value or none,
-/// `fn() -> Option<T>` or `fn() -> Result<Option<T>, impl Display>`, or [`env()`].
+/// A default for an attribute of the type `T`: a function `fn() -> Option<T>` or `fn() -> Result<Option<T>, impl Display>`,
+/// or [`env()`].
 ///
-/// `How` tells them apart for the compiler.
+/// ```
+/// use ferroform::Model;
+///
+/// /// The settings of the provider.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Settings {
+///     /// The token; by default, the content of a file.
+///     #[attr(sensitive, default_with = stored_token)]
+///     token: String,
+/// }
+///
+/// fn stored_token() -> Option<String> {
+///     std::fs::read_to_string("/etc/example/token").ok()
+/// }
+/// ```
+///
+/// `Marker` distinguishes functions from [`Env`] for the compiler.
 #[diagnostic::on_unimplemented(
     message = "this cannot be the default of a `{T}`",
     label = "not a default for `{T}`",
     note = "`default_with` takes a `fn() -> Option<{T}>`, a `fn() -> Result<Option<{T}>, impl Display>`, or `ferroform::defaults::env`"
 )]
-pub trait IntoDefault<T, How> {
-    /// The value or none, each time anew.
+pub trait IntoDefault<T, Marker> {
+    /// Evaluates the default. `None` means that there is none.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the default cannot be determined.
     fn value(&self) -> Result<Option<T>, Error>;
 
-    /// The environment variables that it looks at, for messages.
+    /// The environment variables that the default reads, for messages.
     fn names(&self) -> &[Arc<str>] {
         &[]
     }
 }
 
-/// What a function can answer that gives a default of the type `T`: `Option<T>`, or a `Result` of that.
+/// The results of functions for `default_with`: `Option<T>`, or a `Result` of it.
 #[diagnostic::on_unimplemented(
     message = "this cannot be the default of a `{T}`",
-    label = "answers `{Self}`",
-    note = "a function for `default_with` answers `Option<{T}>` or `Result<Option<{T}>, impl Display>`"
+    label = "the function returns `{Self}`",
+    note = "a function for `default_with` returns `Option<{T}>` or `Result<Option<{T}>, impl Display>`"
 )]
-pub trait Answer<T> {
-    /// The value or none.
-    fn answer(self) -> Result<Option<T>, Error>;
+pub trait DefaultOutput<T> {
+    /// Converts the result of the function.
+    ///
+    /// # Errors
+    ///
+    /// The error of the function.
+    fn into_default(self) -> Result<Option<T>, Error>;
 }
 
-impl<T> Answer<T> for Option<T> {
-    fn answer(self) -> Result<Option<T>, Error> {
+impl<T> DefaultOutput<T> for Option<T> {
+    fn into_default(self) -> Result<Option<T>, Error> {
         Ok(self)
     }
 }
 
-impl<T, E: Display> Answer<T> for Result<Option<T>, E> {
-    fn answer(self) -> Result<Option<T>, Error> {
-        self.map_err(|it| Error::new(it.to_string()))
+impl<T, E: Display> DefaultOutput<T> for Result<Option<T>, E> {
+    fn into_default(self) -> Result<Option<T>, Error> {
+        self.map_err(|error| Error::new(error.to_string()))
     }
 }
 
-impl<T, A: Answer<T>, F: Fn() -> A + Send + Sync + 'static> IntoDefault<T, fn() -> A> for F {
+impl<T, O: DefaultOutput<T>, F: Fn() -> O + Send + Sync + 'static> IntoDefault<T, fn() -> O> for F {
     fn value(&self) -> Result<Option<T>, Error> {
-        self().answer()
+        self().into_default()
     }
 }
 
-/// A default from the environment: see [`env()`].
+/// A default from environment variables: see [`env()`].
 #[derive(Clone, Debug)]
 pub struct Env {
     names: Vec<Arc<str>>,
     otherwise: Option<Arc<str>>,
 }
 
-/// A default from the environment variable of that name. One that is empty counts as not set. The text is
-/// converted as Terraform converts a string: `"5"` is a number, `"true"` and `"1"` are true.
+/// A default from the environment variable of that name. An empty variable counts as not set. The string is converted as
+/// Terraform converts strings: `"5"` to a number, `"true"` and `"1"` to true.
 ///
 /// ```
 /// use ferroform::Model;
 /// use ferroform::defaults::env;
 ///
-/// /// How to reach the service.
+/// /// The settings of the provider.
 /// #[derive(Model, Clone, Debug, PartialEq)]
 /// struct Settings {
-///     /// Required: in the configuration, or in one of two variables.
+///     /// Required, in the configuration or in one of two variables.
 ///     #[attr(sensitive, default_with = env("EXAMPLE_TOKEN").or("TOKEN"))]
 ///     token: String,
-///     /// Never missing.
+///     /// Always has a value.
 ///     #[attr(default_with = env("EXAMPLE_REGION").otherwise("eu-west-1"))]
 ///     region: String,
-///     /// Null where neither has it.
+///     /// Null if neither the configuration nor the variable sets it.
 ///     #[attr(default_with = env("EXAMPLE_RETRIES"))]
 ///     retries: Option<u8>,
 /// }
@@ -94,25 +118,25 @@ pub fn env(name: impl Into<Arc<str>>) -> Env {
 }
 
 impl Env {
-    /// Looks at this variable too, where those before are not set.
+    /// Reads this variable if the previous ones are not set.
     #[must_use]
     pub fn or(mut self, name: impl Into<Arc<str>>) -> Env {
         self.names.push(name.into());
         self
     }
 
-    /// Takes this text where no variable is set.
+    /// The string to use if no variable is set.
     #[must_use]
-    pub fn otherwise(mut self, text: impl Into<Arc<str>>) -> Env {
-        self.otherwise = Some(text.into());
+    pub fn otherwise(mut self, string: impl Into<Arc<str>>) -> Env {
+        self.otherwise = Some(string.into());
         self
     }
 
-    /// The text of the first variable that is set, with its name.
-    fn text(&self) -> Result<Option<(&str, String)>, Error> {
+    /// The first variable that is set, with its name; the name of [`otherwise`](Env::otherwise) is empty.
+    fn string(&self) -> Result<Option<(&str, String)>, Error> {
         for name in &self.names {
             match std::env::var(&**name) {
-                Ok(text) if !text.is_empty() => return Ok(Some((name, text))),
+                Ok(string) if !string.is_empty() => return Ok(Some((name, string))),
                 Ok(_) | Err(VarError::NotPresent) => {}
                 Err(VarError::NotUnicode(_)) => {
                     return Err(Error::new(format!("the environment variable {name} is not UTF-8")));
@@ -125,14 +149,14 @@ impl Env {
 
 impl<T: Attr> IntoDefault<T, Env> for Env {
     fn value(&self) -> Result<Option<T>, Error> {
-        let Some((name, text)) = self.text()? else { return Ok(None) };
-        let value = Value::string(text);
+        let Some((name, string)) = self.string()? else { return Ok(None) };
+        let value = Value::string(string);
         let read = convert::convert(value, &Type::String, &T::ty()).and_then(|it| T::from_value(&it.value));
-        // What stands in an environment variable is often a secret, whatever the attribute is.
-        let read = read.map_err(|it| it.redacted());
-        let whose =
+        // An environment variable often contains a secret, whether the attribute is sensitive or not.
+        let read = read.map_err(|error| error.redacted());
+        let source =
             if name.is_empty() { "the default".into() } else { format!("the environment variable {name}") };
-        read.map(Some).map_err(|it| Error::new(format!("{whose} is wrong: {it}")))
+        read.map(Some).map_err(|error| Error::new(format!("{source} is invalid: {error}")))
     }
 
     fn names(&self) -> &[Arc<str>] {
@@ -140,11 +164,11 @@ impl<T: Attr> IntoDefault<T, Env> for Env {
     }
 }
 
-/// A text from the environment as a value of a type that is known at run time only.
-pub(crate) fn converted(text: Value, ty: &Type) -> Result<Value, Error> {
-    let made = convert::convert(text, &Type::String, ty);
-    made.map(|it| it.value).map_err(|it| {
-        let why = it.redacted();
-        Error::new(format!("what stands in the environment is wrong: {why}"))
+/// Converts a string from the environment to a type that is only known at run time.
+pub(crate) fn convert_env(string: Value, ty: &Type) -> Result<Value, Error> {
+    let converted = convert::convert(string, &Type::String, ty);
+    converted.map(|it| it.value).map_err(|error| {
+        let reason = error.redacted();
+        Error::new(format!("the environment variable is invalid: {reason}"))
     })
 }

@@ -36,11 +36,12 @@ pub fn validate_refinements<T: Attr>(validators: &[Validator<T>], known: &Refine
 }
 
 fn first_error<T>(validators: &[Validator<T>], value: &Value) -> Option<Error> {
-    let first = |validator| Some((validator, Validator::judge(validator, value).err()?.into_iter().next()?));
+    let first =
+        |validator| Some((validator, Validator::validate(validator, value).err()?.into_iter().next()?));
     let (validator, diagnostic) = validators.iter().find_map(first)?;
     let message = if diagnostic.detail.is_empty() { diagnostic.summary } else { diagnostic.detail };
     let error = Error::new(message).under(&diagnostic.path.unwrap_or_default());
-    Some(match validator.text() {
+    Some(match validator.description() {
         _ if validator.is_constant() => {
             let message = error.message().to_owned();
             error.with_redacted(message)
@@ -52,8 +53,8 @@ fn first_error<T>(validators: &[Validator<T>], value: &Value) -> Option<Error> {
 
 /// Rejects an unknown string whose known prefix belongs to no variant of an enum.
 pub fn check_enum_refinements(expected: &str, variants: &[&str], known: &Refinements) -> Result<(), Error> {
-    match &known.prefix {
-        Some(prefix) if !variants.iter().any(|it| it.starts_with(prefix.as_str())) => {
+    match known.prefix() {
+        Some(prefix) if !variants.iter().any(|it| it.starts_with(prefix)) => {
             let error = Error::new(format!("{expected} is required, but this begins with {prefix:?}"));
             Err(error.with_redacted(format!("{expected} is required")))
         }

@@ -1,9 +1,9 @@
 //! Write Terraform and OpenTofu providers in Rust.
 //!
 //! A provider author writes one struct for each resource, derives [`Model`](derive@Model), and implements [`Resource`]
-//! with a few `async fn`s. The derive generates the schema, the conversions and the [views](guide::models_and_views) of the struct:
-//! the same fields with [`Maybe`] where Terraform may not know a value yet. [`serve`] turns the provider into a plugin
-//! process for `terraform` and `tofu`.
+//! with a few `async fn`s. The derive generates the schema, the conversions and the [views](guide::models_and_views) of
+//! the struct: the same fields with [`Maybe`] where Terraform may not know a value yet. [`serve`] turns the provider into a
+//! plugin process for `terraform` and `tofu`.
 //!
 //! # Example
 //!
@@ -101,7 +101,7 @@
 //!
 //! | page | topics |
 //! |---|---|
-//! | [Getting started](guide::getting_started) | from an empty folder to a working provider |
+//! | [Getting started](guide::getting_started) | a provider, step by step |
 //! | [Schemas](guide::schemas) | attributes, nested attributes and blocks |
 //! | [Models and views](guide::models_and_views) | the type of each field in configuration, plan and state |
 //! | [Attribute behaviors](guide::attribute_behaviors) | defaults, plan modifiers, replacement, sensitive and write-only values |
@@ -210,6 +210,6 @@ pub mod __private {
     pub use crate::schema::compare::comparison;
     pub use crate::validators::attr_kinds::assert_number;
     pub use crate::validators::validator_function;
-    pub use ferroform_engine::timeouts::parse as parse_timeout;
+    pub use ferroform_engine::timeouts::parse_timeout;
     pub use ferroform_value::{Error, Object, Type, Value};
 }

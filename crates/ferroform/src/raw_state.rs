@@ -90,7 +90,8 @@ impl fmt::Debug for RawState {
 fn step_into<'a>(value: &'a Value, step: &Step) -> Result<&'a Value, Error> {
     let found = match (value, step) {
         (Value::Null, _) => None,
-        (Value::Object(it), Step::Attribute(name) | Step::Key(name)) => it.get(name),
+        (Value::Object(it), Step::Attribute(name)) => it.get(name),
+        (Value::Object(it), Step::Key(key)) => it.get(key),
         (Value::Tuple(it), Step::Index(index)) => it.get(*index),
         (it, Step::Attribute(_) | Step::Key(_)) => return Err(mismatch("an object", it)),
         (it, Step::Index(_) | Step::Element(_)) => return Err(mismatch("an array", it)),

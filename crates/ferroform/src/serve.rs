@@ -1,4 +1,4 @@
-//! A provider as a process.
+//! The provider as a plugin process.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -13,12 +13,13 @@ use ferroform_server::{Plugin, Protocol, Service};
 use crate::raw::AnyProvider;
 use crate::typed::TypedProvider;
 
-/// A server for the provider `P`, not configured yet: what [`serve`] runs, for tests that call it in process.
+/// The server of the provider `P`, not configured yet, for tests that call RPCs in process. To test a provider, use
+/// `ferroform-testing` instead.
 pub fn server<P: Provider>() -> ProviderServer {
     ProviderServer::new(Arc::new(TypedProvider::<P>::new()))
 }
 
-/// Serves the provider `P` under protocol 6, until the host ends it: the whole of a provider's `main`.
+/// Serves the provider `P` with protocol 6, until Terraform ends the process: the `main` function of a provider.
 ///
 /// ```no_run
 /// # use ferroform::{Config, Known, Maybe, Provider, Registry, RequestCx, Result};
@@ -34,18 +35,34 @@ pub fn server<P: Provider>() -> ProviderServer {
 /// }
 /// ```
 ///
-/// Run by hand, the program explains itself and fails. With `--debug` it waits for a host that is told where
-/// it is, so that it can run in a debugger.
+/// If the program is started by hand, it prints an explanation and fails. With `--debug`, it prints the environment variable
+/// with which Terraform connects to it, so that it can run in a debugger.
 ///
-/// Methods may block their thread and use tokio, also by synchronous clients: see
-/// [Threads, blocking code and tokio](crate::guide::threading).
+/// Methods may block their thread and use tokio, including synchronous clients: see
+/// [Threading](crate::guide::threading).
 pub fn serve<P: Provider>() -> ExitCode {
     serve_protocols::<P>(&[Protocol::V6])
 }
 
-/// Serves the provider `P` under these protocols; the host takes the newest that it knows.
+/// Serves the provider `P` with these protocol versions. Terraform chooses the newest that it supports.
 ///
-/// Nested attributes are an error under protocol 5: there they are blocks. So are blocks that the provider may write.
+/// Protocol 5 does not support nested attributes and computed blocks: with it, a schema that has them is an error.
+///
+/// ```no_run
+/// use ferroform::Protocol;
+/// # use ferroform::{Config, Known, Maybe, Provider, Registry, RequestCx, Result};
+/// # struct Local;
+/// # impl Provider for Local {
+/// #     const ADDRESS: &'static str = "registry.terraform.io/example/local";
+/// #     type Config = ();
+/// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Local)) }
+/// #     fn register(_: &mut Registry<Self>) {}
+/// # }
+///
+/// fn main() -> std::process::ExitCode {
+///     ferroform::serve_protocols::<Local>(&[Protocol::V5, Protocol::V6])
+/// }
+/// ```
 pub fn serve_protocols<P: Provider>(protocols: &[Protocol]) -> ExitCode {
     let plugin = protocols.iter().fold(Plugin::new(P::ADDRESS), |plugin, protocol| match protocol {
         Protocol::V5 => plugin.protocol5(|context| Service::new(server::<P>(), context)),
@@ -54,11 +71,10 @@ pub fn serve_protocols<P: Provider>(protocols: &[Protocol]) -> ExitCode {
     ferroform_server::serve(plugin)
 }
 
-/// The layer that writes the log lines of the provider `P` as Terraform reads them, for a provider that sends its
-/// `tracing` events elsewhere too. `None` if nobody asks for logs; as a layer, `None` does nothing.
+/// The `tracing` layer that writes log lines in the format of Terraform, for a provider that installs a subscriber with
+/// layers of its own. `None` if logging is off; as a layer, `None` does nothing.
 ///
-/// [`serve`] writes these lines by itself. It leaves a subscriber in place that was installed before, so a provider with
-/// layers of its own installs the whole subscriber first:
+/// [`serve`] installs this layer, unless the provider has installed a subscriber before:
 ///
 /// ```no_run
 /// # use ferroform::{Config, Known, Maybe, Provider, Registry, RequestCx, Result};
@@ -80,7 +96,7 @@ pub fn serve_protocols<P: Provider>(protocols: &[Protocol]) -> ExitCode {
 /// }
 /// ```
 ///
-/// The standard output belongs to the handshake with Terraform: no layer may write there.
+/// No layer may write to the standard output, which is reserved for the handshake with Terraform.
 pub fn log_layer<P, S>() -> Option<BoxedLayer<S>>
 where
     P: Provider,
@@ -89,7 +105,7 @@ where
     ferroform_server::log::layer(P::ADDRESS)
 }
 
-/// Serves a provider that is made at run time: [`serve_protocols`] for those without a type.
+/// Serves a provider that is built at run time: [`serve_protocols`] for an implementation of [`AnyProvider`].
 pub fn serve_raw(provider: Arc<dyn AnyProvider>, protocols: &[Protocol]) -> ExitCode {
     let plugin = protocols.iter().fold(Plugin::new(provider.address()), |plugin, protocol| {
         let provider = provider.clone();

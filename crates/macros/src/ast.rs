@@ -1,4 +1,4 @@
-//! What was meant: the model, decided.
+//! The typed description of a model that the options are parsed into.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -21,70 +21,70 @@ pub(crate) struct Model {
     pub(crate) ident: Ident,
     pub(crate) description: String,
     pub(crate) deprecated: Option<LitStr>,
-    /// The version, and where it was specified; none for what is no number.
+    /// The schema version with its span; `None` inside if it is not a number.
     pub(crate) version: Option<(Option<i64>, Span)>,
-    /// The word, and the model of the version before; none for what is no type.
+    /// The option name, and the model of the previous version; `None` if it is not a type.
     pub(crate) upgrade_from: Option<(Ident, Option<Type>)>,
-    /// Where it was specified that there is none.
+    /// The span of `oldest`.
     pub(crate) oldest: Option<Span>,
-    /// The doc comments are plain text.
+    /// Whether the doc comments are plain text.
     pub(crate) plain_description: bool,
-    /// Fields that go together.
+    /// The groups of attributes, such as `exactly_one_of`.
     pub(crate) groups: Vec<Group>,
-    /// Rules for the whole.
+    /// Validators of the whole object.
     pub(crate) validate: Vec<(Ident, Expr)>,
     pub(crate) fields: Vec<Field>,
-    /// The fields that are no attributes.
+    /// The fields with `skip`.
     pub(crate) skipped: Vec<Ident>,
     pub(crate) identity: Identity,
-    /// What import ids look like.
+    /// The patterns of import IDs.
     pub(crate) imports: Vec<Pattern>,
 }
 
-/// One field.
+/// A field with its options.
 pub(crate) struct Field {
     pub(crate) vis: Visibility,
     pub(crate) ident: Ident,
-    /// The attribute's name.
+    /// The name of the attribute.
     pub(crate) name: String,
-    /// Where the name was specified.
+    /// The span of the name.
     pub(crate) name_span: Span,
     pub(crate) ty: Type,
-    /// The type without its `Option`, where it has one.
+    /// The type without its `Option`, if it has one.
     pub(crate) bare: Type,
     pub(crate) description: String,
     pub(crate) role: Role,
-    /// Where the role was specified.
+    /// The span of the role.
     pub(crate) role_span: Span,
     pub(crate) replace: Option<(Replace, Span)>,
     pub(crate) keep: Option<(Keep, Span)>,
     pub(crate) behavior: Behavior,
     pub(crate) validate: Vec<(Ident, Expr)>,
-    /// How it bears on others.
+    /// Its relations to other attributes.
     pub(crate) relations: Vec<Relation>,
     pub(crate) min_items: Option<(Ident, Expr)>,
     pub(crate) max_items: Option<(Ident, Expr)>,
-    /// The doc comment is plain text.
+    /// Whether the doc comment is plain text.
     pub(crate) plain_description: bool,
     pub(crate) deprecated: Option<LitStr>,
     pub(crate) sensitive: Option<Span>,
     pub(crate) mixed: Option<Span>,
     pub(crate) block: Option<Span>,
     pub(crate) flatten: Option<Span>,
-    /// Part of what the object is known by.
+    /// The span of `identity`.
     pub(crate) identity: Option<Span>,
-    /// The operations with their times, and where they were specified.
+    /// The option name, and the operations with their timeouts.
     pub(crate) timeouts: Option<(Ident, Vec<Pair>)>,
 }
 
-/// Who writes it: the row of the view table.
+/// Who sets the attribute: the row of the table in `ferroform::view`.
 pub(crate) enum Role {
     Plain,
     Computed,
     OptionalComputed,
     Default(Expr),
     WriteOnly,
-    /// Of an enum with data: null where another is set.
+    /// The attribute of a variant of an enum with data: null if another variant is set.
     Variant,
 }
 
@@ -101,7 +101,7 @@ pub(crate) enum Keep {
 }
 
 impl Field {
-    /// True where the provider writes it, in part or whole.
+    /// Returns true if the provider sets the attribute or a part of it.
     pub(crate) fn is_set_by_provider(&self) -> bool {
         self.mixed.is_some()
             || self.flatten.is_some()
@@ -112,13 +112,13 @@ impl Field {
         option(&self.ty).is_some()
     }
 
-    /// True for a type that by its name is a scalar of Rust: there is nothing inside.
+    /// Returns true if the type has the name of a built-in scalar.
     pub(crate) fn is_scalar(&self) -> bool {
         let Type::Path(path) = &self.bare else { return false };
         path.path.get_ident().is_some_and(|it| SCALARS.iter().any(|name| it == name))
     }
 
-    /// True where anything is specified of it but what its type says.
+    /// Returns true if the field has options other than its type.
     pub(crate) fn has_options(&self) -> bool {
         !matches!(self.role, Role::Plain | Role::Variant)
             || self.replace.is_some()
@@ -146,12 +146,12 @@ impl Model {
         self.fields.iter().filter(|it| it.flatten.is_none())
     }
 
-    /// The fields whose attributes are as if they had been declared here.
+    /// The fields with `flatten`.
     pub(crate) fn flattened(&self) -> impl Iterator<Item = &Field> {
         self.fields.iter().filter(|it| it.flatten.is_some())
     }
 
-    /// Reads the struct; none where it is not one at all.
+    /// Parses the struct; `None` if it cannot be a model.
     pub(crate) fn read(input: &DeriveInput, errors: &mut Errors) -> Option<Model> {
         let Data::Struct(data) = &input.data else {
             let help = "`#[derive(Model)]` needs a struct; for an enum, use `#[derive(Attr)]`";
@@ -180,12 +180,12 @@ impl Model {
         let mut skipped = Vec::new();
         let mut fields: Vec<Field> =
             fields.into_iter().filter_map(|it| Field::read(it, &mut skipped, errors)).collect();
-        fields.retain(|it| match itself(it.ty.to_token_stream(), &input.ident) {
+        fields.retain(|it| match find_ident(it.ty.to_token_stream(), &input.ident) {
             None => true,
-            Some(place) => {
+            Some(span) => {
                 let why = "a schema has a fixed depth; use one model for each level, or `ferroform::attr::Json` for a document";
-                errors.at(place, format!("`{}` contains itself: {why}", input.ident));
-                // Its code would keep rustc going round in circles.
+                errors.at(span, format!("`{}` contains itself: {why}", input.ident));
+                // The generated code would make the compiler recurse endlessly.
                 skipped.push(it.ident.clone());
                 false
             }
@@ -208,17 +208,17 @@ impl Model {
         })
     }
 
-    /// A model of these fields that says nothing else, beside another.
-    pub(crate) fn plain(beside: &Model, ident: Ident, fields: Vec<Field>) -> Model {
+    /// A generated model with these fields and no options, with the visibility of another model.
+    pub(crate) fn plain(other: &Model, ident: Ident, fields: Vec<Field>) -> Model {
         Model {
-            vis: beside.vis.clone(),
+            vis: other.vis.clone(),
             ident,
             description: String::new(),
             deprecated: None,
             version: None,
             upgrade_from: None,
             oldest: None,
-            plain_description: beside.plain_description,
+            plain_description: other.plain_description,
             groups: Vec::new(),
             validate: Vec::new(),
             fields,
@@ -230,7 +230,7 @@ impl Model {
 }
 
 impl Field {
-    /// The same field with another type and no behavior.
+    /// The same field with another type and without options.
     pub(crate) fn plain(of: &Field, ty: Type) -> Field {
         Field {
             vis: of.vis.clone(),
@@ -264,9 +264,9 @@ impl Field {
         let ident = field.ident.clone()?;
         let mut options = Options::read(&field.attrs, &option_names::FIELD, errors);
         if options.flag(option_names::SKIP, errors).is_some() {
-            if let Some(word) = options.any() {
+            if let Some(option_name) = options.any() {
                 errors.at(
-                    word,
+                    option_name,
                     "`skip` cannot be combined with other options: a skipped field is not an attribute",
                 );
             }
@@ -312,35 +312,35 @@ fn role(ident: &Ident, options: &mut Options, errors: &mut Errors) -> (Role, Spa
     let optional = options.flag(option_names::OPTIONAL, errors);
     let default = options.expr(option_names::DEFAULT, errors);
     let write_only = options.flag(option_names::WRITE_ONLY, errors);
-    let mut refuse = |span: Span, what: &str| errors.push(syn::Error::new(span, what));
+    let mut reject = |span: Span, what: &str| errors.push(syn::Error::new(span, what));
     match (optional, computed, default, write_only) {
         (Some(span), None, None, None) => {
-            refuse(
+            reject(
                 span,
                 "`optional` is only valid with `computed`; for an optional attribute, use the type `Option<T>`",
             );
             (Role::Plain, span)
         }
         (Some(span), None, Some(_), None) => {
-            refuse(
+            reject(
                 span,
                 "`optional` cannot be combined with `default`: an attribute with a default is already optional",
             );
             (Role::Plain, span)
         }
         (_, Some(span), Some(_), None) => {
-            refuse(span, "`computed` cannot be combined with a default: remove one of the two");
+            reject(span, "`computed` cannot be combined with a default: remove one of the two");
             (Role::Plain, span)
         }
         (Some(span), _, _, Some(_)) | (_, Some(span), _, Some(_)) => {
-            refuse(
+            reject(
                 span,
                 "`write_only` cannot be combined with `computed` or `optional`: a write-only value is never stored",
             );
             (Role::Plain, span)
         }
         (_, _, Some((name, _)), Some(_)) => {
-            refuse(
+            reject(
                 name.span(),
                 "`write_only` cannot be combined with a default: a write-only value is never stored",
             );
@@ -357,13 +357,13 @@ fn role(ident: &Ident, options: &mut Options, errors: &mut Errors) -> (Role, Spa
 fn replace(options: &mut Options, errors: &mut Errors) -> Option<(Replace, Span)> {
     let always = options.flag(option_names::REQUIRES_REPLACE, errors).map(|it| (Replace::Always, it));
     let condition = options.expr(option_names::REQUIRES_REPLACE_IF, errors);
-    let condition = condition.map(|(word, f)| (Replace::If(f), word.span()));
+    let condition = condition.map(|(option_name, f)| (Replace::If(f), option_name.span()));
     let configured = options.flag(option_names::REQUIRES_REPLACE_IF_CONFIGURED, errors);
     let configured = configured.map(|it| (Replace::IfConfigured, it));
     let has_always = always.is_some();
-    let mut specified = [always, condition, configured].into_iter().flatten();
-    let first = specified.next();
-    if let Some((_, span)) = specified.next() {
+    let mut options_found = [always, condition, configured].into_iter().flatten();
+    let first = options_found.next();
+    if let Some((_, span)) = options_found.next() {
         let why = match has_always {
             true => "remove this option: with `requires_replace`, every change requires replacement",
             false => {
@@ -380,10 +380,10 @@ fn keep(options: &mut Options, errors: &mut Errors) -> Option<(Keep, Span)> {
     let non_null = options.flag(option_names::USE_NON_NULL_STATE_FOR_UNKNOWN, errors);
     let non_null = non_null.map(|it| (Keep::NonNullState, it));
     let follows = options.names(option_names::FOLLOWS, errors);
-    let follows = follows.map(|(word, names)| (Keep::Follow(names), word.span()));
-    let mut specified = [state, non_null, follows].into_iter().flatten();
-    let first = specified.next();
-    if let Some((_, span)) = specified.next() {
+    let follows = follows.map(|(option_name, names)| (Keep::Follow(names), option_name.span()));
+    let mut options_found = [state, non_null, follows].into_iter().flatten();
+    let first = options_found.next();
+    if let Some((_, span)) = options_found.next() {
         let message =
             "use only one of `use_state_for_unknown`, `use_non_null_state_for_unknown` and `follows`";
         errors.push(syn::Error::new(span, message));
@@ -391,39 +391,43 @@ fn keep(options: &mut Options, errors: &mut Errors) -> Option<(Keep, Span)> {
     first
 }
 
-fn items(options: &mut Options, word: &str, errors: &mut Errors) -> Option<(Ident, Expr)> {
-    let (word, expr) = options.expr(word, errors)?;
+fn items(options: &mut Options, option_name: &str, errors: &mut Errors) -> Option<(Ident, Expr)> {
+    let (option_name, expr) = options.expr(option_name, errors)?;
     match &expr {
-        Expr::Lit(ExprLit { lit: Lit::Int(_), .. }) => Some((word, expr)),
+        Expr::Lit(ExprLit { lit: Lit::Int(_), .. }) => Some((option_name, expr)),
         Expr::Lit(_) => {
             errors.at(&expr, "expected a whole number of elements, such as `min_items = 1`");
             None
         }
-        _ => Some((word, expr)),
+        _ => Some((option_name, expr)),
     }
 }
 
-pub(crate) fn version(options: &mut Options, word: &str, errors: &mut Errors) -> Option<(Option<i64>, Span)> {
-    let (word, expr) = options.expr(word, errors)?;
+pub(crate) fn version(
+    options: &mut Options,
+    option_name: &str,
+    errors: &mut Errors,
+) -> Option<(Option<i64>, Span)> {
+    let (option_name, expr) = options.expr(option_name, errors)?;
     if let Expr::Lit(ExprLit { lit: Lit::Int(version), .. }) = &expr
         && let Ok(number) = version.base10_parse()
     {
         return Some((Some(number), version.span()));
     }
     errors.at(&expr, "expected a whole number, such as `version = 1`");
-    Some((None, word.span()))
+    Some((None, option_name.span()))
 }
 
 fn upgrade_from(options: &mut Options, errors: &mut Errors) -> Option<(Ident, Option<Type>)> {
-    let (word, expr) = options.expr(option_names::UPGRADE_FROM, errors)?;
+    let (option_name, expr) = options.expr(option_names::UPGRADE_FROM, errors)?;
     if let Expr::Path(ExprPath { qself, path, .. }) = expr {
-        return Some((word, Some(Type::Path(TypePath { qself, path }))));
+        return Some((option_name, Some(Type::Path(TypePath { qself, path }))));
     }
     errors.at(&expr, "expected the model of the previous version, such as `upgrade_from = FileV0`");
-    Some((word, None))
+    Some((option_name, None))
 }
 
-/// The doc comment, without the space that begins each line.
+/// The doc comment, without the leading space of each line.
 pub(crate) fn description(attributes: &[Attribute]) -> String {
     let lines = attributes.iter().filter_map(|it| match &it.meta {
         Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
@@ -437,7 +441,7 @@ pub(crate) fn description(attributes: &[Attribute]) -> String {
     lines.join("\n").trim().to_owned()
 }
 
-/// What is inside an `Option`, by its name: a type of another name counts as itself.
+/// The type inside an `Option`, which is recognized by its name.
 pub(crate) fn option(ty: &Type) -> Option<&Type> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last().filter(|it| it.ident == "Option")?;
@@ -448,11 +452,11 @@ pub(crate) fn option(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// The first of these tokens that is the name.
-fn itself(tokens: TokenStream, name: &Ident) -> Option<Ident> {
+/// The first token that is the identifier.
+fn find_ident(tokens: TokenStream, name: &Ident) -> Option<Ident> {
     tokens.into_iter().find_map(|it| match it {
         TokenTree::Ident(it) => Some(it).filter(|it| it == name),
-        TokenTree::Group(it) => itself(it.stream(), name),
+        TokenTree::Group(it) => find_ident(it.stream(), name),
         _ => None,
     })
 }

@@ -1,4 +1,4 @@
-//! What a function of the author's says of an attribute's behavior, and keys: read, refused, and written.
+//! The options that take a function, such as `suppress_diff` and `plan_with`, and `key`: parsing, checks and code.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -10,7 +10,7 @@ use crate::errors::Errors;
 use crate::option_names;
 use crate::options::Options;
 
-/// The options of a field that need a function, and `key`.
+/// The options of a field that take a function, and `key`.
 #[derive(Default)]
 pub(crate) struct Behavior {
     pub(crate) default_with: Option<(Ident, Expr)>,
@@ -33,61 +33,64 @@ impl Behavior {
         }
     }
 
-    /// Where something is specified.
+    /// The span of the first of these options.
     pub(crate) fn span(&self) -> Option<Span> {
         let options = [&self.default_with, &self.suppress_diff, &self.semantic_eq, &self.plan_with];
-        let word = options.into_iter().flatten().next().map(|(word, _)| word.span());
-        word.or(self.suppress_on_refresh).or(self.key)
+        let option_name = options.into_iter().flatten().next().map(|(option_name, _)| option_name.span());
+        option_name.or(self.suppress_on_refresh).or(self.key)
     }
 }
 
-/// Refuses what cannot be meant. Of blocks and what is flattened the caller has refused everything.
+/// Rejects invalid combinations. The caller rejects all of these options on blocks and flattened models.
 pub(crate) fn check(field: &Field, errors: &mut Errors) {
-    let specified = &field.behavior;
-    let mut refuse = |span: Span, why: &str| errors.push(Error::new(span, why));
-    if let Some((word, _)) = &specified.default_with {
+    let behavior = &field.behavior;
+    let mut reject = |span: Span, why: &str| errors.push(Error::new(span, why));
+    if let Some((option_name, _)) = &behavior.default_with {
         match field.role {
             Role::Computed | Role::OptionalComputed => {
-                refuse(word.span(), "`computed` cannot be combined with a default: remove one of the two");
+                reject(
+                    option_name.span(),
+                    "`computed` cannot be combined with a default: remove one of the two",
+                );
             }
-            Role::Default(_) => refuse(word.span(), "use either `default` or `default_with`"),
+            Role::Default(_) => reject(option_name.span(), "use either `default` or `default_with`"),
             Role::WriteOnly => {
-                refuse(
-                    word.span(),
+                reject(
+                    option_name.span(),
                     "`write_only` cannot be combined with a default: a write-only value is never stored",
                 );
             }
             Role::Plain if field.mixed.is_some() => {
-                refuse(
-                    word.span(),
+                reject(
+                    option_name.span(),
                     "`mixed` cannot be combined with a default: add it to the attributes of the nested model",
                 );
             }
             Role::Plain | Role::Variant => {}
         }
     }
-    for (word, _) in specified.suppress_diff.iter().chain(&specified.semantic_eq) {
+    for (option_name, _) in behavior.suppress_diff.iter().chain(&behavior.semantic_eq) {
         if matches!(field.role, Role::WriteOnly) {
-            refuse(
-                word.span(),
+            reject(
+                option_name.span(),
                 "a write-only value is not stored, so there is no prior value to compare it with: remove this option",
             );
         }
     }
-    if let (Some((word, _)), Role::Computed) = (&specified.suppress_diff, &field.role) {
-        refuse(
-            word.span(),
+    if let (Some((option_name, _)), Role::Computed) = (&behavior.suppress_diff, &field.role) {
+        reject(
+            option_name.span(),
             "`suppress_diff` has no effect on a computed-only attribute: its configuration cannot change",
         );
     }
-    if let (Some(span), None) = (specified.suppress_on_refresh, &specified.suppress_diff) {
-        refuse(span, "`suppress_on_refresh` needs `suppress_diff = …` on the same field");
+    if let (Some(span), None) = (behavior.suppress_on_refresh, &behavior.suppress_diff) {
+        reject(span, "`suppress_on_refresh` needs `suppress_diff = …` on the same field");
     }
-    if let Some((word, _)) = &specified.plan_with {
+    if let Some((option_name, _)) = &behavior.plan_with {
         let why = match field.role {
             Role::Computed | Role::OptionalComputed => None,
             Role::Default(_) => Some("`plan_with` cannot be combined with a default: remove one of the two"),
-            Role::Plain | Role::Variant if specified.default_with.is_some() => {
+            Role::Plain | Role::Variant if behavior.default_with.is_some() => {
                 Some("`plan_with` cannot be combined with a default: remove one of the two")
             }
             Role::WriteOnly => {
@@ -96,44 +99,43 @@ pub(crate) fn check(field: &Field, errors: &mut Errors) {
             Role::Plain | Role::Variant => Some("`plan_with` needs `computed`, or `optional, computed`"),
         };
         if let Some(why) = why {
-            refuse(word.span(), why);
+            reject(option_name.span(), why);
         }
     }
-    if let (Some(span), Role::Computed | Role::WriteOnly) = (specified.key, &field.role) {
-        refuse(
+    if let (Some(span), Role::Computed | Role::WriteOnly) = (behavior.key, &field.role) {
+        reject(
             span,
             "`key` cannot be combined with `computed` or `write_only`: use an attribute that the configuration sets and the state stores",
         );
     }
 }
 
-/// The calls of the schema's builder.
+/// The calls of the schema builder.
 pub(crate) fn expand(field: &Field) -> TokenStream {
-    let (specified, ty) = (&field.behavior, &field.bare);
-    let call = |method: TokenStream, specified: &Option<(Ident, Expr)>| {
-        specified.as_ref().map(|(_, f)| {
+    let (behavior, ty) = (&field.behavior, &field.bare);
+    let call = |method: TokenStream, behavior: &Option<(Ident, Expr)>| {
+        behavior.as_ref().map(|(_, f)| {
             let given = typed(f, &quote!(comparison::<#ty>));
             quote_spanned!(f.span()=> .#method::<#ty, _>(#given))
         })
     };
-    // What these take tells rustc itself.
-    let plain = |method: &str, specified: &Option<(Ident, Expr)>| {
-        specified.as_ref().map(|(_, f)| {
+    // The bounds of these methods determine the types of closures.
+    let plain = |method: &str, behavior: &Option<(Ident, Expr)>| {
+        behavior.as_ref().map(|(_, f)| {
             let method = Ident::new(method, f.span());
             quote_spanned!(f.span()=> .#method::<#ty, _>(#f))
         })
     };
-    let default_with = plain("default_with", &specified.default_with);
-    let suppress_diff = call(quote!(suppress_diff), &specified.suppress_diff);
-    let semantic_eq = call(quote!(semantic_eq), &specified.semantic_eq);
-    let on_refresh = specified.suppress_on_refresh.map(|_| quote!(.suppress_on_refresh()));
-    let plan_with = plain("plan_with", &specified.plan_with);
-    let key = specified.key.map(|_| quote!(.key()));
+    let default_with = plain("default_with", &behavior.default_with);
+    let suppress_diff = call(quote!(suppress_diff), &behavior.suppress_diff);
+    let semantic_eq = call(quote!(semantic_eq), &behavior.semantic_eq);
+    let on_refresh = behavior.suppress_on_refresh.map(|_| quote!(.suppress_on_refresh()));
+    let plan_with = plain("plan_with", &behavior.plan_with);
+    let key = behavior.key.map(|_| quote!(.key()));
     quote!(#default_with #suppress_diff #on_refresh #semantic_eq #plan_with #key)
 }
 
-/// A closure that does not say what it takes is told by a function of this name: rustc learns it from a bound at
-/// the call alone.
+/// Wraps a closure without parameter types into a call of a function of this name, whose bound determines them.
 pub(crate) fn typed(f: &Expr, by: &TokenStream) -> TokenStream {
     match f {
         Expr::Closure(it) if !it.inputs.iter().any(|it| matches!(it, Pat::Type(_))) => {

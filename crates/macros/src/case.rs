@@ -1,6 +1,6 @@
-//! How the name of a variant becomes a text.
+//! The conversion of variant names into strings.
 
-/// A way of writing several options as one.
+/// A naming convention.
 #[derive(Clone, Copy)]
 pub(crate) enum Case {
     Snake,
@@ -14,7 +14,7 @@ pub(crate) enum Case {
 }
 
 impl Case {
-    /// Each under the name that shows it.
+    /// The conventions by name.
     pub(crate) const RULES: [(&str, Case); 8] = [
         ("snake_case", Case::Snake),
         ("kebab-case", Case::Kebab),
@@ -30,7 +30,7 @@ impl Case {
         Case::RULES.into_iter().find(|(it, _)| *it == name).map(|(_, case)| case)
     }
 
-    /// The text for a variant, whose name is in Pascal's case.
+    /// Converts the name of a variant, which is in Pascal case.
     pub(crate) fn of(self, variant: &str) -> String {
         let options = options(variant);
         let lower = || options.iter().map(|it| it.to_lowercase());
@@ -47,7 +47,8 @@ impl Case {
     }
 }
 
-/// A word begins where a capital follows another letter, or precedes a small one: `HttpV2`, `HTTPServer`.
+/// Splits a name into words. A word begins at an uppercase letter after a lowercase letter or before one: `Http`, `V2`; `HTTP`,
+/// `Server`.
 fn options(variant: &str) -> Vec<String> {
     let letters: Vec<char> = variant.chars().collect();
     let mut options: Vec<String> = Vec::new();

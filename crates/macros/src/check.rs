@@ -1,4 +1,4 @@
-//! What cannot be meant: one function for each rule.
+//! The checks of a model that need no type information, one function for each rule.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ pub(crate) fn names(model: &Model, errors: &mut Errors) {
     }
 }
 
-/// A version says where states of the one before it go.
+/// A version above 0 needs `upgrade_from` or `oldest`.
 fn version(model: &Model, errors: &mut Errors) {
     let (Some(version), place) = model.version.unwrap_or((Some(0), Span::call_site())) else { return };
     match (&model.upgrade_from, model.oldest) {
@@ -56,8 +56,8 @@ fn version(model: &Model, errors: &mut Errors) {
             let why = "`oldest` cannot be combined with `upgrade_from`: remove one of the two";
             errors.push(Error::new(span, why));
         }
-        (Some((word, _)), None) if version == 0 => {
-            errors.at(word, "`upgrade_from` needs a version above 0: add `version = 1`");
+        (Some((option_name, _)), None) if version == 0 => {
+            errors.at(option_name, "`upgrade_from` needs a version above 0: add `version = 1`");
         }
         (None, Some(span)) if version == 0 => {
             errors
@@ -75,7 +75,7 @@ fn version(model: &Model, errors: &mut Errors) {
     }
 }
 
-/// A name that is not a field's is a typo, unless it may be one of what is flattened: that the compiler knows.
+/// Rejects names without a field. If the model has flattened fields, the generated code checks the names instead.
 pub(crate) fn siblings(names: &[Ident], model: &Model, errors: &mut Errors) {
     if model.flattened().next().is_some() {
         return;
@@ -85,7 +85,7 @@ pub(crate) fn siblings(names: &[Ident], model: &Model, errors: &mut Errors) {
     }
 }
 
-/// What is specified of such a typo.
+/// The message about an unknown field.
 pub(crate) fn no_field(name: &str, model: &Model) -> String {
     let known: Vec<_> = model.own().map(|it| format!("`{}`", it.ident)).collect();
     format!("unknown field `{name}`; the fields are {}", known.join(", "))
@@ -141,8 +141,8 @@ fn replace(field: &Field, errors: &mut Errors) {
 }
 
 fn validate(field: &Field, errors: &mut Errors) {
-    if let (Some((word, _)), Role::Computed) = (field.validate.first(), &field.role) {
-        errors.at(word, "`validate` has no effect on a computed-only attribute");
+    if let (Some((option_name, _)), Role::Computed) = (field.validate.first(), &field.role) {
+        errors.at(option_name, "`validate` has no effect on a computed-only attribute");
     }
 }
 
@@ -199,9 +199,9 @@ fn flatten(field: &Field, errors: &mut Errors) {
 }
 
 fn items(field: &Field, errors: &mut Errors) {
-    if let (Some((word, _)), Role::Computed) =
+    if let (Some((option_name, _)), Role::Computed) =
         (field.min_items.as_ref().or(field.max_items.as_ref()), &field.role)
     {
-        errors.at(word, "`min_items` and `max_items` have no effect on a computed-only attribute");
+        errors.at(option_name, "`min_items` and `max_items` have no effect on a computed-only attribute");
     }
 }

@@ -1,4 +1,4 @@
-//! `#[derive(Attr)]`: what was meant, and what cannot be.
+//! The description of a type with `#[derive(Attr)]`, and its checks.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::option_names;
 use crate::options::Options;
 use crate::tagged_enum::{TaggedEnum, has_data};
 
-/// A type of the author's own.
+/// A type with `#[derive(Attr)]`.
 pub(crate) struct CustomType {
     pub(crate) ident: Ident,
     pub(crate) kind: Kind,
@@ -23,17 +23,17 @@ pub(crate) enum Kind {
     TaggedEnum(Box<TaggedEnum>),
 }
 
-/// A struct around one value.
+/// A struct with one unnamed field.
 pub(crate) struct Newtype {
     pub(crate) inner: Type,
     pub(crate) validate: Vec<Expr>,
-    /// What stands in for a value that is missing, where that of the type inside is refused.
+    /// The placeholder, if the validators reject that of the type inside.
     pub(crate) placeholder: Option<Expr>,
-    /// True where the type inside holds others, as far as its name tells: then parts of it may be unknown.
+    /// Whether the type inside contains other types, according to its syntax, so that parts of it may be unknown.
     pub(crate) holds_others: bool,
 }
 
-/// One of the texts that an enum takes.
+/// A variant of an enum without data.
 pub(crate) struct Variant {
     pub(crate) ident: Ident,
     pub(crate) name: String,
@@ -41,7 +41,7 @@ pub(crate) struct Variant {
 }
 
 impl CustomType {
-    /// Reads the type; none where it is of neither kind.
+    /// Parses the type; `None` if it cannot be an attribute type.
     pub(crate) fn read(input: &DeriveInput, errors: &mut Errors) -> Option<CustomType> {
         if !input.generics.params.is_empty() {
             errors.at(&input.generics, "`#[derive(Attr)]` does not support generic types");
@@ -83,7 +83,7 @@ fn newtype(input: &DeriveInput, fields: &Fields, errors: &mut Errors) -> Option<
     }
 }
 
-/// By its form: arrays, tuples, and whatever has a type in angle brackets.
+/// Returns true for arrays, tuples and types with generic arguments.
 fn holds_others(ty: &Type) -> bool {
     match ty {
         Type::Path(path) => path.path.segments.last().is_some_and(|it| !it.arguments.is_none()),

@@ -1,4 +1,4 @@
-//! What the struct says of its identity, and what it cannot say.
+//! The options of a struct about its resource identity, and their checks.
 
 use proc_macro2::Span;
 use syn::{Error, Expr, Ident, Path};
@@ -8,14 +8,14 @@ use crate::errors::Errors;
 use crate::option_names;
 use crate::options::Options;
 
-/// What a struct says of the identity of its objects.
+/// The options about the resource identity.
 #[derive(Default)]
 pub(crate) struct Identity {
-    /// The author's own struct for it.
+    /// The struct of `identity = …`.
     pub(crate) named: Option<Path>,
-    /// None where it is no number, and where it was specified.
+    /// The identity version with its span; `None` inside if it is not a number.
     pub(crate) version: Option<(Option<i64>, Span)>,
-    /// The structs of earlier versions.
+    /// The structs of earlier identity versions.
     pub(crate) upgrades: Vec<Ident>,
     pub(crate) mutable: Option<Span>,
 }
@@ -41,7 +41,7 @@ impl Identity {
 }
 
 impl Model {
-    /// True where objects have an identity, or may have one of a model that is flattened in.
+    /// Returns true if the model has an identity, or a flattened model may have one.
     pub(crate) fn may_have_identity(&self) -> bool {
         self.identity.named.is_some() || self.fields.iter().any(|it| it.identity.or(it.flatten).is_some())
     }
@@ -61,14 +61,14 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
         if named.is_some() {
             let why = "remove this option: the struct of `identity = …` defines the identity attributes";
             errors.push(Error::new(span, why));
-        } else if let Some(why) = unfit(field, mutable.is_some()) {
+        } else if let Some(why) = identity_error(field, mutable.is_some()) {
             errors.push(Error::new(span, why));
         }
     }
 }
 
-/// Why the field cannot be part of an identity.
-fn unfit(field: &Field, mutable: bool) -> Option<&'static str> {
+/// The reason why the field cannot be an identity attribute.
+fn identity_error(field: &Field, mutable: bool) -> Option<&'static str> {
     let changes = !matches!(field.role, Role::Computed) && field.replace.is_none();
     match field.role {
         Role::WriteOnly => {

@@ -1,9 +1,9 @@
-//! All mistakes at once.
+//! The collection of compile errors, so that all of them are reported at once.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
-/// The mistakes found so far. Must be finished: a mistake that nobody reports would be accepted.
+/// The errors so far. [`finish`](Errors::finish) must be called, because an error that is not reported would be accepted.
 pub(crate) struct Errors {
     first: Option<syn::Error>,
     finished: bool,
@@ -14,12 +14,12 @@ impl Errors {
         Errors { first: None, finished: false }
     }
 
-    /// Notes a mistake in these tokens.
+    /// Adds an error at these tokens.
     pub(crate) fn at(&mut self, tokens: impl ToTokens, message: impl std::fmt::Display) {
         self.push(syn::Error::new_spanned(tokens, message));
     }
 
-    /// Notes a mistake.
+    /// Adds an error.
     pub(crate) fn push(&mut self, error: syn::Error) {
         match &mut self.first {
             Some(first) => first.combine(error),
@@ -27,7 +27,7 @@ impl Errors {
         }
     }
 
-    /// The mistakes as code that reports them.
+    /// Converts the errors into code that reports them.
     pub(crate) fn finish(mut self) -> Option<TokenStream> {
         self.finished = true;
         self.first.take().map(|it| it.to_compile_error())

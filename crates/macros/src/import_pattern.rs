@@ -1,4 +1,4 @@
-//! What an import id looks like: `{project}/{name}`.
+//! The patterns of import IDs, such as `{project}/{name}`.
 
 use syn::LitStr;
 use syn::ext::IdentExt;
@@ -17,12 +17,12 @@ pub(crate) struct Pattern {
 
 pub(crate) enum Part {
     Text(String),
-    /// The name of a field, and whether it takes the rest.
+    /// The name of a field, and whether it takes the rest of the ID.
     Field(String, bool),
 }
 
 impl Pattern {
-    /// Reads all that stand there.
+    /// Parses all patterns of a struct.
     pub(crate) fn read(options: &mut Options, errors: &mut Errors) -> Vec<Pattern> {
         let literals = options.texts(option_names::IMPORT, errors);
         let read = |literal: LitStr| match parts(&literal.value()) {
@@ -44,13 +44,13 @@ impl Pattern {
 }
 
 impl Model {
-    /// The field of that name, as a pattern writes it.
+    /// The field that a pattern names.
     pub(crate) fn named(&self, name: &str) -> Option<&Field> {
         self.own().find(|it| it.ident.unraw() == name)
     }
 }
 
-/// The texts and the fields in braces, of which two never touch.
+/// Splits a pattern into literals and fields. Two fields are never adjacent.
 fn parts(pattern: &str) -> Result<Vec<Part>, &'static str> {
     const BRACES: &str = "write fields in braces: `{name}`";
     let mut parts = Vec::new();
@@ -86,16 +86,16 @@ fn parts(pattern: &str) -> Result<Vec<Part>, &'static str> {
 pub(crate) fn check(model: &Model, errors: &mut Errors) {
     for pattern in &model.imports {
         for (i, name) in pattern.fields().enumerate() {
-            if let Some(why) = fault(model, pattern, i, name) {
+            if let Some(why) = field_error(model, pattern, i, name) {
                 errors.at(&pattern.literal, why);
             }
         }
     }
 }
 
-fn fault(model: &Model, pattern: &Pattern, i: usize, name: &str) -> Option<String> {
+fn field_error(model: &Model, pattern: &Pattern, i: usize, name: &str) -> Option<String> {
     let Some(field) = model.named(name) else {
-        // What is flattened in may have it: that is looked at when the provider starts.
+        // A flattened model may have it, which is checked when the provider starts.
         return model.flattened().next().is_none().then(|| no_field(name, model));
     };
     match () {

@@ -1,4 +1,4 @@
-//! The options of `#[attr(…)]`, each once.
+//! The names of the options of `#[attr(…)]`, and where they are supported.
 
 pub(crate) const ATTR: &str = "attr";
 
@@ -53,7 +53,7 @@ pub(crate) const OLDEST: &str = "oldest";
 pub(crate) const UPGRADE_FROM: &str = "upgrade_from";
 pub(crate) const VERSION: &str = "version";
 
-/// What a field may say.
+/// The options of a field of a model.
 pub(crate) const FIELD: [&str; 38] = [
     AT_LEAST_ONE_OF,
     AT_LEAST_SUM_OF,
@@ -95,7 +95,7 @@ pub(crate) const FIELD: [&str; 38] = [
     WRITE_ONLY,
 ];
 
-/// What a struct may say.
+/// The options of a model.
 pub(crate) const STRUCT: [&str; 15] = [
     AT_LEAST_ONE_OF,
     CONFLICTING,
@@ -114,21 +114,21 @@ pub(crate) const STRUCT: [&str; 15] = [
     VERSION,
 ];
 
-/// What a newtype may say.
+/// The options of a newtype.
 pub(crate) const NEWTYPE: [&str; 2] = [PLACEHOLDER, VALIDATE];
 
-/// What an enum may say.
+/// The options of an enum without data.
 pub(crate) const ENUM: [&str; 1] = [RENAME_ALL];
 
-/// What a variant may say.
+/// The options of a variant of an enum without data.
 pub(crate) const VARIANT: [&str; 1] = [RENAME];
 
-/// What an enum with data may say.
+/// The options of an enum with data.
 pub(crate) const TAGGED_ENUM: [&str; 0] = [];
 
-/// What a variant of an enum with data may say.
+/// The options of a variant of an enum with data.
 pub(crate) const TAGGED_VARIANT: [&str; 4] = [DEPRECATED, RENAME, SENSITIVE, VALIDATE];
 
-/// What may be specified several times.
+/// The options that can be repeated.
 pub(crate) const REPEATED: [&str; 6] =
     [VALIDATE, EXACTLY_ONE_OF, AT_LEAST_ONE_OF, CONFLICTING, IMPORT, REQUIRED_TOGETHER];

@@ -1,4 +1,4 @@
-//! Reads `#[attr(…)]`: options, with an expression or a list of names. Gives them no meaning.
+//! Parses the options of `#[attr(…)]` without interpreting them.
 
 use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
@@ -8,13 +8,13 @@ use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitStr, Token, parenthesized};
 use crate::errors::Errors;
 use crate::option_names;
 
-/// One word, with what came with it.
+/// One option with its value.
 pub(crate) struct AttrOption {
     pub(crate) name: Ident,
     pub(crate) given: OptionValue,
 }
 
-/// What came with a word.
+/// The value of an option.
 pub(crate) enum OptionValue {
     /// `computed`
     Nothing,
@@ -28,7 +28,7 @@ pub(crate) enum OptionValue {
     Exprs(Vec<Expr>),
 }
 
-/// A name, and the expression that came with it.
+/// A name with an optional expression.
 pub(crate) type Pair = (Ident, Option<Expr>);
 
 fn pair(input: ParseStream<'_>) -> syn::Result<Pair> {
@@ -67,25 +67,25 @@ impl Parse for AttrOption {
     }
 }
 
-/// The options of a field or struct. Each is known, and stands there once.
+/// The options of a field, variant or type. All names are supported, and only some options are repeated.
 pub(crate) struct Options(Vec<AttrOption>);
 
 impl Options {
-    /// Reads every `#[attr(…)]`.
+    /// Parses all `#[attr(…)]` attributes.
     pub(crate) fn read(attributes: &[Attribute], known: &[&str], errors: &mut Errors) -> Options {
         let mut options: Vec<AttrOption> = Vec::new();
         for attribute in attributes.iter().filter(|it| it.path().is_ident(option_names::ATTR)) {
             match attribute.parse_args_with(Punctuated::<AttrOption, Token![,]>::parse_terminated) {
-                Ok(more) => more.into_iter().for_each(|word| {
-                    let name = word.name.to_string();
+                Ok(more) => more.into_iter().for_each(|option| {
+                    let name = option.name.to_string();
                     if !known.contains(&name.as_str()) {
-                        errors.at(&word.name, unknown(&name, known));
+                        errors.at(&option.name, unknown(&name, known));
                     } else if !option_names::REPEATED.contains(&name.as_str())
                         && options.iter().any(|it| it.name == name)
                     {
-                        errors.at(&word.name, format!("`{name}` is specified more than once"));
+                        errors.at(&option.name, format!("`{name}` is specified more than once"));
                     } else {
-                        options.push(word);
+                        options.push(option);
                     }
                 }),
                 Err(error) => errors.push(error),
@@ -94,40 +94,40 @@ impl Options {
         Options(options)
     }
 
-    /// Takes a word out.
+    /// Removes an option.
     fn take(&mut self, name: &str) -> Option<AttrOption> {
         let at = self.0.iter().position(|it| it.name == name)?;
         Some(self.0.remove(at))
     }
 
-    /// A word that nobody has taken.
+    /// The name of an option that has not been removed.
     pub(crate) fn any(&self) -> Option<&Ident> {
         self.0.first().map(|it| &it.name)
     }
 
-    /// A word that stands alone: its place, if it is there.
+    /// Removes an option without a value, and returns its span.
     pub(crate) fn flag(&mut self, name: &str, errors: &mut Errors) -> Option<Span> {
-        let word = self.take(name)?;
-        match word.given {
+        let option = self.take(name)?;
+        match option.given {
             OptionValue::Nothing => {}
             OptionValue::Expr(_) | OptionValue::Names(_) | OptionValue::Pairs(_) | OptionValue::Exprs(_) => {
-                errors.at(&word.name, format!("`{name}` does not take a value"))
+                errors.at(&option.name, format!("`{name}` does not take a value"))
             }
         }
-        Some(word.name.span())
+        Some(option.name.span())
     }
 
-    /// A word with an expression.
+    /// Removes an option with an expression.
     pub(crate) fn expr(&mut self, name: &str, errors: &mut Errors) -> Option<(Ident, Expr)> {
-        let word = self.take(name)?;
-        if let OptionValue::Expr(expr) = word.given {
-            return Some((word.name, expr));
+        let option = self.take(name)?;
+        if let OptionValue::Expr(expr) = option.given {
+            return Some((option.name, expr));
         }
-        errors.at(&word.name, format!("`{name}` needs a value: `{name} = …`"));
+        errors.at(&option.name, format!("`{name}` needs a value: `{name} = …`"));
         None
     }
 
-    /// A word that may stand there several times, each with an expression.
+    /// Removes all occurrences of an option with an expression.
     pub(crate) fn exprs(&mut self, name: &str, errors: &mut Errors) -> Vec<(Ident, Expr)> {
         let mut all = Vec::new();
         while self.0.iter().any(|it| it.name == name) {
@@ -136,10 +136,10 @@ impl Options {
         all
     }
 
-    /// A word with a text.
+    /// Removes an option with a string.
     pub(crate) fn text(&mut self, name: &str, errors: &mut Errors) -> Option<LitStr> {
         let (_, mut expr) = self.expr(name, errors)?;
-        // What a macro of the author's has put in comes in an invisible group.
+        // A string from another macro is in an invisible group.
         while let Expr::Group(inside) = expr {
             expr = *inside.expr;
         }
@@ -150,7 +150,7 @@ impl Options {
         None
     }
 
-    /// A word that may stand there several times, each with a text.
+    /// Removes all occurrences of an option with a string.
     pub(crate) fn texts(&mut self, name: &str, errors: &mut Errors) -> Vec<LitStr> {
         let mut all = Vec::new();
         while self.0.iter().any(|it| it.name == name) {
@@ -159,51 +159,51 @@ impl Options {
         all
     }
 
-    /// A word that may stand there several times, each with a list of names and patterns of places.
+    /// Removes all occurrences of an option with a list of names and path patterns.
     pub(crate) fn others(&mut self, name: &str, errors: &mut Errors) -> Vec<(Ident, Vec<Expr>)> {
         let mut all = Vec::new();
-        while let Some(word) = self.take(name) {
-            match word.given {
+        while let Some(option) = self.take(name) {
+            match option.given {
                 OptionValue::Names(names) if !names.is_empty() => {
                     let exprs = names.into_iter().map(|it| syn::parse_quote!(#it)).collect();
-                    all.push((word.name, exprs));
+                    all.push((option.name, exprs));
                 }
-                OptionValue::Exprs(exprs) => all.push((word.name, exprs)),
+                OptionValue::Exprs(exprs) => all.push((option.name, exprs)),
                 _ => {
                     let message =
                         format!("`{name}` needs the names of other fields, or path patterns: `{name}(a, b)`");
-                    errors.at(&word.name, message);
+                    errors.at(&option.name, message);
                 }
             }
         }
         all
     }
 
-    /// A word with a list of names, of which some may have an expression.
+    /// Removes an option with a list of names, each with an optional expression.
     pub(crate) fn pairs(&mut self, name: &str, errors: &mut Errors) -> Option<(Ident, Vec<Pair>)> {
-        let word = self.take(name)?;
-        match word.given {
-            OptionValue::Pairs(pairs) => return Some((word.name, pairs)),
+        let option = self.take(name)?;
+        match option.given {
+            OptionValue::Pairs(pairs) => return Some((option.name, pairs)),
             OptionValue::Names(names) if !names.is_empty() => {
-                return Some((word.name, names.into_iter().map(|it| (it, None)).collect()));
+                return Some((option.name, names.into_iter().map(|it| (it, None)).collect()));
             }
             _ => errors.at(
-                &word.name,
+                &option.name,
                 format!("`{name}` needs names of operations: `{name}(create = \"30m\", delete)`"),
             ),
         }
         None
     }
 
-    /// A word with a list of names.
+    /// Removes an option with a list of names.
     pub(crate) fn names(&mut self, name: &str, errors: &mut Errors) -> Option<(Ident, Vec<Ident>)> {
-        let word = self.take(name)?;
-        if let OptionValue::Names(names) = word.given
+        let option = self.take(name)?;
+        if let OptionValue::Names(names) = option.given
             && !names.is_empty()
         {
-            return Some((word.name, names));
+            return Some((option.name, names));
         }
-        errors.at(&word.name, format!("`{name}` needs the names of other fields: `{name}(a, b)`"));
+        errors.at(&option.name, format!("`{name}` needs the names of other fields: `{name}(a, b)`"));
         None
     }
 }

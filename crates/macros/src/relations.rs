@@ -1,4 +1,4 @@
-//! What the configuration sets together: `conflicts_with(a, pattern!(owner.name))`, `exactly_one_of(a, b)`.
+//! Relations between attributes: `conflicts_with(a, pattern!(owner.name))` on a field, `exactly_one_of(a, b)` on a struct.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -12,43 +12,43 @@ use crate::errors::Errors;
 use crate::option_names;
 use crate::options::Options;
 
-/// An attribute that bears on others.
+/// A relation of an attribute to others.
 pub(crate) struct Relation {
     kind: &'static Kind,
-    word: Ident,
+    option_name: Ident,
     others: RelatedAttributes,
 }
 
-/// Fields that go together.
+/// A group of attributes.
 pub(crate) struct Group {
-    /// The variant of `ferroform::schema::Together`.
+    /// The variant of `ferroform::schema::GroupRule`.
     variant: &'static str,
-    word: Ident,
+    option_name: Ident,
     members: RelatedAttributes,
 }
 
-/// Fields beside it, and patterns of what stands elsewhere.
+/// The attributes that a relation or group names: sibling fields, and path patterns.
 pub(crate) struct RelatedAttributes {
     fields: Vec<Ident>,
     patterns: Vec<Expr>,
 }
 
-/// What must be true of what is named.
+/// A condition on a named attribute.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Requirement {
-    /// That it is there.
+    /// It exists.
     Exists,
-    /// That the configuration can set it.
+    /// The configuration can set it.
     Configured,
-    /// And that it can be without it.
+    /// The configuration can set it and can omit it.
     Omittable,
-    /// That it is never stored.
+    /// It is write-only.
     WriteOnly,
 }
 
-/// A word for a relation.
+/// An option that defines a relation.
 struct Kind {
-    word: &'static str,
+    option_name: &'static str,
     /// The variant of `ferroform::schema::Kind`.
     variant: &'static str,
     subject: Subject,
@@ -56,22 +56,30 @@ struct Kind {
 
 #[derive(PartialEq)]
 enum Subject {
-    /// What is set, and what is not.
+    /// Whether attributes are set.
     Presence,
     Numbers,
     WriteOnly,
 }
 
 static KINDS: [Kind; 9] = [
-    Kind { word: option_names::CONFLICTS_WITH, variant: "ConflictsWith", subject: Subject::Presence },
-    Kind { word: option_names::REQUIRES, variant: "Requires", subject: Subject::Presence },
-    Kind { word: option_names::EXACTLY_ONE_OF, variant: "ExactlyOneOf", subject: Subject::Presence },
-    Kind { word: option_names::AT_LEAST_ONE_OF, variant: "AtLeastOneOf", subject: Subject::Presence },
-    Kind { word: option_names::PREFER_WRITE_ONLY, variant: "PreferWriteOnly", subject: Subject::WriteOnly },
-    Kind { word: option_names::AT_LEAST_SUM_OF, variant: "AtLeastSumOf", subject: Subject::Numbers },
-    Kind { word: option_names::AT_MOST_SUM_OF, variant: "AtMostSumOf", subject: Subject::Numbers },
-    Kind { word: option_names::EQUAL_TO_SUM_OF, variant: "EqualToSumOf", subject: Subject::Numbers },
-    Kind { word: option_names::EQUAL_TO_PRODUCT_OF, variant: "EqualToProductOf", subject: Subject::Numbers },
+    Kind { option_name: option_names::CONFLICTS_WITH, variant: "ConflictsWith", subject: Subject::Presence },
+    Kind { option_name: option_names::REQUIRES, variant: "Requires", subject: Subject::Presence },
+    Kind { option_name: option_names::EXACTLY_ONE_OF, variant: "ExactlyOneOf", subject: Subject::Presence },
+    Kind { option_name: option_names::AT_LEAST_ONE_OF, variant: "AtLeastOneOf", subject: Subject::Presence },
+    Kind {
+        option_name: option_names::PREFER_WRITE_ONLY,
+        variant: "PreferWriteOnly",
+        subject: Subject::WriteOnly,
+    },
+    Kind { option_name: option_names::AT_LEAST_SUM_OF, variant: "AtLeastSumOf", subject: Subject::Numbers },
+    Kind { option_name: option_names::AT_MOST_SUM_OF, variant: "AtMostSumOf", subject: Subject::Numbers },
+    Kind { option_name: option_names::EQUAL_TO_SUM_OF, variant: "EqualToSumOf", subject: Subject::Numbers },
+    Kind {
+        option_name: option_names::EQUAL_TO_PRODUCT_OF,
+        variant: "EqualToProductOf",
+        subject: Subject::Numbers,
+    },
 ];
 
 const GROUPS: [(&str, &str); 4] = [
@@ -83,28 +91,32 @@ const GROUPS: [(&str, &str); 4] = [
 
 const ALL_OR_NONE: &str = "AllOrNone";
 
-/// What a field says.
+/// Parses the relations of a field.
 pub(crate) fn relations(options: &mut Options, errors: &mut Errors) -> Vec<Relation> {
     let mut all = Vec::new();
     for kind in &KINDS {
-        let specified = options.others(kind.word, errors).into_iter();
-        all.extend(specified.map(|(word, others)| Relation { kind, word, others: others.into() }));
+        let found = options.others(kind.option_name, errors).into_iter();
+        all.extend(found.map(|(option_name, others)| Relation { kind, option_name, others: others.into() }));
     }
     all
 }
 
-/// What a struct says.
+/// Parses the groups of a struct.
 pub(crate) fn groups(options: &mut Options, errors: &mut Errors) -> Vec<Group> {
     let mut all = Vec::new();
     for (name, variant) in GROUPS {
-        let specified = options.others(name, errors).into_iter();
-        all.extend(specified.map(|(word, members)| Group { variant, word, members: members.into() }));
+        let found = options.others(name, errors).into_iter();
+        all.extend(found.map(|(option_name, members)| Group {
+            variant,
+            option_name,
+            members: members.into(),
+        }));
     }
     all
 }
 
 impl From<Vec<Expr>> for RelatedAttributes {
-    /// A name alone is a field's.
+    /// A single identifier names a field; any other expression is a path pattern.
     fn from(given: Vec<Expr>) -> RelatedAttributes {
         let mut others = RelatedAttributes { fields: Vec::new(), patterns: Vec::new() };
         for it in given {
@@ -119,7 +131,7 @@ impl From<Vec<Expr>> for RelatedAttributes {
     }
 }
 
-/// Refuses what names no field beside, or one of which the configuration says nothing of interest.
+/// Rejects unknown fields, and attributes that cannot take part in the relation.
 pub(crate) fn check(model: &Model, errors: &mut Errors) {
     for group in &model.groups {
         check_group(group, model, errors);
@@ -131,7 +143,7 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
     }
 }
 
-/// A text is neither.
+/// Rejects string literals.
 fn check_patterns(others: &RelatedAttributes, errors: &mut Errors) {
     for it in others.patterns.iter().filter(|it| matches!(it, Expr::Lit(_))) {
         errors
@@ -154,27 +166,28 @@ fn check_group(group: &Group, model: &Model, errors: &mut Errors) {
         }
     }
     if fields.len() + group.members.patterns.len() < 2 {
-        errors.at(&group.word, format!("`{}` needs at least two members", group.word));
+        errors.at(&group.option_name, format!("`{}` needs at least two members", group.option_name));
     }
 }
 
 fn check_relation(relation: &Relation, field: &Field, model: &Model, errors: &mut Errors) {
-    let Relation { kind, word, others } = relation;
+    let Relation { kind, option_name, others } = relation;
     if matches!(field.role, Role::Computed) {
         let why = "this option has no effect on a computed-only attribute: the configuration cannot set it";
-        errors.at(word, why);
+        errors.at(option_name, why);
     }
-    if kind.subject == Subject::Presence && kind.word != option_names::REQUIRES && is_always_set(field) {
+    if kind.subject == Subject::Presence && kind.option_name != option_names::REQUIRES && is_always_set(field)
+    {
         errors.at(
-            word,
+            option_name,
             "this option has no effect on a required attribute or block: the configuration always sets it",
         );
     }
     check_patterns(others, errors);
     crate::check::siblings(&others.fields, model, errors);
-    for (name, other) in &others.beside(model) {
+    for (name, other) in &others.fields_of(model) {
         if other.ident == field.ident {
-            errors.at(name, format!("`{word}` cannot name its own field"));
+            errors.at(name, format!("`{option_name}` cannot name its own field"));
             continue;
         }
         computed_only(name, other, errors);
@@ -186,7 +199,7 @@ fn check_relation(relation: &Relation, field: &Field, model: &Model, errors: &mu
         }
     }
     if kind.subject == Subject::WriteOnly && matches!(field.role, Role::WriteOnly) {
-        errors.at(word, "`prefer_write_only` cannot be used on a write-only attribute");
+        errors.at(option_name, "`prefer_write_only` cannot be used on a write-only attribute");
     }
 }
 
@@ -202,23 +215,23 @@ fn always_set(name: &Ident, field: &Field, errors: &mut Errors) {
     }
 }
 
-/// Of a block only rustc knows: one that is no `Option` may be a list without elements.
+/// Returns true if every configuration sets the attribute. For a block, this depends on its type: a collection may be empty.
 pub(crate) fn is_always_set(field: &Field) -> bool {
     let is_plain = matches!(field.role, Role::Plain) && field.behavior.default_with.is_none();
     is_plain && !field.is_option() && field.block.is_none()
 }
 
 impl Relation {
-    pub(crate) fn word(&self) -> &Ident {
-        &self.word
+    pub(crate) fn option_name(&self) -> &Ident {
+        &self.option_name
     }
 
-    /// True where it is specified of what can be left out.
+    /// Returns true if the relation needs an attribute that can be omitted.
     pub(crate) fn needs_optional(&self) -> bool {
-        self.kind.subject == Subject::Presence && self.kind.word != option_names::REQUIRES
+        self.kind.subject == Subject::Presence && self.kind.option_name != option_names::REQUIRES
     }
 
-    /// What is named beside it, with the field where it is one, and what it must be.
+    /// The sibling attributes that are named, with their fields and the condition on them.
     pub(crate) fn mentions<'a>(&self, model: &'a Model) -> Vec<(Ident, Option<&'a Field>, Requirement)> {
         let requirement = match self.kind.subject {
             Subject::Presence => Requirement::Omittable,
@@ -228,20 +241,20 @@ impl Relation {
         self.others.named(model).map(|(name, field)| (name, field, requirement)).collect()
     }
 
-    /// The call of the builder.
+    /// The call of the schema builder.
     pub(crate) fn expand(&self, model: &Model) -> TokenStream {
-        let variant = Ident::new(self.kind.variant, self.word.span());
+        let variant = Ident::new(self.kind.variant, self.option_name.span());
         let others = self.others.expand(model);
-        quote!(.relates_to(::ferroform::schema::Kind::#variant, #others))
+        quote!(.relation_to(::ferroform::schema::RelationKind::#variant, #others))
     }
 
-    /// That it is about numbers, where it must be.
-    pub(crate) fn asserts(&self, field: &Field, model: &Model) -> TokenStream {
+    /// Assertions that all attributes of a sum or product are numbers.
+    pub(crate) fn assertions(&self, field: &Field, model: &Model) -> TokenStream {
         if self.kind.subject != Subject::Numbers {
             return TokenStream::new();
         }
-        let named = self.others.beside(model).into_iter();
-        let all = named.chain([(self.word.clone(), field)]).map(|(name, field)| {
+        let named = self.others.fields_of(model).into_iter();
+        let all = named.chain([(self.option_name.clone(), field)]).map(|(name, field)| {
             let ty = &field.bare;
             quote_spanned!(name.span()=> const _: () = ::ferroform::__private::assert_number::<#ty>();)
         });
@@ -250,31 +263,31 @@ impl Relation {
 }
 
 impl Group {
-    /// What is named in it, with the field where it is one, and what it must be.
+    /// The attributes that are named, with their fields and the condition on them.
     pub(crate) fn mentions<'a>(&self, model: &'a Model) -> Vec<(Ident, Option<&'a Field>, Requirement)> {
         let requirement =
             if self.variant == ALL_OR_NONE { Requirement::Configured } else { Requirement::Omittable };
         self.members.named(model).map(|(name, field)| (name, field, requirement)).collect()
     }
 
-    /// The call of the builder.
+    /// The call of the schema builder.
     pub(crate) fn expand(&self, model: &Model) -> TokenStream {
-        let variant = Ident::new(self.variant, self.word.span());
+        let variant = Ident::new(self.variant, self.option_name.span());
         let members = self.members.expand(model);
-        quote!(.together_with(::ferroform::schema::Together::#variant, #members))
+        quote!(.group_with(::ferroform::schema::GroupRule::#variant, #members))
     }
 }
 
 impl RelatedAttributes {
-    /// The fields beside the one that says it, each where it is named: also as `pattern!(super.name)`.
-    fn beside<'a>(&self, model: &'a Model) -> Vec<(Ident, &'a Field)> {
+    /// The named sibling fields, including those of `pattern!(super.name)`.
+    fn fields_of<'a>(&self, model: &'a Model) -> Vec<(Ident, &'a Field)> {
         self.named(model).filter_map(|(name, field)| Some((name, field?))).collect()
     }
 
-    /// All that stands beside it or should, with the field where it is one: the rest may be flattened.
+    /// The named siblings, with their fields; a sibling without a field may belong to a flattened model.
     fn named<'a>(&self, model: &'a Model) -> impl Iterator<Item = (Ident, Option<&'a Field>)> {
         let fields = self.fields.iter().map(|it| (it.clone(), model.own().find(|field| field.ident == *it)));
-        let patterns = self.patterns.iter().filter_map(beside);
+        let patterns = self.patterns.iter().filter_map(sibling);
         let patterns = patterns.map(|it| {
             let field = model.own().find(|field| it == field.name);
             (it, field)
@@ -288,12 +301,12 @@ impl RelatedAttributes {
             let others = quote_spanned!(it.span()=> ::core::convert::Into::<::ferroform::Pattern>::into(#it));
             quote!(.and([#others]))
         });
-        quote!(::ferroform::schema::Others::siblings(#names) #(#patterns)*)
+        quote!(::ferroform::schema::RelatedAttributes::siblings(#names) #(#patterns)*)
     }
 }
 
-/// The name in `pattern!(super.name)`: of what stands beside the field that says it.
-fn beside(pattern: &Expr) -> Option<Ident> {
+/// The name in `pattern!(super.name)`, which names a sibling.
+fn sibling(pattern: &Expr) -> Option<Ident> {
     let Expr::Macro(it) = pattern else { return None };
     let is_pattern = it.mac.path.segments.last()?.ident == "pattern";
     let parse = |input: ParseStream<'_>| {

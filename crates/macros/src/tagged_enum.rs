@@ -1,5 +1,4 @@
-//! An enum with data: what was meant, and what cannot be. It is an object with an attribute for each variant, of
-//! which exactly one is set.
+//! The description of an enum with data: an object with one attribute for each variant, of which exactly one is set.
 
 use syn::{DataEnum, DeriveInput, Fields, Ident, LitStr, Visibility, ext::IdentExt};
 
@@ -11,15 +10,15 @@ use crate::errors::Errors;
 use crate::options::Options;
 use crate::{check, option_names};
 
-/// An enum of which each variant holds one value.
+/// An enum whose variants contain one value each.
 pub(crate) struct TaggedEnum {
     pub(crate) vis: Visibility,
     pub(crate) variants: Vec<Ident>,
-    /// The object: its fields are those of the variants, in their order.
+    /// The object, with one field for each variant.
     pub(crate) model: Model,
 }
 
-/// True where a variant holds something.
+/// Returns true if a variant contains a value.
 pub(crate) fn has_data(data: &DataEnum) -> bool {
     data.variants.iter().any(|it| !matches!(it.fields, Fields::Unit))
 }

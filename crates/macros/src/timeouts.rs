@@ -1,11 +1,11 @@
-//! What can be specified of timeouts.
+//! The option `timeouts`.
 
 use syn::Ident;
 
 use crate::ast::{Model, Role};
 use crate::errors::Errors;
 
-/// The operations by their names, and the variants of `ferroform::schema::timeouts::Operation`.
+/// The operations by name, with the variants of `ferroform::timeouts::Operation`.
 const OPERATIONS: [(&str, &str); 5] = [
     ("create", "Create"),
     ("read", "Read"),
@@ -14,7 +14,7 @@ const OPERATIONS: [(&str, &str); 5] = [
     ("default", "Default"),
 ];
 
-/// The variant of an operation.
+/// The variant for the name of an operation.
 pub(crate) fn operation(name: &Ident) -> Option<&'static str> {
     OPERATIONS.iter().find(|(it, _)| name == it).map(|(_, variant)| *variant)
 }
@@ -22,9 +22,9 @@ pub(crate) fn operation(name: &Ident) -> Option<&'static str> {
 pub(crate) fn check(model: &Model, errors: &mut Errors) {
     let mut all = model.fields.iter().filter_map(|it| Some((it, it.timeouts.as_ref()?)));
     let first = all.clone().next().map(|(it, _)| &it.ident);
-    for (field, (word, pairs)) in &mut all {
+    for (field, (option_name, pairs)) in &mut all {
         if let Some(first) = first.filter(|it| **it != field.ident) {
-            errors.at(word, format!("the field `{first}` already has the timeouts"));
+            errors.at(option_name, format!("the field `{first}` already has the timeouts"));
         }
         let has_other_options = field.replace.is_some()
             || field.keep.is_some()
@@ -34,7 +34,7 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
             || !field.validate.is_empty()
             || !matches!(field.role, Role::Plain);
         if has_other_options {
-            errors.at(word, "`timeouts` cannot be combined with other options");
+            errors.at(option_name, "`timeouts` cannot be combined with other options");
         }
         for (i, (name, _)) in pairs.iter().enumerate() {
             if operation(name).is_none() {

@@ -1,6 +1,6 @@
-//! Sets of bytes as lookup tables, for the loops that visit each byte of an encoding.
+//! Lookup tables for sets of bytes, for loops over the bytes of an encoding.
 
-/// A table with `true` for each byte that matches the pattern.
+/// Creates a table that is `true` for each byte that matches the pattern.
 macro_rules! bytes {
     ($pattern:pat) => {{
         let mut of = [false; 256];

@@ -1,5 +1,5 @@
-//! What must hold of a value of a type: objects have the attributes of the type and no others, tuples as many
-//! elements as the type, and the elements of a collection are all of one type.
+//! Conformance of values to types: an object has exactly the attributes of its type, a tuple has as many elements as its
+//! type, and all elements of a collection have one type.
 
 use std::sync::Arc;
 
@@ -8,11 +8,11 @@ use crate::ty::{ObjectType, Type};
 use crate::value::{Object, Typed, Value};
 
 impl Object {
-    /// The attributes with their types, where there are those of the type and no others.
+    /// Returns the attributes with their types.
     ///
     /// # Errors
     ///
-    /// Where one is missing or too much.
+    /// Returns an error if the object does not have exactly the attributes of the type.
     pub fn paired<'a>(
         &'a self,
         types: &'a ObjectType,
@@ -23,7 +23,7 @@ impl Object {
         Ok(self.iter().zip(types.attributes()).map(|((name, value), attribute)| (name, value, &attribute.ty)))
     }
 
-    /// The first name that is missing or not supported. Both sides are sorted by name.
+    /// Returns the error for the first missing or unsupported attribute. Both sides are sorted by name.
     fn other_names(&self, types: &ObjectType) -> Error {
         let mut expected = types.attributes().iter();
         for (name, _) in self.iter() {
@@ -39,7 +39,7 @@ impl Object {
     }
 }
 
-/// The elements of a tuple with their types.
+/// Returns the elements of a tuple with their types.
 pub(crate) fn paired<'a>(
     elements: &'a [Value],
     types: &'a [Type],
@@ -51,8 +51,9 @@ pub(crate) fn paired<'a>(
     }
 }
 
-/// Takes one more element's type into the common one. An untyped null or unknown goes with every type.
-pub(crate) fn meet(common: &mut Option<Type>, ty: &Type) -> bool {
+/// Merges the type of an element into the common type, and returns whether that is possible. The type `any` of an untyped
+/// null or unknown value merges with every type.
+pub(crate) fn merge_element_type(common: &mut Option<Type>, ty: &Type) -> bool {
     match common {
         Some(common) if common == ty || *ty == Type::Dynamic => return true,
         Some(common) if *common != Type::Dynamic => return false,
@@ -61,7 +62,7 @@ pub(crate) fn meet(common: &mut Option<Type>, ty: &Type) -> bool {
     true
 }
 
-/// The language's collections are of one type, also where the schema leaves it open.
+/// Checks that all elements of a collection have one type, even if the schema has the element type `any`.
 pub(crate) fn same_type<'a>(
     ty: &Type,
     elements: impl ExactSizeIterator<Item = &'a Value>,
@@ -69,7 +70,7 @@ pub(crate) fn same_type<'a>(
     if elements.len() > 1 && ty.has_dynamic() {
         let mut common = None;
         for it in elements {
-            if !meet(&mut common, &Typed::resolve(it.clone(), ty)?.ty) {
+            if !merge_element_type(&mut common, &Typed::resolve(it.clone(), ty)?.ty) {
                 return Err(Error::inconsistent_elements(None));
             }
         }

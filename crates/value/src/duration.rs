@@ -1,18 +1,38 @@
-//! Durations as Go writes them: numbers with units, such as `1h30m` or `1.5s`.
+//! Durations in the syntax of Go: numbers with units, such as `1h30m` or `1.5s`.
 
-/// Why a string is not a duration.
+/// The error of [`parse_duration`].
+///
+/// ```
+/// use ferroform_value::{DurationError, parse_duration};
+///
+/// assert_eq!(parse_duration("soon"), Err(DurationError::Syntax));
+/// assert_eq!(parse_duration("3000000h"), Err(DurationError::Range));
+/// assert_eq!(DurationError::Range.to_string(), "the duration is longer than 292 years");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DurationError {
-    /// It is not a sequence of numbers with units.
+    /// The string is not a sequence of numbers with units.
     Syntax,
-    /// It is longer than 292 years, in either direction.
+    /// The duration is longer than 292 years, in either direction.
     Range,
 }
+
+impl std::fmt::Display for DurationError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            DurationError::Syntax => "expected numbers with units, such as `1h30m`",
+            DurationError::Range => "the duration is longer than 292 years",
+        })
+    }
+}
+
+impl std::error::Error for DurationError {}
 
 /// The largest duration, in nanoseconds.
 const LARGEST: u128 = i64::MAX as u128;
 
-/// The nanoseconds of a duration such as `1h30m`, `-1.5s` or `0`.
+/// Parses a duration such as `1h30m`, `-1.5s` or `0`, and returns its nanoseconds.
 ///
 /// Terraform's `timeadd`, and providers in Go in their timeouts, read durations with Go's `time.ParseDuration`. This
 /// function accepts the same strings and returns the same number, down to the rounding of fractions.
@@ -26,7 +46,7 @@ const LARGEST: u128 = i64::MAX as u128;
 ///
 /// # Errors
 ///
-/// [`DurationError`], if the string is not a duration or its nanoseconds do not fit.
+/// Returns [`DurationError`] if the string is not a duration or if its nanoseconds do not fit an `i64`.
 pub const fn parse_duration(text: &str) -> Result<i64, DurationError> {
     let (negative, mut rest) = match text.as_bytes() {
         [b'-', rest @ ..] => (true, rest),

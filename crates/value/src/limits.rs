@@ -1,5 +1,5 @@
-//! Limits that all readers share.
+//! Limits of all decoders.
 
-/// How deep values and types may be nested in what others send. Where a type is `any` the depth is the
-/// sender's choice, and every level costs stack.
+/// The maximum nesting of values and types in an input. The sender chooses the nesting of a value of the type `any`, and
+/// every level needs stack.
 pub(crate) const MAX_DEPTH: u32 = 256;

@@ -3,88 +3,112 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::nfc_string::NfcString;
+use crate::quote::write_hcl_string;
 use crate::value::Value;
 
-/// One step into a value.
+/// One step of a [`Path`].
+///
+/// The enum is exhaustive: the plugin protocol defines exactly these steps.
+///
+/// ```
+/// use ferroform_value::Step;
+///
+/// assert_eq!(Step::from(0), Step::Index(0));
+/// assert_eq!(Step::from("env"), Step::Key("env".into()));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// Into an object: `.name`.
+    /// The attribute of an object: `.name`.
     Attribute(Arc<str>),
-    /// Into a list or tuple: `[0]`.
+    /// The element of a list or tuple, by its index: `[0]`.
     Index(usize),
-    /// Into a map: `["key"]`.
-    Key(Arc<str>),
-    /// Into a set, to the element that is equal to this value. Has no form on the wire.
+    /// The element of a map, by its key: `["key"]`.
+    Key(NfcString),
+    /// The element of a set that is equal to this value. The plugin protocol cannot transmit this step.
     Element(Box<Value>),
 }
 
-/// A place in a value: the steps that lead there from the root.
+/// An attribute path: the steps from the root of a value to one of its parts.
+///
+/// `Display` prints a path as HCL. It does not print the elements of sets, because they can be sensitive.
+///
+/// ```
+/// use ferroform_value::{Path, Step, Value};
+///
+/// let path = Path::attribute("rules").then(Step::from(0)).name("port");
+/// assert_eq!(path.to_string(), "rules[0].port");
+/// assert_eq!(Path::attribute("tags").then(Step::from("a")).to_string(), "tags[\"a\"]");
+///
+/// let rules = Value::List(vec![Value::object([("port", 80.into())])]);
+/// assert_eq!(Value::object([("rules", rules)]).at(&path), Some(&80.into()));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Path {
     steps: Vec<Step>,
 }
 
 impl Path {
-    /// The value itself.
+    /// The path of the root, which has no steps.
     pub const ROOT: Path = Path { steps: Vec::new() };
 
-    /// The path to the attribute of that name at the root.
+    /// Returns the path of an attribute of the root.
     pub fn attribute(name: impl Into<Arc<str>>) -> Path {
         Path { steps: vec![Step::Attribute(name.into())] }
     }
 
-    /// This path and one step more.
+    /// Appends a step.
     #[must_use]
     pub fn then(mut self, step: Step) -> Path {
         self.steps.push(step);
         self
     }
 
-    /// This path and one attribute more.
+    /// Appends the step to an attribute.
     #[must_use]
     pub fn name(self, name: impl Into<Arc<str>>) -> Path {
         self.then(Step::Attribute(name.into()))
     }
 
-    /// The same path, below `parent`.
+    /// Prepends the path `parent`.
     #[must_use]
     pub fn below(self, parent: &Path) -> Path {
         Path { steps: parent.steps.iter().cloned().chain(self.steps).collect() }
     }
 
-    /// Adds a step at the end.
+    /// Appends a step in place.
     pub fn push(&mut self, step: Step) {
         self.steps.push(step);
     }
 
-    /// Takes the last step away.
+    /// Removes and returns the last step.
     pub fn pop(&mut self) -> Option<Step> {
         self.steps.pop()
     }
 
-    /// The path to what holds this; none for the value itself.
+    /// Returns the path without its last step; `None` for the root.
     pub fn parent(&self) -> Option<Path> {
         let (_, steps) = self.steps.split_last()?;
         Some(Path { steps: steps.to_vec() })
     }
 
-    /// The last step; none for the value itself.
+    /// Returns the last step; `None` for the root.
     pub fn last(&self) -> Option<&Step> {
         self.steps.last()
     }
 
-    /// The steps from the root.
+    /// Returns the steps, starting at the root.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// True for the path to the value itself.
+    /// Returns true if the path has no steps.
     pub fn is_root(&self) -> bool {
         self.steps.is_empty()
     }
 }
 
-/// The path as Terraform writes it: `tags[2]`, `owner.name`, `labels["env"]`.
+/// Prints the path as HCL: `tags[2]`, `owner.name`, `labels["env"]`.
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, step) in self.steps.iter().enumerate() {
@@ -92,7 +116,11 @@ impl fmt::Display for Path {
                 Step::Attribute(name) if i == 0 => f.write_str(name)?,
                 Step::Attribute(name) => write!(f, ".{name}")?,
                 Step::Index(index) => write!(f, "[{index}]")?,
-                Step::Key(key) => write!(f, "[{key:?}]")?,
+                Step::Key(key) => {
+                    let mut quoted = String::new();
+                    write_hcl_string(&mut quoted, key);
+                    write!(f, "[{quoted}]")?;
+                }
                 Step::Element(_) => f.write_str("[an element of the set]")?,
             }
         }
@@ -118,7 +146,7 @@ impl From<&str> for Step {
     }
 }
 
-// What a loop over a map hands out as the key.
+// The type of the keys in a loop over a `BTreeMap<String, _>`.
 impl From<&String> for Step {
     fn from(key: &String) -> Step {
         Step::from(key.as_str())

@@ -1,9 +1,46 @@
-//! Texts in quotes as the language's own implementation prints them.
+//! Strings in quotes: as Go prints them, and as HCL string literals.
 
 use std::fmt::Write;
 
-/// Appends `text` to `out` in double quotes, with escapes for quotes, backslashes and unprintable characters, as
-/// Terraform prints strings.
+/// Appends `text` to `out` as an HCL string literal.
+///
+/// Quotes, backslashes and unprintable characters are escaped, as well as `${` and `%{`, which would begin a template.
+///
+/// ```
+/// let mut out = String::new();
+/// ferroform_value::write_hcl_string(&mut out, "a \"b\"\n${c}");
+/// assert_eq!(out, r#""a \"b\"\n$${c}""#);
+/// ```
+pub fn write_hcl_string(out: &mut String, text: &str) {
+    out.push('"');
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '$' | '%' if characters.peek() == Some(&'{') => out.extend([character, character]),
+            _ if is_printable(character) => out.push(character),
+            _ => {
+                let code = u32::from(character);
+                // Writing to a string cannot fail.
+                let _ =
+                    if code < 0x1_0000 { write!(out, "\\u{code:04x}") } else { write!(out, "\\U{code:08x}") };
+            }
+        }
+    }
+    out.push('"');
+}
+
+/// Appends `text` to `out` in quotes with the escape sequences of Go's `%q`, which Terraform uses in its messages.
+///
+/// ```
+/// let mut out = String::new();
+/// ferroform_value::write_quoted(&mut out, "a \"b\"\u{7}");
+/// assert_eq!(out, r#""a \"b\"\a""#);
+/// ```
 pub fn write_quoted(out: &mut String, text: &str) {
     out.push('"');
     let mut rest = text;
@@ -42,8 +79,8 @@ fn escape(out: &mut String, it: char) {
     };
 }
 
-/// Letters, marks, numbers, punctuation and symbols. The standard library knows them, but only tells by what
-/// it escapes; it escapes marks as well where they have nothing to stand on.
+/// Returns true for letters, marks, numbers, punctuation and symbols. The standard library classifies characters only
+/// indirectly, by which ones it escapes. It also escapes a mark that does not follow another character.
 fn is_printable(it: char) -> bool {
     let mut buffer = [b'a'; 5];
     let length = it.encode_utf8(&mut buffer[1..]).len();

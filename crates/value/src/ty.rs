@@ -1,11 +1,19 @@
-//! Types.
+//! The types of Terraform's language.
 
-use std::fmt;
 use std::sync::Arc;
 
-/// A type of Terraform's language, as it travels over the plugin protocol.
+/// A type of Terraform's language, as the plugin protocol transmits it.
 ///
-/// Cloning is cheap: compound types share their parts.
+/// `Display` prints a type as a type constraint, and `FromStr` parses one. Cloning is cheap, because clones share their
+/// parts. The enum is exhaustive: the plugin protocol defines exactly these types.
+///
+/// ```
+/// use ferroform_value::Type;
+///
+/// let ty = Type::object([("name", Type::String), ("ports", Type::list(Type::Number))]);
+/// assert_eq!(ty.to_string(), "object({name = string, ports = list(number)})");
+/// assert_eq!("object({ports = list(number), name = string})".parse(), Ok(ty));
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub enum Type {
     /// `bool`.
@@ -14,13 +22,13 @@ pub enum Type {
     Number,
     /// `string`, in Unicode normal form C.
     String,
-    /// `any`: the value carries its type, see [`Typed`](crate::Typed).
+    /// `any`: the value carries its own type; see [`Typed`](crate::Typed).
     Dynamic,
     /// `list(T)`.
     List(Arc<Type>),
     /// `set(T)`.
     Set(Arc<Type>),
-    /// `map(T)`, from strings.
+    /// `map(T)`. The keys are strings.
     Map(Arc<Type>),
     /// `object({…})`.
     Object(Arc<ObjectType>),
@@ -29,38 +37,37 @@ pub enum Type {
 }
 
 impl Type {
-    /// `list(element)`.
+    /// Returns the type `list(element)`.
     pub fn list(element: Type) -> Type {
         Type::List(Arc::new(element))
     }
 
-    /// `set(element)`.
+    /// Returns the type `set(element)`.
     pub fn set(element: Type) -> Type {
         Type::Set(Arc::new(element))
     }
 
-    /// `map(element)`.
+    /// Returns the type `map(element)`.
     pub fn map(element: Type) -> Type {
         Type::Map(Arc::new(element))
     }
 
-    /// `tuple([elements…])`.
+    /// Returns the type `tuple([elements…])`.
     pub fn tuple(elements: impl IntoIterator<Item = Type>) -> Type {
         let elements = elements.into_iter();
-        // The empty one needs no memory.
+        // The empty slice needs no allocation.
         Type::Tuple(if elements.size_hint().1 == Some(0) { Arc::default() } else { elements.collect() })
     }
 
-    /// `object({name = type, …})`, without optional attributes. A name given twice keeps its last type.
+    /// Returns the type `object({name = type, …})` without optional attributes. If a name occurs more than once, the last
+    /// type applies.
     pub fn object<N: Into<Arc<str>>>(attributes: impl IntoIterator<Item = (N, Type)>) -> Type {
-        Type::Object(Arc::new(ObjectType::new(attributes.into_iter().map(|(name, ty)| Attribute {
-            name: name.into(),
-            ty,
-            optional: false,
-        }))))
+        Type::Object(Arc::new(ObjectType::new(
+            attributes.into_iter().map(|(name, ty)| Attribute::new(name, ty)),
+        )))
     }
 
-    /// The element type of a list, set or map.
+    /// Returns the element type of a list, set or map; `None` for any other type.
     pub fn element(&self) -> Option<&Type> {
         match self {
             Type::List(it) | Type::Set(it) | Type::Map(it) => Some(it),
@@ -68,7 +75,7 @@ impl Type {
         }
     }
 
-    /// True for `any`, and for a type that holds `any` somewhere inside.
+    /// Returns true if the type is `any` or contains `any` at any depth.
     pub fn has_dynamic(&self) -> bool {
         match self {
             Type::Dynamic => true,
@@ -79,7 +86,7 @@ impl Type {
         }
     }
 
-    /// The type without marks for optional attributes, at every depth: the type that a value has.
+    /// Returns the type without optional attributes, at every depth. The type of a value has no optional attributes.
     #[must_use]
     pub fn without_optional(&self) -> Type {
         if !self.has_optional() {
@@ -106,27 +113,35 @@ impl Type {
         }
     }
 
-    /// True where a value of this type is a value of the type `wanted` as it is: they are the same, up to
-    /// what `any` in `wanted` takes in.
-    pub fn conforms_to(&self, wanted: &Type) -> bool {
-        match (self, wanted) {
+    /// Returns true if every value of this type is also a value of the type `expected`, without conversion: the types are
+    /// equal, except that `any` in `expected` accepts every type.
+    ///
+    /// ```
+    /// use ferroform_value::Type;
+    ///
+    /// let names = Type::list(Type::String);
+    /// assert!(names.conforms_to(&Type::list(Type::Dynamic)));
+    /// assert!(!names.conforms_to(&Type::set(Type::String)));
+    /// ```
+    pub fn conforms_to(&self, expected: &Type) -> bool {
+        match (self, expected) {
             (_, Type::Dynamic) => true,
-            (Type::List(it), Type::List(wanted))
-            | (Type::Set(it), Type::Set(wanted))
-            | (Type::Map(it), Type::Map(wanted)) => it.conforms_to(wanted),
-            (Type::Tuple(it), Type::Tuple(wanted)) => {
-                it.len() == wanted.len() && it.iter().zip(wanted.iter()).all(|(a, b)| a.conforms_to(b))
+            (Type::List(it), Type::List(expected))
+            | (Type::Set(it), Type::Set(expected))
+            | (Type::Map(it), Type::Map(expected)) => it.conforms_to(expected),
+            (Type::Tuple(it), Type::Tuple(expected)) => {
+                it.len() == expected.len() && it.iter().zip(expected.iter()).all(|(a, b)| a.conforms_to(b))
             }
-            (Type::Object(it), Type::Object(wanted)) => {
-                let (it, wanted) = (it.attributes(), wanted.attributes());
-                let same = |(a, b): (&Attribute, &Attribute)| a.name == b.name && a.ty.conforms_to(&b.ty);
-                it.len() == wanted.len() && it.iter().zip(wanted).all(same)
+            (Type::Object(it), Type::Object(expected)) => {
+                let (it, expected) = (it.attributes(), expected.attributes());
+                let conforms = |(a, b): (&Attribute, &Attribute)| a.name == b.name && a.ty.conforms_to(&b.ty);
+                it.len() == expected.len() && it.iter().zip(expected).all(conforms)
             }
-            _ => self == wanted,
+            _ => self == expected,
         }
     }
 
-    /// The kind of type, for messages about a value: `string`, `list`, `object`, …
+    /// Returns the kind of type, for messages: `string`, `list`, `object`, …
     pub fn kind(&self) -> &'static str {
         match self {
             Type::Bool => "bool",
@@ -142,65 +157,51 @@ impl Type {
     }
 }
 
-/// The type as one writes it in the language: `map(list(string))`, `object({a = number})`.
-impl fmt::Display for Type {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Type::Bool | Type::Number | Type::String => f.write_str(self.kind()),
-            Type::Dynamic => f.write_str("any"),
-            Type::List(it) => write!(f, "list({it})"),
-            Type::Set(it) => write!(f, "set({it})"),
-            Type::Map(it) => write!(f, "map({it})"),
-            Type::Tuple(it) => {
-                f.write_str("tuple([")?;
-                for (i, ty) in it.iter().enumerate() {
-                    write!(f, "{}{ty}", if i > 0 { ", " } else { "" })?;
-                }
-                f.write_str("])")
-            }
-            Type::Object(it) => {
-                f.write_str("object({")?;
-                for (i, a) in it.attributes().iter().enumerate() {
-                    f.write_str(if i > 0 { ", " } else { "" })?;
-                    if a.optional {
-                        write!(f, "{} = optional({})", a.name, a.ty)?;
-                    } else {
-                        write!(f, "{} = {}", a.name, a.ty)?;
-                    }
-                }
-                f.write_str("})")
-            }
-        }
-    }
-}
-
-impl fmt::Debug for Type {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-/// One attribute of an object type.
+/// An attribute of an object type.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use ferroform_value::{Attribute, ObjectType, Type};
+///
+/// let attributes = [Attribute::new("name", Type::String), Attribute::new("port", Type::Number).optional()];
+/// let ty = Type::Object(Arc::new(ObjectType::new(attributes)));
+/// assert_eq!(ty.to_string(), "object({name = string, port = optional(number)})");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Attribute {
-    /// Its name.
+    /// The name.
     pub name: Arc<str>,
-    /// Its type.
+    /// The type.
     pub ty: Type,
-    /// True where a value may leave it out and gets a null for it.
+    /// True if a conversion sets a missing attribute to null instead of reporting an error.
     pub optional: bool,
 }
 
-/// The attributes of an object type, sorted by name, each name once.
+impl Attribute {
+    /// Creates a required attribute.
+    pub fn new(name: impl Into<Arc<str>>, ty: Type) -> Attribute {
+        Attribute { name: name.into(), ty, optional: false }
+    }
+
+    /// Makes the attribute optional.
+    #[must_use]
+    pub fn optional(self) -> Attribute {
+        Attribute { optional: true, ..self }
+    }
+}
+
+/// The attributes of an object type, sorted by name. Each name occurs once.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct ObjectType {
     attributes: Vec<Attribute>,
-    /// The names of the attributes once more, for the objects of the type to share.
+    /// The names of the attributes, which objects of the type share.
     names: Arc<Vec<Arc<str>>>,
 }
 
 impl ObjectType {
-    /// An object type of these attributes, in any order. A name given twice keeps its last type.
+    /// Creates an object type from attributes in any order. If a name occurs more than once, the last attribute applies.
     pub fn new(attributes: impl IntoIterator<Item = Attribute>) -> ObjectType {
         let mut attributes: Vec<_> = attributes.into_iter().collect();
         attributes.reverse();
@@ -210,23 +211,23 @@ impl ObjectType {
         ObjectType { attributes, names }
     }
 
-    /// The names of the attributes, sorted.
+    /// Returns the names of the attributes, sorted.
     pub(crate) fn names(&self) -> &Arc<Vec<Arc<str>>> {
         &self.names
     }
 
-    /// The attributes, sorted by name.
+    /// Returns the attributes, sorted by name.
     pub fn attributes(&self) -> &[Attribute] {
         &self.attributes
     }
 
-    /// The attribute of that name.
+    /// Returns the attribute with this name.
     pub fn get(&self, name: &str) -> Option<&Attribute> {
         let at = self.position(name, usize::MAX)?;
         self.attributes.get(at)
     }
 
-    /// Where the attribute of that name stands. Whoever reads sorted names knows where that is likely to be.
+    /// Returns the index of the attribute with this name. A decoder of sorted names knows its likely index.
     pub(crate) fn position(&self, name: &str, likely: usize) -> Option<usize> {
         match self.attributes.get(likely) {
             Some(it) if *it.name == *name => Some(likely),

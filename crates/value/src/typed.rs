@@ -1,15 +1,28 @@
-//! Values that carry their types: taken apart, and resolved to what they are by themselves.
+//! Values with their types: elements, attributes, and the resolution of `any`.
+//!
+//! ```
+//! use ferroform_value::{Type, Typed, Value};
+//!
+//! let pair = Typed::new(Type::tuple([Type::Bool, Type::Number]), Value::Tuple(vec![true.into(), 2.into()]));
+//! let kinds = pair.into_elements().map(|elements| elements.into_iter().map(|it| it.ty).collect());
+//! assert_eq!(kinds, Ok(vec![Type::Bool, Type::Number]));
+//! ```
 
 use std::sync::Arc;
 
-use crate::conformance::meet;
+use crate::conformance::merge_element_type;
 use crate::error::Error;
+use crate::nfc_string::NfcString;
 use crate::path::Step;
 use crate::ty::Type;
 use crate::value::{Typed, Value};
 
 impl Typed {
-    /// The elements of a list, set or tuple, each with its type; a set's in the language's order.
+    /// Returns the elements of a list, set or tuple with their types. The elements of a set are in Terraform's order.
+    ///
+    /// # Errors
+    ///
+    /// Returns the value itself if it is not a known list, set or tuple.
     pub fn into_elements(self) -> Result<Vec<Typed>, Typed> {
         Ok(match (self.ty, self.value) {
             (Type::List(ty), Value::List(it)) => {
@@ -27,11 +40,15 @@ impl Typed {
         })
     }
 
-    /// The entries of a map or an object, each with its type.
+    /// Returns the keys and elements of a map, or the names and attributes of an object, with their types.
+    ///
+    /// # Errors
+    ///
+    /// Returns the value itself if it is not a known map or object.
     pub fn into_entries(self) -> Result<Vec<(Arc<str>, Typed)>, Typed> {
         Ok(match (self.ty, self.value) {
             (Type::Map(ty), Value::Map(it)) => {
-                let entry = |(key, it)| (key, Typed::new((*ty).clone(), it));
+                let entry = |(key, it): (NfcString, Value)| (key.into(), Typed::new((*ty).clone(), it));
                 it.into_iter().map(entry).collect()
             }
             (Type::Object(types), Value::Object(it)) => {
@@ -42,13 +59,21 @@ impl Typed {
         })
     }
 
-    /// What a value in a place of the type `ty` is by itself: every `any` in the type becomes the type that
-    /// the value has there, and no [`Value::Dynamic`] is left. The type stays `any` where there is only an
-    /// untyped null or unknown, or no element at all.
+    /// Resolves a value of the type `ty` to a value without [`Value::Dynamic`]: every `any` in the type becomes the type of
+    /// the value at this path. The type remains `any` for an untyped null or unknown value and for an empty collection.
+    ///
+    /// ```
+    /// use ferroform_value::{Type, Typed, Value};
+    ///
+    /// let ports = Value::List(vec![Value::dynamic(Type::Number, 80.into())]);
+    /// let resolved = Typed::resolve(ports, &Type::list(Type::Dynamic))?;
+    /// assert_eq!(resolved, Typed::new(Type::list(Type::Number), Value::List(vec![80.into()])));
+    /// # Ok::<(), ferroform_value::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// Where the value is not of the type, or the elements of a collection have several types.
+    /// Returns an error if the value is not of the type, or if the elements of a collection have different types.
     pub fn resolve(value: Value, ty: &Type) -> Result<Typed, Error> {
         if !ty.has_dynamic() {
             return Ok(Typed { ty: ty.without_optional(), value });
@@ -67,7 +92,7 @@ impl Typed {
                 (Type::list(element), Value::List(it))
             }
             (Type::Set(element), Value::Set(it)) => {
-                // The element itself is gone by then.
+                // The element is consumed, so its path step cannot contain it.
                 let step = |_| Step::Element(Box::new(Value::UNKNOWN));
                 let (element, it) = resolve_elements(it, element, step)?;
                 (Type::set(element), Value::set(it))
@@ -104,7 +129,7 @@ impl Typed {
     }
 }
 
-/// The type of a value that determines its own type.
+/// Returns the type of a value that determines its own type.
 fn untyped(value: &Value) -> Option<Type> {
     match value {
         Value::Null | Value::Unknown(_) => Some(Type::Dynamic),
@@ -124,7 +149,7 @@ fn resolve_elements(
     let mut values = Vec::new();
     for (i, value) in elements.into_iter().enumerate() {
         let it = Typed::resolve(value, ty).map_err(|e| e.below(step(i)))?;
-        if !meet(&mut common, &it.ty) {
+        if !merge_element_type(&mut common, &it.ty) {
             return Err(Error::inconsistent_elements(None));
         }
         values.push(it.value);

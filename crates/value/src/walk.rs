@@ -1,16 +1,24 @@
-//! Ways into a value: by a path, and through the whole of it.
+//! Access to the parts of a value: by attribute path, and by traversal.
 
 use crate::path::{Path, Step};
 use crate::value::Value;
 
 impl Value {
-    /// The value at that place, where there is one. Goes through a [`Value::Dynamic`] as if it were not
-    /// there.
+    /// Returns the value at an attribute path, or `None` if the path does not exist. The path of a part of a
+    /// [`Value::Dynamic`] has no step for the `Dynamic` itself.
+    ///
+    /// ```
+    /// use ferroform_value::{Path, Value};
+    ///
+    /// let value = Value::object([("owner", Value::object([("name", "a".into())]))]);
+    /// assert_eq!(value.at(&Path::attribute("owner").name("name")), Some(&"a".into()));
+    /// assert_eq!(value.at(&Path::attribute("tags")), None);
+    /// ```
     pub fn at(&self, path: &Path) -> Option<&Value> {
         path.steps().iter().try_fold(self, |it, step| it.step(step))
     }
 
-    /// The value one step further in.
+    /// Returns the value after one step of a path, or `None` if it does not exist.
     pub fn step(&self, step: &Step) -> Option<&Value> {
         match (self, step) {
             (Value::Dynamic(it), _) => it.value.step(step),
@@ -22,7 +30,8 @@ impl Value {
         }
     }
 
-    /// The value at that place, to be changed; not for places inside a set, whose elements must stay apart.
+    /// Returns a mutable reference to the value at an attribute path. It returns `None` if the path does not exist or if it
+    /// leads into a set, because a change could make two elements equal.
     pub fn at_mut(&mut self, path: &Path) -> Option<&mut Value> {
         path.steps().iter().try_fold(self, |it, step| it.step_mut(step))
     }
@@ -37,8 +46,8 @@ impl Value {
         }
     }
 
-    /// Visits the value and everything inside it, the outer before the inner. If `visit` returns false,
-    /// the parts inside are skipped.
+    /// Visits the value and its parts at every depth, each value before its parts. If `visit` returns false, the parts of
+    /// the value are skipped.
     pub fn walk(&self, visit: &mut dyn FnMut(&Path, &Value) -> bool) {
         self.walk_at(&mut Path::ROOT.clone(), visit);
     }
@@ -52,7 +61,7 @@ impl Value {
             it.walk_at(path, visit);
             path.pop();
         };
-        match self.bare() {
+        match self.without_type() {
             Value::List(it) | Value::Tuple(it) => {
                 it.iter().enumerate().for_each(|(i, it)| inside(Step::Index(i), it));
             }
@@ -63,12 +72,23 @@ impl Value {
         }
     }
 
-    /// Makes another value of this one from the inside out: `change` sees each value after what is inside
-    /// it has been changed. The path of an element of a set carries the element as it was.
+    /// Replaces the value and its parts at every depth, each value after its parts. The path of a set element contains the
+    /// element before its change.
+    ///
+    /// ```
+    /// use ferroform_value::Value;
+    ///
+    /// let value = Value::List(vec!["a".into(), Value::UNKNOWN]);
+    /// let known = value.transform(&mut |path, part| match part {
+    ///     Value::Unknown(_) => Ok(path.to_string().into()),
+    ///     part => Ok::<_, std::convert::Infallible>(part),
+    /// });
+    /// assert_eq!(known, Ok(Value::List(vec!["a".into(), "[1]".into()])));
+    /// ```
     ///
     /// # Errors
     ///
-    /// The first error of `change`.
+    /// Returns the first error of `change`.
     pub fn transform<E>(self, change: &mut dyn FnMut(&Path, Value) -> Result<Value, E>) -> Result<Value, E> {
         self.transform_at(&mut Path::ROOT.clone(), change)
     }
@@ -123,8 +143,8 @@ impl Value {
         })
     }
 
-    /// The value itself, where it stands in a dynamic place with a type of its own.
-    pub fn bare(&self) -> &Value {
-        if let Value::Dynamic(it) = self { it.value.bare() } else { self }
+    /// Returns the value without its own type: the value inside a [`Value::Dynamic`], or else the value itself.
+    pub fn without_type(&self) -> &Value {
+        if let Value::Dynamic(it) = self { it.value.without_type() } else { self }
     }
 }

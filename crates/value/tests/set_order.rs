@@ -1,4 +1,4 @@
-//! The order of a set's elements against the string forms by which Terraform orders them.
+//! Compares the order of set elements with the string forms by which Terraform orders them.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
@@ -34,7 +34,7 @@ fn form(value: &Value) -> String {
 }
 
 fn rank(value: &Value) -> u8 {
-    match value.bare() {
+    match value.without_type() {
         Value::Null => 2,
         Value::Unknown(_) => 1,
         _ => 0,
@@ -43,11 +43,14 @@ fn rank(value: &Value) -> u8 {
 
 fn by_form(set: &Set) -> Vec<&Value> {
     let mut sorted: Vec<&Value> = set.iter().collect();
-    if sorted.iter().all(|it| matches!(it.bare(), Value::Number(_) | Value::Null | Value::Unknown(_))) {
-        sorted.sort_by_key(|it| if let Value::Number(it) = it.bare() { it.to_i64() } else { None });
-    } else if sorted.iter().all(|it| matches!(it.bare(), Value::String(_) | Value::Null | Value::Unknown(_)))
+    if sorted.iter().all(|it| matches!(it.without_type(), Value::Number(_) | Value::Null | Value::Unknown(_)))
     {
-        sorted.sort_by_key(|it| it.bare().as_str().map(str::to_owned));
+        sorted.sort_by_key(|it| if let Value::Number(it) = it.without_type() { it.to_i64() } else { None });
+    } else if sorted
+        .iter()
+        .all(|it| matches!(it.without_type(), Value::String(_) | Value::Null | Value::Unknown(_)))
+    {
+        sorted.sort_by_key(|it| it.without_type().as_str().map(str::to_owned));
     } else {
         sorted.sort_by_key(|it| form(it));
     }

@@ -1,4 +1,4 @@
-//! The conformance vectors: what the reference implementations answer.
+//! The conformance vectors: the results of the reference implementations.
 
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
 
@@ -33,7 +33,7 @@ fn run_in(folder: &std::path::Path, test: &str) -> (bool, String) {
 }
 
 #[test]
-fn foreign_cases_are_run_and_none_is_passed_over() {
+fn every_case_of_an_external_folder_is_run() {
     const RIGHT: &str = r#"{"id": "x-1", "purpose": "right", "input": {"mode": "unsafe", "types": ["string", "number"]},
         "expected": {"ok": {"type": "string", "converts": [false, true]}}}"#;
     let family = |cases: &[&str]| format!(r#"{{"family": "unify", "cases": [{}]}}"#, cases.join(","));

@@ -1,16 +1,17 @@
-//! A `variable` block in the language's own syntax.
+//! `variable` blocks in HCL.
 
 use ferroform_lang::body::{Argument, Block, Body};
 use ferroform_lang::expression::Given;
 use ferroform_lang::variable::{self, Variable};
-use ferroform_value::{Value, normalized};
+use ferroform_value::{NfcString, Value};
 
+use super::diagnostic::{Diagnostic, diagnostics};
 use super::known::{ARGUMENTS, RESERVED};
-use super::module::{Code, Declared, Held, Rule, did_you_mean};
-use super::source::{Place, Problem, problems};
+use super::module::{Code, Declaration, Syntax, Validation, did_you_mean};
+use super::source::Location;
 
-/// Whether a variable may have this name; what is wrong with it, if not.
-pub(super) fn check_name(found: &mut Vec<Problem>, name: &str, place: &Place) -> bool {
+/// Checks the name of a variable, and returns true if it is valid.
+pub(super) fn check_name(found: &mut Vec<Diagnostic>, name: &str, location: &Location) -> bool {
     let why = if RESERVED.contains(&name) {
         format!("The variable name {name:?} is reserved for an argument of module blocks.")
     } else if !is_name(name) {
@@ -20,7 +21,7 @@ pub(super) fn check_name(found: &mut Vec<Problem>, name: &str, place: &Place) ->
     } else {
         return true;
     };
-    found.push(Problem::new("Invalid variable name", why, place.clone()));
+    found.push(Diagnostic::new("Invalid variable name", why, location.clone()));
     false
 }
 
@@ -30,12 +31,12 @@ fn is_name(name: &str) -> bool {
 }
 
 pub(super) fn variable<'d>(
-    found: &mut Vec<Problem>,
+    found: &mut Vec<Diagnostic>,
     block: &'d Block<'d>,
     source: usize,
     text: &str,
-) -> Option<Declared<'d>> {
-    let place = Place::new(source, block.header.clone());
+) -> Option<Declaration<'d>> {
+    let location = Location::new(source, block.header.clone());
     let [label] = &*block.labels else {
         let why = match &*block.labels {
             [] => "A variable block requires a quoted name.",
@@ -46,21 +47,21 @@ pub(super) fn variable<'d>(
         } else {
             "Extraneous label for variable"
         };
-        found.push(Problem::new(summary, why, place));
+        found.push(Diagnostic::new(summary, why, location));
         return None;
     };
-    let named = check_name(found, &label.text, &Place::new(source, label.at.clone()));
-    let mut wrong: Vec<Problem> = Vec::new();
+    let named = check_name(found, &label.text, &Location::new(source, label.at.clone()));
+    let mut wrong: Vec<Diagnostic> = Vec::new();
     let mut constraint = None;
     let mut given = Vec::new();
     let mut default_at = None;
-    let mut secret = false;
+    let mut is_secret = false;
     let mut deprecated = None;
     for it in &block.body.arguments {
         if it.name == "type" {
             match variable::constraint(&it.value) {
                 Ok(it) => constraint = Some(it),
-                Err(e) => wrong.extend(problems(&e, source)),
+                Err(e) => wrong.extend(diagnostics(&e, source)),
             }
             continue;
         }
@@ -69,29 +70,29 @@ pub(super) fn variable<'d>(
             continue;
         }
         if it.name == "default" {
-            default_at = Some(Place::new(source, it.value.at()));
+            default_at = Some(Location::new(source, it.value.at()));
         }
         match it.value.constant() {
             Ok(value) => {
-                secret |= matches!(it.name, "sensitive" | "ephemeral") && !is_false(&value.value);
+                is_secret |= matches!(it.name, "sensitive" | "ephemeral") && !is_false(&value.value);
                 if it.name == "deprecated" {
                     deprecated = value.value.as_str().map(str::to_owned);
                 }
                 given.push(Given {
-                    name: normalized(it.name),
+                    name: NfcString::new(it.name).into(),
                     name_at: it.name_at.clone(),
                     value,
                     value_at: it.value.at(),
                 });
             }
             Err(e) => {
-                // A flag that cannot be read may have been meant to be set.
-                secret |= matches!(it.name, "sensitive" | "ephemeral");
-                wrong.extend(problems(&e, source).map(Problem::of_value));
+                // A flag that cannot be evaluated may be intended to be true.
+                is_secret |= matches!(it.name, "sensitive" | "ephemeral");
+                wrong.extend(diagnostics(&e, source));
             }
         }
     }
-    let rules = rules(&mut wrong, &block.body, source);
+    let validations = validations(&mut wrong, &block.body, source);
     let names = block.body.arguments.iter().map(|it| it.name).collect();
     let made = match Variable::assemble(constraint, given, text) {
         Ok(it) => Some(it),
@@ -102,88 +103,89 @@ pub(super) fn variable<'d>(
                 // Only a default is so large that there are places within it.
                 let inner =
                     default.filter(|_| !it.path().is_root()).map(|default| default.value.part(it.path()));
-                let place = Place::new(source, inner.unwrap_or(whole));
-                wrong.push(Problem::new(it.summary(), it.detail(), place).of_value());
+                let location = Location::new(source, inner.unwrap_or(whole));
+                wrong.push(Diagnostic::of_value(it.summary(), it.detail(), location));
             }
             None
         }
     };
     let whole = wrong.is_empty() && named;
-    Some(Declared {
+    Some(Declaration {
         name: label.text.clone(),
-        place,
+        location,
         variable: made.filter(|_| whole),
         given: names,
         default_at,
-        rules,
+        validations,
         deprecated,
-        secret,
-        wrong,
+        is_secret,
+        errors: wrong,
     })
 }
 
-/// True for what certainly does not set a flag.
+/// Returns true for a value that certainly does not set a flag.
 pub(super) fn is_false(it: &Value) -> bool {
     *it == Value::Bool(false) || it.as_str() == Some("false")
 }
 
-fn unknown(it: &Argument<'_>, source: usize) -> Problem {
+fn unknown(it: &Argument<'_>, source: usize) -> Diagnostic {
     let why = format!("An argument named {:?} is not expected in a variable block.", it.name);
-    let place = Place::new(source, it.name_at.clone());
-    Problem::new("Unsupported argument", why, place).help(did_you_mean(it.name, ARGUMENTS))
+    let location = Location::new(source, it.name_at.clone());
+    Diagnostic::new("Unsupported argument", why, location).help(did_you_mean(it.name, ARGUMENTS))
 }
 
-fn rules<'d>(found: &mut Vec<Problem>, body: &'d Body<'d>, source: usize) -> Vec<Rule<'d>> {
-    let mut rules = Vec::new();
+fn validations<'d>(found: &mut Vec<Diagnostic>, body: &'d Body<'d>, source: usize) -> Vec<Validation<'d>> {
+    let mut validations = Vec::new();
     for it in &body.blocks {
-        let place = Place::new(source, it.header.clone());
+        let location = Location::new(source, it.header.clone());
         if it.name != "validation" {
             let why = format!("Blocks of type {:?} are not expected in a variable block.", it.name);
             let help = did_you_mean(it.name, &["validation"]);
-            found.push(Problem::new("Unsupported block type", why, place).help(help));
+            found.push(Diagnostic::new("Unsupported block type", why, location).help(help));
             continue;
         }
         if let Some(label) = it.labels.first() {
             let why = "A validation block does not have labels.";
-            let at = Place::new(source, label.at.clone());
-            found.push(Problem::new("Extraneous label for validation", why, at));
+            let at = Location::new(source, label.at.clone());
+            found.push(Diagnostic::new("Extraneous label for validation", why, at));
         }
         for inner in &it.body.blocks {
             let why = "A validation block cannot contain blocks.";
-            let at = Place::new(source, inner.name_at.clone());
-            found.push(Problem::new("Unsupported block type", why, at));
+            let at = Location::new(source, inner.name_at.clone());
+            found.push(Diagnostic::new("Unsupported block type", why, at));
         }
         let (mut condition, mut message) = (None, None);
         for it in &it.body.arguments {
-            let code = Code { held: Held::Native(&it.value), place: Place::new(source, it.value.at()) };
+            let code =
+                Code { syntax: Syntax::Native(&it.value), location: Location::new(source, it.value.at()) };
             match it.name {
                 "condition" => condition = Some(code),
                 "error_message" => message = Some(code),
                 name => {
                     let why = format!("An argument named {name:?} is not expected in a validation block.");
-                    let at = Place::new(source, it.name_at.clone());
+                    let at = Location::new(source, it.name_at.clone());
                     let help = did_you_mean(name, &["condition", "error_message"]);
-                    found.push(Problem::new("Unsupported argument", why, at).help(help));
+                    found.push(Diagnostic::new("Unsupported argument", why, at).help(help));
                 }
             }
         }
-        rules.extend(rule(found, place, condition, message));
+        validations.extend(complete_validation(found, location, condition, message));
     }
-    rules
+    validations
 }
 
-/// A rule of both its parts.
-pub(super) fn rule<'d>(
-    found: &mut Vec<Problem>,
-    place: Place,
+/// Combines the two arguments of a validation and reports missing ones.
+pub(super) fn complete_validation<'d>(
+    found: &mut Vec<Diagnostic>,
+    location: Location,
     condition: Option<Code<'d>>,
     message: Option<Code<'d>>,
-) -> Option<Rule<'d>> {
+) -> Option<Validation<'d>> {
     for (name, missing) in [("condition", condition.is_none()), ("error_message", message.is_none())] {
         if missing {
             let why = format!("The argument {name:?} is required, but no definition was found.");
-            found.push(Problem::new("Missing required argument", why, place.clone()));
+            found.push(Diagnostic::new("Missing required argument", why, location.clone()));
         }
     }
-    Some(Rule { place, condition: condition?, message: message? })
+    Some(Validation { location, condition: condition?, message: message? })
 }

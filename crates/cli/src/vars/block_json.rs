@@ -1,18 +1,38 @@
-//! A `variable` in the language's JSON.
+//! `variable` blocks in JSON.
+//!
+//! A file in JSON declares a variable as a property of the object `variable`. Strings outside of `variable` blocks are
+//! templates whose syntax is checked.
+//!
+//! ```
+//! use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
+//!
+//! let module = r#"{"variable": {"size": {"type": "number", "default": 1}}}"#;
+//! let report = evaluate_sources(&SourceTexts {
+//!     module: vec![("main.tf.json".to_owned(), module.to_owned())],
+//!     values: Vec::new(),
+//! });
+//! assert_eq!(report.to_text(), "size = 1\n");
+//! ```
 
 use ferroform_lang::body::Expression;
 use ferroform_lang::expression::Given;
 use ferroform_lang::variable::{self, Variable};
-use ferroform_value::normalized;
+use ferroform_value::NfcString;
 
-use super::block::{check_name, is_false, rule};
+use super::block::{check_name, complete_validation, is_false};
+use super::diagnostic::{Diagnostic, diagnostics_at};
 use super::json::{Kind, Member, Node};
 use super::known::{ARGUMENTS, BLOCKS};
-use super::module::{Code, Declared, Held, Rule, did_you_mean};
-use super::source::{Place, Problem, problems_at};
+use super::module::{Code, Declaration, Syntax, Validation, did_you_mean};
+use super::source::Location;
 
-/// The variables of a file.
-pub(super) fn file<'d>(found: &mut Vec<Problem>, root: &'d Node, source: usize, out: &mut Vec<Declared<'d>>) {
+/// Reads the variables of a file.
+pub(super) fn file<'d>(
+    found: &mut Vec<Diagnostic>,
+    root: &'d Node,
+    source: usize,
+    out: &mut Vec<Declaration<'d>>,
+) {
     let what = "The root value in a JSON-based configuration";
     for it in objects(found, root, source, what).into_iter().flatten() {
         if it.name == "variable" {
@@ -24,34 +44,34 @@ pub(super) fn file<'d>(found: &mut Vec<Problem>, root: &'d Node, source: usize, 
             bodies.filter(|it| it.name == "value").for_each(|it| templates(found, &it.value, source));
         } else if it.name != "//" && !BLOCKS.contains(&&*it.name) {
             let why = format!("Blocks of type {:?} are not expected in a module.", it.name);
-            let place = Place::new(source, it.name_at.clone());
+            let location = Location::new(source, it.name_at.clone());
             found.push(
-                Problem::new("Extraneous JSON object property", why, place)
+                Diagnostic::new("Extraneous JSON object property", why, location)
                     .help(did_you_mean(&it.name, BLOCKS)),
             );
         }
     }
 }
 
-/// The members of an object, or those of each object in an array, if it is such a thing.
+/// Returns the members of an object or of each object in an array; none for any other value.
 fn members(it: &Node) -> impl Iterator<Item = &Member> {
     let all = if let Kind::Array(it) = &it.kind { it } else { std::slice::from_ref(it) };
     all.iter().flat_map(|it| if let Kind::Object(it) = &it.kind { &**it } else { &[] })
 }
 
-/// The texts in a block, names included, which are templates; none that may be a comment.
-fn templates(found: &mut Vec<Problem>, it: &Node, source: usize) {
-    fn check(found: &mut Vec<Problem>, text: &str, place: &Place) {
+/// Checks the syntax of the templates in a block. Every string and property name is a template, except comments.
+fn templates(found: &mut Vec<Diagnostic>, it: &Node, source: usize) {
+    fn check(found: &mut Vec<Diagnostic>, text: &str, location: &Location) {
         if let Err(e) = Expression::template(text) {
-            found.extend(problems_at(&e, place));
+            found.extend(diagnostics_at(&e, location));
         }
     }
     match &it.kind {
-        Kind::String(text) => check(found, text, &Place::new(source, it.at.clone())),
+        Kind::String(text) => check(found, text, &Location::new(source, it.at.clone())),
         Kind::Array(elements) => elements.iter().for_each(|it| templates(found, it, source)),
         Kind::Object(members) => {
             for it in members.iter().filter(|it| it.name != "//") {
-                check(found, &it.name, &Place::new(source, it.name_at.clone()));
+                check(found, &it.name, &Location::new(source, it.name_at.clone()));
                 templates(found, &it.value, source);
             }
         }
@@ -59,8 +79,8 @@ fn templates(found: &mut Vec<Problem>, it: &Node, source: usize) {
     }
 }
 
-/// The members of an object, or those of each object in an array.
-fn objects<'d>(found: &mut Vec<Problem>, it: &'d Node, source: usize, what: &str) -> Vec<&'d [Member]> {
+/// Returns the members of an object or of each object in an array, and reports any other value.
+fn objects<'d>(found: &mut Vec<Diagnostic>, it: &'d Node, source: usize, what: &str) -> Vec<&'d [Member]> {
     let one = |it: &'d Node| if let Kind::Object(it) = &it.kind { Some(&**it) } else { None };
     let all = match &it.kind {
         Kind::Array(it) => it.iter().map(one).collect(),
@@ -68,19 +88,23 @@ fn objects<'d>(found: &mut Vec<Problem>, it: &'d Node, source: usize, what: &str
     };
     all.unwrap_or_else(|| {
         let why = format!("{what} must be an object or an array of objects, but got {}.", it.article());
-        found.push(Problem::new("Incorrect JSON value type", why, Place::new(source, it.at.clone())));
+        found.push(Diagnostic::new("Incorrect JSON value type", why, Location::new(source, it.at.clone())));
         Vec::new()
     })
 }
 
-fn variables<'d>(found: &mut Vec<Problem>, it: &'d Member, source: usize, out: &mut Vec<Declared<'d>>) {
+fn variables<'d>(found: &mut Vec<Diagnostic>, it: &'d Member, source: usize, out: &mut Vec<Declaration<'d>>) {
     let labels = match it.value.kind {
         Kind::Null => Vec::new(),
-        _ => objects(found, &it.value, source, "What is called variable"),
+        _ => objects(found, &it.value, source, "The value of \"variable\""),
     };
     if labels.iter().all(|it| it.is_empty()) {
-        let place = Place::new(source, it.value.at.clone());
-        found.push(Problem::new("Missing block label", "At least one variable name is required.", place));
+        let location = Location::new(source, it.value.at.clone());
+        found.push(Diagnostic::new(
+            "Missing block label",
+            "At least one variable name is required.",
+            location,
+        ));
     }
     for label in labels.into_iter().flatten().filter(|it| it.name != "//") {
         if matches!(label.value.kind, Kind::Null) {
@@ -93,26 +117,26 @@ fn variables<'d>(found: &mut Vec<Problem>, it: &'d Member, source: usize, out: &
 }
 
 fn variable<'d>(
-    found: &mut Vec<Problem>,
+    found: &mut Vec<Diagnostic>,
     label: &'d Member,
     body: &'d [Member],
     source: usize,
-) -> Declared<'d> {
-    let place = Place::new(source, label.name_at.clone());
-    let named = check_name(found, &label.name, &place);
-    let mut wrong: Vec<Problem> = Vec::new();
+) -> Declaration<'d> {
+    let location = Location::new(source, label.name_at.clone());
+    let named = check_name(found, &label.name, &location);
+    let mut wrong: Vec<Diagnostic> = Vec::new();
     let mut constraint = None;
-    let mut given: Vec<(Given, Place)> = Vec::new();
-    let mut rules = Vec::new();
+    let mut given: Vec<(Given, Location)> = Vec::new();
+    let mut validations = Vec::new();
     let mut names: Vec<&str> = Vec::new();
-    let (mut default_at, mut deprecated, mut secret) = (None, None, false);
+    let (mut default_at, mut deprecated, mut is_secret) = (None, None, false);
     for it in body.iter().filter(|it| it.name != "//") {
-        let name_at = Place::new(source, it.name_at.clone());
-        let value_at = Place::new(source, it.value.at.clone());
+        let name_at = Location::new(source, it.name_at.clone());
+        let value_at = Location::new(source, it.value.at.clone());
         if it.name == "validation" {
             if !matches!(it.value.kind, Kind::Null) {
                 for inner in objects(&mut wrong, &it.value, source, "A validation") {
-                    rules.extend(validation(&mut wrong, inner, name_at.clone(), source));
+                    validations.extend(validation(&mut wrong, inner, name_at.clone(), source));
                 }
             }
             continue;
@@ -120,68 +144,68 @@ fn variable<'d>(
         if !ARGUMENTS.contains(&&*it.name) {
             let why = format!("An argument named {:?} is not expected in a variable block.", it.name);
             let help = did_you_mean(&it.name, ARGUMENTS);
-            wrong.push(Problem::new("Extraneous JSON object property", why, name_at).help(help));
+            wrong.push(Diagnostic::new("Extraneous JSON object property", why, name_at).help(help));
             continue;
         }
         if names.contains(&&*it.name) {
             let why = format!("The key {:?} is set more than once.", it.name);
-            wrong.push(Problem::new("Duplicate argument", why, name_at));
+            wrong.push(Diagnostic::new("Duplicate argument", why, name_at));
             continue;
         }
         names.push(&it.name);
         if it.name == "type" {
             let Kind::String(text) = &it.value.kind else {
                 let why = format!("A type must be written as a string, but got {}.", it.value.article());
-                wrong.push(Problem::new("Invalid type specification", why, value_at));
+                wrong.push(Diagnostic::new("Invalid type specification", why, value_at));
                 continue;
             };
             match variable::constraint_from_text(text) {
                 Ok(it) => constraint = Some(it),
-                Err(e) => wrong.extend(problems_at(&e, &value_at)),
+                Err(e) => wrong.extend(diagnostics_at(&e, &value_at)),
             }
             continue;
         }
         match it.value.value() {
             Ok(value) => {
-                secret |= matches!(&*it.name, "sensitive" | "ephemeral") && !is_false(&value.value);
+                is_secret |= matches!(&*it.name, "sensitive" | "ephemeral") && !is_false(&value.value);
                 match &*it.name {
                     "deprecated" => deprecated = value.value.as_str().map(str::to_owned),
                     "default" => default_at = Some(value_at.clone()),
                     _ => {}
                 }
-                let name = normalized(&it.name);
+                let name = NfcString::new(&it.name).into();
                 let given_here =
                     Given { name, name_at: it.name_at.clone(), value, value_at: it.value.at.clone() };
                 given.push((given_here, value_at));
             }
             Err((at, why)) => {
-                wrong.push(Problem::new("Duplicate object attribute", why, Place::new(source, at)).of_value())
+                wrong.push(Diagnostic::of_value("Duplicate object attribute", why, Location::new(source, at)))
             }
         }
     }
-    let made = assemble(&mut wrong, constraint, given, &place);
+    let made = assemble(&mut wrong, constraint, given, &location);
     let whole = wrong.is_empty() && named;
-    Declared {
+    Declaration {
         name: label.name.clone(),
-        place,
+        location,
         variable: made.filter(|_| whole),
         given: names,
         default_at,
-        rules,
+        validations,
         deprecated,
-        secret,
-        wrong,
+        is_secret,
+        errors: wrong,
     }
 }
 
-/// The variable of its arguments. Each gets a text of its own to be in, so that an error tells them apart.
+/// Assembles a variable from its arguments. Each argument gets a separate position, so that an error identifies it.
 fn assemble(
-    wrong: &mut Vec<Problem>,
+    wrong: &mut Vec<Diagnostic>,
     constraint: Option<ferroform_lang::type_constraint::Constraint>,
-    given: Vec<(Given, Place)>,
-    label: &Place,
+    given: Vec<(Given, Location)>,
+    label: &Location,
 ) -> Option<Variable> {
-    let places: Vec<Place> = given.iter().map(|(_, it)| it.clone()).collect();
+    let places: Vec<Location> = given.iter().map(|(_, it)| it.clone()).collect();
     let text = " ".repeat(places.len());
     let numbered = given.into_iter().enumerate().map(|(i, (mut it, _))| {
         (it.name_at, it.value_at) = (i..i + 1, i..i + 1);
@@ -191,8 +215,8 @@ fn assemble(
         Ok(it) => Some(it),
         Err(e) => {
             for it in e.iter() {
-                let place = places.get(it.span().start.byte).unwrap_or(label).clone();
-                wrong.push(Problem::new(it.summary(), it.detail(), place).of_value());
+                let location = places.get(it.span().start.byte).unwrap_or(label).clone();
+                wrong.push(Diagnostic::of_value(it.summary(), it.detail(), location));
             }
             None
         }
@@ -200,41 +224,41 @@ fn assemble(
 }
 
 fn validation<'d>(
-    found: &mut Vec<Problem>,
+    found: &mut Vec<Diagnostic>,
     body: &'d [Member],
-    place: Place,
+    location: Location,
     source: usize,
-) -> Option<Rule<'d>> {
+) -> Option<Validation<'d>> {
     let (mut condition, mut message) = (None, None);
     for it in body.iter().filter(|it| it.name != "//") {
-        let name_at = Place::new(source, it.name_at.clone());
-        let value_at = Place::new(source, it.value.at.clone());
+        let name_at = Location::new(source, it.name_at.clone());
+        let value_at = Location::new(source, it.value.at.clone());
         let into = match &*it.name {
             "condition" => &mut condition,
             "error_message" => &mut message,
             name => {
                 let why = format!("An argument named {name:?} is not expected in a validation block.");
                 let help = did_you_mean(name, &["condition", "error_message"]);
-                found.push(Problem::new("Extraneous JSON object property", why, name_at).help(help));
+                found.push(Diagnostic::new("Extraneous JSON object property", why, name_at).help(help));
                 continue;
             }
         };
         if into.is_some() {
             let why = format!("The key {:?} is set more than once.", it.name);
-            found.push(Problem::new("Duplicate argument", why, name_at));
+            found.push(Diagnostic::new("Duplicate argument", why, name_at));
             continue;
         }
         let read = match &it.value.kind {
             Kind::String(text) => Expression::template(text),
             Kind::Bool(true) => Expression::parse("true"),
             Kind::Bool(false) => Expression::parse("false"),
-            // Nothing else is a condition or a message.
+            // No other value is a valid condition or message.
             _ => Expression::parse("null"),
         };
         match read {
-            Ok(it) => *into = Some(Code { held: Held::Json(it), place: value_at }),
-            Err(e) => found.extend(problems_at(&e, &value_at)),
+            Ok(it) => *into = Some(Code { syntax: Syntax::Json(it), location: value_at }),
+            Err(e) => found.extend(diagnostics_at(&e, &value_at)),
         }
     }
-    if found.is_empty() { rule(found, place, condition, message) } else { None }
+    if found.is_empty() { complete_validation(found, location, condition, message) } else { None }
 }

@@ -1,111 +1,123 @@
-//! What the variables come to, and whether their validations agree.
+//! The values of the variables, and their validations.
+//!
+//! A value is parsed, completed with the defaults of optional attributes, and converted to the type of the variable. After
+//! that, the validations are evaluated with all values. A validation that calls an unsupported function or refers to
+//! anything but variables is reported with a note.
+//!
+//! ```
+//! use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
+//!
+//! let module = r#"
+//! variable "size" {
+//!   type = number
+//!   validation {
+//!     condition     = var.size > 5
+//!     error_message = "The size must be greater than 5, not ${var.size}."
+//!   }
+//! }
+//! "#;
+//! let report = evaluate_sources(&SourceTexts {
+//!     module: vec![("main.tf".to_owned(), module.to_owned())],
+//!     values: vec![("terraform.tfvars".to_owned(), "size = 3".to_owned())],
+//! });
+//! assert!(!report.is_valid());
+//! assert!(report.diagnostics().contains("The size must be greater than 5, not 3."));
+//! ```
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
+use ferroform_lang::Errors;
 use ferroform_lang::body::{Expression, Names, References};
 use ferroform_lang::variable::Variable;
-use ferroform_lang::{Diagnostic, Errors};
 use ferroform_value::convert::convert;
 use ferroform_value::{Path, Type, Typed, Value};
 
-use super::Shown;
+use super::VariableValue;
+use super::diagnostic::{Diagnostic, Severity, diagnostics};
 use super::inputs::{Content, Input, Origin};
-use super::module::{Code, Declared, Module, Rule};
-use super::source::{Level, Place, Problem, problems};
+use super::module::{Code, Declaration, Module, Syntax, Validation};
+use super::source::Location;
 
-/// The values of all variables. Where the sources of values are not `complete`, one that is missing is not spoken of.
+/// Returns the values of all variables. If the sources of values are not `complete`, missing values are not reported.
 pub(super) fn values(
     module: &Module<'_>,
     mut given: BTreeMap<String, Input<'_>>,
     complete: bool,
-    found: &mut Vec<Problem>,
-) -> Vec<Shown> {
+    found: &mut Vec<Diagnostic>,
+) -> Vec<VariableValue> {
     let mut names = Names::default();
-    let mut shown = Vec::new();
-    for (name, declared) in &module.variables {
-        let Some(variable) = &declared.variable else { continue };
+    let mut values = Vec::new();
+    for (name, declaration) in &module.variables {
+        let Some(variable) = &declaration.variable else { continue };
         let input = given.remove(name);
         if input.is_none() && !complete && variable.accept(None).is_err() {
-            // Its value may be in what could not be read.
+            // The value may be in a source that could not be read.
             continue;
         }
-        if let (Some(why), Some(input)) = (&declared.deprecated, &input) {
-            let it = Problem::new("Deprecated variable is set", why.trim(), input.place.clone());
-            found.push(it.level(Level::Warning).hidden(hides(declared, input, module)));
+        if let (Some(why), Some(input)) = (&declaration.deprecated, &input) {
+            let it = Diagnostic::new("Deprecated variable is set", why.trim(), input.location.clone());
+            found.push(it.severity(Severity::Warning));
         }
-        match value(name, declared, variable, input, module) {
+        match value(name, declaration, variable, input) {
             Ok(value) => {
                 names.set(name.as_str(), value.clone());
                 let (sensitive, ephemeral) = (variable.sensitive, variable.ephemeral);
-                shown.push(Shown { name: name.as_str().into(), value, sensitive, ephemeral });
+                values.push(VariableValue::new(name, value, sensitive, ephemeral));
             }
             Err(it) => found.extend(it),
         }
     }
-    let valued: HashSet<&str> = shown.iter().map(|it| &*it.name).collect();
-    for declared in module.variables.values() {
-        // One without a value has been spoken of already.
-        if valued.contains(&*declared.name) {
-            for rule in &declared.rules {
-                check(found, rule, declared, module, &names);
+    let valid: HashSet<&str> = values.iter().map(VariableValue::name).collect();
+    for declaration in module.variables.values() {
+        // The error of a variable without a value has been reported.
+        if valid.contains(&*declaration.name) {
+            for validation in &declaration.validations {
+                check(found, validation, declaration, module, &names);
             }
         }
     }
-    shown
-}
-
-fn hides(declared: &Declared<'_>, input: &Input<'_>, module: &Module<'_>) -> bool {
-    // All of a JSON file may stand on one line.
-    declared.secret || module.secretive && matches!(input.content, Content::Json(_))
+    values
 }
 
 fn value(
     name: &str,
-    declared: &Declared<'_>,
+    declaration: &Declaration<'_>,
     variable: &Variable,
     input: Option<Input<'_>>,
-    module: &Module<'_>,
-) -> Result<Typed, Vec<Problem>> {
+) -> Result<Typed, Vec<Diagnostic>> {
     let Some(input) = input else {
         return variable.accept(None).map_err(|_| {
             let why = format!("The variable {name:?} has no value and no default.");
-            vec![Problem::new("No value for required variable", why, declared.place.clone())]
+            vec![Diagnostic::new("No value for required variable", why, declaration.location.clone())]
         });
     };
-    let hidden = hides(declared, &input, module);
-    let source = input.place.source;
-    let close = |it: Vec<Problem>| -> Vec<Problem> {
-        it.into_iter().map(|it| it.of_value().hidden(hidden).secret(declared.secret)).collect()
-    };
+    let source = input.location.source;
     let read = match input.content {
-        Content::Native(it) => it.constant().map_err(|e| problems(&e, source).collect()),
+        Content::Native(it) => it.constant().map_err(|e| diagnostics(&e, source).collect::<Vec<_>>()),
         Content::Json(it) => it.value().map_err(|(at, why)| {
-            vec![Problem::new("Duplicate object attribute", why, Place::new(source, at))]
+            vec![Diagnostic::of_value("Duplicate object attribute", why, Location::new(source, at))]
         }),
-        Content::Text(it) => variable.read_text(it).map_err(|e| problems(&e, source).collect()),
+        Content::Text(it) => variable.read_text(it).map_err(|e| diagnostics(&e, source).collect()),
     };
-    let read = read.map_err(close)?;
-    variable.accept(Some(read)).map_err(|e| {
+    variable.accept(Some(read?)).map_err(|e| {
         let of = match &input.origin {
             Origin::File => String::new(),
-            Origin::Environment(_) | Origin::Option(_) if declared.secret => String::new(),
             Origin::Environment(_) | Origin::Option(_) => format!(" The type is {}.", variable.constraint.ty),
         };
-        let detail = |it: &Diagnostic| {
+        let detail = |it: &ferroform_lang::Diagnostic| {
             if it.is_missing_value() {
                 format!("The variable {name:?} must not be null, and it has no default.")
             } else {
                 format!("{}{of}", it.detail())
             }
         };
-        let part = |it: &Diagnostic| Place::new(source, part(input.content, it.path()));
-        let wrong = e.iter().map(|it| Problem::new(it.summary(), detail(it), part(it)));
-        close(wrong.collect())
+        let part = |it: &ferroform_lang::Diagnostic| Location::new(source, part(input.content, it.path()));
+        e.iter().map(|it| Diagnostic::of_value(it.summary(), detail(it), part(it))).collect()
     })
 }
 
-/// Where the part of a value stands.
+/// Returns the range of a part of a value.
 fn part(content: Content<'_>, path: &Path) -> Range<usize> {
     match content {
         Content::Native(it) => it.part(path),
@@ -115,34 +127,35 @@ fn part(content: Content<'_>, path: &Path) -> Range<usize> {
     }
 }
 
-/// What became of an expression.
-enum Made {
+/// The result of an expression.
+enum Evaluated {
     Value(Typed),
     Wrong(Errors),
-    /// It is not known here, and why.
+    /// The expression cannot be evaluated here, and the reason.
     Unknown(String),
-    /// It refers to what has no value, of which has been spoken already.
+    /// The expression refers to a variable without a value, whose error has been reported.
     Silent,
 }
 
-fn evaluate(code: &Code<'_>, uses: &References, module: &Module<'_>, names: &Names) -> Made {
+fn evaluate(code: &Code<'_>, module: &Module<'_>, names: &Names) -> Evaluated {
+    let uses = code.expression().references();
     match code.expression().evaluate(names) {
-        Some(Ok(it)) => Made::Value(it),
-        Some(Err(e)) => Made::Wrong(e),
+        Some(Ok(it)) => Evaluated::Value(it),
+        Some(Err(e)) => Evaluated::Wrong(e),
         None => {
             if let Some(it) = uses.others.first() {
-                return Made::Unknown(format!("it refers to {it}"));
+                return Evaluated::Unknown(format!("it refers to {it}"));
             }
             if let Some(it) = uses.unknown_function() {
-                return Made::Unknown(format!("it calls {it}"));
+                return Evaluated::Unknown(format!("it calls {it}"));
             }
             let whole =
                 |(name, _): &(String, _)| module.variables.get(name).is_some_and(|it| it.variable.is_some());
-            // One that is declared rightly, yet missing among the names, has no right value.
-            if uses.variables.iter().all(whole) && has_all(uses, names) {
-                Made::Unknown("it needs more than is computed here".to_owned())
+            // One that is declaration rightly, yet missing among the names, has no right value.
+            if uses.variables.iter().all(whole) && has_all(&uses, names) {
+                Evaluated::Unknown("it needs more than is computed here".to_owned())
             } else {
-                Made::Silent
+                Evaluated::Silent
             }
         }
     }
@@ -153,67 +166,65 @@ fn has_all(uses: &References, names: &Names) -> bool {
 }
 
 fn check(
-    found: &mut Vec<Problem>,
-    rule: &Rule<'_>,
-    declared: &Declared<'_>,
+    found: &mut Vec<Diagnostic>,
+    validation: &Validation<'_>,
+    declaration: &Declaration<'_>,
     module: &Module<'_>,
     names: &Names,
 ) {
-    let uses = rule.condition.expression().references();
-    let secret = |uses: &References| {
-        uses.variables.iter().any(|(name, _)| module.variables.get(name).is_none_or(|it| it.secret))
-    };
-    let any_secret = secret(&uses) || secret(&rule.message.expression().references());
-    let wrong = |code: &Code<'_>, e: &Errors, hidden: bool| -> Vec<Problem> {
-        let each = e.iter().map(|it| {
-            let at = it.span().start.byte..it.span().end.byte;
-            Problem::new(it.summary(), it.detail(), code.part(at))
-                .of_value()
-                .secret(any_secret)
-                .hidden(hidden)
+    let errors = |code: &Code<'_>, errors: &Errors| -> Vec<Diagnostic> {
+        let each = errors.iter().map(|it| {
+            let range = it.span().start.byte..it.span().end.byte;
+            Diagnostic::of_value(it.summary(), it.detail(), code.part(range))
         });
         each.collect()
     };
-    let unknown = |why: &str| {
-        let why = format!("A validation of variable {:?} was not evaluated: {why}.", declared.name);
-        Problem::new("Validation not evaluated", why, rule.place.clone()).level(Level::Note)
+    let condition = match evaluate(&validation.condition, module, names) {
+        Evaluated::Value(it) => it,
+        Evaluated::Wrong(e) => return found.extend(errors(&validation.condition, &e)),
+        Evaluated::Unknown(why) => {
+            let why = format!("A validation of variable {:?} was not evaluated: {why}.", declaration.name);
+            let note = Diagnostic::new("Validation not evaluated", why, validation.location.clone());
+            return found.push(note.severity(Severity::Note));
+        }
+        Evaluated::Silent => return,
     };
-    // In JSON the whole block, with a default, may be on the line.
-    let json = |code: &Code<'_>| module.secretive && matches!(code.held, super::module::Held::Json(_));
-    let holds = match evaluate(&rule.condition, &uses, module, names) {
-        Made::Value(it) => it,
-        Made::Wrong(e) => return found.extend(wrong(&rule.condition, &e, json(&rule.condition))),
-        Made::Unknown(why) => return found.push(unknown(&why)),
-        Made::Silent => return,
+    let result = |why: String| {
+        let location = validation.condition.location.clone();
+        Diagnostic::new("Invalid variable validation result", why, location)
     };
-    let result = |why: &str| {
-        Problem::new("Invalid variable validation result", why, rule.condition.place.clone())
-            .hidden(json(&rule.condition))
-    };
-    let holds = match convert(holds.value, &holds.ty, &Type::Bool).map(|it| it.value) {
+    let holds = match convert(condition.value, &condition.ty, &Type::Bool).map(|it| it.value) {
         Ok(Value::Bool(it)) => it,
-        Ok(_) => return found.push(result("The condition must be either true or false, not null.")),
-        Err(e) => return found.push(result(&format!("The condition must be either true or false: {e}."))),
+        Ok(_) => {
+            return found.push(result("The condition must be either true or false, not null.".to_owned()));
+        }
+        Err(e) => {
+            let detail = |error: &str| format!("The condition must be either true or false: {error}.");
+            let location = validation.condition.location.clone();
+            let diagnostic = result(String::new());
+            let diagnostic =
+                diagnostic.with_value_detail(detail(e.message()), detail(&e.redacted()), location);
+            return found.push(diagnostic);
+        }
     };
-    let uses = rule.message.expression().references();
-    let message = match evaluate(&rule.message, &uses, module, names) {
-        // In JSON a text that cannot be computed stands for itself.
-        Made::Wrong(e) if matches!(rule.message.held, super::module::Held::Native(_)) => {
-            return found.extend(wrong(&rule.message, &e, false));
+    let message = match evaluate(&validation.message, module, names) {
+        // In JSON, a string that cannot be evaluated is the message.
+        Evaluated::Wrong(e) if matches!(validation.message.syntax, Syntax::Native(_)) => {
+            return found.extend(errors(&validation.message, &e));
         }
         _ if holds => return,
-        _ if secret(&uses) => {
-            "The error message of the validation is not shown because it could reveal a sensitive value."
-                .to_owned()
-        }
-        Made::Value(it) => match convert(it.value, &it.ty, &Type::String).map(|it| it.value) {
+        Evaluated::Value(it) => match convert(it.value, &it.ty, &Type::String).map(|it| it.value) {
             Ok(Value::String(it)) if !it.trim().is_empty() => it.trim().to_owned(),
             _ => "The error message of the validation could not be evaluated.".to_owned(),
         },
-        Made::Wrong(_) | Made::Unknown(_) | Made::Silent => {
+        Evaluated::Wrong(_) | Evaluated::Unknown(_) | Evaluated::Silent => {
             "The error message of the validation was not evaluated.".to_owned()
         }
     };
-    let it = Problem::new("Invalid value for variable", message, rule.condition.place.clone());
-    found.push(it.hidden(json(&rule.condition)));
+    let location = validation.condition.location.clone();
+    found.push(Diagnostic::new("Invalid value for variable", "", location).with_value_detail(
+        message,
+        "The error message of the validation is not shown because it could reveal a sensitive value.",
+        validation.message.location.clone(),
+    ));
 }

@@ -1,4 +1,26 @@
-//! Where values come from.
+//! The inputs of a module: values from the environment, files and the command line.
+//!
+//! The precedence is that of Terraform, from lowest to highest:
+//!
+//! 1. `TF_VAR_name` in the environment
+//! 2. `terraform.tfvars`
+//! 3. `terraform.tfvars.json`
+//! 4. `*.auto.tfvars` and `*.auto.tfvars.json`, by name
+//! 5. `-var` and `-var-file`, in the order of the command line
+//!
+//! A value for an undeclared variable is an error on the command line and a warning in a file. In the environment, it is a
+//! note if the name is similar to that of a variable.
+//!
+//! ```
+//! use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
+//!
+//! let text = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+//! let report = evaluate_sources(&SourceTexts {
+//!     module: vec![text("main.tf", "variable \"size\" {}")],
+//!     values: vec![text("terraform.tfvars", "size = 1"), text("b.auto.tfvars", "size = 2")],
+//! });
+//! assert_eq!(report.to_text(), "size = 2\n");
+//! ```
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,16 +28,17 @@ use std::path::Path;
 
 use ferroform_lang::body::{Block, Body, Expression};
 
+use super::diagnostic::{Diagnostic, Severity, diagnostics};
+use super::document::Document;
 use super::json::{Kind, Node};
 use super::module::{Module, did_you_mean};
-use super::read::Doc;
-use super::source::{Level, Place, Problem, Source, problems};
-use super::{Request, Setting, text};
+use super::source::{Location, Source};
+use super::{Request, Setting, read_source};
 
-/// The beginning of the names in the environment.
+/// The prefix of the names of environment variables.
 const PREFIX: &str = "TF_VAR_";
 
-/// What kind of source it is.
+/// The origin of a source of values.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Origin {
     File,
@@ -23,18 +46,18 @@ pub(super) enum Origin {
     Option(String),
 }
 
-/// A source that could be read, or not.
-pub(super) struct Found {
-    pub(super) source: Result<Source, Problem>,
+/// A source of values, or the error of reading it.
+pub(super) struct InputSource {
+    pub(super) source: Result<Source, Diagnostic>,
     pub(super) origin: Origin,
 }
 
-/// A value for a variable, not looked at yet.
+/// A value for a variable, which is not converted yet.
 #[derive(Debug)]
 pub(super) struct Input<'d> {
     pub(super) origin: Origin,
-    /// Where the name stands; for a value that is a source of its own, all of that.
-    pub(super) place: Place,
+    /// The location of the name. For a value from the environment or the command line, it is the whole source.
+    pub(super) location: Location,
     pub(super) content: Content<'d>,
 }
 
@@ -45,8 +68,8 @@ pub(super) enum Content<'d> {
     Text(&'d str),
 }
 
-/// Everything that values are read from, the later above the earlier.
-pub(super) fn sources(request: &Request) -> Vec<Found> {
+/// Returns the sources of values. A later source takes precedence over an earlier one.
+pub(super) fn sources(request: &Request) -> Vec<InputSource> {
     let mut found = Vec::new();
     let mut environment: Vec<(&str, &str)> = request
         .environment
@@ -56,32 +79,35 @@ pub(super) fn sources(request: &Request) -> Vec<Found> {
     environment.sort_unstable();
     for (name, value) in environment {
         let source = Source::new(format!("{PREFIX}{name}"), value.to_owned());
-        found.push(Found { source: Ok(source), origin: Origin::Environment(name.to_owned()) });
+        found.push(InputSource { source: Ok(source), origin: Origin::Environment(name.to_owned()) });
     }
     for name in files(&request.folder) {
-        found.push(Found { source: text(&request.folder.join(&name), name), origin: Origin::File });
+        found.push(InputSource {
+            source: read_source(&request.folder.join(&name), name),
+            origin: Origin::File,
+        });
     }
     for it in &request.options {
         found.push(match it {
             Setting::File(path) => {
                 let source = if path.exists() {
-                    text(path, path.to_string_lossy().into_owned())
+                    read_source(path, path.to_string_lossy().into_owned())
                 } else {
                     let why = format!("The variables file {} does not exist.", path.display());
-                    Err(Problem::new("Failed to read variables file", why, None))
+                    Err(Diagnostic::new("Failed to read variables file", why, None))
                 };
-                Found { source, origin: Origin::File }
+                InputSource { source, origin: Origin::File }
             }
             Setting::Value { name, value } => {
                 let source = Source::new(format!("-var {name}"), value.clone());
-                Found { source: Ok(source), origin: Origin::Option(name.clone()) }
+                InputSource { source: Ok(source), origin: Origin::Option(name.clone()) }
             }
         });
     }
     found
 }
 
-/// The names of the files in the folder that are read unasked, in their order.
+/// Returns the names of the files in the folder that Terraform reads automatically, in its order.
 fn files(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for plain in ["terraform.tfvars", "terraform.tfvars.json"] {
@@ -99,38 +125,37 @@ fn files(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The values by name: of those for one name, the last. The first of the origins is that of the source `from`.
+/// Returns the value of highest precedence for each name. The first of the origins is that of the source `from`.
 pub(super) fn gather<'d>(
     sources: &'d [Source],
-    docs: &'d [Doc<'d>],
+    documents: &'d [Document<'d>],
     (from, origins): (usize, &[Origin]),
     module: &Module<'_>,
-    found: &mut Vec<Problem>,
+    found: &mut Vec<Diagnostic>,
 ) -> BTreeMap<String, Input<'d>> {
     let mut given = BTreeMap::new();
     for (source, origin) in (from..).zip(origins) {
-        let mut add = |name: &str, place, content| {
-            given.insert(name.to_owned(), Input { origin: origin.clone(), place, content });
+        let mut add = |name: &str, location, content| {
+            given.insert(name.to_owned(), Input { origin: origin.clone(), location, content });
         };
-        match (origin, &docs[source]) {
+        match (origin, &documents[source]) {
             (Origin::Environment(name) | Origin::Option(name), _) => {
                 let text = &sources[source].text;
-                add(name, Place::new(source, 0..text.len()), Content::Text(text));
+                add(name, Location::new(source, 0..text.len()), Content::Text(text));
             }
-            (Origin::File, Doc::Native(body, errors)) => {
-                let errors = errors.iter().flat_map(|e| problems(e, source));
-                found.extend(errors.map(|it| it.hidden(module.secretive)));
+            (Origin::File, Document::Native(body, errors)) => {
+                found.extend(errors.iter().flat_map(|e| diagnostics(e, source)));
                 native(found, body, source, &mut add);
             }
-            (Origin::File, Doc::Json(Ok(root))) => json(found, root, (source, module.secretive), &mut add),
-            (Origin::File, Doc::Json(Err((at, why)))) => {
-                let place = Place::new(source, at.clone());
-                found.push(Problem::new("Invalid JSON", why, place).of_value().secret(module.secretive));
+            (Origin::File, Document::Json(Ok(root))) => json(found, root, source, &mut add),
+            (Origin::File, Document::Json(Err((at, why)))) => {
+                let location = Location::new(source, at.clone());
+                found.push(Diagnostic::of_value("Invalid JSON", why, location));
             }
-            (Origin::File, Doc::Text) => {}
+            (Origin::File, Document::Value) => {}
         }
     }
-    if !module.incomplete {
+    if !module.is_incomplete {
         given.retain(|name, it| {
             let known = module.variables.contains_key(name);
             if !known {
@@ -143,68 +168,67 @@ pub(super) fn gather<'d>(
 }
 
 fn native<'d>(
-    found: &mut Vec<Problem>,
+    found: &mut Vec<Diagnostic>,
     body: &'d Body<'d>,
     source: usize,
-    add: &mut impl FnMut(&str, Place, Content<'d>),
+    add: &mut impl FnMut(&str, Location, Content<'d>),
 ) {
     for it in &body.blocks {
         found.push(block(it, source));
     }
     for it in &body.arguments {
-        add(it.name, Place::new(source, it.name_at.clone()), Content::Native(&it.value));
+        add(it.name, Location::new(source, it.name_at.clone()), Content::Native(&it.value));
     }
 }
 
-fn block(it: &Block<'_>, source: usize) -> Problem {
-    let place = Place::new(source, it.header.clone());
+fn block(it: &Block<'_>, source: usize) -> Diagnostic {
+    let location = Location::new(source, it.header.clone());
     match &*it.labels {
         [label] if it.name == "variable" => {
             let why = "A .tfvars file assigns values to variables; it cannot declare them.";
             let help = format!("to give it a value, write: {} = …", label.text);
-            Problem::new("Variable declaration in .tfvars file", why, place).help(Some(help)).cut()
+            Diagnostic::new("Variable declaration in .tfvars file", why, location).help(Some(help))
         }
         _ => {
-            let place = Place::new(source, it.name_at.clone());
-            Problem::new("Unexpected block", "Blocks are not allowed in a .tfvars file.", place).cut()
+            let location = Location::new(source, it.name_at.clone());
+            Diagnostic::new("Unexpected block", "Blocks are not allowed in a .tfvars file.", location)
         }
     }
 }
 
 fn json<'d>(
-    found: &mut Vec<Problem>,
+    found: &mut Vec<Diagnostic>,
     root: &'d Node,
-    (source, secretive): (usize, bool),
-    add: &mut impl FnMut(&str, Place, Content<'d>),
+    source: usize,
+    add: &mut impl FnMut(&str, Location, Content<'d>),
 ) {
     let Kind::Object(members) = &root.kind else {
         let why = format!("A JSON variables file must contain one object, but got {}.", root.article());
-        let place = Place::new(source, root.at.clone());
-        found.push(Problem::new("Incorrect JSON value type", why, place).hidden(secretive));
+        let location = Location::new(source, root.at.clone());
+        found.push(Diagnostic::new("Incorrect JSON value type", why, location));
         return;
     };
     let mut seen = std::collections::HashSet::new();
     for it in members.iter().filter(|it| it.name != "//") {
-        let place = Place::new(source, it.name_at.clone());
+        let location = Location::new(source, it.name_at.clone());
         if !seen.insert(&it.name) {
             let why = format!("The key {:?} is set more than once.", it.name);
-            found.push(Problem::new("Duplicate attribute definition", why, place).hidden(secretive));
+            found.push(Diagnostic::new("Duplicate attribute definition", why, location));
             continue;
         }
-        add(&it.name, place, Content::Json(&it.value));
+        add(&it.name, location, Content::Json(&it.value));
     }
 }
 
-/// What is said of a value that belongs to no variable.
-fn undeclared(name: &str, it: &Input<'_>, module: &Module<'_>) -> Option<Problem> {
+/// Returns the diagnostic for the value of an undeclared variable.
+fn undeclared(name: &str, it: &Input<'_>, module: &Module<'_>) -> Option<Diagnostic> {
     let help = || did_you_mean(name, module.variables.keys());
     let summary = "Value for undeclared variable";
-    let content = it.content;
     match &it.origin {
         Origin::Option(_) => {
             let why = format!("The module does not declare a variable named {name:?}.");
-            // Without an excerpt: the name says it all, and the value may be meant for a sensitive one.
-            Some(Problem::new(summary, why, None).help(help()))
+            // Without a location, because the name is sufficient.
+            Some(Diagnostic::new(summary, why, None).help(help()))
         }
         Origin::File => {
             let fails = match it.content {
@@ -216,16 +240,13 @@ fn undeclared(name: &str, it: &Input<'_>, module: &Module<'_>) -> Option<Problem
                 return None;
             }
             let why = format!("The module does not declare a variable named {name:?}. The value is ignored.");
-            let it = Problem::new(summary, why, it.place.clone()).level(Level::Warning).help(help());
-            // The value may be meant for a sensitive variable; in JSON more may stand before it.
-            let hidden = module.secretive && matches!(content, Content::Json(_));
-            Some(it.cut().hidden(hidden))
+            Some(Diagnostic::new(summary, why, it.location.clone()).severity(Severity::Warning).help(help()))
         }
-        // The environment is shared with other modules, so only what looks like a slip is mentioned.
+        // The environment is shared with other modules, so only a name that looks like a typing error is reported.
         Origin::Environment(_) => {
             let nearest = help()?;
             let why = format!("{PREFIX}{name} is set, and the module has no variable {name:?}; {nearest}");
-            Some(Problem::new(summary, why, None).level(Level::Note))
+            Some(Diagnostic::new(summary, why, None).severity(Severity::Note))
         }
     }
 }

@@ -1,10 +1,10 @@
-//! JSON whose parts know where they stand.
+//! JSON values with their positions.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use ferroform_value::json::{Lexer, SyntaxError, SyntaxErrorReason, Token};
-use ferroform_value::{Number, NumberError, Path, Step, Type, Typed, Value, normalized};
+use ferroform_value::{NfcString, Number, NumberError, Path, Step, Type, Typed, Value};
 
 #[derive(Debug)]
 pub(super) struct Node {
@@ -29,15 +29,15 @@ pub(super) struct Member {
     pub(super) value: Node,
 }
 
-/// What is wrong, and where.
+/// An error message and its range.
 pub(super) type Wrong = (Range<usize>, String);
 
-/// Reads a text that is one value.
+/// Parses a text that consists of one value.
 pub(super) fn parse(text: &str) -> Result<Node, Wrong> {
     let mut lexer = Lexer::new(text.as_bytes());
     let node = value(&mut lexer).and_then(|it| lexer.end().map(|()| it).map_err(Unread::Syntax));
     node.map_err(|it| match it {
-        Unread::Number(at, why) => (at, format!("This number cannot be read: {why}.")),
+        Unread::Number(at, why) => (at, format!("Invalid JSON number: {why}.")),
         Unread::Syntax(it) => {
             let length = text.get(it.at..).unwrap_or_default().chars().next().map_or(0, char::len_utf8);
             (it.at..it.at + length, sentence(it.reason))
@@ -51,7 +51,7 @@ fn sentence(reason: SyntaxErrorReason) -> String {
     format!("{}{rest}.", first.to_uppercase())
 }
 
-/// Why a value cannot be read.
+/// The error of reading a value.
 enum Unread {
     Syntax(SyntaxError),
     Number(Range<usize>, NumberError),
@@ -90,8 +90,13 @@ fn value(lexer: &mut Lexer<'_>) -> Result<Node, Unread> {
     Ok(Node { at: at.start..lexer.position(), kind })
 }
 
+/// The value of the member with this name.
+fn member<'n>(members: &'n [Member], name: &str) -> Option<&'n Node> {
+    members.iter().find(|it| NfcString::new(&it.name) == *name).map(|it| &it.value)
+}
+
 impl Node {
-    /// What kind of value it is, with an article.
+    /// Returns the kind of value with an article.
     pub(super) fn article(&self) -> &'static str {
         match self.kind {
             Kind::Null => "null",
@@ -103,15 +108,14 @@ impl Node {
         }
     }
 
-    /// Where the part of it stands that its value has at this place.
+    /// Returns the range of the part at an attribute path.
     pub(super) fn part(&self, path: &Path) -> Range<usize> {
         let mut it = self;
         for step in path.steps() {
             let found = match (&it.kind, step) {
                 (Kind::Array(it), Step::Index(i)) => it.get(*i),
-                (Kind::Object(it), Step::Attribute(name) | Step::Key(name)) => {
-                    it.iter().find(|it| normalized(&it.name) == *name).map(|it| &it.value)
-                }
+                (Kind::Object(members), Step::Attribute(name)) => member(members, name),
+                (Kind::Object(members), Step::Key(key)) => member(members, key),
                 _ => None,
             };
             match found {
@@ -122,7 +126,7 @@ impl Node {
         it.at.clone()
     }
 
-    /// The value; texts stand for themselves.
+    /// Returns the value. Strings are not templates.
     pub(super) fn value(&self) -> Result<Typed, Wrong> {
         Ok(match &self.kind {
             Kind::Null => Typed::new(Type::Dynamic, Value::Null),
@@ -133,10 +137,10 @@ impl Node {
             Kind::Object(it) => {
                 let mut found = std::collections::BTreeMap::<Arc<str>, Typed>::new();
                 for it in it {
-                    if found.insert(normalized(&it.name), it.value.value()?).is_some() {
+                    if found.insert(NfcString::new(&it.name).into(), it.value.value()?).is_some() {
                         return Err((
                             it.name_at.clone(),
-                            format!("There is a value for {:?} already.", it.name),
+                            format!("The key {:?} is set more than once.", it.name),
                         ));
                     }
                 }

@@ -1,6 +1,6 @@
-//! Names that the language has.
+//! The names of Terraform's blocks, arguments and functions.
 
-/// The blocks of a module.
+/// The block types of a module.
 pub(super) const BLOCKS: &[&str] = &[
     "check",
     "data",
@@ -17,15 +17,15 @@ pub(super) const BLOCKS: &[&str] = &[
     "variable",
 ];
 
-/// Names that a variable must not have, since they mean something in a `module` block.
+/// Names that a variable must not have, because they are arguments of `module` blocks.
 pub(super) const RESERVED: &[&str] =
     &["source", "version", "providers", "count", "for_each", "depends_on", "lifecycle", "locals"];
 
-/// The arguments of a variable.
+/// The arguments of a `variable` block.
 pub(super) const ARGUMENTS: &[&str] =
     &["type", "default", "description", "sensitive", "nullable", "ephemeral", "deprecated", "validation"];
 
-/// The functions of the language, whether they can be computed here or not.
+/// The functions of Terraform, including those that are not supported here.
 #[rustfmt::skip]
 pub(super) const FUNCTIONS: &[&str] = &[
     "abs", "abspath", "alltrue", "anytrue", "base64decode", "base64encode", "base64gunzip", "base64gzip",
@@ -45,7 +45,7 @@ pub(super) const FUNCTIONS: &[&str] = &[
     "zipmap",
 ];
 
-/// True also for functions of providers, which are known to these only.
+/// Returns true for functions of Terraform and for all provider functions, which only their providers know.
 pub(super) fn is_terraform_function(name: &str) -> bool {
     let plain = name.strip_prefix("core::").unwrap_or(name);
     plain.contains("::") || FUNCTIONS.contains(&plain)

@@ -1,206 +1,288 @@
-//! `cargo ferroform vars`: the values that a module's input variables come to.
+//! `cargo ferroform vars`: the values of a module's input variables.
 //!
-//! [`answer`] reads the `variable` blocks of a module's folder and the values that Terraform would take for
-//! them, in its order of precedence, and says what each variable is, or everything that is wrong.
+//! [`evaluate`] reads the `variable` blocks of a module and the values that Terraform would assign to them, in its order of
+//! precedence. The [`Report`] contains the value of each variable and all diagnostics.
 
 mod block;
 mod block_json;
 mod check;
+mod diagnostic;
+mod document;
 mod inputs;
 mod json;
 mod known;
 mod module;
-mod read;
-mod show;
+mod secrecy;
 mod source;
+mod variable_value;
 
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use ferroform_value::Typed;
-
+use self::diagnostic::{Diagnostic, Severity};
+use self::document::Document;
 use self::inputs::Origin;
-use self::read::Doc;
-use self::source::{Level, Problem, Source};
+use self::secrecy::Secrecy;
+use self::source::Source;
+pub use self::variable_value::VariableValue;
 
-/// How much is looked at in all to say what is wrong, in bytes: a file can be one long line with a mistake in
-/// each of its words.
-const MAX_LOOKED_AT: usize = 20_000_000;
+/// The maximum size of the source lines that are printed, in bytes. A file can consist of one long line with thousands of
+/// errors, each of which prints the line.
+const MAX_PRINTED_SOURCE: usize = 20_000_000;
 
-/// What is asked.
+/// The module and the inputs to evaluate.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// The folder of the module.
+    /// The directory of the module.
     pub folder: PathBuf,
-    /// What the command line sets, in its order.
+    /// The values and files of the command line, in their order.
     pub options: Vec<Setting>,
-    /// The variables of the environment, of which those with `TF_VAR_` count.
+    /// The environment. Variables with the prefix `TF_VAR_` are inputs.
     pub environment: Vec<(OsString, OsString)>,
 }
 
-/// What the command line sets.
+/// An input on the command line.
+/// ```
+/// use cargo_ferroform::vars::{Request, Setting};
+///
+/// let request = Request {
+///     folder: "examples/web".into(),
+///     options: vec![
+///         Setting::File("production.tfvars".into()),
+///         Setting::Value { name: "region".to_owned(), value: "eu".to_owned() },
+///     ],
+///     environment: std::env::vars_os().collect(),
+/// };
+/// assert_eq!(request.options.len(), 2);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Setting {
     /// `-var name=value`
     Value {
-        /// The variable's name.
+        /// The name of the variable.
         name: String,
-        /// Its value as a text.
+        /// The value as it is written.
         value: String,
     },
     /// `-var-file file`
     File(PathBuf),
 }
 
-/// The values, and what is to be said about them.
+/// The values of the variables, and the diagnostics.
+/// ```
+/// use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
+///
+/// let module = ("main.tf".to_owned(), "variable \"size\" {\n  type = number\n}\n".to_owned());
+/// let values = ("terraform.tfvars".to_owned(), "size = \"large\"\nsiez = 3\n".to_owned());
+/// let report = evaluate_sources(&SourceTexts { module: vec![module], values: vec![values] });
+///
+/// assert!(!report.is_valid());
+/// assert_eq!(report.diagnostics(), r#"error: Invalid value for input variable
+///  --> terraform.tfvars:1:8
+///   |
+/// 1 | size = "large"
+///   |        ^^^^^^^
+///   |
+///   = The value is not compatible with the variable's type constraint: a number is required.
+///
+/// warning: Value for undeclared variable
+///  --> terraform.tfvars:2:1
+///   |
+/// 2 | siez…
+///   | ^^^^
+///   |
+///   = The module does not declare a variable named "siez". The value is ignored.
+///   = help: did you mean "size"?
+///
+/// "#);
+/// ```
 #[derive(Debug)]
-pub struct Answer {
-    /// Whether nothing is wrong.
-    pub ok: bool,
-    /// The variables by name; without those whose value is wrong.
-    pub variables: Vec<Shown>,
-    /// Errors, warnings and notes, as they are printed.
-    pub said: String,
+pub struct Report {
+    /// The variables by name, without those whose value is invalid.
+    pub variables: Vec<VariableValue>,
+    diagnostics: Vec<Diagnostic>,
+    sources: Vec<Source>,
+    secrecy: Secrecy,
 }
 
-/// A variable and its value.
-#[derive(Debug)]
-pub struct Shown {
-    /// The name.
-    pub name: Arc<str>,
-    /// The value, which is not printed if the variable is sensitive or ephemeral.
-    pub value: Typed,
-    /// Whether the value must not be shown.
-    pub sensitive: bool,
-    /// Whether the value must not be kept.
-    pub ephemeral: bool,
+impl Report {
+    /// Returns true if there are no errors.
+    pub fn is_valid(&self) -> bool {
+        self.count(Severity::Error) == 0
+    }
+
+    /// Returns true if a validation was not evaluated, because it uses a function or a reference that is not supported.
+    pub fn has_unevaluated_validations(&self) -> bool {
+        self.count(Severity::Note) > 0
+    }
+
+    /// Returns true if there are errors, warnings or notes.
+    pub fn has_diagnostics(&self) -> bool {
+        !self.diagnostics.is_empty()
+    }
+
+    fn count(&self, severity: Severity) -> usize {
+        self.diagnostics.iter().filter(|it| it.severity == severity).count()
+    }
+
+    /// Returns the diagnostics with excerpts of their sources, as plain text.
+    pub fn diagnostics(&self) -> String {
+        anstream::adapter::strip_str(&self.styled_diagnostics()).to_string()
+    }
+
+    /// Returns the diagnostics with excerpts of their sources and ANSI colors.
+    pub fn styled_diagnostics(&self) -> String {
+        let mut out = String::new();
+        let mut printed = HashSet::new();
+        let mut remaining = MAX_PRINTED_SOURCE;
+        for (i, diagnostic) in self.diagnostics.iter().enumerate() {
+            let Some(rest) = remaining.checked_sub(diagnostic.cost(&self.sources)) else {
+                let _ = writeln!(out, "… and {} more\n", self.diagnostics.len() - i);
+                break;
+            };
+            remaining = rest;
+            // Two declarations of a variable can result in the same diagnostic.
+            let text = diagnostic.render(&self.sources, &self.secrecy);
+            if !printed.contains(&text) {
+                out.push_str(&text);
+                printed.insert(text);
+            }
+        }
+        out
+    }
+
+    /// Returns the diagnostics as JSON, in the format of `terraform validate -json`.
+    pub fn diagnostics_json(&self) -> String {
+        let (errors, notes) = (self.count(Severity::Error), self.count(Severity::Note));
+        let warnings = self.count(Severity::Warning) + notes;
+        let mut out = format!(
+            "{{\"format_version\":\"1.0\",\"valid\":{},\"error_count\":{errors},\"warning_count\":{warnings},\"diagnostics\":[",
+            errors == 0
+        );
+        let mut remaining = MAX_PRINTED_SOURCE;
+        for (i, diagnostic) in self.diagnostics.iter().enumerate() {
+            let Some(rest) = remaining.checked_sub(diagnostic.cost(&self.sources)) else { break };
+            remaining = rest;
+            out.push_str(if i > 0 { ",\n" } else { "\n" });
+            diagnostic.write_json(&mut out, &self.sources, &self.secrecy);
+        }
+        out.push_str("]}\n");
+        out
+    }
 }
 
-/// A module and its values that are read from somewhere else than a folder: names of files with their texts.
+/// A module and its values in memory, as file names with their contents.
 #[derive(Clone, Debug, Default)]
-pub struct Texts {
+pub struct SourceTexts {
     /// The files of the module.
     pub module: Vec<(String, String)>,
-    /// The files of values, the later above the earlier.
+    /// The files of values. A later file takes precedence over an earlier one.
     pub values: Vec<(String, String)>,
 }
 
-/// What was read, whether it could be or not.
+/// The sources that were read, and the errors of those that could not be read.
 #[derive(Default)]
 struct Reading {
-    /// The module's files come first, then one source for each of the origins.
+    /// The files of the module, followed by one source for each of the origins.
     sources: Vec<Source>,
     module: Range<usize>,
     origins: Vec<Origin>,
-    /// Whether all values could be read so far.
-    complete: bool,
-    problems: Vec<Problem>,
+    /// False if a source of values could not be read.
+    is_complete: bool,
+    diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads the module and its values.
-pub fn answer(request: &Request) -> Answer {
-    let mut reading = Reading { complete: true, ..Reading::default() };
-    match read::files(&request.folder) {
-        Ok(it) => reading.sources = it,
-        Err(it) => reading.problems.push(it),
+/// Reads a module and its inputs, and evaluates its variables.
+///
+/// ```no_run
+/// use cargo_ferroform::vars::{Request, evaluate};
+///
+/// let report = evaluate(&Request { folder: "examples/web".into(), ..Request::default() });
+/// print!("{}{}", report.diagnostics(), report.to_text());
+/// ```
+pub fn evaluate(request: &Request) -> Report {
+    let mut reading = Reading { is_complete: true, ..Reading::default() };
+    match document::files(&request.folder) {
+        Ok(sources) => reading.sources = sources,
+        Err(error) => reading.diagnostics.push(error),
     }
-    read::sort(&mut reading.sources);
+    document::sort(&mut reading.sources);
     reading.module = 0..reading.sources.len();
-    for it in inputs::sources(request) {
-        match it.source {
+    for input in inputs::sources(request) {
+        match input.source {
             Ok(source) => {
                 reading.sources.push(source);
-                reading.origins.push(it.origin);
+                reading.origins.push(input.origin);
             }
-            Err(it) => {
-                reading.problems.push(it);
-                reading.complete = false;
+            Err(error) => {
+                reading.diagnostics.push(error);
+                reading.is_complete = false;
             }
         }
     }
-    examine(reading)
+    evaluate_reading(reading)
 }
 
-/// The same for a module and values that are at hand already.
+/// Evaluates the variables of a module in memory.
 ///
 /// ```
-/// use cargo_ferroform::vars::{Texts, answer_to};
+/// use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
 ///
 /// let module = ("main.tf".to_owned(), "variable \"size\" {\n  type = number\n}\n".to_owned());
 /// let values = ("terraform.tfvars".to_owned(), "size = \"3\"\n".to_owned());
-/// let it = answer_to(&Texts { module: vec![module], values: vec![values] });
-/// assert_eq!(it.to_text(), "size = 3\n");
+/// let report = evaluate_sources(&SourceTexts { module: vec![module], values: vec![values] });
+/// assert_eq!(report.to_text(), "size = 3\n");
 /// ```
-pub fn answer_to(texts: &Texts) -> Answer {
+pub fn evaluate_sources(texts: &SourceTexts) -> Report {
     let source = |(name, text): &(String, String)| Source::new(name.clone(), text.clone());
     let mut sources: Vec<Source> = texts.module.iter().map(source).collect();
-    read::sort(&mut sources);
+    document::sort(&mut sources);
     let module = 0..sources.len();
     sources.extend(texts.values.iter().map(source));
     let origins = vec![Origin::File; texts.values.len()];
-    examine(Reading { sources, module, origins, complete: true, problems: Vec::new() })
+    evaluate_reading(Reading { sources, module, origins, is_complete: true, diagnostics: Vec::new() })
 }
 
-fn examine(reading: Reading) -> Answer {
-    let Reading { sources, module, origins, mut complete, problems: mut found } = reading;
-    let (files, values) = sources.split_at(module.end);
-    let values = values.iter().zip(&origins).map(|(source, origin)| match origin {
-        Origin::File => Doc::read(source, false),
-        Origin::Environment(_) | Origin::Option(_) => Doc::Text,
+fn evaluate_reading(reading: Reading) -> Report {
+    let Reading { sources, module: files, origins, mut is_complete, mut diagnostics } = reading;
+    let (module_sources, inputs) = sources.split_at(files.end);
+    let inputs = inputs.iter().zip(&origins).map(|(source, origin)| match origin {
+        Origin::File => Document::read(source, false),
+        Origin::Environment(_) | Origin::Option(_) => Document::Value,
     });
-    let docs: Vec<Doc<'_>> = files.iter().map(|it| Doc::read(it, true)).chain(values).collect();
-    complete &= !docs[module.end..].iter().any(Doc::is_broken);
-    let from = module.end;
-    let mut module = module::load(&sources, &docs, module);
-    found.append(&mut module.problems);
-    let given = inputs::gather(&sources, &docs, (from, &origins), &module, &mut found);
-    let variables = check::values(&module, given, complete, &mut found);
-
-    let ok = found.iter().all(|it| it.level != Level::Error);
-    found.sort_by_key(|it| it.level);
-    Answer { ok, variables, said: said(&found, &sources) }
+    let documents: Vec<Document<'_>> =
+        module_sources.iter().map(|it| Document::read(it, true)).chain(inputs).collect();
+    is_complete &= !documents[files.end..].iter().any(Document::is_broken);
+    let mut module = module::load(&sources, &documents, files.clone());
+    diagnostics.append(&mut module.diagnostics);
+    let secrecy = Secrecy::of(&sources, &documents, &module, files.clone(), &origins);
+    let given = inputs::gather(&sources, &documents, (files.end, &origins), &module, &mut diagnostics);
+    let variables = check::values(&module, given, is_complete, &mut diagnostics);
+    diagnostics.sort_by_key(|it| it.severity);
+    drop(module);
+    drop(documents);
+    Report { variables, diagnostics, sources, secrecy }
 }
 
-/// All that is to be said. One place has one thing to say, even where two declarations come to it.
-fn said(found: &[Problem], sources: &[Source]) -> String {
-    let mut said = String::new();
-    let mut texts = HashSet::new();
-    let mut left = MAX_LOOKED_AT;
-    for (i, it) in found.iter().enumerate() {
-        let Some(rest) = left.checked_sub(it.cost(sources)) else {
-            let _ = writeln!(said, "… and {} more\n", found.len() - i);
-            break;
-        };
-        left = rest;
-        let text = it.render(sources);
-        if !texts.contains(&text) {
-            said.push_str(&text);
-            texts.insert(text);
-        }
-    }
-    said
-}
-
-/// Whether the name's end says that it is JSON.
+/// Returns true if the name has the extension of JSON.
 fn is_json(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|it| it == "json")
 }
 
-/// Reads a file as text.
-fn text(path: &Path, name: String) -> Result<Source, Problem> {
-    let bytes = std::fs::read(path).map_err(|e| {
-        Problem::new("Failed to read file", format!("The file {} cannot be read: {e}.", path.display()), None)
+/// Reads a file.
+fn read_source(path: &Path, name: String) -> Result<Source, Diagnostic> {
+    let bytes = std::fs::read(path).map_err(|error| {
+        let detail = format!("The file {} cannot be read: {error}.", path.display());
+        Diagnostic::new("Failed to read file", detail, None)
     })?;
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(Source::new(name, text)),
-        Err(e) => {
-            let line = e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|it| **it == b'\n').count();
-            let why = format!("{name} is not UTF-8, as line {} shows.", line + 1);
-            Err(Problem::new("Invalid character encoding", why, None))
-        }
-    }
+    String::from_utf8(bytes).map(|text| Source::new(name.clone(), text)).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = valid.iter().filter(|it| **it == b'\n').count() + 1;
+        let detail =
+            format!("The file {name} is not encoded in UTF-8: line {line} contains an invalid byte.");
+        Diagnostic::new("Invalid character encoding", detail, None)
+    })
 }

@@ -1,149 +1,161 @@
-//! The variables that the files of a module declare.
+//! The variable declarations of a module.
+//!
+//! Declarations of override files (`override.tf` and `*_override.tf`) replace the arguments of the base declarations:
+//!
+//! ```
+//! use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
+//!
+//! let text = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+//! let base = "variable \"size\" {\n  type = number\n  default = 1\n}";
+//! let report = evaluate_sources(&SourceTexts {
+//!     module: vec![text("main.tf", base), text("override.tf", "variable \"size\" {\n  default = 2\n}")],
+//!     values: Vec::new(),
+//! });
+//! assert_eq!(report.to_text(), "size = 2\n");
+//! ```
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use ferroform_lang::body::{Body, Expression, References};
 use ferroform_lang::variable::Variable;
 
+use super::diagnostic::{Diagnostic, diagnostics};
+use super::document::{Document, overrides};
 use super::known::{BLOCKS, FUNCTIONS, is_terraform_function};
-use super::read::{Doc, overrides};
-use super::source::{Place, Problem, Source, problems};
-use super::{block, block_json, is_json};
+use super::source::{Location, Source};
+use super::{block, block_json};
 use crate::suggest::suggest;
 
-/// A declared variable.
+/// The declaration of a variable.
 #[derive(Debug)]
-pub(super) struct Declared<'d> {
+pub(super) struct Declaration<'d> {
     pub(super) name: String,
-    /// The words that begin its block.
-    pub(super) place: Place,
-    /// None where the declaration is wrong.
+    /// The header of the block.
+    pub(super) location: Location,
+    /// `None` if the declaration is invalid.
     pub(super) variable: Option<Variable>,
-    /// The arguments that the block has.
+    /// The names of the arguments.
     pub(super) given: Vec<&'d str>,
-    pub(super) default_at: Option<Place>,
-    pub(super) rules: Vec<Rule<'d>>,
-    /// What there is to say to those who set it.
+    pub(super) default_at: Option<Location>,
+    pub(super) validations: Vec<Validation<'d>>,
+    /// The deprecation message.
     pub(super) deprecated: Option<String>,
-    /// Whether no value of it may be seen.
-    pub(super) secret: bool,
-    /// What is wrong with the block. It is told when it is known whether anything must not be shown.
-    pub(super) wrong: Vec<Problem>,
+    /// True if the variable is sensitive or ephemeral, or if that is not certain.
+    pub(super) is_secret: bool,
+    /// The errors of the block.
+    pub(super) errors: Vec<Diagnostic>,
 }
 
 /// A `validation` block.
 #[derive(Debug)]
-pub(super) struct Rule<'d> {
-    pub(super) place: Place,
+pub(super) struct Validation<'d> {
+    pub(super) location: Location,
     pub(super) condition: Code<'d>,
     pub(super) message: Code<'d>,
 }
 
-/// An expression, with where it stands.
+/// An expression and its location.
 #[derive(Debug)]
 pub(super) struct Code<'d> {
-    pub(super) held: Held<'d>,
-    /// Where it is written; in JSON this stands for every part of it.
-    pub(super) place: Place,
+    pub(super) syntax: Syntax<'d>,
+    /// The location of the expression. In JSON it is also the location of each part.
+    pub(super) location: Location,
 }
 
 #[derive(Debug)]
-pub(super) enum Held<'d> {
+pub(super) enum Syntax<'d> {
     Native(&'d Expression<'d>),
     Json(Expression<'d>),
 }
 
 impl Code<'_> {
     pub(super) fn expression(&self) -> &Expression<'_> {
-        match &self.held {
-            Held::Native(it) => it,
-            Held::Json(it) => it,
+        match &self.syntax {
+            Syntax::Native(it) => it,
+            Syntax::Json(it) => it,
         }
     }
 
-    /// Where a part of it is.
-    pub(super) fn part(&self, at: Range<usize>) -> Place {
-        match self.held {
-            Held::Native(_) => Place::new(self.place.source, at),
-            Held::Json(_) => self.place.clone(),
+    /// Returns the location of a part.
+    pub(super) fn part(&self, at: Range<usize>) -> Location {
+        match self.syntax {
+            Syntax::Native(_) => Location::new(self.location.source, at),
+            Syntax::Json(_) => self.location.clone(),
         }
     }
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Module<'d> {
-    pub(super) variables: BTreeMap<String, Declared<'d>>,
-    pub(super) problems: Vec<Problem>,
-    /// Whether a line of values may hold something that must not be shown.
-    pub(super) secretive: bool,
-    /// Whether it is possible that not all variables are there.
-    pub(super) incomplete: bool,
+    pub(super) variables: BTreeMap<String, Declaration<'d>>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// True if a variable is secret, or if some variables may be missing.
+    pub(super) has_secrets: bool,
+    /// True if declarations may be missing, because a file has syntax errors.
+    pub(super) is_incomplete: bool,
+    /// The names of secret variables that only override files declare.
+    secret_overrides: BTreeSet<String>,
 }
 
-/// Finds the variables of the module.
-pub(super) fn load<'d>(sources: &[Source], docs: &'d [Doc<'d>], files: Range<usize>) -> Module<'d> {
-    let mut it = Module { incomplete: files.is_empty(), ..Module::default() };
+/// Reads the variable declarations of a module.
+pub(super) fn load<'d>(sources: &[Source], documents: &'d [Document<'d>], files: Range<usize>) -> Module<'d> {
+    let mut it = Module { is_incomplete: files.is_empty(), ..Module::default() };
     let mut all_secret = false;
     for source in files {
-        let mut declared = Vec::new();
+        let mut declarations = Vec::new();
         let overrides = overrides(&sources[source].name);
-        // What overrides can make any variable a secret one.
-        all_secret |= overrides && docs[source].is_broken();
-        match &docs[source] {
-            Doc::Native(body, errors) => {
-                native(&mut it.problems, body, (source, &sources[source].text), &mut declared);
+        // An override that could not be parsed can make any variable secret.
+        all_secret |= overrides && documents[source].is_broken();
+        match &documents[source] {
+            Document::Native(body, errors) => {
+                native(&mut it.diagnostics, body, (source, &sources[source].text), &mut declarations);
                 if let Some(e) = errors {
-                    it.problems.extend(problems(e, source));
-                    it.incomplete = true;
+                    it.diagnostics.extend(diagnostics(e, source));
+                    it.is_incomplete = true;
                 }
             }
-            Doc::Json(Ok(node)) => block_json::file(&mut it.problems, node, source, &mut declared),
-            Doc::Json(Err((at, why))) => {
-                it.problems.push(Problem::new("Invalid JSON", why, Place::new(source, at.clone())));
-                it.incomplete = true;
+            Document::Json(Ok(node)) => {
+                block_json::file(&mut it.diagnostics, node, source, &mut declarations)
             }
-            Doc::Text => {}
+            Document::Json(Err((at, why))) => {
+                it.diagnostics.push(Diagnostic::new("Invalid JSON", why, Location::new(source, at.clone())));
+                it.is_incomplete = true;
+            }
+            Document::Value => {}
         }
-        for new in declared {
+        for new in declarations {
             if overrides { it.merge(new) } else { it.declare(new, sources) }
         }
     }
-    for declared in it.variables.values_mut() {
-        declared.secret |= all_secret;
-        let secret = declared.secret;
-        it.problems.extend(declared.wrong.drain(..).map(|it| it.secret(secret)));
+    for declaration in it.variables.values_mut() {
+        declaration.is_secret |= all_secret;
+        it.diagnostics.append(&mut declaration.errors);
     }
-    it.secretive = it.incomplete || it.variables.values().any(|it| it.secret);
+    it.has_secrets = it.is_incomplete || it.variables.values().any(|it| it.is_secret);
     it.check_references();
-    // Lines of JSON may hold anything, a secret default too.
-    if it.secretive && !it.incomplete {
-        for problem in &mut it.problems {
-            let json = problem.place.as_ref().is_some_and(|it| is_json(&sources[it.source].name));
-            problem.hidden |= json;
-        }
-    }
     it
 }
 
 fn native<'d>(
-    found: &mut Vec<Problem>,
+    found: &mut Vec<Diagnostic>,
     body: &'d Body<'d>,
     (source, text): (usize, &str),
-    declared: &mut Vec<Declared<'d>>,
+    declaration: &mut Vec<Declaration<'d>>,
 ) {
     for it in &body.arguments {
         let why = format!("The argument {:?} is not allowed outside of blocks.", it.name);
-        found.push(Problem::new("Unsupported argument", why, Place::new(source, it.name_at.clone())));
+        found.push(Diagnostic::new("Unsupported argument", why, Location::new(source, it.name_at.clone())));
     }
     for it in &body.blocks {
         if it.name == "variable" {
-            declared.extend(block::variable(found, it, source, text));
+            declaration.extend(block::variable(found, it, source, text));
         } else if !BLOCKS.contains(&it.name) {
             let why = format!("Blocks of type {:?} are not expected in a module.", it.name);
-            let place = Place::new(source, it.name_at.clone());
-            found
-                .push(Problem::new("Unsupported block type", why, place).help(did_you_mean(it.name, BLOCKS)));
+            let location = Location::new(source, it.name_at.clone());
+            found.push(
+                Diagnostic::new("Unsupported block type", why, location).help(did_you_mean(it.name, BLOCKS)),
+            );
         }
     }
 }
@@ -158,50 +170,59 @@ pub(super) fn did_you_mean<'a>(
 }
 
 impl<'d> Module<'d> {
-    fn declare(&mut self, new: Declared<'d>, sources: &[Source]) {
-        if let Some(old) = self.variables.get(&new.name) {
-            let at = sources[old.place.source].place(old.place.start);
+    /// Returns true if the values of a variable must not be shown.
+    pub(super) fn is_secret(&self, name: &str) -> bool {
+        let declaration = self.variables.get(name);
+        declaration.map_or(self.is_incomplete || self.secret_overrides.contains(name), |it| it.is_secret)
+    }
+
+    fn declare(&mut self, new: Declaration<'d>, sources: &[Source]) {
+        if let Some(old) = self.variables.get_mut(&new.name) {
+            old.is_secret |= new.is_secret;
+            let at = sources[old.location.source].describe(old.location.start);
             let why = format!("The variable {:?} is already declared at {at}.", new.name);
-            self.problems.extend(new.wrong.into_iter().map(|it| it.secret(new.secret)));
-            self.problems.push(Problem::new("Duplicate variable declaration", why, new.place));
+            self.diagnostics.extend(new.errors);
+            self.diagnostics.push(Diagnostic::new("Duplicate variable declaration", why, new.location));
             return;
         }
         self.variables.insert(new.name.clone(), new);
     }
 
-    fn merge(&mut self, new: Declared<'d>) {
+    fn merge(&mut self, new: Declaration<'d>) {
         let Some(base) = self.variables.get_mut(&new.name) else {
-            // What is not there may be in what could not be read, and may be secret.
-            let secret = new.secret || self.incomplete;
-            self.problems.extend(new.wrong.into_iter().map(|it| it.secret(secret)));
-            if !self.incomplete {
+            if new.is_secret {
+                self.secret_overrides.insert(new.name.clone());
+            }
+            self.diagnostics.extend(new.errors);
+            if !self.is_incomplete {
                 let why =
                     format!("No base declaration was found for the override of variable {:?}.", new.name);
                 let help = did_you_mean(&new.name, self.variables.keys());
                 let summary = "Missing base variable declaration to override";
-                self.problems.push(Problem::new(summary, why, new.place).help(help));
+                self.diagnostics.push(Diagnostic::new(summary, why, new.location).help(help));
             }
             return;
         };
-        if let Some(rule) = new.rules.first() {
+        if let Some(validation) = new.validations.first() {
             let why = "An override file cannot contain validation blocks.";
-            self.problems.push(Problem::new("Can't override validation blocks", why, rule.place.clone()));
+            self.diagnostics.push(Diagnostic::new(
+                "Can't override validation blocks",
+                why,
+                validation.location.clone(),
+            ));
         }
-        base.secret |= new.secret;
-        base.wrong.extend(new.wrong);
+        base.is_secret |= new.is_secret;
+        base.errors.extend(new.errors);
         if let (Some(variable), Some(by)) = (&mut base.variable, new.variable) {
             if let Err(e) = variable.override_with(by, &new.given) {
-                let place = new.default_at.clone().unwrap_or(new.place);
-                let why = format!(
-                    "After the override, the default value is not compatible with the variable's type constraint: {e}."
+                let location = new.default_at.clone().unwrap_or(new.location);
+                let problem = "After the override, the default value is not compatible with the variable's type constraint";
+                let diagnostic = Diagnostic::of_value(
+                    "Invalid default value for variable",
+                    format!("{problem}: {e}."),
+                    location,
                 );
-                let why = if base.secret {
-                    "After the override, the default value is not compatible with the variable's type constraint.".into()
-                } else {
-                    why
-                };
-                self.problems
-                    .push(Problem::new("Invalid default value for variable", why, place).hidden(base.secret));
+                self.diagnostics.push(diagnostic.with_redacted(format!("{problem}.")));
                 base.variable = None;
             }
         } else {
@@ -210,26 +231,30 @@ impl<'d> Module<'d> {
         base.deprecated = new.deprecated.or(base.deprecated.take());
     }
 
-    /// Names that there are not, in the validation blocks.
+    /// Reports references to undeclared variables and calls of unknown functions in validations.
     fn check_references(&mut self) {
         for it in self.variables.values() {
-            for rule in &it.rules {
-                let uses = rule.condition.expression().references();
+            for validation in &it.validations {
+                let uses = validation.condition.expression().references();
                 if !uses.variables.iter().any(|(name, _)| *name == it.name) {
                     let why = format!(
                         "The condition must refer to var.{}, the variable that it validates.",
                         it.name
                     );
-                    let place = rule.condition.place.clone();
-                    self.problems.push(Problem::new("Invalid variable validation condition", why, place));
+                    let location = validation.condition.location.clone();
+                    self.diagnostics.push(Diagnostic::new(
+                        "Invalid variable validation condition",
+                        why,
+                        location,
+                    ));
                 }
-                for code in [&rule.condition, &rule.message] {
-                    wrong_names(
-                        &mut self.problems,
+                for code in [&validation.condition, &validation.message] {
+                    check_names(
+                        &mut self.diagnostics,
                         code,
                         &code.expression().references(),
                         &self.variables,
-                        self.incomplete,
+                        self.is_incomplete,
                     );
                 }
             }
@@ -237,24 +262,24 @@ impl<'d> Module<'d> {
     }
 }
 
-fn wrong_names(
-    found: &mut Vec<Problem>,
+fn check_names(
+    found: &mut Vec<Diagnostic>,
     code: &Code<'_>,
     uses: &References,
-    known: &BTreeMap<String, Declared<'_>>,
-    incomplete: bool,
+    known: &BTreeMap<String, Declaration<'_>>,
+    is_incomplete: bool,
 ) {
     for (name, at) in &uses.variables {
-        if !known.contains_key(name) && !incomplete {
+        if !known.contains_key(name) && !is_incomplete {
             let why = format!("The variable {name:?} is not declared.");
-            let it = Problem::new("Reference to undeclared input variable", why, code.part(at.clone()));
+            let it = Diagnostic::new("Reference to undeclared input variable", why, code.part(at.clone()));
             found.push(it.help(did_you_mean(name, known.keys())));
         }
     }
     for name in &uses.functions {
         if !is_terraform_function(name) {
             let why = format!("There is no function named {name:?}.");
-            let it = Problem::new("Call to unknown function", why, code.place.clone());
+            let it = Diagnostic::new("Call to unknown function", why, code.location.clone());
             found.push(it.help(did_you_mean(name, FUNCTIONS)));
         }
     }

@@ -100,37 +100,37 @@ impl Program {
             Setting::File(it) => Setting::File(folder.join(it)),
             it => it.clone(),
         };
-        let answer = vars::answer(&Request {
+        let report = vars::evaluate(&Request {
             folder: folder.clone(),
             options: case.options.iter().map(in_folder).collect(),
             environment: case.environment.iter().map(|(a, b)| (a.into(), b.into())).collect(),
         });
         let plan = self.run(case, &folder, &["plan", "-input=false", "-lock=false"], "");
         let accepted = plan.status.success();
-        if accepted != answer.ok {
+        if accepted != report.is_valid() {
             if let Some(why) = case.deviates {
                 return Outcome::Deviates(why);
             }
-            if answer.ok && answer.said.contains("note: Validation not evaluated") {
+            if report.is_valid() && report.has_unevaluated_validations() {
                 return Outcome::NotEvaluated;
             }
             let said = String::from_utf8_lossy(&plan.stderr);
             let verdict = if accepted { "accepts" } else { "refuses" };
             return Outcome::Differ(format!(
                 "The program {verdict} this:\n{said}\nAnd here:\n{}",
-                answer.said
+                report.diagnostics()
             ));
         }
-        if !accepted || answer.variables.is_empty() {
+        if !accepted || report.variables.is_empty() {
             return Outcome::Agree { accepted };
         }
-        for it in &answer.variables {
-            let console = self.run(case, &folder, &["console"], &format!("var.{}\n", it.name));
+        for it in &report.variables {
+            let console = self.run(case, &folder, &["console"], &format!("var.{}\n", it.name()));
             let shown = String::from_utf8_lossy(&console.stdout);
             let expected = format!("{}\n", it.to_text());
             // Warnings come first, on the same stream.
             if shown != expected && !shown.ends_with(&format!("\n\n{expected}")) {
-                let name = &it.name;
+                let name = it.name();
                 return Outcome::Differ(format!(
                     "For {name:?} the program shows:\n{shown}\nAnd here:\n{expected}"
                 ));
@@ -205,6 +205,6 @@ fn buckets_of_the_documentation() {
     for (name, text) in &case.files {
         fs::write(folder.0.join(name), text).unwrap();
     }
-    let answer = vars::answer(&Request { folder: folder.0.clone(), ..Request::default() });
-    assert_eq!(answer.to_text(), include_str!("buckets/shown.txt"));
+    let report = vars::evaluate(&Request { folder: folder.0.clone(), ..Request::default() });
+    assert_eq!(report.to_text(), include_str!("buckets/shown.txt"));
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use cargo_ferroform::vars::{Request, Setting, answer};
+use cargo_ferroform::vars::{Request, Setting, evaluate};
 use expect_test::expect;
 
 use crate::check;
@@ -18,6 +18,7 @@ fn files_of_values() {
               |
             2 | b = 2
               | ^
+              |
               = Expected a comma or "]".
 
         "#]],
@@ -30,6 +31,7 @@ fn files_of_values() {
               |
             2 | a = 2
               | ^
+              |
               = The argument "a" is set more than once.
 
         "#]],
@@ -40,16 +42,18 @@ fn files_of_values() {
             error: Variable declaration in .tfvars file
              --> terraform.tfvars:1:1
               |
-            1 | variable "a" …
+            1 | variable "a"…
               | ^^^^^^^^^^^^
+              |
               = A .tfvars file assigns values to variables; it cannot declare them.
               = help: to give it a value, write: a = …
 
             error: Unexpected block
              --> terraform.tfvars:3:1
               |
-            3 | foo …
+            3 | foo…
               | ^^^
+              |
               = Blocks are not allowed in a .tfvars file.
 
         "#]],
@@ -62,6 +66,7 @@ fn files_of_values() {
               |
             1 | a = upper("é")
               |     ^^^^^^^^^^
+              |
               = Only constant values are allowed here; the function "upper" cannot be called.
 
         "#]],
@@ -74,6 +79,7 @@ fn files_of_values() {
               |
             2 |  "b" 2}
               |      ^
+              |
               = Expected a colon.
 
         "#]],
@@ -86,6 +92,7 @@ fn files_of_values() {
               |
             1 | {"a": yes}
               |       ^
+              |
               = Expected a value.
 
         "#]],
@@ -98,6 +105,7 @@ fn files_of_values() {
               |
             1 | []
               | ^^
+              |
               = A JSON variables file must contain one object, but got an array.
 
         "#]],
@@ -110,6 +118,7 @@ fn files_of_values() {
               |
             1 | {"a": 1, "a": {"b": 1, "b": 2}}
               |          ^^^
+              |
               = The key "a" is set more than once.
 
         "#]],
@@ -117,14 +126,15 @@ fn files_of_values() {
     check(
         &format!("{module}@@ terraform.tfvars.json\n{{\"a\": {{\"b\": 1, \"b\": 2}}}}\n"),
         expect![[r#"
-        error: Duplicate object attribute
-         --> terraform.tfvars.json:1:16
-          |
-        1 | {"a": {"b": 1, "b": 2}}
-          |                ^^^
-          = There is a value for "b" already.
+            error: Duplicate object attribute
+             --> terraform.tfvars.json:1:16
+              |
+            1 | {"a": {"b": 1, "b": 2}}
+              |                ^^^
+              |
+              = The key "b" is set more than once.
 
-    "#]],
+        "#]],
     );
 }
 
@@ -134,6 +144,7 @@ fn modules() {
         "",
         expect![[r#"
             error: No configuration files
+             |
              = The directory FOLDER contains no .tf or .tf.json files.
 
         "#]],
@@ -146,6 +157,7 @@ fn modules() {
               |
             1 | variable "a" { default = [1 }
               |                             ^
+              |
               = Expected a comma or "]".
 
         "#]],
@@ -158,6 +170,7 @@ fn modules() {
               |
             1 | variable "a" {
               |              ^
+              |
               = The block has no closing brace.
 
         "#]],
@@ -170,6 +183,7 @@ fn modules() {
               |
             1 | variable "a" { validation { } }
               |                ^^^^^^^^^^
+              |
               = A single-line block cannot contain another block.
 
         "#]],
@@ -182,6 +196,7 @@ fn modules() {
               |
             1 | variable "a" { default = 1, type = number }
               |                           ^
+              |
               = A single-line block can contain only one argument.
 
         "#]],
@@ -192,8 +207,9 @@ fn modules() {
             error: Invalid expression
              --> main.tf:1:12
               |
-            1 | variable =
+            1 | variable = 
               |            ^
+              |
               = Expected an expression.
 
         "#]],
@@ -206,6 +222,7 @@ fn modules() {
               |
             1 | variable "a${1}" {}
               |          ^^^^^^^
+              |
               = A block label cannot contain template sequences.
 
         "#]],
@@ -218,6 +235,7 @@ fn modules() {
               |
             2 |   validation {
               |   ^^^^^^^^^^
+              |
               = An override file cannot contain validation blocks.
 
             error: Invalid default value for variable
@@ -225,6 +243,7 @@ fn modules() {
               |
             1 | variable "a" {
               | ^^^^^^^^^^^^
+              |
               = After the override, the default value is not compatible with the variable's type constraint: a number is required.
 
             error: Missing base variable declaration to override
@@ -232,6 +251,7 @@ fn modules() {
               |
             4 | variable "aa" {
               | ^^^^^^^^^^^^^
+              |
               = No base declaration was found for the override of variable "aa".
 
         "#]],
@@ -240,56 +260,56 @@ fn modules() {
         "@@ main.tf.json\n{\n  \"variable\": {\n    \"a\": {\"type\": \"strng\", \"defualt\": 1, \"default\": {}},\n    \"b\": {\"type\": [], \"default\": 1, \"default\": 2, \"sensitive\": 5},\n    \"c\": 1,\n    \"d\": {\"default\": 1, \"validation\": {\"condition\": \"${var.d > 1}\", \"error_message\": \"It is ${var.d}.\"}},\n    \"e\": {\"default\": 1, \"validation\": [{\"condition\": \"${var.e >\", \"message\": \"x\"}]}\n  },\n  \"varable\": {}\n}\n",
         expect![[r#"
             error: Incorrect JSON value type
-             --> main.tf.json:5:10
-              = The line is not shown because it may contain a sensitive value.
-              = A variable must be an object or an array of objects, but got a number.
+            --> main.tf.json:5:10
+             = The line is not shown because it may contain a sensitive value.
+             = A variable must be an object or an array of objects, but got a number.
 
             error: Extraneous JSON object property
-             --> main.tf.json:9:3
-              = The line is not shown because it may contain a sensitive value.
-              = Blocks of type "varable" are not expected in a module.
-              = help: did you mean "variable"?
+            --> main.tf.json:9:3
+             = The line is not shown because it may contain a sensitive value.
+             = Blocks of type "varable" are not expected in a module.
+             = help: did you mean "variable"?
 
             error: Invalid type specification
-             --> main.tf.json:3:19
-              = The line is not shown because it may contain a sensitive value.
-              = The keyword "strng" is not a valid type.
+            --> main.tf.json:3:19
+             = The line is not shown because it may contain a sensitive value.
+             = The keyword "strng" is not a valid type.
 
             error: Extraneous JSON object property
-             --> main.tf.json:3:28
-              = The line is not shown because it may contain a sensitive value.
-              = An argument named "defualt" is not expected in a variable block.
-              = help: did you mean "default"?
+            --> main.tf.json:3:28
+             = The line is not shown because it may contain a sensitive value.
+             = An argument named "defualt" is not expected in a variable block.
+             = help: did you mean "default"?
 
             error: Invalid type specification
-             --> main.tf.json:4:19
-              = The line is not shown because it may contain a sensitive value.
-              = A type must be written as a string, but got an array.
+            --> main.tf.json:4:19
+             = The line is not shown because it may contain a sensitive value.
+             = A type must be written as a string, but got an array.
 
             error: Duplicate argument
-             --> main.tf.json:4:37
-              = The line is not shown because it may contain a sensitive value.
-              = The key "default" is set more than once.
+            --> main.tf.json:4:37
+             = The line is not shown because it may contain a sensitive value.
+             = The key "default" is set more than once.
 
             error: Unsuitable value type
-             --> main.tf.json:4:64
-              = The line is not shown because it may contain a sensitive value.
-              = The value is not valid. Details are not shown because they could reveal a sensitive value.
+            --> main.tf.json:4:64
+             = The line is not shown because it may contain a sensitive value.
+             = The value is not valid. Details are not shown because they could reveal a sensitive value.
 
             error: Missing expression
-             --> main.tf.json:7:54
-              = The line is not shown because it may contain a sensitive value.
-              = Expected an expression.
+            --> main.tf.json:7:54
+             = The line is not shown because it may contain a sensitive value.
+             = Expected an expression.
 
             error: Extraneous JSON object property
-             --> main.tf.json:7:67
-              = The line is not shown because it may contain a sensitive value.
-              = An argument named "message" is not expected in a validation block.
+            --> main.tf.json:7:67
+             = The line is not shown because it may contain a sensitive value.
+             = An argument named "message" is not expected in a validation block.
 
             error: Invalid value for variable
-             --> main.tf.json:6:53
-              = The line is not shown because it may contain a sensitive value.
-              = It is 1.
+            --> main.tf.json:6:53
+             = The line is not shown because it may contain a sensitive value.
+             = It is 1.
 
         "#]],
     );
@@ -308,33 +328,38 @@ fn files_that_cannot_be_read() {
         fs::write(folder.join(name), bytes).unwrap();
     }
     let text = |request: &Request| {
-        let said = answer(request).said.replace(&folder.display().to_string(), "FOLDER");
+        let diagnostics = evaluate(request).diagnostics().replace(&folder.display().to_string(), "FOLDER");
         // How the system says it is the system's affair.
         let plain = |it: &str| {
             it.split_once("(os error")
                 .map_or(it.to_owned(), |it| format!("{} …", it.0.rsplit_once(": ").map_or("", |it| it.0)))
         };
-        said.lines().map(plain).collect::<Vec<_>>().join("\n")
+        diagnostics.lines().map(plain).collect::<Vec<_>>().join("\n")
     };
     let none = Setting::File(folder.join("none.tfvars"));
     let request = Request { folder: folder.clone(), options: vec![none], ..Request::default() };
     expect![[r#"
         error: Invalid character encoding
-         = b.tf is not UTF-8, as line 2 shows.
+         |
+         = The file b.tf is not encoded in UTF-8: line 2 contains an invalid byte.
 
         error: Invalid character encoding
-         = terraform.tfvars is not UTF-8, as line 1 shows.
+         |
+         = The file terraform.tfvars is not encoded in UTF-8: line 1 contains an invalid byte.
 
         error: Failed to read file
+         |
          = The file FOLDER/a.auto.tfvars cannot be read …
 
         error: Failed to read variables file
+         |
          = The variables file FOLDER/none.tfvars does not exist.
     "#]]
     .assert_eq(&text(&request));
     let request = Request { folder: folder.join("none"), ..Request::default() };
     expect![[r#"
         error: Failed to read module directory
+         |
          = FOLDER/none …
     "#]]
     .assert_eq(&text(&request));

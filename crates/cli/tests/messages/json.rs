@@ -1,12 +1,12 @@
-//! What is said about JSON that is none, and about modules that are written in it.
+//! Errors of JSON files.
 
 use expect_test::expect;
 
-use crate::{check, said};
+use crate::{check, evaluated};
 
-/// Each text in the place of a file of values, with what is said about it.
+/// The error of each text as a `.tfvars.json` file.
 #[test]
-fn no_json() {
+fn invalid_json_is_reported_with_its_position() {
     let deep = "[".repeat(257);
     let texts = [
         "",
@@ -28,10 +28,11 @@ fn no_json() {
     ];
     let mut out = String::new();
     for text in texts {
-        let said =
-            said(&format!("@@ main.tf\nvariable \"a\" {{ default = 1 }}\n@@ terraform.tfvars.json\n{text}"))
-                .0;
-        let mut lines = said.lines().filter(|it| it.contains("--> ") || it.contains(" = "));
+        let diagnostics = evaluated(&format!(
+            "@@ main.tf\nvariable \"a\" {{ default = 1 }}\n@@ terraform.tfvars.json\n{text}"
+        ))
+        .0;
+        let mut lines = diagnostics.lines().filter(|it| it.contains("--> ") || it.contains(" = "));
         let at = lines.next().and_then(|it| it.split_once(':')).map_or("", |it| it.1);
         let detail = lines.next().and_then(|it| it.split_once("= ")).map_or("", |it| it.1);
         let text = if text.len() > 40 { "too many brackets" } else { text };
@@ -59,7 +60,7 @@ fn no_json() {
         "{\"a\": 01}"
             1:8: Expected a comma or a closing bracket.
         "{\"a\": 1e999999999}"
-            1:7: This number cannot be read: the number is out of range.
+            1:7: Invalid JSON number: the number is out of range.
         "{\"a\": \"x}"
             1:8: Unexpected end of input in a string.
         "{\"a\": \"x\ty\"}"
@@ -84,13 +85,15 @@ fn modules_in_json() {
               |
             2 |   "variable": [1],
               |               ^^^
-              = What is called variable must be an object or an array of objects, but got an array.
+              |
+              = The value of "variable" must be an object or an array of objects, but got an array.
 
             error: Missing block label
              --> main.tf.json:2:15
               |
             2 |   "variable": [1],
               |               ^^^
+              |
               = At least one variable name is required.
 
         "#]],
@@ -103,6 +106,7 @@ fn modules_in_json() {
               |
             1 | {"variable": {}}
               |              ^^
+              |
               = At least one variable name is required.
 
         "#]],
@@ -115,6 +119,7 @@ fn modules_in_json() {
               |
             1 | [1]
               | ^^^
+              |
               = The root value in a JSON-based configuration must be an object or an array of objects, but got an array.
 
         "#]],
@@ -122,14 +127,15 @@ fn modules_in_json() {
     check(
         "@@ main.tf.json\n{\"variable\": {\"a\": {\"default\": {\"x\": 1, \"x\": 2}}}}\n",
         expect![[r#"
-        error: Duplicate object attribute
-         --> main.tf.json:1:41
-          |
-        1 | {"variable": {"a": {"default": {"x": 1, "x": 2}}}}
-          |                                         ^^^
-          = There is a value for "x" already.
+            error: Duplicate object attribute
+             --> main.tf.json:1:41
+              |
+            1 | {"variable": {"a": {"default": {"x": 1, "x": 2}}}}
+              |                                         ^^^
+              |
+              = The key "x" is set more than once.
 
-    "#]],
+        "#]],
     );
     check(
         "@@ main.tf.json\n{\"variable\": {\"a\": {\"validation\": 1, \"default\": 1}}}\n",
@@ -139,6 +145,7 @@ fn modules_in_json() {
               |
             1 | {"variable": {"a": {"validation": 1, "default": 1}}}
               |                                   ^
+              |
               = A validation must be an object or an array of objects, but got a number.
 
         "#]],
@@ -149,8 +156,9 @@ fn modules_in_json() {
             error: Duplicate argument
              --> main.tf.json:1:69
               |
-            1 |  {"default": 1, "validation": {"condition": true, "condition": false, "error_message": "x"}}}}
-              |                                                   ^^^^^^^^^^^
+            1 | {"variable": {"a": {"default": 1, "validation": {"condition": true, "condition": false, "error_message"...
+              |                                                                     ^^^^^^^^^^^
+              |
               = The key "condition" is set more than once.
 
         "#]],
@@ -161,8 +169,9 @@ fn modules_in_json() {
             error: Invalid JSON
              --> main.tf.json:2:1
               |
-            2 | 
+            2 |
               | ^
+              |
               = Unexpected end of input.
 
         "#]],

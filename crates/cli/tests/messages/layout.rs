@@ -1,11 +1,11 @@
-//! How much is said, and how it is laid out.
+//! Syntax errors, excerpts of long lines, and the number of diagnostics.
 
 use expect_test::expect;
 
-use crate::{check, said};
+use crate::{check, evaluated};
 
 #[test]
-fn after_a_mistake_in_the_syntax() {
+fn parsing_continues_after_a_syntax_error() {
     check(
         r#"@@ main.tf
 variable "a" {
@@ -49,6 +49,7 @@ b = 1
               |
             3 | }
               | ^
+              |
               = Expected a comma or ")".
 
             error: Missing item separator
@@ -56,6 +57,7 @@ b = 1
               |
             8 |   x = [1 2]
               |          ^
+              |
               = Expected a comma or "]".
 
             error: Invalid multi-line string
@@ -63,6 +65,7 @@ b = 1
                |
             15 |   default = "x
                |               ^
+               |
                = A quoted string cannot span lines; use a heredoc instead.
 
             error: Unterminated template string
@@ -70,6 +73,7 @@ b = 1
                |
             21 |   default = <<EOT
                |             ^^^^^
+               |
                = The heredoc has no closing marker "EOT".
 
             error: Unclosed configuration block
@@ -77,6 +81,7 @@ b = 1
                |
             24 | variable "f" {
                |              ^
+               |
                = The block has no closing brace.
 
             error: Unsupported argument
@@ -84,6 +89,7 @@ b = 1
               |
             5 |   defualt = 1
               |   ^^^^^^^
+              |
               = An argument named "defualt" is not expected in a variable block.
               = help: did you mean "default"?
 
@@ -92,6 +98,7 @@ b = 1
                |
             18 |   type = strng
                |          ^^^^^
+               |
                = The keyword "strng" is not a valid type.
 
             error: Variables not allowed
@@ -99,6 +106,7 @@ b = 1
                |
             26 |   default = var.h
                |             ^^^
+               |
                = Only constant values are allowed here; the variable "var" cannot be used.
 
         "#]],
@@ -106,7 +114,7 @@ b = 1
 }
 
 #[test]
-fn values_that_may_be_there() {
+fn missing_values_are_not_reported_if_a_file_has_syntax_errors() {
     check(
         "@@ main.tf\nvariable \"a\" {}\nvariable \"b\" {\n  type = number\n}\nvariable \"c\" {}\n@@ terraform.tfvars\nb = \"x\"\na = [1 2]\nc = 1\n",
         expect![[r#"
@@ -115,6 +123,7 @@ fn values_that_may_be_there() {
               |
             2 | a = [1 2]
               |        ^
+              |
               = Expected a comma or "]".
 
             error: Invalid value for input variable
@@ -122,6 +131,7 @@ fn values_that_may_be_there() {
               |
             1 | b = "x"
               |     ^^^
+              |
               = The value is not compatible with the variable's type constraint: a number is required.
 
         "#]],
@@ -136,8 +146,10 @@ fn wide_characters() {
             error: Invalid character
              --> main.tf:2:26
               |
+             ::: 
             2 |   default = ["日本", "é🇩🇪", @]
               |                             ^
+              |
               = Expected an expression.
 
             error: Invalid operand
@@ -145,6 +157,7 @@ fn wide_characters() {
               |
             5 |   default = "日本" + 1
               |             ^^^^^^
+              |
               = The operand is not suitable: a number is required.
 
         "#]],
@@ -156,8 +169,9 @@ fn wide_characters() {
             error: Invalid character
              --> main.tf:2:78
               |
-            2 | 日日日日日日日日日日日日日日日日日日日日日日日", @, "日日日日日日日日日日日日日日日日日日日日日日日
-              |                                                  ^
+            2 | ... 日日日日日日日日日日日日日日日日日日日日日日", @, "日日日日日日日日日日日日日日日日日日日日日日日...
+              |                                                    ^
+              |
               = Expected an expression.
 
         "#]],
@@ -184,6 +198,7 @@ fn templates_in_json() {
               |
             3 |     "x": ["${1 +}", {"${": "%{ if }"}],
               |           ^^^^^^^^
+              |
               = Expected an expression.
 
             error: Missing expression
@@ -191,6 +206,7 @@ fn templates_in_json() {
               |
             3 |     "x": ["${1 +}", {"${": "%{ if }"}],
               |                      ^^^^
+              |
               = Expected an expression.
 
             error: Invalid expression
@@ -198,6 +214,7 @@ fn templates_in_json() {
               |
             3 |     "x": ["${1 +}", {"${": "%{ if }"}],
               |                            ^^^^^^^^^
+              |
               = Expected an expression.
 
             error: Extra characters after interpolation expression
@@ -205,13 +222,15 @@ fn templates_in_json() {
               |
             6 |   "output": {"o": {"value": "${local.x", "description": "${"}},
               |                             ^^^^^^^^^^^
+              |
               = Expected a closing brace.
 
             error: Invalid expression
              --> main.tf.json:7:62
               |
-            7 | ": {"terraform_data": {"x": {"//": "${", "input": "a ${upper(} b"}}},
-              |                                                   ^^^^^^^^^^^^^^^
+            7 |   "resource": {"terraform_data": {"x": {"//": "${", "input": "a ${upper(} b"}}},
+              |                                                              ^^^^^^^^^^^^^^^
+              |
               = Expected an expression.
 
         "#]],
@@ -219,16 +238,19 @@ fn templates_in_json() {
 }
 
 #[test]
-fn all_of_it_is_said() {
+fn every_error_is_reported() {
     let lines: String = (0..500).map(|i| format!("variable \"v{i}\" {{\n  typ = string\n}}\n")).collect();
-    let (said, _) = said(&format!("@@ main.tf\n{lines}"));
-    assert_eq!(said.matches("An argument named \"typ\" is not expected in a variable block.").count(), 500);
-    assert!(said.contains("main.tf:1499:3"));
+    let (diagnostics, _) = evaluated(&format!("@@ main.tf\n{lines}"));
+    assert_eq!(
+        diagnostics.matches("An argument named \"typ\" is not expected in a variable block.").count(),
+        500
+    );
+    assert!(diagnostics.contains("main.tf:1499:3"));
 }
 
-/// What overrides can make every variable a secret one.
+/// An override file can make every variable sensitive.
 #[test]
-fn nothing_is_shown_after_an_override_that_cannot_be_read() {
+fn values_are_hidden_if_an_override_file_has_syntax_errors() {
     check(
         "@@ main.tf\nvariable \"a\" {\n  type = number\n}\n@@ override.tf\nvariable \"a\" {\n  sensitive = true\n  type = [1 2]\n}\n@@ terraform.tfvars\na = \"hush\"\n",
         expect![[r#"
@@ -237,19 +259,20 @@ fn nothing_is_shown_after_an_override_that_cannot_be_read() {
               |
             3 |   type = [1 2]
               |             ^
+              |
               = Expected a comma or "]".
 
             error: Invalid value for input variable
-             --> terraform.tfvars:1:5
-              = The line is not shown because it may contain a sensitive value.
-              = The value is not valid. Details are not shown because they could reveal a sensitive value.
+            --> terraform.tfvars:1:5
+             = The line is not shown because it may contain a sensitive value.
+             = The value is not valid. Details are not shown because they could reveal a sensitive value.
 
         "#]],
     );
 }
 
 #[test]
-fn patterns() {
+fn regular_expressions() {
     check(
         r#"@@ main.tf
 variable "a" {
@@ -274,6 +297,7 @@ variable "a" {
               |
             4 |     condition     = regex("(a)(?P<b>b)", var.a) != null
               |                           ^^^^^^^^^^^^^
+              |
               = Call of function "regex" failed: the capture groups must be either all named or all unnamed.
 
             error: Error in function call
@@ -281,6 +305,7 @@ variable "a" {
               |
             8 |     condition     = regex("y", var.a) != null
               |                     ^^^^^^^^^^^^^^^^^
+              |
               = Call of function "regex" failed: the pattern does not match.
 
             error: Invalid value for variable
@@ -288,6 +313,7 @@ variable "a" {
                |
             12 |     condition     = replace(var.a, "/(?i)X/", "<$0>") == "x"
                |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+               |
                = It is <x>.
 
         "#]],

@@ -1,4 +1,4 @@
-//! What is said about modules and values that are wrong.
+//! Snapshots of the diagnostics of `cargo ferroform vars`.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
@@ -11,13 +11,16 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use cargo_ferroform::vars::{Request, Setting, answer};
+use cargo_ferroform::vars::{Request, Setting, evaluate};
 use expect_test::{Expect, expect};
 
 static NEXT: AtomicUsize = AtomicUsize::new(0);
 
-/// A line `@@ name` begins a file; `TF_VAR_…=` and `-var …=` stand before the first one.
-pub(crate) fn said(text: &str) -> (String, String) {
+/// Evaluates a module and returns its diagnostics and its values.
+///
+/// A line `@@ name` starts a file. Lines before the first file are environment variables (`TF_VAR_…=`) and options
+/// (`-var …=`).
+pub(crate) fn evaluated(text: &str) -> (String, String) {
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let folder = std::env::temp_dir().join(format!("ferroform-messages-{}-{number}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
@@ -43,13 +46,13 @@ pub(crate) fn said(text: &str) -> (String, String) {
     if let Some((name, text)) = file {
         fs::write(name, text).unwrap();
     }
-    let it = answer(&request);
+    let report = evaluate(&request);
     fs::remove_dir_all(&folder).unwrap();
-    (it.said.replace(&folder.display().to_string(), "FOLDER"), it.to_text())
+    (report.diagnostics().replace(&folder.display().to_string(), "FOLDER"), report.to_text())
 }
 
 pub(crate) fn check(text: &str, expected: Expect) {
-    expected.assert_eq(&said(text).0);
+    expected.assert_eq(&evaluated(text).0);
 }
 
 #[test]
@@ -84,6 +87,7 @@ variable "e" {
                |
             12 | stray = 1
                | ^^^^^
+               |
                = The argument "stray" is not allowed outside of blocks.
 
             error: Extraneous label for variable
@@ -91,6 +95,7 @@ variable "e" {
               |
             7 | variable "b" "c" {}
               | ^^^^^^^^^^^^^^^^
+              |
               = A variable block has one label, its name.
 
             error: Missing name for variable
@@ -98,6 +103,7 @@ variable "e" {
               |
             8 | variable {}
               | ^^^^^^^^
+              |
               = A variable block requires a quoted name.
 
             error: Invalid variable name
@@ -105,6 +111,7 @@ variable "e" {
               |
             9 | variable "1x" {}
               |          ^^^^
+              |
               = The name "1x" must start with a letter or underscore and contain only letters, digits, underscores and dashes.
 
             error: Invalid variable name
@@ -112,6 +119,7 @@ variable "e" {
                |
             10 | variable "count" {}
                |          ^^^^^^^
+               |
                = The variable name "count" is reserved for an argument of module blocks.
 
             error: Unsupported block type
@@ -119,6 +127,7 @@ variable "e" {
                |
             11 | varable "x" {}
                | ^^^^^^^
+               |
                = Blocks of type "varable" are not expected in a module.
                = help: did you mean "variable"?
 
@@ -127,6 +136,7 @@ variable "e" {
               |
             6 | variable "a" {}
               | ^^^^^^^^^^^^
+              |
               = The variable "a" is already declared at main.tf:1:1.
 
             error: Invalid type specification
@@ -134,6 +144,7 @@ variable "e" {
               |
             2 |   type    = strng
               |             ^^^^^
+              |
               = The keyword "strng" is not a valid type.
 
             error: Unsupported argument
@@ -141,6 +152,7 @@ variable "e" {
               |
             3 |   defualt = 1
               |   ^^^^^^^
+              |
               = An argument named "defualt" is not expected in a variable block.
               = help: did you mean "default"?
 
@@ -149,6 +161,7 @@ variable "e" {
               |
             4 |   foo {}
               |   ^^^
+              |
               = Blocks of type "foo" are not expected in a variable block.
 
             error: Unsuitable value type
@@ -156,6 +169,7 @@ variable "e" {
                |
             16 |   nullable = null
                |              ^^^^
+               |
                = The value of this argument is not suitable: the value must not be null.
 
             error: Invalid default value for variable
@@ -163,17 +177,18 @@ variable "e" {
                |
             15 |   default  = [{ port = 1 }, { port = "x" }]
                |                                      ^^^
+               |
                = The default value is not compatible with the variable's type constraint: [1].port: a number is required.
 
             error: Function calls not allowed
-              --> main.tf:19:15
-               = The line is not shown because it may contain a sensitive value.
-               = The value is not valid. Details are not shown because they could reveal a sensitive value.
+            --> main.tf:19:15
+             = The line is not shown because it may contain a sensitive value.
+             = The value is not valid. Details are not shown because they could reveal a sensitive value.
 
             error: Variables not allowed
-              --> main.tf:20:15
-               = The line is not shown because it may contain a sensitive value.
-               = The value is not valid. Details are not shown because they could reveal a sensitive value.
+            --> main.tf:20:15
+             = The line is not shown because it may contain a sensitive value.
+             = The value is not valid. Details are not shown because they could reveal a sensitive value.
 
         "#]],
     );
@@ -230,6 +245,7 @@ variable "size" {
               |
             4 |     condition     = var.size > 5
               |                     ^^^^^^^^^^^^
+              |
               = The size must be above 5, and is 3.
 
             error: Invalid operand
@@ -237,6 +253,7 @@ variable "size" {
               |
             8 |     condition     = var.size / 0 > "x"
               |                                    ^^^
+              |
               = The operand is not suitable: a number is required.
 
             error: Invalid variable validation result
@@ -244,6 +261,7 @@ variable "size" {
                |
             12 |     condition     = var.size
                |                     ^^^^^^^^
+               |
                = The condition must be either true or false: bool required, but have number.
 
             error: Invalid variable validation result
@@ -251,6 +269,7 @@ variable "size" {
                |
             16 |     condition     = var.size == 4 ? true : null
                |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+               |
                = The condition must be either true or false, not null.
 
             error: Invalid value for variable
@@ -258,6 +277,7 @@ variable "size" {
                |
             20 |     condition     = var.size == 4
                |                     ^^^^^^^^^^^^^
+               |
                = The error message of the validation could not be evaluated.
 
             error: Invalid value for variable
@@ -265,6 +285,7 @@ variable "size" {
                |
             24 |     condition     = var.size == 4
                |                     ^^^^^^^^^^^^^
+               |
                = The error message of the validation was not evaluated.
 
             note: Validation not evaluated
@@ -272,6 +293,7 @@ variable "size" {
                |
             27 |   validation {
                |   ^^^^^^^^^^
+               |
                = A validation of variable "size" was not evaluated: it calls fileexists.
 
             note: Validation not evaluated
@@ -279,6 +301,7 @@ variable "size" {
                |
             31 |   validation {
                |   ^^^^^^^^^^
+               |
                = A validation of variable "size" was not evaluated: it refers to local.
 
             note: Validation not evaluated
@@ -286,6 +309,7 @@ variable "size" {
                |
             35 |   validation {
                |   ^^^^^^^^^^
+               |
                = A validation of variable "size" was not evaluated: it needs more than is computed here.
 
         "#]],
@@ -311,6 +335,7 @@ variable "size" {
               |
             5 |     message   = "x"
               |     ^^^^^^^
+              |
               = An argument named "message" is not expected in a validation block.
 
             error: Missing required argument
@@ -318,6 +343,7 @@ variable "size" {
               |
             3 |   validation {
               |   ^^^^^^^^^^
+              |
               = The argument "error_message" is required, but no definition was found.
 
             error: Extraneous label for validation
@@ -325,6 +351,7 @@ variable "size" {
               |
             7 |   validation "x" {
               |              ^^^
+              |
               = A validation block does not have labels.
 
             error: Unsupported block type
@@ -332,6 +359,7 @@ variable "size" {
                |
             10 |     inner {}
                |     ^^^^^
+               |
                = A validation block cannot contain blocks.
 
             error: Invalid variable validation condition
@@ -339,6 +367,7 @@ variable "size" {
               |
             8 |     condition     = true
               |                     ^^^^
+              |
               = The condition must refer to var.size, the variable that it validates.
 
         "#]],
@@ -375,6 +404,7 @@ set  = null
 "#,
         expect![[r#"
             error: Value for undeclared variable
+             |
              = The module does not declare a variable named "prots".
              = help: did you mean "ports"?
 
@@ -383,6 +413,7 @@ set  = null
               |
             1 | yes
               | ^^^
+              |
               = The value is not compatible with the variable's type constraint: a bool is required. The type is bool.
 
             error: Missing expression
@@ -390,6 +421,7 @@ set  = null
               |
             1 | [1,
               |    ^
+              |
               = Expected an expression.
 
             error: Invalid value for input variable
@@ -397,6 +429,7 @@ set  = null
               |
             1 | { a = [1, "x"] }
               |           ^^^
+              |
               = The value is not compatible with the variable's type constraint: ["a"][1]: a number is required. The type is map(list(number)).
 
             error: No value for required variable
@@ -404,13 +437,15 @@ set  = null
               |
             5 | variable "needed" {}
               | ^^^^^^^^^^^^^^^^^
+              |
               = The variable "needed" has no value and no default.
 
             error: Invalid value for input variable
              --> terraform.tfvars:3:12
               |
-            3 |   { port = "http", name = "a name that is so long that the line is longer than what is shown of it,
+            3 |   { port = "http", name = "a name that is so long that the line is longer than what is shown of it, by ...
               |            ^^^^^^
+              |
               = The value is not compatible with the variable's type constraint: [1].port: a number is required.
 
             error: Required variable not set
@@ -418,25 +453,29 @@ set  = null
               |
             6 | set  = null
               |        ^^^^
+              |
               = The variable "set" must not be null, and it has no default.
 
             warning: Value for undeclared variable
              --> terraform.tfvars:5:1
               |
-            5 | prot …
+            5 | prot…
               | ^^^^
+              |
               = The module does not declare a variable named "prot". The value is ignored.
               = help: did you mean "ports"?
 
             warning: Value for undeclared variable
              --> terraform.tfvars.json:1:2
               |
-            1 | {"prts" …
+            1 | {"prts"…
               |  ^^^^^^
+              |
               = The module does not declare a variable named "prts". The value is ignored.
               = help: did you mean "ports"?
 
             note: Value for undeclared variable
+             |
              = TF_VAR_flga is set, and the module has no variable "flga"; did you mean "flag"?
 
         "#]],
@@ -467,6 +506,7 @@ old = 2
               |
             5 |     condition     = var.old > var.nwe || start_swith("a", "b")
               |                               ^^^^^^^
+              |
               = The variable "nwe" is not declared.
               = help: did you mean "new"?
 
@@ -475,6 +515,7 @@ old = 2
               |
             5 |     condition     = var.old > var.nwe || start_swith("a", "b")
               |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+              |
               = There is no function named "start_swith".
               = help: did you mean "startswith"?
 
@@ -483,6 +524,7 @@ old = 2
               |
             1 | old = 2
               | ^^^
+              |
               = Use new.
 
             note: Validation not evaluated
@@ -490,6 +532,7 @@ old = 2
               |
             4 |   validation {
               |   ^^^^^^^^^^
+              |
               = A validation of variable "old" was not evaluated: it calls start_swith.
 
         "#]],
@@ -497,11 +540,11 @@ old = 2
 }
 
 #[test]
-fn more_than_anyone_reads() {
+fn number_of_diagnostics_is_limited() {
     let values: Vec<String> = (0..30_000).map(|i| format!("\"x{i}\": 1")).collect();
     let values = values.join(", ");
     let text = format!("@@ main.tf\nvariable \"a\" {{}}\n@@ terraform.tfvars.json\n{{{values}}}\n");
-    let said = said(&text).0;
-    let end = said.trim_end().lines().last().unwrap_or_default();
+    let diagnostics = evaluated(&text).0;
+    let end = diagnostics.trim_end().lines().last().unwrap_or_default();
     expect!["… and 29948 more"].assert_eq(end);
 }

@@ -1,10 +1,10 @@
-//! What is not said.
+//! Secret values are not printed.
 
 use expect_test::expect;
 
-use crate::{check, said};
+use crate::{check, evaluated};
 
-/// No text anywhere holds the secret, whatever is wrong.
+/// No diagnostic contains the secret, whatever the error is.
 #[test]
 fn secrets_are_never_shown() {
     let module = r#"@@ main.tf
@@ -40,8 +40,8 @@ variable "n" {
         "@@ override.tf\nvariable \"secret\" {\n  default = { hunter2 = \"hunter2\" }\n}\n",
     ];
     for input in inputs {
-        let (said, shown) = said(&format!("{module}{input}"));
-        assert!(!said.contains("hunter2") && !shown.contains("hunter2"), "{said}{shown}");
+        let (diagnostics, values) = evaluated(&format!("{module}{input}"));
+        assert!(!diagnostics.contains("hunter2") && !values.contains("hunter2"), "{diagnostics}{values}");
     }
     for input in [
         "-var secret=hunter2",
@@ -49,8 +49,8 @@ variable "n" {
         "-var secret={ a = \"hunter2\" ]",
         "-var secert=hunter2",
     ] {
-        let (said, shown) = said(&format!("{input}\n{module}"));
-        assert!(!said.contains("hunter2") && !shown.contains("hunter2"), "{said}{shown}");
+        let (diagnostics, values) = evaluated(&format!("{input}\n{module}"));
+        assert!(!diagnostics.contains("hunter2") && !values.contains("hunter2"), "{diagnostics}{values}");
     }
     check(
         &format!("-var secret={{ hunter2 = 2 }}\n{module}"),
@@ -60,6 +60,7 @@ variable "n" {
               |
             5 |     condition     = length(var.secret) > 5
               |                     ^^^^^^^^^^^^^^^^^^^^^^
+              |
               = The error message of the validation is not shown because it could reveal a sensitive value.
 
         "#]],
@@ -68,22 +69,25 @@ variable "n" {
         &format!("-var secret=hunter2\n{module}"),
         expect![[r#"
             error: Variables not allowed
-             --> -var secret:1:1
-              = The line is not shown because it may contain a sensitive value.
-              = The value is not valid. Details are not shown because they could reveal a sensitive value.
+            --> -var secret:1:1
+             = The line is not shown because it may contain a sensitive value.
+             = The value is not valid. Details are not shown because they could reveal a sensitive value.
 
         "#]],
     );
 }
 
 #[test]
-fn overrides_of_secrets() {
+fn default_of_a_sensitive_variable_is_hidden_after_an_override() {
     check(
         "@@ main.tf\nvariable \"a\" {\n  default   = \"hush\"\n  sensitive = true\n}\n@@ override.tf\nvariable \"a\" {\n  type = number\n}\n",
         expect![[r#"
             error: Invalid default value for variable
              --> override.tf:1:1
-              = The line is not shown because it may contain a sensitive value.
+              |
+            1 | variable "a" {
+              | ^^^^^^^^^^^^
+              |
               = After the override, the default value is not compatible with the variable's type constraint.
 
         "#]],

@@ -1,23 +1,31 @@
-//! Making values of run-time types, checked.
+//! Building values of run-time types, with checks.
 
 use std::fmt;
 use std::sync::Arc;
 
-use ferroform_value::{Error, Path, Step, Type, Value, normalized};
+use ferroform_value::{Error, Path, Step, Type, Value};
 
-use super::convert::{Way, fit};
+use super::convert::{Direction, convert};
 use super::data::Data;
 use crate::attr::Attr;
 use crate::{Diagnostic, Diagnostics, Result};
 
-/// What has a value and a type: everything that an attribute can be, a text, and [`Data`] itself.
+/// A type that converts into [`Data`]: every attribute type, `&str`, and `Data` itself.
+///
+/// ```
+/// use ferroform::IntoData;
+/// use ferroform::value::Type;
+///
+/// assert_eq!("web".into_data().ty(), &Type::String);
+/// assert_eq!(vec![80_u16].into_data().ty(), &Type::list(Type::Number));
+/// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a value",
-    label = "has no type of Terraform's",
-    note = "values are whatever is an attribute's type (`Attr`), `&str`, and `Data`"
+    message = "`{Self}` cannot be converted to a Terraform value",
+    label = "not an attribute type",
+    note = "use an attribute type (`Attr`), `&str` or `Data`"
 )]
 pub trait IntoData {
-    /// The value with its type.
+    /// Converts into a value with its type.
     fn into_data(self) -> Data;
 }
 
@@ -39,24 +47,24 @@ impl IntoData for Data {
     }
 }
 
-/// Each fits, or there is an error for each that does not.
+/// Converts each element, and collects the errors of all elements.
 fn all<I: IntoData>(
     element: &Type,
     elements: impl Iterator<Item = (Step, I)>,
     mut keep: impl FnMut(Step, Value),
 ) -> Result<()> {
-    let mut faults = Diagnostics::new();
+    let mut errors = Diagnostics::new();
     for (step, it) in elements {
         let it = it.into_data();
-        match fit(&it.value, &it.ty, element, Way::Write) {
+        match convert(&it.value, &it.ty, element, Direction::Write) {
             Ok(it) => keep(step, it),
-            Err(error) => faults.extend(Diagnostics::from(error.below(step))),
+            Err(error) => errors.extend(Diagnostics::from(error.below(step))),
         }
     }
-    if faults.is_empty() { Ok(()) } else { Err(faults) }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// A collection whose elements are checked one by one. Those of any type must be of one all the same.
+/// A collection whose elements have been checked one by one. Dynamic elements must all have the same type.
 fn collection(ty: Type, value: Value) -> Result<Data> {
     if ty.has_dynamic() { Data::typed(ty, value) } else { Ok(Data::trusted(ty, value)) }
 }
@@ -65,14 +73,14 @@ fn counted<I>(elements: impl IntoIterator<Item = I>) -> impl Iterator<Item = (St
     elements.into_iter().enumerate().map(|(i, it)| (Step::Index(i), it))
 }
 
-/// # Values of run-time types
+/// # Building values of run-time types
 impl Data {
-    /// The null of the type.
+    /// A null value of the type.
     pub fn null_of(ty: Type) -> Data {
         Data::trusted(ty, Value::Null)
     }
 
-    /// The unknown of the type.
+    /// An unknown value of the type.
     pub fn unknown_of(ty: Type) -> Data {
         Data::trusted(ty, Value::UNKNOWN)
     }
@@ -92,7 +100,7 @@ impl Data {
     ///
     /// # Errors
     ///
-    /// One for each element that is not of the type.
+    /// One for each element that does not have the type.
     pub fn list_of<I: IntoData>(element: Type, elements: impl IntoIterator<Item = I>) -> Result<Data> {
         let mut made = Vec::new();
         all(&element, counted(elements), |_, it| made.push(it))?;
@@ -103,7 +111,7 @@ impl Data {
     ///
     /// # Errors
     ///
-    /// One for each element that is not of the type, or was there before.
+    /// One for each element that does not have the type, or is contained twice.
     pub fn set_of<I: IntoData>(element: Type, elements: impl IntoIterator<Item = I>) -> Result<Data> {
         let mut made = Vec::new();
         all(&element, counted(elements), |_, it| made.push(it))?;
@@ -112,13 +120,13 @@ impl Data {
             let mut left: Vec<&Value> = set.iter().collect();
             let mut is_new =
                 |it: &Value| left.iter().position(|other| *other == it).map(|at| left.swap_remove(at));
-            let twice = made.iter().filter(|it| is_new(it).is_none());
+            let repeated = made.iter().filter(|it| is_new(it).is_none());
             let fault = |it: &Value| {
-                Error::new("the set has this element twice").below(Step::Element(Box::new(it.clone())))
+                Error::new("the set contains this element twice").below(Step::Element(Box::new(it.clone())))
             };
-            let mut faults = Diagnostics::new();
-            twice.for_each(|it| faults.extend(Diagnostics::from(fault(it))));
-            return Err(faults);
+            let mut errors = Diagnostics::new();
+            repeated.for_each(|it| errors.extend(Diagnostics::from(fault(it))));
+            return Err(errors);
         }
         collection(Type::set(element), Value::Set(set))
     }
@@ -127,19 +135,19 @@ impl Data {
     ///
     /// # Errors
     ///
-    /// One for each element that is not of the type, or whose key was there before.
+    /// One for each element that does not have the type, or whose key is contained twice.
     pub fn map_of<K: AsRef<str>, I: IntoData>(
         element: Type,
         entries: impl IntoIterator<Item = (K, I)>,
     ) -> Result<Data> {
         let mut made = std::collections::BTreeMap::new();
         let mut twice = Diagnostics::new();
-        let entries = entries.into_iter().map(|(key, it)| (Step::Key(normalized(key.as_ref())), it));
+        let entries = entries.into_iter().map(|(key, it)| (Step::Key(key.as_ref().into()), it));
         all(&element, entries, |step, it| {
             if let Step::Key(key) = &step
                 && made.insert(key.clone(), it).is_some()
             {
-                twice.extend(Diagnostics::from(Error::new("the map has this key twice").below(step)));
+                twice.extend(Diagnostics::from(Error::new("the map contains this key twice").below(step)));
             }
         })?;
         if twice.is_empty() { collection(Type::map(element), Value::Map(made)) } else { Err(twice) }
@@ -149,7 +157,7 @@ impl Data {
     ///
     /// # Errors
     ///
-    /// Where there are more or fewer elements than types, and one for each that is not of its type.
+    /// If the numbers of elements and types differ, and one for each element that does not have its type.
     pub fn tuple_of(
         types: impl IntoIterator<Item = Type>,
         elements: impl IntoIterator<Item = Data>,
@@ -157,20 +165,21 @@ impl Data {
         let (types, elements): (Vec<_>, Vec<_>) =
             (types.into_iter().collect(), elements.into_iter().collect());
         if types.len() != elements.len() {
-            let (wanted, given) = (types.len(), elements.len());
-            let message = format!("as many elements as types are required: {wanted}, but here are {given}");
+            let (expected, actual) = (types.len(), elements.len());
+            let message =
+                format!("{expected} elements are required, one for each type, but there are {actual}");
             return Err(Error::new(message).into());
         }
         let mut made = Vec::new();
-        let mut faults = Diagnostics::new();
+        let mut errors = Diagnostics::new();
         for (one, ty) in counted(elements).zip(&types) {
             let result = all(ty, [one].into_iter(), |_, it| made.push(it));
-            faults.take(result);
+            errors.take(result);
         }
-        if faults.is_empty() {
+        if errors.is_empty() {
             Ok(Data::trusted(Type::tuple(types), Value::Tuple(made)))
         } else {
-            Err(faults)
+            Err(errors)
         }
     }
 
@@ -195,38 +204,38 @@ impl Data {
     ///
     /// # Errors
     ///
-    /// One for each attribute that is missing, too much, given twice or not of its type.
+    /// One for each attribute that is missing, unknown to the type, set twice, or does not have its type.
     pub fn object_of<N: Into<Arc<str>>, K: AsRef<str> + fmt::Debug>(
         types: impl IntoIterator<Item = (N, Type)>,
         attributes: impl IntoIterator<Item = (K, Data)>,
     ) -> Result<Data> {
         let ty = Type::object(types);
         let Type::Object(types) = &ty else {
-            return Err(Diagnostic::error("Not an object").into());
+            return Err(Diagnostic::error("Invalid Object").into());
         };
         let mut made = ferroform_value::Object::default();
-        let mut faults = Diagnostics::new();
+        let mut errors = Diagnostics::new();
         let fault =
             |name: &str, message: &str| Diagnostics::from(Error::new(message).under(&Path::attribute(name)));
         for (name, it) in attributes {
             let name = name.as_ref();
             match types.get(name) {
-                None => faults.extend(fault(name, "there is no such attribute")),
+                None => errors.extend(fault(name, "there is no such attribute")),
                 Some(_) if made.get(name).is_some() => {
-                    faults.extend(fault(name, "the attribute is given twice"))
+                    errors.extend(fault(name, "the attribute is set twice"))
                 }
-                Some(wanted) => match fit(&it.value, &it.ty, &wanted.ty, Way::Write) {
+                Some(wanted) => match convert(&it.value, &it.ty, &wanted.ty, Direction::Write) {
                     Ok(it) => drop(made.insert(name, it)),
                     Err(error) => {
-                        faults.extend(Diagnostics::from(error.under(&Path::attribute(name))));
+                        errors.extend(Diagnostics::from(error.under(&Path::attribute(name))));
                         made.insert(name, Value::Null);
                     }
                 },
             }
         }
         for missing in types.attributes().iter().filter(|it| made.get(&it.name).is_none()) {
-            faults.extend(fault(&missing.name, "the attribute is missing"));
+            errors.extend(fault(&missing.name, "the attribute is missing"));
         }
-        if faults.is_empty() { Ok(Data::trusted(ty, Value::Object(made))) } else { Err(faults) }
+        if errors.is_empty() { Ok(Data::trusted(ty, Value::Object(made))) } else { Err(errors) }
     }
 }

@@ -1,50 +1,52 @@
-//! A value of one type as one of another, where nothing is lost by it.
+//! Lossless conversion between the type of a schema and the type of a Rust value.
 //!
-//! This is not the language's conversion: no number is made of a text, and no element or attribute goes
-//! missing. What changes is the form only: a list that becomes a set, a value that goes where any may be.
+//! This is not the conversion of the Terraform language: a string never becomes a number, and no element or attribute is
+//! dropped. Only the form changes: a list becomes a set, or a value becomes dynamic.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
-use ferroform_value::{self as value, Error, Object, ObjectType, Step, Type, Value};
+use ferroform_value::{self as value, Error, NfcString, Object, ObjectType, Step, Type, Value};
 
 use ferroform_engine::type_mismatch::mismatch;
 
 use crate::attr::{Attr, Unhandled};
 
-/// From where to where.
+/// The direction of the conversion.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Way {
-    /// From the schema's type to a Rust type, which takes sets and tuples for lists by itself.
+pub(super) enum Direction {
+    /// From the type of the schema to a Rust type, which itself accepts sets and tuples as lists.
     Read,
-    /// From a Rust type to the schema's.
+    /// From a Rust type to the type of the schema.
     Write,
 }
 
 /// Reads a value of the type `from` as a Rust type.
 pub(super) fn read<T: Attr>(value: &Value, from: &Type, unhandled: Unhandled) -> Result<T, Error> {
     let to = T::ty();
-    let fitting =
-        if *from == to { Cow::Borrowed(value) } else { Cow::Owned(fit(value, from, &to, Way::Read)?) };
-    T::from_value_or(&fitting, unhandled)
+    let converted = if *from == to {
+        Cow::Borrowed(value)
+    } else {
+        Cow::Owned(convert(value, from, &to, Direction::Read)?)
+    };
+    T::from_value_or(&converted, unhandled)
 }
 
-/// A whole value of the type `from`, to be written as one of the type `to`.
-pub(super) fn written(value: &Value, from: &Type, to: &Type) -> Result<Value, Error> {
-    let value = fit(value, from, to, Way::Write)?;
+/// Converts a whole value of the type `from` into the type `to`, to write it.
+pub(super) fn convert_for_write(value: &Value, from: &Type, to: &Type) -> Result<Value, Error> {
+    let value = convert(value, from, to, Direction::Write)?;
     if to.has_dynamic() {
-        // Elements of any type are of one.
+        // All dynamic elements of a collection must have the same type.
         value::Typed::resolve(value.clone(), to)?;
     }
     Ok(value)
 }
 
-/// The value of the type `from` as one of the type `to`.
-pub(super) fn fit(value: &Value, from: &Type, to: &Type, way: Way) -> Result<Value, Error> {
+/// Converts a value of the type `from` into the type `to`.
+pub(super) fn convert(value: &Value, from: &Type, to: &Type, direction: Direction) -> Result<Value, Error> {
     let each = |it: &[Value], from: &dyn Fn(usize) -> Option<Type>, to: &dyn Fn(usize) -> Option<Type>| {
         let one = |(i, it): (usize, &Value)| match (from(i), to(i)) {
-            (Some(from), Some(to)) => fit(it, &from, &to, way).map_err(|e| e.below(Step::Index(i))),
-            _ => Err(Error::new("the number of elements is another")),
+            (Some(from), Some(to)) => convert(it, &from, &to, direction).map_err(|e| e.below(Step::Index(i))),
+            _ => Err(Error::new("the number of elements differs")),
         };
         it.iter().enumerate().map(one).collect::<Result<Vec<_>, _>>()
     };
@@ -56,24 +58,30 @@ pub(super) fn fit(value: &Value, from: &Type, to: &Type, way: Way) -> Result<Val
         _ if *from == Type::Dynamic => {
             return Err(Error::invalid_value(name(to), "a value of any type"));
         }
-        (_, Value::Null | Value::Unknown(_)) if way == Way::Read || alike(from, to) => value.clone(),
+        (_, Value::Null | Value::Unknown(_)) if direction == Direction::Read || has_same_null(from, to) => {
+            value.clone()
+        }
         (Type::Bool, Value::Bool(_))
         | (Type::Number, Value::Number(_))
         | (Type::String, Value::String(_)) => value.clone(),
         (Type::List(_), Value::List(it)) => Value::List(each(it, &from_at, &to_at)?),
-        (Type::List(_), Value::Tuple(it)) if way == Way::Write || same_types(from) => {
+        (Type::List(_), Value::Tuple(it)) if direction == Direction::Write || same_types(from) => {
             Value::List(each(it, &from_at, &to_at)?)
         }
-        (Type::List(to), Value::Set(it)) if way == Way::Read => Value::Set(set(it.iter(), from, to, way)?),
-        (Type::Set(to), Value::Set(it)) => Value::Set(set(it.iter(), from, to, way)?),
-        (Type::Set(to), Value::List(it)) if way == Way::Write => Value::Set(unique(it, from, to)?),
+        (Type::List(to), Value::Set(it)) if direction == Direction::Read => {
+            Value::Set(set(it.iter(), from, to, direction)?)
+        }
+        (Type::Set(to), Value::Set(it)) => Value::Set(set(it.iter(), from, to, direction)?),
+        (Type::Set(to), Value::List(it)) if direction == Direction::Write => {
+            Value::Set(unique(it, from, to)?)
+        }
         (Type::Tuple(types), Value::Tuple(it) | Value::List(it)) if types.len() == it.len() => {
             Value::Tuple(each(it, &from_at, &to_at)?)
         }
         (Type::Map(to), Value::Map(it)) => {
             let from = from.element().unwrap_or(to);
-            let entry = |(key, it): (&Arc<str>, &Value)| {
-                let it = fit(it, from, to, way).map_err(|e| e.below(Step::Key(key.clone())))?;
+            let entry = |(key, it): (&NfcString, &Value)| {
+                let it = convert(it, from, to, direction).map_err(|e| e.below(Step::Key(key.clone())))?;
                 Ok((key.clone(), it))
             };
             Value::Map(it.iter().map(entry).collect::<Result<_, Error>>()?)
@@ -82,14 +90,14 @@ pub(super) fn fit(value: &Value, from: &Type, to: &Type, way: Way) -> Result<Val
             let Type::Object(from) = from else {
                 return Err(mismatch("an object", value));
             };
-            Value::Object(object(it, from, to, way)?)
+            Value::Object(object(it, from, to, direction)?)
         }
-        (_, Value::Null) => return Err(of_type(to, "a null", from)),
-        (_, Value::Unknown(_)) => return Err(of_type(to, "an unknown", from)),
+        (_, Value::Null) => return Err(typed_mismatch(to, "a null", from)),
+        (_, Value::Unknown(_)) => return Err(typed_mismatch(to, "an unknown", from)),
         (Type::Tuple(types), Value::Tuple(it) | Value::List(it)) => {
-            let (count, given) = (types.len(), it.len());
+            let (expected, actual) = (types.len(), it.len());
             return Err(Error::new(format!(
-                "{count} elements are required, but this {} has {given}",
+                "{expected} elements are required, but this {} has {actual}",
                 value.kind()
             )));
         }
@@ -97,7 +105,7 @@ pub(super) fn fit(value: &Value, from: &Type, to: &Type, way: Way) -> Result<Val
     })
 }
 
-fn of_type(to: &Type, what: &str, from: &Type) -> Error {
+fn typed_mismatch(to: &Type, what: &str, from: &Type) -> Error {
     Error::invalid_value(name(to), format_args!("{what} of the type {from}"))
 }
 
@@ -116,8 +124,8 @@ fn name(ty: &Type) -> &'static str {
     }
 }
 
-/// True where a null of the one type can be a null of the other.
-fn alike(from: &Type, to: &Type) -> bool {
+/// Returns true if a null of one type can be a null of the other.
+fn has_same_null(from: &Type, to: &Type) -> bool {
     let ordered = |it: &Type| matches!(it, Type::List(_) | Type::Set(_) | Type::Tuple(_));
     std::mem::discriminant(from) == std::mem::discriminant(to) || ordered(from) && ordered(to)
 }
@@ -137,30 +145,33 @@ fn set<'a>(
     elements: impl Iterator<Item = &'a Value>,
     from: &Type,
     to: &Type,
-    way: Way,
+    direction: Direction,
 ) -> Result<value::Set, Error> {
     let from = from.element().unwrap_or(to);
-    let one = |it: &Value| fit(it, from, to, way).map_err(|e| e.below(Step::Element(Box::new(it.clone()))));
+    let one = |it: &Value| {
+        convert(it, from, to, direction).map_err(|e| e.below(Step::Element(Box::new(it.clone()))))
+    };
     Ok(value::Set::with_repeats(elements.map(one).collect::<Result<_, _>>()?))
 }
 
-/// The elements of a list as a set, where no two are the same.
+/// Converts the elements of a list into a set; equal elements are an error.
 fn unique(list: &[Value], from: &Type, to: &Type) -> Result<value::Set, Error> {
-    let all = set(list.iter(), from, to, Way::Write)?;
-    let kept: value::Set = all.iter().cloned().collect();
-    if kept.len() == all.len() {
-        Ok(kept)
+    let all = set(list.iter(), from, to, Direction::Write)?;
+    let unique: value::Set = all.iter().cloned().collect();
+    if unique.len() == all.len() {
+        Ok(unique)
     } else {
-        Err(Error::new("a set holds no element twice, but here one is"))
+        Err(Error::new("a set cannot contain an element twice"))
     }
 }
 
-fn object(it: &Object, from: &ObjectType, to: &ObjectType, way: Way) -> Result<Object, Error> {
+fn object(it: &Object, from: &ObjectType, to: &ObjectType, direction: Direction) -> Result<Object, Error> {
     let extra: Vec<_> = it.iter().map(|(name, _)| &**name).filter(|it| to.get(it).is_none()).collect();
     let missing: Vec<_> =
         to.attributes().iter().map(|it| &*it.name).filter(|name| it.get(name).is_none()).collect();
     if !(extra.is_empty() && missing.is_empty()) {
-        let (attributes, fields) = if way == Way::Read { (extra, missing) } else { (missing, extra) };
+        let (attributes, fields) =
+            if direction == Direction::Read { (extra, missing) } else { (missing, extra) };
         let none = |names: Vec<&str>, of: &str, no: &str| {
             (!names.is_empty()).then(|| format!("there is no {no} for the {of} {}", names.join(", ")))
         };
@@ -170,8 +181,8 @@ fn object(it: &Object, from: &ObjectType, to: &ObjectType, way: Way) -> Result<O
     it.iter()
         .map(|(name, it)| match (from.get(name), to.get(name)) {
             (Some(from), Some(to)) => {
-                let it =
-                    fit(it, &from.ty, &to.ty, way).map_err(|e| e.below(Step::Attribute(name.clone())))?;
+                let it = convert(it, &from.ty, &to.ty, direction)
+                    .map_err(|e| e.below(Step::Attribute(name.clone())))?;
                 Ok((name.clone(), it))
             }
             _ => Err(Error::new(format!("the attribute {name:?} is not of the type"))),

@@ -1,13 +1,13 @@
-//! A value with its type, read and written by path.
+//! Values with their type, read and written by attribute path.
 
 use std::borrow::Borrow;
 use std::sync::Arc;
 
-use ferroform_value::{Error, Path, Type, Typed, Value};
+use ferroform_value::{Error, NfcString, Path, Type, Typed, Value};
 
 use super::build::IntoData;
-use super::convert::{read, written};
-use super::paths::{found, rule_at, type_at, value_at, writable, write};
+use super::convert::{convert_for_write, read};
+use super::paths::{check_indexes, native_check_at, type_at, typed_value_at, value_at, write};
 use ferroform_engine::type_mismatch::mismatch;
 
 use crate::Pattern;
@@ -15,9 +15,21 @@ use crate::attr::{Attr, Unhandled};
 use crate::schema::Block;
 use crate::{Diagnostics, Result};
 
-/// A value with its type, and with the schema that it stands under, where there is one.
+/// A value with its type, and optionally with its schema.
 ///
-/// Equality is that of the values and types.
+/// Two `Data` are equal if their values and types are equal.
+///
+/// ```
+/// use ferroform::value::{Type, Value};
+/// use ferroform::{Data, path};
+///
+/// let ty = Type::object([("name", Type::String), ("ports", Type::list(Type::Number))]);
+/// let mut server = Data::typed(ty, Value::Null)?;
+/// server.set(path!(name), "web")?;
+/// server.set(path!(ports[0]), 80)?;
+/// assert_eq!(server.get::<Vec<u16>>(path!(ports))?, [80]);
+/// # Ok::<(), ferroform::Diagnostics>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Data {
     pub(super) ty: Type,
@@ -32,11 +44,11 @@ impl PartialEq for Data {
 }
 
 impl Data {
-    /// A value under a schema. What is written into it later obeys the types of the schema's attributes.
+    /// A value with a schema. Values that are set later must be valid for the Rust types of its attributes.
     ///
     /// # Errors
     ///
-    /// Where it is not an object of the schema.
+    /// If the value is not an object of the schema.
     pub fn new(block: impl Into<Arc<Block>>, value: Value) -> Result<Data> {
         let block = block.into();
         Ok(Data { block: Some(block.clone()), ..Data::typed(block.ty(), value)? })
@@ -46,20 +58,20 @@ impl Data {
     ///
     /// # Errors
     ///
-    /// Where it is not one, with the place.
+    /// If the value does not have the type, with the attribute path.
     pub fn typed(ty: Type, value: Value) -> Result<Data> {
-        let value = written(&value, &ty, &ty)?;
+        let value = convert_for_write(&value, &ty, &ty)?;
         Ok(Data::trusted(ty, value))
     }
 
-    /// A value of the type, without a check.
+    /// A value that is known to have the type.
     pub(crate) fn trusted(ty: Type, value: Value) -> Data {
         Data { ty, value, block: None }
     }
 
-    /// A model, or whatever else is an attribute's type, as a value under its own schema.
-    pub fn of<T: Attr>(it: &T) -> Data {
-        Data { block: T::block().map(Arc::new), ..Data::trusted(T::ty(), it.to_value()) }
+    /// A model with its schema, or a value of another attribute type.
+    pub fn of<T: Attr>(value: &T) -> Data {
+        Data { block: T::block().map(Arc::new), ..Data::trusted(T::ty(), value.to_value()) }
     }
 
     /// The type of the value.
@@ -72,45 +84,44 @@ impl Data {
         &self.value
     }
 
-    /// The value.
+    /// Converts into the value.
     pub fn into_value(self) -> Value {
         self.value
     }
 
-    /// True where the value is null.
+    /// Returns true if the value is null.
     pub fn is_null(&self) -> bool {
         self.value.is_null()
     }
 
-    /// True where the value is unknown as a whole; parts of a known one may be unknown all the same.
+    /// Returns true if the value is unknown as a whole. A known value can have unknown parts.
     pub fn is_unknown(&self) -> bool {
         self.value.is_unknown()
     }
 
-    /// The value at that place, as a Rust type. What is not there is null: an element that the list does not
-    /// have, whatever is inside a null. What is inside an unknown is unknown.
+    /// Reads the value at an attribute path. An element that the list does not have is null, and so is everything inside a
+    /// null. Everything inside an unknown value is unknown.
     ///
     /// # Errors
     ///
-    /// Where the type has no such place, or the value is not one of the Rust type: another kind, a number
-    /// out of range, an attribute without a field, a field without an attribute, a null or unknown that the
-    /// type cannot hold.
-    pub fn get<T: Attr>(&self, place: impl Borrow<Path>) -> Result<T> {
-        self.get_or(place, Unhandled::default())
+    /// If the type has no such path, or the value is not a `T`: another type, a number out of range, an attribute without a
+    /// field, a field without an attribute, or a null or unknown value that `T` cannot represent.
+    pub fn get<T: Attr>(&self, path: impl Borrow<Path>) -> Result<T> {
+        self.get_or(path, Unhandled::default())
     }
 
-    /// Reads like [`get`](Data::get), with a choice of what becomes of null and unknown.
+    /// Reads a value as [`get`](Data::get) does; `unhandled` decides about null and unknown values.
     ///
     /// # Errors
     ///
     /// As [`get`](Data::get).
-    pub fn get_or<T: Attr>(&self, place: impl Borrow<Path>, unhandled: Unhandled) -> Result<T> {
-        let place = place.borrow();
-        let (ty, value) = found(&self.ty, &self.value, place)?;
-        Ok(read(value, ty, unhandled).map_err(|e| e.under(place))?)
+    pub fn get_or<T: Attr>(&self, path: impl Borrow<Path>, unhandled: Unhandled) -> Result<T> {
+        let path = path.borrow();
+        let (ty, value) = typed_value_at(&self.ty, &self.value, path)?;
+        Ok(read(value, ty, unhandled).map_err(|e| e.under(path))?)
     }
 
-    /// The whole value as a Rust type.
+    /// Reads the whole value.
     ///
     /// # Errors
     ///
@@ -119,59 +130,58 @@ impl Data {
         self.get(Path::ROOT)
     }
 
-    /// The value at that place, with its type.
+    /// Returns the value at an attribute path with its type.
     ///
     /// # Errors
     ///
-    /// Where the type has no such place.
-    pub fn at(&self, place: impl Borrow<Path>) -> Result<Data> {
-        let (ty, value) = found(&self.ty, &self.value, place.borrow())?;
+    /// If the type has no such path.
+    pub fn at(&self, path: impl Borrow<Path>) -> Result<Data> {
+        let (ty, value) = typed_value_at(&self.ty, &self.value, path.borrow())?;
         Ok(Data::trusted(ty.clone(), value.clone()))
     }
 
-    /// Writes a value to that place, and makes what is not there on the way: a null or unknown object on the
-    /// way becomes one whose attributes are null or unknown, a null or unknown collection becomes one of this
-    /// element. A list takes an index that it has or the next one, a map any key, a set any element. Where any
-    /// type may be, only the whole can be written.
+    /// Writes a value to an attribute path, and creates what is missing on the path: a null or unknown object becomes an object
+    /// with null or unknown attributes, and a null or unknown collection becomes one with this element. A list accepts an
+    /// existing index or the next one, a map any key, and a set any element. A dynamic value can only be written as a whole.
     ///
     /// # Errors
     ///
-    /// Where the type has no such place, the value does not fit there, or a set would have an element twice;
-    /// nothing is changed then.
-    pub fn set(&mut self, place: impl Borrow<Path>, it: impl IntoData) -> Result<()> {
-        let place = place.borrow();
-        let ty = type_at(&self.ty, place)?;
-        let given = it.into_data();
-        let new = written(&given.value, &given.ty, ty).map_err(|e| e.under(place))?;
-        writable(&self.value, place)?;
-        let rule = self.block.as_deref().and_then(|it| rule_at(it, place.steps()));
-        let Some((rule, depth)) = rule else {
-            return Ok(write(&mut self.value, &self.ty, place.steps(), new)?);
+    /// If the type has no such path, the value does not have the type at the path, or a set would contain an element twice.
+    /// The value stays unchanged then.
+    pub fn set(&mut self, path: impl Borrow<Path>, value: impl IntoData) -> Result<()> {
+        let path = path.borrow();
+        let ty = type_at(&self.ty, path)?;
+        let data = value.into_data();
+        let new = convert_for_write(&data.value, &data.ty, ty).map_err(|e| e.under(path))?;
+        check_indexes(&self.value, path)?;
+        let check = self.block.as_deref().and_then(|it| native_check_at(it, path.steps()));
+        let Some((check, depth)) = check else {
+            return Ok(write(&mut self.value, &self.ty, path.steps(), new)?);
         };
-        // The rule judges the attribute as a whole, so that is made first.
-        let (outside, inside) = place.steps().split_at(depth);
+        // The Rust type checks the attribute as a whole, so the new attribute is built first.
+        let (outside, inside) = path.steps().split_at(depth);
         let outside: Path = outside.iter().cloned().collect();
         let mut attribute = value_at(&self.value, &outside).clone();
         write(&mut attribute, type_at(&self.ty, &outside)?, inside, new).map_err(|e| e.under(&outside))?;
-        rule(&attribute).map_err(|e| e.under(&outside))?;
+        check(&attribute).map_err(|e| e.under(&outside))?;
         Ok(write(&mut self.value, &self.ty, outside.steps(), attribute)?)
     }
 
-    /// Every place that the pattern matches and that there is. Where there is none because something on the
-    /// way is null or unknown, the place of that.
+    /// Returns the existing attribute paths that match the pattern. If a value on the way is null or unknown, its path is
+    /// returned instead.
     ///
     /// # Errors
     ///
-    /// Where the pattern cannot match anything of this type.
+    /// If the pattern cannot match any path of this type.
     pub fn matches(&self, pattern: &Pattern) -> Result<Vec<Path>> {
         Ok(pattern.find(&self.ty, &self.value)?)
     }
 
-    /// The attributes of an object, each with its name.
+    /// Returns the attributes of an object with their names.
     ///
     /// # Errors
     ///
-    /// Where it is not a known object.
+    /// If the value is not a known object.
     pub fn attributes(&self) -> Result<Vec<(Arc<str>, Data)>> {
         match (&self.ty, &self.value) {
             (Type::Object(types), Value::Object(it)) => {
@@ -180,15 +190,15 @@ impl Data {
                     .map(|(name, it, ty)| (name.clone(), Data::trusted(ty.clone(), it.clone())))
                     .collect())
             }
-            _ => Err(self.no("a known object")),
+            _ => Err(self.expected("a known object")),
         }
     }
 
-    /// The elements of a list, set or tuple.
+    /// Returns the elements of a list, set or tuple.
     ///
     /// # Errors
     ///
-    /// Where it is none of these, or not known.
+    /// If the value is not a known list, set or tuple.
     pub fn elements(&self) -> Result<Vec<Data>> {
         let each = |ty: &Type, it: &Value| Data::trusted(ty.clone(), it.clone());
         match (&self.ty, &self.value) {
@@ -197,31 +207,32 @@ impl Data {
             (Type::Tuple(types), Value::Tuple(it)) => {
                 Ok(types.iter().zip(it).map(|(ty, it)| each(ty, it)).collect())
             }
-            _ => Err(self.no("a known list, set or tuple")),
+            _ => Err(self.expected("a known list, set or tuple")),
         }
     }
 
-    /// The elements of a map, each with its key.
+    /// Returns the elements of a map with their keys.
     ///
     /// # Errors
     ///
-    /// Where it is not a known map.
+    /// If the value is not a known map.
     pub fn entries(&self) -> Result<Vec<(Arc<str>, Data)>> {
         match (&self.ty, &self.value) {
             (Type::Map(ty), Value::Map(entries)) => {
-                let each =
-                    |(key, it): (&Arc<str>, &Value)| (key.clone(), Data::trusted((**ty).clone(), it.clone()));
+                let each = |(key, it): (&NfcString, &Value)| {
+                    (key.clone().into(), Data::trusted((**ty).clone(), it.clone()))
+                };
                 Ok(entries.iter().map(each).collect())
             }
-            _ => Err(self.no("a known map")),
+            _ => Err(self.expected("a known map")),
         }
     }
 
-    fn no(&self, wanted: &str) -> Diagnostics {
-        mismatch(wanted, &self.value).into()
+    fn expected(&self, expected: &str) -> Diagnostics {
+        mismatch(expected, &self.value).into()
     }
 
-    /// How many elements or attributes there are; none where it is not a known value that has such.
+    /// Returns the number of elements or attributes; `None` if the value is unknown, null or a scalar.
     pub fn len(&self) -> Option<usize> {
         match &self.value {
             Value::List(it) | Value::Tuple(it) => Some(it.len()),
@@ -232,24 +243,23 @@ impl Data {
         }
     }
 
-    /// True for a known collection without elements, or an object without attributes.
+    /// Returns true for a known collection without elements, or an object without attributes.
     pub fn is_empty(&self) -> bool {
         self.len() == Some(0)
     }
 
-    /// The same value as another type, by the rules of Terraform's language: a number as its text, a tuple as
-    /// a list. Unlike [`get`](Data::get) and [`set`](Data::set), which convert nothing.
+    /// Converts the value to another type as the Terraform language does: a number to a string, a tuple to a list. In
+    /// contrast, [`get`](Data::get) and [`set`](Data::set) do not convert between types.
     ///
     /// # Errors
     ///
-    /// Where there is no such conversion, or it fails on this value.
+    /// If there is no such conversion, or it fails for this value.
     pub fn convert(&self, to: &Type) -> Result<Data> {
         let value = Typed { ty: self.ty.clone(), value: self.value.clone() }.fit(to)?;
         Ok(Data::trusted(to.without_optional(), value))
     }
 }
 
-/// A checked result of the value's own kind becomes a diagnostic at its place.
 impl From<Data> for Typed {
     fn from(data: Data) -> Typed {
         Typed { ty: data.ty, value: data.value }
@@ -260,7 +270,7 @@ impl TryFrom<Typed> for Data {
     type Error = Error;
 
     fn try_from(it: Typed) -> Result<Data, Error> {
-        let value = written(&it.value, &it.ty, &it.ty)?;
+        let value = convert_for_write(&it.value, &it.ty, &it.ty)?;
         Ok(Data::trusted(it.ty, value))
     }
 }

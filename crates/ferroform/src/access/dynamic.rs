@@ -1,4 +1,4 @@
-//! Values of any type, read and made like [`Data`].
+//! Dynamic values, read and built as [`Data`].
 
 use ferroform_value::{Path, Value};
 
@@ -7,25 +7,25 @@ use crate::attr::{Attr, Dynamic};
 use crate::{Diagnostics, Result};
 
 impl Dynamic {
-    /// A value of the type that it has in Rust.
+    /// A dynamic value with the type of a Rust value.
     ///
     /// # Errors
     ///
-    /// Where it is null or unknown: that is for an `Option` or `Maybe` around it to say.
-    pub fn of(it: impl IntoData) -> Result<Dynamic> {
-        Dynamic::try_from(it.into_data())
+    /// If the value is null or unknown: use an `Option` or `Maybe` around the `Dynamic` instead.
+    pub fn of(value: impl IntoData) -> Result<Dynamic> {
+        Dynamic::try_from(value.into_data())
     }
 
-    /// The value as a Rust type.
+    /// Reads the value as a Rust type.
     ///
     /// # Errors
     ///
-    /// Where it is none of that type, or holds a null or unknown that the type cannot.
+    /// If the value is not a `T`, or contains a null or unknown value that `T` cannot represent.
     pub fn get<T: Attr>(&self) -> Result<T> {
         self.data().get(Path::ROOT)
     }
 
-    /// The value with its type, to go into it by path.
+    /// The value with its type, to read parts of it by attribute path.
     pub fn data(&self) -> Data {
         Data::trusted(self.typed.ty.clone(), self.typed.value.clone())
     }

@@ -1,7 +1,7 @@
-//! Run-time access: values with their types, for authors who work without a model.
+//! Access to values by attribute path, without a model.
 //!
-//! A [`Data`] is a value with its type, or with the schema that it stands under. It is read and written by
-//! path, with the same conversions as a model has: nothing is dropped, and every error names its place.
+//! A [`Data`] is a value with its type, or with its schema. It is read and written by attribute path, with the conversions
+//! that models use: nothing is dropped, and every error contains the attribute path.
 //!
 //! ```
 //! use ferroform::schema::{Attribute, AttributeExt as _, Block};
@@ -13,16 +13,16 @@
 //!     .attribute(Attribute::of::<Option<Vec<u16>>>("ports"));
 //! let mut data = Data::new(schema, Value::Null)?;
 //!
-//! // What is not there yet is made on the way.
+//! // Missing objects and collections on the path are created.
 //! data.set(path!(name), "web")?;
 //! data.set(path!(ports[0]), 80)?;
 //! assert_eq!(data.get::<Vec<u16>>(path!(ports))?, [80]);
 //!
-//! // The schema says what fits: this is no port.
+//! // The schema rejects a value that is not a port.
 //! let error = data.set(path!(ports[1]), 70_000).unwrap_err();
 //! assert!(error.to_string().starts_with("ports[1]: Value Conversion Error: A whole number from 0 to 65535"));
 //!
-//! // What the wanted type cannot hold is an error, or its default value for who asks for that.
+//! // A null that the Rust type cannot represent is an error, unless a default value is requested.
 //! assert!(data.get::<u16>(path!(ports[7])).is_err());
 //! assert_eq!(data.get::<Option<u16>>(path!(ports[7]))?, None);
 //! assert_eq!(data.get_or::<u16>(path!(ports[7]), Unhandled::default().null_as_default())?, 0);

@@ -1,14 +1,14 @@
-//! Places: which type one has, what stands there, and how something gets there.
+//! Attribute paths into values: the type and the value at a path, and writing to a path.
 
-use ferroform_value::{Error, Path, Step, Type, Value, normalized};
+use ferroform_value::{Error, Path, Step, Type, Value};
 
-use ferroform_engine::schema::Reads;
+use ferroform_engine::schema::ValueCheck;
 
 use crate::schema::{Attribute, Block};
 
-/// The type of what stands at the place.
-pub(super) fn type_at<'a>(ty: &'a Type, place: &Path) -> Result<&'a Type, Error> {
-    place.steps().iter().try_fold(ty, step_type).map_err(|e| e.under(place))
+/// The type at the path.
+pub(super) fn type_at<'a>(ty: &'a Type, path: &Path) -> Result<&'a Type, Error> {
+    path.steps().iter().try_fold(ty, step_type).map_err(|e| e.under(path))
 }
 
 fn step_type<'a>(ty: &'a Type, step: &Step) -> Result<&'a Type, Error> {
@@ -22,43 +22,43 @@ fn step_type<'a>(ty: &'a Type, step: &Step) -> Result<&'a Type, Error> {
     };
     found.ok_or_else(|| {
         let step = Path::from_iter([step.clone()]);
-        Error::new(format!("there is no such place: a value of the type {ty} has no `{step}`"))
+        Error::new(format!("there is no such path: a value of the type {ty} has no `{step}`"))
     })
 }
 
-/// What stands at the place: null where there is nothing, unknown where something on the way is.
-pub(super) fn value_at<'a>(value: &'a Value, place: &Path) -> &'a Value {
-    place.steps().iter().fold(value, inside)
+/// The value at the path: null if there is none, unknown if a value on the way is unknown.
+pub(super) fn value_at<'a>(value: &'a Value, path: &Path) -> &'a Value {
+    path.steps().iter().fold(value, step_value)
 }
 
-fn inside<'a>(value: &'a Value, step: &Step) -> &'a Value {
+fn step_value<'a>(value: &'a Value, step: &Step) -> &'a Value {
     match value {
         Value::Unknown(_) => &Value::UNKNOWN,
         _ => value.step(step).unwrap_or(&Value::Null),
     }
 }
 
-/// What stands at the place, and its type. Where any type may be, the value says which one it is.
-pub(super) fn found<'a>(
+/// The value at the path with its type. A dynamic value has a type of its own.
+pub(super) fn typed_value_at<'a>(
     ty: &'a Type,
     value: &'a Value,
-    place: &Path,
+    path: &Path,
 ) -> Result<(&'a Type, &'a Value), Error> {
     let mut found = (ty, value);
-    for step in place.steps() {
+    for step in path.steps() {
         if let (Type::Dynamic, Value::Dynamic(it)) = found {
             found = (&it.ty, &it.value);
         }
-        found = (step_type(found.0, step).map_err(|e| e.under(place))?, inside(found.1, step));
+        found = (step_type(found.0, step).map_err(|e| e.under(path))?, step_value(found.1, step));
     }
     Ok(found)
 }
 
-/// Finds the only thing that can be wrong with writing to a place that the type has: a list with a gap.
-pub(super) fn writable(value: &Value, place: &Path) -> Result<(), Error> {
-    for (depth, step) in place.steps().iter().enumerate() {
+/// Rejects a write that would leave a gap in a list. Any other write to a path of the type succeeds.
+pub(super) fn check_indexes(value: &Value, path: &Path) -> Result<(), Error> {
+    for (depth, step) in path.steps().iter().enumerate() {
         let Step::Index(i) = step else { continue };
-        let list: Path = place.steps()[..depth].iter().cloned().collect();
+        let list: Path = path.steps()[..depth].iter().cloned().collect();
         let len = match value_at(value, &list) {
             Value::List(it) => it.len(),
             Value::Tuple(_) => continue,
@@ -73,18 +73,18 @@ pub(super) fn writable(value: &Value, place: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Puts the value at the place, which the type has and which is [`writable`].
+/// Writes a value to a path of the type, after [`check_indexes`].
 ///
 /// # Errors
 ///
-/// Where an element of a set would become one that is there already; nothing is changed then.
+/// If an element of a set would become equal to another one. The value stays unchanged then.
 pub(super) fn write(value: &mut Value, ty: &Type, steps: &[Step], new: Value) -> Result<(), Error> {
     let Some((step, rest)) = steps.split_first() else {
         *value = new;
         return Ok(());
     };
     if let Value::Null | Value::Unknown(_) = value {
-        *value = opened(ty, value);
+        *value = empty_container(ty, value);
     }
     let done = match (value, ty, step) {
         (Value::Object(it), Type::Object(types), Step::Attribute(name)) => {
@@ -95,7 +95,7 @@ pub(super) fn write(value: &mut Value, ty: &Type, steps: &[Step], new: Value) ->
             it.get_mut(name).map_or(Ok(()), |inside| write(inside, &ty.ty, rest, new))
         }
         (Value::Map(it), Type::Map(ty), Step::Key(key)) => {
-            write(it.entry(normalized(key)).or_insert(Value::Null), ty, rest, new)
+            write(it.entry(key.clone()).or_insert(Value::Null), ty, rest, new)
         }
         (Value::List(it), Type::List(ty), Step::Index(i)) => {
             if *i == it.len() {
@@ -110,12 +110,12 @@ pub(super) fn write(value: &mut Value, ty: &Type, steps: &[Step], new: Value) ->
         (Value::Set(it), Type::Set(ty), Step::Element(element)) => {
             let mut all: Vec<Value> = it.iter().cloned().collect();
             let at = all.iter().position(|it| *it == **element);
-            let mut made = at.map_or_else(|| (**element).clone(), |at| all.remove(at));
-            let written = write(&mut made, ty, rest, new);
-            if written.is_ok() && made.is_wholly_known() && all.contains(&made) {
-                Err(Error::new("the set has this element already"))
+            let mut changed = at.map_or_else(|| (**element).clone(), |at| all.remove(at));
+            let written = write(&mut changed, ty, rest, new);
+            if written.is_ok() && changed.is_wholly_known() && all.contains(&changed) {
+                Err(Error::new("the set already contains this element"))
             } else {
-                all.insert(at.unwrap_or(all.len()), made);
+                all.insert(at.unwrap_or(all.len()), changed);
                 *it = all.into_iter().collect();
                 written
             }
@@ -125,21 +125,21 @@ pub(super) fn write(value: &mut Value, ty: &Type, steps: &[Step], new: Value) ->
     done.map_err(|e| e.below(step.clone()))
 }
 
-/// A known value for something to be put into. What nobody writes stays as the whole was: null or unknown.
-fn opened(ty: &Type, was: &Value) -> Value {
-    let part = if was.is_unknown() { Value::UNKNOWN } else { Value::Null };
+/// A known object or collection to write into. Attributes that are not written stay null or unknown, as the whole was.
+fn empty_container(ty: &Type, before: &Value) -> Value {
+    let part = if before.is_unknown() { Value::UNKNOWN } else { Value::Null };
     match ty {
         Type::Object(it) => Value::object(it.attributes().iter().map(|it| (it.name.clone(), part.clone()))),
         Type::Tuple(it) => Value::Tuple(vec![part; it.len()]),
         Type::List(_) => Value::List(Vec::new()),
         Type::Set(_) => Value::set([]),
         Type::Map(_) => Value::Map(Default::default()),
-        Type::Bool | Type::Number | Type::String | Type::Dynamic => was.clone(),
+        Type::Bool | Type::Number | Type::String | Type::Dynamic => before.clone(),
     }
 }
 
-/// The rule of the innermost attribute on the way to the place, with how many steps lead to it.
-pub(super) fn rule_at(block: &Block, steps: &[Step]) -> Option<(Reads, usize)> {
+/// The check by the Rust type of the innermost attribute on the path, with the number of steps that lead to it.
+pub(super) fn native_check_at(block: &Block, steps: &[Step]) -> Option<(ValueCheck, usize)> {
     let (first, rest) = steps.split_first()?;
     let Step::Attribute(name) = first else { return None };
     let attribute = block.get(name);
@@ -148,9 +148,9 @@ pub(super) fn rule_at(block: &Block, steps: &[Step]) -> Option<(Reads, usize)> {
         None => block.blocks.iter().find(|it| it.name == *name).map(|it| &it.block),
     };
     let elements = rest.iter().take_while(|it| !matches!(it, Step::Attribute(_))).count();
-    let inner = nested.and_then(|it| rule_at(it, &rest[elements..]));
+    let inner = nested.and_then(|it| native_check_at(it, &rest[elements..]));
     match inner {
-        Some((rule, depth)) => Some((rule, depth + elements + 1)),
-        None => attribute.and_then(Attribute::reads).map(|rule| (rule, 1)),
+        Some((check, depth)) => Some((check, depth + elements + 1)),
+        None => attribute.and_then(Attribute::value_check).map(|check| (check, 1)),
     }
 }

@@ -5,7 +5,7 @@ use num_bigint::{BigInt, Sign};
 
 use ferroform_engine::type_mismatch::mismatch;
 
-use super::{Attr, misfit};
+use super::{Attr, unrepresentable};
 use crate::model::view::View;
 
 impl Attr for BigInt {
@@ -23,11 +23,11 @@ impl Attr for BigInt {
         let sign = if number.is_negative() { Sign::Minus } else { Sign::Plus };
         match number.to_be_bytes() {
             Some(bytes) => Ok(BigInt::from_bytes_be(sign, &bytes)),
-            None => Err(misfit("a whole number", number)),
+            None => Err(unrepresentable("a whole number", number)),
         }
     }
 
-    /// Terraform has no number of more than 512 significant bits: see [`Attr::to_value`].
+    /// An integer with more than 512 significant bits has no Terraform value: see [`Attr::to_value`].
     fn to_value(&self) -> Value {
         let (sign, bytes) = self.to_bytes_be();
         let number = Number::from_be_bytes(sign == Sign::Minus, &bytes);

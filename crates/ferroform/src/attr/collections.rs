@@ -11,27 +11,35 @@ use super::{Attr, Shape, Unhandled};
 use crate::model::view::View;
 use ferroform_engine::schema::{Block, Nested};
 
-/// The elements of a set, in the order in which they came.
+/// A set of elements, in the order in which they were read.
 ///
-/// Equality does not see the order. Unlike `BTreeSet` and `HashSet` it asks nothing of its elements, and it
-/// keeps all of them: in a plan two unknown elements may differ once they are known.
+/// Equality ignores the order. Unlike `BTreeSet` and `HashSet`, it needs neither `Ord` nor `Hash`, and it keeps elements that
+/// are equal: in a plan, two unknown elements may become different values.
+///
+/// ```
+/// use ferroform::{Attr, Set};
+///
+/// let ports: Set<u16> = [80, 443].into_iter().collect();
+/// assert_eq!(ports, [443, 80].into_iter().collect());
+/// assert_eq!(ports.to_value(), ferroform::value::Value::set([80.into(), 443.into()]));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Set<T> {
     elements: Vec<T>,
 }
 
 impl<T> Set<T> {
-    /// The elements.
+    /// Iterates over the elements.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.elements.iter()
     }
 
-    /// How many elements there are.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.elements.len()
     }
 
-    /// True for the set without elements.
+    /// Returns true if the set has no elements.
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()
     }
@@ -44,8 +52,7 @@ impl<T> Default for Set<T> {
 }
 
 impl<T: Attr> PartialEq for Set<T> {
-    /// Linear for elements that print alike. Of the others only their own equality can tell: they are compared
-    /// each with each.
+    /// Linear for elements with the same canonical form. The remaining elements are compared pairwise.
     fn eq(&self, other: &Self) -> bool {
         if self.len() != other.len() {
             return false;
@@ -53,16 +60,17 @@ impl<T: Attr> PartialEq for Set<T> {
         if T::EXACT {
             return self.to_value() == other.to_value();
         }
-        let mut by_text: HashMap<Value, Vec<&T>> = HashMap::with_capacity(other.len());
+        let mut by_canonical_form: HashMap<Value, Vec<&T>> = HashMap::with_capacity(other.len());
         for it in other {
-            by_text.entry(T::canonical(&it.to_value())).or_default().push(it);
+            by_canonical_form.entry(T::canonical(&it.to_value())).or_default().push(it);
         }
-        let takes = |it: &&T| by_text.get_mut(&T::canonical(&it.to_value())).and_then(Vec::pop).is_none();
-        let unlike: Vec<&T> = self.iter().filter(takes).collect();
-        let mut left: Vec<&T> = by_text.into_values().flatten().collect();
-        unlike
-            .into_iter()
-            .all(|it| left.iter().position(|other| *other == it).map(|at| left.swap_remove(at)).is_some())
+        let has_no_match =
+            |it: &&T| by_canonical_form.get_mut(&T::canonical(&it.to_value())).and_then(Vec::pop).is_none();
+        let unmatched: Vec<&T> = self.iter().filter(has_no_match).collect();
+        let mut remaining: Vec<&T> = by_canonical_form.into_values().flatten().collect();
+        unmatched.into_iter().all(|it| {
+            remaining.iter().position(|other| *other == it).map(|at| remaining.swap_remove(at)).is_some()
+        })
     }
 }
 
@@ -90,21 +98,36 @@ impl<'a, T> IntoIterator for &'a Set<T> {
     }
 }
 
-/// A type whose values can be the keys of a map: text on the wire.
+/// An attribute type that can be the key of a map: a string in Terraform.
 ///
-/// `String` is one, and so is every enum and every newtype of a text that derives
-/// [`Attr`](derive@crate::Attr). For another type whose [`ty`](Attr::ty) is a string, `impl MapKey for Host {}`
-/// says so.
+/// `String` implements it, and so do all enums and newtypes of strings that derive [`Attr`](derive@crate::Attr). For another
+/// type whose [`ty`](Attr::ty) is a string, write `impl MapKey for Host {}`.
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// use ferroform::{Attr, Model};
+///
+/// /// The size of a disk.
+/// #[derive(Attr, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// enum Size { Small, Large }
+///
+/// /// The prices of disks.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Prices {
+///     prices: BTreeMap<Size, f64>,
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the key of a map",
-    label = "not a key",
-    note = "the keys of a map are text: `String`, a `#[derive(Attr)]` enum, or a `#[derive(Attr)]` newtype of one of these"
+    label = "not a map key",
+    note = "map keys are strings: `String`, a `#[derive(Attr)]` enum, or a `#[derive(Attr)]` newtype of one of these"
 )]
 pub trait MapKey: Attr {}
 
 impl MapKey for String {}
 
-/// The parts of `Attr` that a collection takes over from its elements.
+/// The items of `Attr` that a collection derives from its elements.
 macro_rules! collection {
     ($element:ident, $ty:path, $nested:path, $shape:expr) => {
         collection!($element, $ty, $nested, $shape, list);
@@ -144,7 +167,7 @@ macro_rules! collection {
 
 pub(super) use collection;
 
-/// Reads elements that have an order.
+/// Reads the elements of a list or tuple.
 pub(super) fn elements<'a, T: Attr, C: FromIterator<T>>(
     values: impl Iterator<Item = &'a Value>,
     unhandled: Unhandled,
@@ -155,7 +178,7 @@ pub(super) fn elements<'a, T: Attr, C: FromIterator<T>>(
         .collect()
 }
 
-/// Reads elements that have none.
+/// Reads the elements of a set.
 fn elements_of_set<T: Attr, C: FromIterator<T>>(set: &value::Set, unhandled: Unhandled) -> Result<C, Error> {
     set.iter()
         .map(|it| T::from_value_or(it, unhandled).map_err(|e| e.below(Step::Element(Box::new(it.clone())))))
@@ -166,7 +189,7 @@ impl<T: Attr> Attr for Vec<T> {
     type In<V: View> = Vec<V::Plain<T>>;
     collection!(T, Type::list, Nested::list, T::SHAPE.list());
 
-    /// Reads tuples and sets too, for those who take an attribute's value without a model: nothing is lost.
+    /// Reads tuples and sets too, for access without a model.
     fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
         match value {
             Value::List(it) | Value::Tuple(it) => elements(it.iter(), unhandled),
@@ -192,12 +215,12 @@ macro_rules! sets {
                     let empty = unhandled.covers(value).then(|| std::iter::empty().collect());
                     return empty.ok_or_else(|| mismatch("a set", value));
                 };
-                let made: Self = elements_of_set::<$t, _>(given, unhandled)?;
-                // Equality may be the author's, and coarser than Terraform's.
-                if made.len() == given.len() {
-                    return Ok(made);
+                let set: Self = elements_of_set::<$t, _>(given, unhandled)?;
+                // Two elements that differ in Terraform may be equal in Rust.
+                if set.len() == given.len() {
+                    return Ok(set);
                 }
-                Err(Error::constant("two elements of the set mean the same"))
+                Err(Error::constant("two elements of the set are semantically equal"))
             }
 
             fn to_value(&self) -> Value {
@@ -228,28 +251,28 @@ macro_rules! maps {
                     let empty = unhandled.covers(value).then(Self::default);
                     return empty.ok_or_else(|| mismatch("a map", value));
                 };
-                let mut made = Self::default();
+                let mut map = Self::default();
                 for (key, it) in entries {
                     let below = |e: Error| e.below(Step::Key(key.clone()));
                     let name = $k::from_value(&Value::String(key.clone())).map_err(below)?;
-                    if made.insert(name, $t::from_value_or(it, unhandled).map_err(below)?).is_some() {
-                        return Err(below(Error::constant("another key of the map means the same")));
+                    if map.insert(name, $t::from_value_or(it, unhandled).map_err(below)?).is_some() {
+                        return Err(below(Error::constant("another key of the map is semantically equal")));
                     }
                 }
-                Ok(made)
+                Ok(map)
             }
 
             fn to_value(&self) -> Value {
                 let entry = |(key, it): (&$k, &$t)| match key.to_value() {
                     Value::String(key) => (key, it.to_value()),
-                    // Not a key on the wire; what it prints stands in, and reading it back fails.
+                    // Not a valid key: its debug form replaces it, and reading it back fails.
                     other => (format!("{other:?}").into(), it.to_value()),
                 };
-                let made: BTreeMap<_, _> = self.iter().map(entry).collect();
-                if made.len() == self.len() {
-                    return Value::Map(made);
+                let map: BTreeMap<_, _> = self.iter().map(entry).collect();
+                if map.len() == self.len() {
+                    return Value::Map(map);
                 }
-                // Two keys are one to Terraform, in another Unicode normal form perhaps: see `Attr::to_value`.
+                // Two keys are equal in Unicode normalization form C: see `Attr::to_value`.
                 Value::List(self.keys().map($k::to_value).collect())
             }
         }

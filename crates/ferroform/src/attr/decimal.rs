@@ -1,11 +1,11 @@
-//! Decimal numbers, to the last digit.
+//! Decimal numbers without rounding.
 
 use ferroform_value::{Error, Number, Type, Value};
 use rust_decimal::Decimal;
 
 use ferroform_engine::type_mismatch::mismatch;
 
-use super::{Attr, misfit};
+use super::{Attr, unrepresentable};
 use crate::model::view::View;
 
 impl Attr for Decimal {
@@ -21,7 +21,7 @@ impl Attr for Decimal {
             return Err(mismatch("a number", value));
         };
         Decimal::from_str_exact(&number.to_string())
-            .map_err(|_| misfit("a number of at most 28 digits", number))
+            .map_err(|_| unrepresentable("a number of at most 28 digits", number))
     }
 
     fn to_value(&self) -> Value {

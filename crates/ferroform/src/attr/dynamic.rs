@@ -1,4 +1,4 @@
-//! A value of any type.
+//! Dynamic values.
 
 use ferroform_value::{Error, Type, Typed, Value};
 
@@ -7,10 +7,9 @@ use ferroform_engine::type_mismatch::mismatch;
 use super::{Attr, Shape, TypeFacts, Unhandled};
 use crate::model::view::View;
 
-/// A known value whose type is known only at run time: the type of an attribute that takes `any`.
+/// A known value whose type is only known at run time: the type of a dynamic attribute.
 ///
-/// What is inside may be null or unknown; that the attribute itself is, an `Option` or
-/// [`Maybe`](crate::Maybe) around it says.
+/// Values inside it may be null or unknown. If the attribute itself may be null, use `Option<Dynamic>`.
 ///
 /// ```
 /// use ferroform::{Dynamic, Result, path};
@@ -54,12 +53,12 @@ impl Attr for Dynamic {
         }
         match value {
             Value::Dynamic(it) => Ok(Dynamic { typed: (**it).clone() }),
-            // Primitive values need no type beside them.
+            // The value of a primitive type implies its type.
             _ => Typed::resolve(value.clone(), &Type::Dynamic).map(|typed| Dynamic { typed }),
         }
     }
 
-    /// There is no default value of any type.
+    /// A dynamic type has no default value.
     fn from_value_or(value: &Value, _: Unhandled) -> Result<Self, Error> {
         Self::from_value(value)
     }

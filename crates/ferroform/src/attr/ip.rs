@@ -1,4 +1,4 @@
-//! Addresses and networks.
+//! IP addresses and networks.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
@@ -7,13 +7,13 @@ use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 
 use super::scalars::{print, texts};
 
-/// The library takes zeros in front of numbers, which others read as octal.
+/// Rejects leading zeros in the prefix length, which the library accepts.
 fn network<N: FromStr<Err: ToString>>(text: &str) -> Result<N, String> {
     let parts = text.split_once('/').filter(|(_, bits)| bits.len() == 1 || !bits.starts_with('0'));
     match parts.map(|(address, _)| address.parse::<IpAddr>()) {
         Some(Ok(_)) => text.parse().map_err(|it: N::Err| it.to_string()),
         Some(Err(error)) => Err(error.to_string()),
-        None => Err("the form is another".to_owned()),
+        None => Err("it has another format".to_owned()),
     }
 }
 

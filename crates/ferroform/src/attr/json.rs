@@ -1,4 +1,4 @@
-//! JSON documents in a string. Two are equal when they have the same content, however they are laid out.
+//! JSON documents in a string, compared by content.
 
 use ferroform_value::Number;
 use serde_json::Value as Json;
@@ -9,22 +9,22 @@ texts! {
     Json, "a JSON document", "null", parse, print;
 }
 
-/// The document, where all of it survives: numbers past 64 bits would be rounded on the way in, and of two members
-/// of one name the first would be gone.
+/// Parses a document that `serde_json` represents without loss. It would round numbers with more than 64 bits, and drop the
+/// first of two members with the same name.
 fn parse(text: &str) -> Result<Json, String> {
     let document = serde_json::from_str(text).map_err(|e: serde_json::Error| e.to_string())?;
     let colons: usize = outside_of_strings(text).map(|it| it.matches(':').count()).sum();
     if colons != members(&document) {
-        return Err("a name is there twice".into());
+        return Err("an object has two members with the same name".into());
     }
-    if numbers(text).all(survives) {
+    if numbers(text).all(is_representable) {
         Ok(document)
     } else {
-        Err("a number has more digits than are kept".into())
+        Err("a number has more digits than a 64-bit number can represent".into())
     }
 }
 
-/// How many members the objects of the document have.
+/// The number of members of all objects of the document.
 fn members(document: &Json) -> usize {
     match document {
         Json::Array(it) => it.iter().map(members).sum(),
@@ -33,9 +33,9 @@ fn members(document: &Json) -> usize {
     }
 }
 
-/// True for a whole number of 64 bits, and for the text of a float, whatever its form. Where two texts are as short and as
-/// near, one library writes this and another that one.
-fn survives(text: &str) -> bool {
+/// Returns true for an integer of 64 bits and for any decimal form of a float. Two libraries may print different shortest
+/// forms of the same float, so both are accepted.
+fn is_representable(text: &str) -> bool {
     let is_float = |number: &Number| {
         let nearest = text.parse::<f64>().ok().filter(|it| it.is_finite());
         let texts = nearest.map(|it| [it.to_string(), Json::from(it).to_string()]);
@@ -45,7 +45,7 @@ fn survives(text: &str) -> bool {
     Number::parse(text).is_ok_and(|it| it.to_i64().is_some() || it.to_u64().is_some() || is_float(&it))
 }
 
-/// The parts of a text that is known to be JSON which are not in quotes.
+/// The parts of a valid JSON document that are outside of strings.
 fn outside_of_strings(text: &str) -> impl Iterator<Item = &str> {
     let mut escaped = false;
     let parts = text.split(move |c| {
@@ -56,7 +56,7 @@ fn outside_of_strings(text: &str) -> impl Iterator<Item = &str> {
     parts.step_by(2)
 }
 
-/// The numbers of a text that is known to be JSON.
+/// The numbers of a valid JSON document.
 fn numbers(text: &str) -> impl Iterator<Item = &str> {
     let of_number = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | 'e' | 'E');
     outside_of_strings(text)

@@ -1,4 +1,4 @@
-//! JSON documents that keep their text.
+//! JSON documents that keep their formatting.
 
 use ferroform_value::{Error, Type, Value, json};
 
@@ -7,11 +7,11 @@ use ferroform_engine::type_mismatch::mismatch;
 use super::Attr;
 use crate::model::view::View;
 
-/// A JSON document in a string. Two are equal when they have the same content, however they are laid out; the text
-/// stays as it was given, and numbers have as many digits as Terraform's.
+/// A JSON document in a string. Two documents are equal if they have the same content, regardless of formatting. The string
+/// keeps its formatting, and numbers have the precision of Terraform.
 ///
-/// To work with what is inside, parse the text: `serde_json::from_str(document.as_str())`. With the feature `json`
-/// `serde_json::Value` is an attribute's type itself, for numbers of up to 64 bits.
+/// To access the content, parse the string: `serde_json::from_str(document.as_str())`. With the feature `json`,
+/// `serde_json::Value` is an attribute type itself, for numbers of up to 64 bits.
 ///
 /// ```
 /// use ferroform::attr::Json;
@@ -29,21 +29,21 @@ pub struct Json {
 }
 
 impl Json {
-    /// The document in this text.
+    /// Parses a document.
     ///
     /// # Errors
     ///
-    /// Where it is none.
+    /// If the string is not valid JSON.
     pub fn new(text: impl Into<String>) -> Result<Json, Error> {
         let text = text.into();
-        // What an error says may quote the text, which may be a secret.
+        // The error of the parser could quote the document, which may be a secret.
         let wrong = |_| Error::constant("a JSON document is required");
         let ty = json::implied_type(text.as_bytes()).map_err(wrong)?;
         let content = json::decode(text.as_bytes(), &ty).map_err(wrong)?;
         Ok(Json { text, content })
     }
 
-    /// The text, as it was given.
+    /// The document with its original formatting.
     pub fn as_str(&self) -> &str {
         &self.text
     }

@@ -1,4 +1,4 @@
-//! Hardware addresses.
+//! MAC addresses.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,8 +10,8 @@ use ferroform_engine::type_mismatch::mismatch;
 use super::{Attr, MapKey};
 use crate::model::view::View;
 
-/// A hardware address: of 6 bytes, or of 8 or 20 as some networks have. Written with colons, hyphens or points, in
-/// any case of letters; all forms are the same address.
+/// A MAC address of 6, 8 or 20 bytes. It is written with colons, hyphens or dots, in upper or lower case; all notations of an
+/// address are equal.
 ///
 /// ```
 /// use ferroform::attr::MacAddress;
@@ -38,8 +38,8 @@ impl FromStr for MacAddress {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<MacAddress, Error> {
-        let wrong = || Error::constant("a hardware address such as 02:00:5e:10:00:01 is required");
-        // With points there are two bytes in each part.
+        let wrong = || Error::constant("a MAC address such as 02:00:5e:10:00:01 is required");
+        // With dots, each part has two bytes.
         let (between, digits) = match text.find([':', '-', '.']).map(|at| text.as_bytes()[at]) {
             Some(b'.') => ('.', 4),
             Some(b'-') => ('-', 2),
@@ -57,7 +57,7 @@ impl FromStr for MacAddress {
     }
 }
 
-/// With colons, in small letters.
+/// Prints the address with colons, in lower case.
 impl fmt::Display for MacAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, byte) in self.bytes.iter().enumerate() {
@@ -75,7 +75,7 @@ impl Attr for MacAddress {
     }
 
     fn from_value(value: &Value) -> Result<Self, Error> {
-        value.as_str().ok_or_else(|| mismatch("a hardware address", value))?.parse()
+        value.as_str().ok_or_else(|| mismatch("a MAC address", value))?.parse()
     }
 
     fn to_value(&self) -> Value {

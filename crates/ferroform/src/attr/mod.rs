@@ -1,4 +1,20 @@
-//! How a Rust type is a Terraform value, and back.
+//! Attribute types: the conversions between Rust types and Terraform values.
+//!
+//! | Terraform type | Rust types |
+//! |---|---|
+//! | bool | `bool` |
+//! | number | integers, floats, [`Number`], and with features `BigInt` and `Decimal` |
+//! | string | `String`, `#[derive(Attr)]` enums, [`Json`], [`MacAddress`], and with features addresses, times, URLs and UUIDs |
+//! | list | `Vec`, arrays |
+//! | set | [`Set`], `BTreeSet`, `HashSet` |
+//! | map | `BTreeMap`, `HashMap`, with a [`MapKey`] |
+//! | object | `#[derive(Model)]` structs, `#[derive(Attr)]` enums with data |
+//! | tuple | tuples |
+//! | dynamic | [`Dynamic`] |
+//! | null | `Option` |
+//! | unknown | [`Maybe`](crate::Maybe) |
+//!
+//! [`Attr`] is the trait of all of them; its documentation shows how to implement it for another type.
 
 mod collections;
 mod dynamic;
@@ -37,10 +53,10 @@ pub use crate::model::shape::Shape;
 pub(crate) use crate::model::type_facts::TypeFacts;
 pub use crate::model::unhandled::Unhandled;
 
-/// The error for a number that the wanted type cannot hold. It may have as many digits as fit into a message.
-fn misfit(wanted: &str, got: &Number) -> Error {
-    const MOST: usize = 80;
-    let text = got.to_string();
-    let shown = text.get(..MOST).map_or_else(|| text.clone(), |it| format!("{it}…"));
-    Error::invalid_value(wanted, shown)
+/// The error for a number that the Rust type cannot represent. The number is shortened to the length of a message.
+fn unrepresentable(expected: &str, number: &Number) -> Error {
+    const MAX_LENGTH: usize = 80;
+    let digits = number.to_string();
+    let shown = digits.get(..MAX_LENGTH).map_or_else(|| digits.clone(), |it| format!("{it}…"));
+    Error::invalid_value(expected, shown)
 }

@@ -4,10 +4,10 @@ use ferroform_value::{Error, Number, Type, Value};
 
 use ferroform_engine::type_mismatch::mismatch;
 
-use super::{Attr, misfit};
+use super::{Attr, unrepresentable};
 use crate::model::view::View;
 
-/// The parts of `Attr` that every built-in scalar shares.
+/// The items of `Attr` that all built-in scalars have in common.
 macro_rules! scalar {
     ($rust:ty, $ty:expr) => {
         scalar!($rust, $ty, true);
@@ -58,7 +58,7 @@ impl Attr for Number {
     }
 }
 
-/// Integers: exact, or an error that names the range.
+/// Integers: a number that is not an integer in the range of the type is an error.
 macro_rules! integers {
     ($($int:ty),+) => {$(
         impl Attr for $int {
@@ -68,12 +68,12 @@ macro_rules! integers {
                 let Value::Number(number) = value else {
                     return Err(mismatch("a whole number", value));
                 };
-                // The widest on either side: no integer is out of both.
+                // Every integer of the type fits into one of the two widest types.
                 let signed = number.to_i128().and_then(|it| <$int>::try_from(it).ok());
                 let exact = signed.or_else(|| number.to_u128().and_then(|it| <$int>::try_from(it).ok()));
                 exact.ok_or_else(|| {
                     let (min, max) = (<$int>::MIN, <$int>::MAX);
-                    misfit(&format!("a whole number from {min} to {max}"), number)
+                    unrepresentable(&format!("a whole number from {min} to {max}"), number)
                 })
             }
 
@@ -86,9 +86,9 @@ macro_rules! integers {
 
 integers!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
 
-/// Floats: the number's decimal text must be the float's own, or digits would be lost.
+/// Floats: a number that the float would round is an error.
 ///
-/// Terraform has no not-a-number: see [`Attr::to_value`].
+/// Not-a-number has no Terraform value: see [`Attr::to_value`].
 macro_rules! floats {
     ($($float:ty, $fits:ident, $from:ident, $exact:literal, $kind:literal;)+) => {$(
         impl Attr for $float {
@@ -96,7 +96,7 @@ macro_rules! floats {
 
             fn from_value(value: &Value) -> Result<Self, Error> {
                 let Value::Number(number) = value else { return Err(mismatch("a number", value)) };
-                number.$fits().ok_or_else(|| misfit(&format!("a number that a {} can hold", $kind), number))
+                number.$fits().ok_or_else(|| unrepresentable(&format!("a number that a {} can hold", $kind), number))
             }
 
             fn to_value(&self) -> Value {
@@ -115,13 +115,13 @@ macro_rules! floats {
 }
 
 floats! {
-    // 0.1 and the float's own 0.10000000149011612 are one `f32` and two numbers.
+    // The numbers 0.1 and 0.10000000149011612 are the same `f32`.
     f32, as_f32, from_f32, false, "32-bit float";
     f64, as_f64, from_f64, true, "64-bit float";
 }
 
-/// Types that are text on the wire: how they are called, what stands in for one that is missing, how they parse and
-/// how they print. An error does not repeat the text, which may be a secret.
+/// Types that are strings in Terraform: their name in errors, their placeholder, their parser and their printer. The redacted
+/// error does not quote the string, which may be a secret.
 #[allow(unused_macros, reason = "used by the features")]
 macro_rules! texts {
     ($($text:ty, $what:literal, $placeholder:literal, $parse:expr, $print:expr;)+) => {$(
@@ -136,11 +136,11 @@ macro_rules! texts {
                 let ferroform_value::Value::String(text) = value else {
                     return Err(ferroform_engine::type_mismatch::mismatch($what, value));
                 };
-                let broken = |why| {
+                let invalid = |why| {
                     let error = ferroform_value::Error::new(format!("{} is required: {why}", $what));
                     error.with_redacted(concat!($what, " is required"))
                 };
-                $parse(&**text).map_err(broken)
+                $parse(&**text).map_err(invalid)
             }
 
             fn to_value(&self) -> ferroform_value::Value {
@@ -156,7 +156,7 @@ macro_rules! texts {
     )+};
 }
 
-/// How most types print. What has no text is another value: see [`Attr::to_value`].
+/// The printer of most types. A value without a string form becomes a value of another type: see [`Attr::to_value`].
 #[allow(dead_code, reason = "used by the features")]
 pub(super) fn print(it: &impl ToString) -> Result<String, Value> {
     Ok(it.to_string())

@@ -1,39 +1,42 @@
-//! The known value wherever a new one means the same.
+//! Keeps prior values that are semantically equal to new ones, in collections.
 
 use std::collections::VecDeque;
 
 use ferroform_value::{Set, Value};
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
-use ferroform_engine::element_matching::tries::Tries;
+use ferroform_engine::element_matching::comparison_budget::ComparisonBudget;
 
 use super::Attr;
 
-/// The same, element by element: by index, by key, and in sets the one that means the same. What has no
-/// counterpart is as it is.
-pub(super) fn elements<T: Attr>(known: &Value, new: &Value) -> Value {
+/// Keeps semantically equal elements: list elements by index, map elements by key, and set elements by their own equality.
+/// Elements without a matching prior element stay as they are.
+///
+/// For example, with names that are compared without regard to case, the prior list `["Web", "db"]` and the new list
+/// `["WEB", "DB2"]` result in `["Web", "DB2"]`.
+pub(super) fn elements<T: Attr>(prior: &Value, new: &Value) -> Value {
     if T::EXACT {
         return new.clone();
     }
-    match (known, new) {
-        (Value::List(known), Value::List(new)) => {
-            let old = known.iter().map(Some).chain(std::iter::repeat(None));
-            Value::List(new.iter().zip(old).map(|(new, old)| beside::<T>(old, new)).collect())
+    match (prior, new) {
+        (Value::List(prior), Value::List(new)) => {
+            let old = prior.iter().map(Some).chain(std::iter::repeat(None));
+            Value::List(new.iter().zip(old).map(|(new, old)| keep_element::<T>(old, new)).collect())
         }
-        (Value::Map(known), Value::Map(new)) => {
-            Value::Map(new.iter().map(|(key, it)| (key.clone(), beside::<T>(known.get(key), it))).collect())
-        }
-        (Value::Set(known), Value::Set(new)) => Value::Set(set::<T>(known, new)),
+        (Value::Map(prior), Value::Map(new)) => Value::Map(
+            new.iter().map(|(key, it)| (key.clone(), keep_element::<T>(prior.get(key), it))).collect(),
+        ),
+        (Value::Set(prior), Value::Set(new)) => Value::Set(set::<T>(prior, new)),
         _ => new.clone(),
     }
 }
 
-fn beside<T: Attr>(known: Option<&Value>, new: &Value) -> Value {
-    known.map_or_else(|| new.clone(), |known| T::keep_prior(known, new))
+fn keep_element<T: Attr>(prior: Option<&Value>, new: &Value) -> Value {
+    prior.map_or_else(|| new.clone(), |prior| T::keep_prior(prior, new))
 }
 
-/// The new elements, each as the known one that means the same: the equal one, or the one that prints alike, or
-/// the first that the type's own equality finds among those that are left.
+/// Replaces new elements by semantically equal prior elements: first equal elements, then those with the same canonical form,
+/// then the first remaining element that the equality of the type accepts.
 fn set<T: Attr>(known: &Set, new: &Set) -> Set {
     let (old, unchanged): (HashSet<&Value>, HashSet<&Value>) = (known.iter().collect(), new.iter().collect());
     let mut changed: Vec<Option<&Value>> =
@@ -48,14 +51,14 @@ fn set<T: Attr>(known: &Set, new: &Set) -> Set {
         found.push(if old.contains(it) { Some(it) } else { printed() });
     }
     let mut left: VecDeque<&Value> = changed.into_iter().flatten().collect();
-    let mut tries = Tries::new();
+    let mut budget = ComparisonBudget::new();
     let kept = new.iter().zip(found).map(|(it, found)| {
-        found.or_else(|| tries.take(&mut left, |old| T::keep_prior(old, it) == *old)).unwrap_or(it).clone()
+        found.or_else(|| budget.take(&mut left, |old| T::keep_prior(old, it) == *old)).unwrap_or(it).clone()
     });
     kept.collect()
 }
 
-/// The same, element by element.
+/// The canonical forms of all elements.
 pub(super) fn canonical_elements<T: Attr>(value: &Value) -> Value {
     match value {
         _ if T::EXACT => value.clone(),

@@ -43,7 +43,7 @@ pub fn variant_value(variant: &str, value: Value, names: &[&str]) -> Value {
 fn split<'a>(object: &Object, names: &[&'a str]) -> (Vec<&'a str>, Vec<&'a str>) {
     let value_of = |name: &&&str| object.get(name).filter(|it| !it.is_null());
     let may_be_null = |it: &Value| match it {
-        Value::Unknown(Some(refinements)) => !refinements.not_null,
+        Value::Unknown(Some(refinements)) => !refinements.is_not_null(),
         it => it.is_unknown(),
     };
     names.iter().filter(|it| value_of(it).is_some()).partition(|it| !value_of(it).is_some_and(may_be_null))

@@ -1,4 +1,4 @@
-//! Points in time and durations.
+//! Timestamps and durations.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ texts! {
     Duration, "a duration such as 1h30m that is not negative", "0s", parse_duration, print_unsigned;
 }
 
-/// The library reads more than RFC 3339 has, such as names of time zones.
+/// Accepts RFC 3339 only. The library also accepts other formats, such as names of time zones.
 fn parse_timestamp(text: &str) -> Result<Timestamp, &'static str> {
     let date = |(i, c): (usize, u8)| match i {
         4 | 7 => c == b'-',
@@ -29,34 +29,34 @@ fn parse_timestamp(text: &str) -> Result<Timestamp, &'static str> {
         _ => false,
     };
     match text.split_at_checked(19) {
-        // It would become the second before.
-        Some((head, _)) if head.ends_with(":60") => Err("a leap second cannot be kept"),
+        // The library would read it as the previous second.
+        Some((head, _)) if head.ends_with(":60") => Err("leap seconds are not supported"),
         Some((head, tail)) if head.bytes().enumerate().all(date) && zone(tail) => {
-            text.parse().map_err(|_| "there is no such time, or it has more than nine digits after the point")
+            text.parse().map_err(|_| "the time does not exist, or it has more than nine fractional digits")
         }
-        _ => Err("the form is another"),
+        _ => Err("it has another format"),
     }
 }
 
-/// What Go takes, and what else the library does, such as `1h 30m` and ISO 8601's `PT1H30M`.
+/// Parses the format of Go, and the other formats of the library, such as `1h 30m` and `PT1H30M` (ISO 8601).
 fn parse_signed(text: &str) -> Result<SignedDuration, &'static str> {
     match parse_nanoseconds(text) {
         Ok(nanoseconds) => Ok(SignedDuration::from_nanos(nanoseconds)),
-        Err(_) => text.parse().map_err(|_| "the form is another; the units are h, m, s, ms, us and ns"),
+        Err(_) => text.parse().map_err(|_| "it has another format; the units are h, m, s, ms, us and ns"),
     }
 }
 
-/// In a form that Go reads too: `1h30m`, `-1s500ms`.
+/// Prints a duration in a format that Go parses too: `1h30m`, `-1s500ms`.
 fn print_duration(it: &SignedDuration) -> Result<String, Value> {
     let printer = SpanPrinter::new().designator(Designator::Compact);
     Ok(printer.spacing(Spacing::None).direction(Direction::Sign).duration_to_string(it))
 }
 
 fn parse_duration(text: &str) -> Result<Duration, &'static str> {
-    Duration::try_from(parse_signed(text)?).map_err(|_| "this one is")
+    Duration::try_from(parse_signed(text)?).map_err(|_| "this duration is negative")
 }
 
-/// One of more than 292 billion years has no text.
+/// A duration of more than 292 billion years has no string form.
 fn print_unsigned(it: &Duration) -> Result<String, Value> {
     SignedDuration::try_from(*it)
         .map_or_else(|_| Err(Number::from(it.as_secs()).into()), |it| print_duration(&it))

@@ -1,4 +1,4 @@
-//! Tuples and arrays: a number of elements that the type fixes. Tuples go to twelve, as in the standard library.
+//! Tuples and arrays, which have a fixed number of elements. Tuples have up to twelve, as in the standard library.
 
 use ferroform_value::{Error, Step, Type, Value};
 
@@ -9,13 +9,13 @@ use super::{Attr, Shape, TypeFacts, Unhandled};
 use crate::model::view::View;
 use ferroform_engine::schema::{Block, Nested};
 
-/// The elements of a list or tuple of exactly this many; as many nulls where the default value is wanted.
+/// The elements of a list or tuple with exactly this number of elements; none if the default value is requested.
 fn exactly(count: usize, value: &Value, unhandled: Unhandled) -> Result<(&[Value], Unhandled), Error> {
     match value {
         Value::List(it) | Value::Tuple(it) if it.len() == count => Ok((it, unhandled)),
         Value::List(it) | Value::Tuple(it) => {
-            let (given, kind) = (it.len(), value.kind());
-            let error = Error::new(format!("{count} elements are required, but this {kind} has {given}"));
+            let (actual, kind) = (it.len(), value.kind());
+            let error = Error::new(format!("{count} elements are required, but this {kind} has {actual}"));
             Err(error.with_redacted(format!("{count} elements are required")))
         }
         _ if unhandled.covers(value) => Ok((&[], unhandled.null_as_default())),

@@ -1,4 +1,4 @@
-//! UUIDs, equal in whatever form they are written.
+//! UUIDs, which are equal in all notations.
 
 use uuid::Uuid;
 
@@ -8,7 +8,7 @@ texts! {
     Uuid, "a UUID", "00000000-0000-0000-0000-000000000000", parse, print;
 }
 
-/// The library's own error quotes what it has found.
+/// The error of the library would quote the string, which may be a secret.
 fn parse(text: &str) -> Result<Uuid, &'static str> {
     Uuid::parse_str(text).map_err(|_| "it has 32 hexadecimal digits")
 }

@@ -1,4 +1,4 @@
-//! Types around other types: null, unknown, nothing.
+//! Wrapper types: `Option` for null, `Maybe` for unknown, `Box`, `Arc` and `()`.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use crate::model::view::View;
 use crate::{Known, Maybe, Unknown};
 use ferroform_engine::schema::{Block, Nested};
 
-/// The parts of `Attr` that a wrapper takes over from what it wraps.
-macro_rules! like {
+/// The items of `Attr` that a wrapper has in common with the type inside.
+macro_rules! same_as {
     ($inner:ident) => {
         const SHAPE: Shape = $inner::SHAPE;
         const __MAY_BE_ABSENT: bool = $inner::__MAY_BE_ABSENT;
@@ -60,7 +60,7 @@ macro_rules! like {
 impl<T: Attr> Attr for Option<T> {
     type In<V: View> = Option<T::In<V>>;
     const NULLABLE: bool = true;
-    like!(T);
+    same_as!(T);
 
     fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
         if value.is_null() || unhandled.covers_unknown(value) {
@@ -81,14 +81,14 @@ impl<T: Attr> Attr for Option<T> {
 impl<T: Attr> Attr for Maybe<T> {
     type In<V: View> = Maybe<T::In<V>>;
     const NULLABLE: bool = T::NULLABLE;
-    like!(T);
+    same_as!(T);
 
     fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
         if !T::__is_unknown(value) {
             return T::from_value_or(value, unhandled).map(Known);
         }
-        match value.bare() {
-            Value::Unknown(Some(known)) if known.not_null => {
+        match value.without_type() {
+            Value::Unknown(Some(known)) if known.is_not_null() => {
                 T::__validate_refinements(known).map(|()| Unknown)
             }
             _ => Ok(Unknown),
@@ -104,13 +104,13 @@ impl<T: Attr> Attr for Maybe<T> {
     }
 }
 
-/// Pointers are their content.
+/// Smart pointers have the type of their content.
 macro_rules! pointers {
     ($($pointer:ident),+) => {$(
         impl<T: Attr> Attr for $pointer<T> {
             type In<V: View> = $pointer<T::In<V>>;
             const NULLABLE: bool = T::NULLABLE;
-            like!(T);
+            same_as!(T);
 
             fn from_value_or(value: &Value, unhandled: Unhandled) -> Result<Self, Error> {
                 T::from_value_or(value, unhandled).map($pointer::new)
@@ -129,7 +129,7 @@ macro_rules! pointers {
 
 pointers!(Box, Arc);
 
-/// What a view shows of an attribute that it does not have.
+/// The type of an attribute that is absent from a view.
 impl Attr for () {
     type In<V: View> = ();
     const SHAPE: Shape = Shape::Record;

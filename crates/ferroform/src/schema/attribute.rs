@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use ferroform_engine::schema::{Compare, Condition, Default, Planner};
+use ferroform_engine::schema::{AttributeDefault, Comparison, PlanFunction, ReplacementCondition};
 use ferroform_value::{Type, Value};
 
+use super::adapter;
 use super::compare::{CompareFn, ValueChange};
 use super::plan::IntoPlan;
-use super::sight;
 use super::{Attribute, Mode, Replace};
 use crate::defaults::{self, IntoDefault};
 use crate::model::attr::attribute_of;
@@ -15,69 +15,78 @@ use crate::model::view::{InConfig, InProposed};
 use crate::validators::{IntoValidator, erased};
 use crate::{Attr, Maybe};
 
-/// The methods of [`Attribute`] that take a Rust type: what the derive calls for each field.
+/// The methods of [`Attribute`] that take a Rust type. `#[derive(Model)]` calls them for each field.
 ///
-/// Import it to describe attributes by hand: `use ferroform::schema::{Attribute, AttributeExt as _};`.
+/// Import the trait to build attributes at run time:
+///
+/// ```
+/// use ferroform::schema::{Attribute, AttributeExt as _, Block};
+/// use ferroform::validators::between;
+///
+/// let block = Block::new()
+///     .attribute(Attribute::of::<String>("name").requires_replace())
+///     .attribute(Attribute::of::<u16>("port").default(|| 80_u16).validate::<u16, _>(between(1, 1024)))
+///     .attribute(Attribute::of::<Option<Vec<String>>>("tags"));
+/// assert!(block.get("port").is_some());
+/// ```
 pub trait AttributeExt: Sized {
-    /// An attribute of the Rust type `T`: optional where `T` is an `Option`, else required.
+    /// An attribute of the Rust type `T`: optional if `T` is an `Option`, and otherwise required.
     fn of<T: Attr>(name: impl Into<Arc<str>>) -> Self;
 
-    /// Adds a rule for its known values: a function, or one of [`validators`](crate::validators).
+    /// Adds a validator for known values: a function, or one of [`validators`](crate::validators).
     #[must_use]
-    fn validate<T: Attr, How>(self, rule: impl IntoValidator<T, How>) -> Self;
+    fn validate<T: Attr, Marker>(self, validator: impl IntoValidator<T, Marker>) -> Self;
 
-    /// Plans no change where the function answers true for the prior value and the new one.
+    /// Plans no change if the function returns true for the prior and the new value; the prior value is planned instead.
     ///
-    /// It is asked only of two values that differ, are known to the last part and not null: never of an object
-    /// that is new. Where it answers true, the prior value is planned, which Terraform's core allows.
+    /// The function is only called for two values that differ, are known and not null; never for a new object.
     #[must_use]
-    fn suppress_diff<T: Attr, How: 'static>(self, f: impl CompareFn<T, How>) -> Self;
+    fn suppress_diff<T: Attr, Marker: 'static>(self, f: impl CompareFn<T, Marker>) -> Self;
 
-    /// Says when two values mean the same, in addition to what their type says. Where they do, the one that is
-    /// there already stays: in a plan, and after each method that answers a value.
+    /// Treats two values as semantically equal if the function returns true, in addition to the equality of their type. The
+    /// prior value is kept then: in plans, and after each method that returns a value.
     #[must_use]
-    fn semantic_eq<T: Attr, How: 'static>(self, f: impl CompareFn<T, How>) -> Self;
+    fn semantic_eq<T: Attr, Marker: 'static>(self, f: impl CompareFn<T, Marker>) -> Self;
 
-    /// A change of it needs a new object where the function answers true.
+    /// Requires replacement for a change if the function returns true.
     ///
-    /// What is not known yet may turn out to be anything: answer true for it, unless it cannot matter. An update
-    /// that turns out to need a new object is one that Terraform refuses.
+    /// An unknown value may become any value, so return true for it unless it cannot matter: Terraform rejects an update that
+    /// turns out to require replacement during apply.
     #[must_use]
     fn requires_replace_if<T: Attr>(
         self,
         f: impl Fn(&ValueChange<T>) -> bool + Send + Sync + 'static,
     ) -> Self;
 
-    /// Plans what the function answers, wherever the configuration leaves the attribute to the provider: a value,
-    /// null, or that it is not known before apply.
+    /// A plan modifier: plans the result of the function if the configuration omits the attribute. The result is a value,
+    /// null, or unknown.
     ///
-    /// It is asked in every plan of a create or an update, never of a destroy. `plan` of the change holds what is
-    /// planned without the function: the prior value where nothing changes or where that is kept, else unknown.
-    /// [`ValueChange::as_planned`] answers that. What differs from the prior value is a change like one of the
-    /// configuration.
+    /// The function is called in every plan of a create or update, but not of a destroy. [`ValueChange::plan`] is what would
+    /// be planned without it: the prior value if nothing changes or the value is kept, and otherwise unknown.
+    /// [`ValueChange::as_planned`] returns that. A result that differs from the prior value is a change, as one of the
+    /// configuration is.
     ///
-    /// Terraform plans the same change more than once, and asks for the same answer: the function depends on
-    /// nothing but what it is given. While parts of the configuration are not known, it is asked with either plan,
-    /// and what does not agree is not known yet. An error is shown at the attribute's place.
+    /// Terraform plans a change more than once and expects the same result, so the function must depend only on its
+    /// argument. While the configuration has unknown values, the function is called with both possible plans; if the results
+    /// differ, the value is unknown. Errors are reported at the attribute path.
     #[must_use]
     fn plan_with<T: Attr, P: IntoPlan<T>>(
         self,
         f: impl Fn(&ValueChange<T>) -> P + Send + Sync + 'static,
     ) -> Self;
 
-    /// Gives it a value where the configuration does not; evaluated at each use.
+    /// Sets a default; evaluated at each use.
     #[must_use]
     fn default<T: Attr>(self, value: impl Fn() -> T + Send + Sync + 'static) -> Self;
 
-    /// Gives it a value where the configuration does not, or none: a function, or
-    /// [`env`](crate::defaults::env()). Evaluated at each use.
+    /// Sets a default that may have no value: a function, or [`env`](crate::defaults::env()). Evaluated at each use.
     ///
-    /// What was required until here is optional then, whatever is around the provider; that neither the
-    /// configuration nor the default has a value is an error of its own.
+    /// A required attribute becomes optional in the schema, so that the schema does not depend on the environment. If
+    /// neither the configuration nor the default has a value, Ferroform reports the missing attribute.
     #[must_use]
-    fn default_with<T: Attr, How: 'static>(
+    fn default_with<T: Attr, Marker: 'static>(
         self,
-        default: impl IntoDefault<T, How> + Send + Sync + 'static,
+        default: impl IntoDefault<T, Marker> + Send + Sync + 'static,
     ) -> Self;
 }
 
@@ -86,22 +95,22 @@ impl AttributeExt for Attribute {
         attribute_of::<T>(name.into())
     }
 
-    fn validate<T: Attr, How>(mut self, rule: impl IntoValidator<T, How>) -> Attribute {
-        let sight = sight::<T>(&self.ty);
-        let rule = erased(rule.into_validator());
-        self.behaviour_mut().rules.push(if sight.is_any() { rule.seeing(sight) } else { rule });
+    fn validate<T: Attr, Marker>(mut self, validator: impl IntoValidator<T, Marker>) -> Attribute {
+        let adapter = adapter::<T>(&self.ty);
+        let rule = erased(validator.into_validator());
+        self.behavior_mut().validators.push(if adapter.is_needed() { rule.adapted(adapter) } else { rule });
         self
     }
 
-    fn suppress_diff<T: Attr, How: 'static>(mut self, f: impl CompareFn<T, How>) -> Attribute {
-        let compare = erase::<T, How>(f, &self.ty);
-        self.behaviour_mut().suppress = Some(compare);
+    fn suppress_diff<T: Attr, Marker: 'static>(mut self, f: impl CompareFn<T, Marker>) -> Attribute {
+        let compare = erase::<T, Marker>(f, &self.ty);
+        self.behavior_mut().suppress_diff = Some(compare);
         self
     }
 
-    fn semantic_eq<T: Attr, How: 'static>(mut self, f: impl CompareFn<T, How>) -> Attribute {
-        let compare = erase::<T, How>(f, &self.ty);
-        self.behaviour_mut().means = Some(compare);
+    fn semantic_eq<T: Attr, Marker: 'static>(mut self, f: impl CompareFn<T, Marker>) -> Attribute {
+        let compare = erase::<T, Marker>(f, &self.ty);
+        self.behavior_mut().semantic_equality = Some(compare);
         self
     }
 
@@ -109,18 +118,19 @@ impl AttributeExt for Attribute {
         mut self,
         f: impl Fn(&ValueChange<T>) -> bool + Send + Sync + 'static,
     ) -> Attribute {
-        let sight = sight::<T>(&self.ty);
-        let judge = move |config: &Value, prior: &Value, planned: &Value| {
-            let config = Maybe::<Option<T::In<InConfig>>>::from_value(&sight.given(config));
-            let prior = Option::<T>::from_value(&sight.given(prior));
-            let plan = Maybe::<Option<T::In<InProposed>>>::from_value(&sight.given(planned));
+        let adapter = adapter::<T>(&self.ty);
+        let evaluate = move |config: &Value, prior: &Value, planned: &Value| {
+            let config = Maybe::<Option<T::In<InConfig>>>::from_value(&adapter.adapt_input(config));
+            let prior = Option::<T>::from_value(&adapter.adapt_input(prior));
+            let plan = Maybe::<Option<T::In<InProposed>>>::from_value(&adapter.adapt_input(planned));
             match (config, prior, plan) {
                 (Ok(config), Ok(prior), Ok(plan)) => f(&ValueChange { config, prior, plan }),
-                // A state that its own type cannot read: nothing is known of what may stay.
+                // The type cannot read the state, so nothing is known about the change.
                 _ => true,
             }
         };
-        self.behaviour_mut().replace = Replace::If(Condition { ty: T::ty, judge: Arc::new(judge) });
+        self.behavior_mut().replace =
+            Replace::If(ReplacementCondition { ty: T::ty, evaluate: Arc::new(evaluate) });
         self
     }
 
@@ -128,64 +138,68 @@ impl AttributeExt for Attribute {
         mut self,
         f: impl Fn(&ValueChange<T>) -> P + Send + Sync + 'static,
     ) -> Attribute {
-        let sight = sight::<T>(&self.ty);
+        let adapter = adapter::<T>(&self.ty);
         let plan = move |prior: &Value, planned: &Value| {
             let config = Maybe::<Option<T::In<InConfig>>>::from_value(&Value::Null).ok()?;
-            let prior = Option::<T>::from_value(&sight.given(prior)).ok()?;
-            let plan = Maybe::<Option<T::In<InProposed>>>::from_value(&sight.given(planned)).ok()?;
+            let prior = Option::<T>::from_value(&adapter.adapt_input(prior)).ok()?;
+            let plan = Maybe::<Option<T::In<InProposed>>>::from_value(&adapter.adapt_input(planned)).ok()?;
             let answer = f(&ValueChange { config, prior, plan }).into_plan();
-            Some(answer.map(|it| sight.taken(it.to_value())))
+            Some(answer.map(|it| adapter.adapt_output(it.to_value())))
         };
-        self.behaviour_mut().plan_with = Some(Planner { plan: Arc::new(plan), ty: T::ty });
+        self.behavior_mut().plan_with = Some(PlanFunction { plan: Arc::new(plan), ty: T::ty });
         self
     }
 
     fn default<T: Attr>(mut self, value: impl Fn() -> T + Send + Sync + 'static) -> Attribute {
-        let sight = sight::<T>(&self.ty);
-        let make = move || Ok(Some(sight.taken(value().to_value())));
-        self.behaviour_mut().default = Some(Default {
-            make: Arc::new(make),
-            is_fixed: true,
-            is_needed: false,
-            is_text: false,
-            // Its value itself is checked.
+        let adapter = adapter::<T>(&self.ty);
+        let compute = move || Ok(Some(adapter.adapt_output(value().to_value())));
+        self.behavior_mut().default = Some(AttributeDefault {
+            compute: Arc::new(compute),
+            is_static: true,
+            is_required_value: false,
+            from_environment: false,
+            // The check of the schema evaluates the default.
             ty: None,
-            names: Vec::new(),
+            environment_variables: Vec::new(),
         });
         self.mode(Mode::OptionalComputed)
     }
 
-    fn default_with<T: Attr, How: 'static>(
+    fn default_with<T: Attr, Marker: 'static>(
         mut self,
-        default: impl IntoDefault<T, How> + Send + Sync + 'static,
+        default: impl IntoDefault<T, Marker> + Send + Sync + 'static,
     ) -> Attribute {
         let names = default.names().to_vec();
-        let (sight, ty, is_text) = (sight::<T>(&self.ty), self.ty.clone(), !names.is_empty());
-        let make = move || {
-            let Some(it) = default.value()? else { return Ok(None) };
-            let made = sight.taken(it.to_value());
-            // A text from the environment stays one where the function's type is any.
-            Ok(Some(if is_text && sight.is_any() { defaults::converted(made, &ty)? } else { made }))
+        let (adapter, ty, from_environment) = (adapter::<T>(&self.ty), self.ty.clone(), !names.is_empty());
+        let compute = move || {
+            let Some(value) = default.value()? else { return Ok(None) };
+            let value = adapter.adapt_output(value.to_value());
+            // For a dynamic function type, a string from the environment is converted to the type of the attribute.
+            Ok(Some(if from_environment && adapter.is_needed() {
+                defaults::convert_env(value, &ty)?
+            } else {
+                value
+            }))
         };
-        self.behaviour_mut().default = Some(Default {
-            is_fixed: false,
-            is_needed: self.mode == Mode::Required,
-            is_text,
+        self.behavior_mut().default = Some(AttributeDefault {
+            is_static: false,
+            is_required_value: self.mode == Mode::Required,
+            from_environment,
             ty: names.is_empty().then_some(T::ty),
-            names,
-            make: Arc::new(make),
+            environment_variables: names,
+            compute: Arc::new(compute),
         });
         self.mode(Mode::OptionalComputed)
     }
 }
 
-/// What does not parse is like nothing.
-fn erase<T: Attr, How>(it: impl CompareFn<T, How>, of: &Type) -> Compare {
-    let sight = sight::<T>(of);
-    let read = move |it: &Value| T::from_value(&sight.given(it));
-    let same = move |old: &Value, new: &Value| match (read(old), read(new)) {
-        (Ok(old), Ok(new)) => it.compare(&old, &new),
+/// Erases the Rust type. Values that it cannot read are not equal.
+fn erase<T: Attr, Marker>(f: impl CompareFn<T, Marker>, of: &Type) -> Comparison {
+    let adapter = adapter::<T>(of);
+    let read = move |it: &Value| T::from_value(&adapter.adapt_input(it));
+    let is_equal = move |old: &Value, new: &Value| match (read(old), read(new)) {
+        (Ok(old), Ok(new)) => f.compare(&old, &new),
         _ => false,
     };
-    Compare { ty: T::ty, same: Arc::new(same) }
+    Comparison { ty: T::ty, is_equal: Arc::new(is_equal) }
 }

@@ -5,17 +5,32 @@ use crate::Attr;
 use crate::validators::{IntoValidator, erased};
 
 /// The methods of [`Block`] that take a Rust type.
+///
+/// ```
+/// use ferroform::schema::{Attribute, AttributeExt as _, Block, BlockExt as _};
+/// use ferroform::{Dynamic, path};
+///
+/// fn has_name_or_id(object: &Dynamic) -> Result<(), &'static str> {
+///     let is_set = |path| object.data().get::<Option<String>>(path).is_ok_and(|it| it.is_some());
+///     if is_set(path!(name)) || is_set(path!(id)) { Ok(()) } else { Err("either name or id is required") }
+/// }
+///
+/// let block = Block::new()
+///     .attribute(Attribute::of::<Option<String>>("name"))
+///     .attribute(Attribute::of::<Option<String>>("id"))
+///     .validate::<Dynamic, _>(has_name_or_id);
+/// ```
 pub trait BlockExt: Sized {
-    /// Adds a rule for each object as a whole, as it stands in the configuration: mostly
-    /// [`configured`](crate::validators::configured). Without a model it is a function of a [`Dynamic`](crate::Dynamic), which
-    /// sees the object with its type; a [`Validator::new`](crate::validators::Validator::new) by itself sees the bare object.
+    /// Adds a validator for each configured object as a whole. With a model, use
+    /// [`configured`](crate::validators::configured). Without a model, use a function of a [`Dynamic`](crate::Dynamic), which
+    /// receives the object with its type; a [`Validator::new`](crate::validators::Validator::new) receives the bare object.
     #[must_use]
-    fn validate<T: Attr, How>(self, rule: impl IntoValidator<T, How>) -> Self;
+    fn validate<T: Attr, Marker>(self, validator: impl IntoValidator<T, Marker>) -> Self;
 }
 
 impl BlockExt for Block {
-    fn validate<T: Attr, How>(mut self, rule: impl IntoValidator<T, How>) -> Block {
-        self.rules.push(erased(rule.into_validator()));
+    fn validate<T: Attr, Marker>(mut self, validator: impl IntoValidator<T, Marker>) -> Block {
+        self.validators.push(erased(validator.into_validator()));
         self
     }
 }

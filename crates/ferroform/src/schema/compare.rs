@@ -1,20 +1,31 @@
-//! Functions of provider authors that compare values of an attribute.
+//! Functions of provider authors that compare two values of an attribute.
 
 use std::borrow::Borrow;
 
 use crate::model::view::{InConfig, InProposed};
 use crate::{Attr, Maybe};
 
-/// What compares two values of the type `T`: a function `fn(&T, &T) -> bool`.
+/// A function that compares two values of the type `T`: `fn(&T, &T) -> bool`. A `fn(&str, &str) -> bool` compares strings
+/// too, because `String` borrows as `str`; `Marker` tells the compiler which one it is.
 ///
-/// `How` is what the function borrows: a `fn(&str, &str) -> bool` compares two `String`s.
+/// ```
+/// use ferroform::Model;
+///
+/// /// A user.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct User {
+///     /// The email address, without regard to case.
+///     #[attr(semantic_eq = str::eq_ignore_ascii_case)]
+///     email: String,
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "this cannot compare two values of the type `{T}`",
-    label = "does not compare `{T}`",
-    note = "what compares is a function `fn(&{T}, &{T}) -> bool`"
+    label = "not a comparison of `{T}`",
+    note = "expected a function `fn(&{T}, &{T}) -> bool`"
 )]
-pub trait CompareFn<T, How>: Send + Sync + 'static {
-    /// The outcome for two values, the older first.
+pub trait CompareFn<T, Marker>: Send + Sync + 'static {
+    /// Compares the prior value with the new value.
     fn compare(&self, old: &T, new: &T) -> bool;
 }
 
@@ -37,14 +48,36 @@ pub fn comparison<T>(
     f
 }
 
-/// A change of one attribute of the type `T`, for [`requires_replace_if`](super::AttributeExt::requires_replace_if) and
-/// [`plan_with`](super::AttributeExt::plan_with).
+/// A planned change of one attribute of the type `T`: functions for
+/// [`requires_replace_if`](super::AttributeExt::requires_replace_if) and [`plan_with`](super::AttributeExt::plan_with) receive
+/// it.
+///
+/// ```
+/// use ferroform::schema::ValueChange;
+/// use ferroform::{Known, Model};
+///
+/// /// A disk, which can grow but not shrink in place.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Disk {
+///     #[attr(requires_replace_if = shrinks)]
+///     size: u64,
+/// }
+///
+/// fn shrinks(change: &ValueChange<u64>) -> bool {
+///     match (&change.prior, &change.plan) {
+///         (Some(prior), Known(Some(plan))) => plan < prior,
+///         // An unknown size may turn out to be smaller.
+///         _ => true,
+///     }
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ValueChange<T: Attr> {
-    /// What the configuration says: none where it says nothing.
+    /// The configured value; `Known(None)` if the configuration omits it.
     pub config: Maybe<Option<T::In<InConfig>>>,
-    /// What it is; none where it is null, or its object is new.
+    /// The prior value; `None` if it is null or the object is new.
     pub prior: Option<T>,
-    /// What it will be; none where it will be null.
+    /// The planned value so far; `Known(None)` if it is null.
     pub plan: Maybe<Option<T::In<InProposed>>>,
 }

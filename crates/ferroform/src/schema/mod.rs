@@ -1,8 +1,21 @@
-//! What an object looks like and how its attributes behave.
+//! Schemas: blocks, attributes and their behavior.
 //!
-//! There is one form for everything: a resource, a data source, a provider's configuration and every object
-//! inside them are a [`Block`] of [`Attribute`]s. The derive builds it by the calls that are public here, so
-//! whatever it does can be done by hand, for a provider that is made at run time.
+//! A resource, a data source, the configuration of a provider and every nested object are a [`Block`] of [`Attribute`]s.
+//! `#[derive(Model)]` builds it with the public methods of this module, so a schema that is built at run time supports
+//! everything that the derive supports.
+//!
+//! ```
+//! use ferroform::schema::{Attribute, AttributeExt as _, Block, Nested, Schema};
+//! use ferroform::value::Type;
+//!
+//! let disk = Block::new().attribute(Attribute::of::<u64>("size"));
+//! let block = Block::new()
+//!     .description("A machine.")
+//!     .attribute(Attribute::raw("name", Type::String).requires_replace())
+//!     .attribute(Attribute::raw_nested("disks", Nested::list(disk)));
+//! let schema = Schema { version: 0, block };
+//! assert!(schema.definition_errors().is_empty());
+//! ```
 
 mod attribute;
 mod block;
@@ -11,11 +24,11 @@ mod plan;
 mod upgrades;
 
 pub use ferroform_engine::schema::{
-    Attribute, Behaviour, Block, Condition, DescriptionKind, Fault, Group, IdentitySchema, ImportPattern,
-    Keep, Kind, LazySchema, Member, Mode, Nested, NestedBlock, Nesting, Others, Relation, Replace, Schema,
-    SchemaKind, Together, Upgrades,
+    Attribute, Behavior, Block, DescriptionKind, Group, GroupRule, IdentitySchema, ImportPattern, Keep,
+    LazySchema, Member, Mode, Nested, NestedBlock, Nesting, RelatedAttributes, Relation, RelationKind,
+    Replace, ReplacementCondition, Schema, SchemaError, SchemaKind, Upgrades,
 };
-use ferroform_engine::validator::Sight;
+use ferroform_engine::validator::DynamicAdapter;
 use ferroform_value::Type;
 
 pub use self::attribute::AttributeExt;
@@ -25,9 +38,9 @@ pub use self::plan::IntoPlan;
 pub use self::upgrades::{IdentitySchemaExt, UpgradesExt, UpgradesTo};
 use crate::Attr;
 
-/// How a function for values of the type `T` sees those of an attribute of the type `ty`.
-fn sight<T: Attr>(ty: &Type) -> Sight {
-    // Asked of each attribute with a behaviour: most types need not be made for it.
+/// How a function for values of the type `T` receives the values of an attribute of the type `ty`.
+fn adapter<T: Attr>(ty: &Type) -> DynamicAdapter {
+    // Called for each attribute with options, so that most types are not built for it.
     let differs = T::FACTS.has_dynamic && *ty != Type::Dynamic && T::ty() == Type::Dynamic;
-    if differs { Sight::any(ty) } else { Sight::typed() }
+    if differs { DynamicAdapter::for_type(ty) } else { DynamicAdapter::none() }
 }

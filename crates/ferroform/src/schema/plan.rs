@@ -1,21 +1,43 @@
-//! What a function for `plan_with` returns.
+//! The results of plan modifiers.
 
 use super::ValueChange;
 use crate::{Attr, Diagnostics, Known, Maybe, Result, Unknown};
 
-/// What a function for [`plan_with`](super::AttributeExt::plan_with) of an attribute of the type `T` can answer: `Maybe<T>`,
-/// `Maybe<Option<T>>` where it may be null, or a `Result` of either.
+/// The results of functions for [`plan_with`](super::AttributeExt::plan_with): `Maybe<T>`, `Maybe<Option<T>>` if the value may
+/// be null, or a `Result` of either.
+///
+/// ```
+/// use ferroform::schema::ValueChange;
+/// use ferroform::{Known, Maybe, Model};
+///
+/// /// A release.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Release {
+///     notes: String,
+///     /// The number of revisions, which every change increments.
+///     #[attr(computed, plan_with = next_revision)]
+///     revision: u64,
+/// }
+///
+/// fn next_revision(change: &ValueChange<u64>) -> Maybe<u64> {
+///     match change.as_planned() {
+///         // Nothing else changes.
+///         Known(Some(revision)) => Known(revision),
+///         _ => Known(change.prior.map_or(1, |it| it + 1)),
+///     }
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "this cannot be planned for a `{T}`",
-    label = "answers `{Self}`",
-    note = "a function for `plan_with` answers `Maybe<{T}>`, `Maybe<Option<{T}>>`, or a `Result` of either"
+    label = "the function returns `{Self}`",
+    note = "a function for `plan_with` returns `Maybe<{T}>`, `Maybe<Option<{T}>>`, or a `Result` of either"
 )]
 pub trait IntoPlan<T> {
-    /// The value, null, or that it is not known before apply.
+    /// Converts into a value, null, or unknown.
     ///
     /// # Errors
     ///
-    /// Why nothing can be planned.
+    /// The reason why the value cannot be planned.
     fn into_plan(self) -> Result<Maybe<Option<T>>>;
 }
 
@@ -38,8 +60,8 @@ impl<T, P: IntoPlan<T>, E: Into<Diagnostics>> IntoPlan<T> for Result<P, E> {
 }
 
 impl<T: Attr> ValueChange<T> {
-    /// What is planned so far, as a function for [`plan_with`](super::AttributeExt::plan_with) answers it: unknown where any
-    /// part of it is.
+    /// Returns the value that is planned so far, for a plan modifier that does not change it. Unknown if any part of the value
+    /// is unknown.
     pub fn as_planned(&self) -> Maybe<Option<T>> {
         match &self.plan {
             Known(Some(it)) => T::from_value(&it.to_value()).map_or(Unknown, |it| Known(Some(it))),

@@ -1,4 +1,4 @@
-//! The methods of [`Upgrades`] and [`IdentitySchema`] that take models.
+//! State upgrades and identity upgrades between models.
 
 use std::sync::Arc;
 
@@ -8,29 +8,54 @@ use super::{IdentitySchema, Upgrades};
 use crate::{Attr, Diagnostics, Model, Result};
 
 /// The methods of [`Upgrades`] that take models.
+///
+/// ```
+/// use ferroform::Model;
+/// use ferroform::schema::{Upgrades, UpgradesExt as _};
+///
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct DiskV0 {
+///     gigabytes: u64,
+/// }
+///
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// #[attr(version = 1, upgrade_from = DiskV0)]
+/// struct Disk {
+///     megabytes: u64,
+/// }
+///
+/// impl From<DiskV0> for Disk {
+///     fn from(old: DiskV0) -> Disk {
+///         Disk { megabytes: old.gigabytes * 1000 }
+///     }
+/// }
+///
+/// // What the derive generates for `Disk::upgrades`.
+/// let upgrades = Upgrades::to::<DiskV0, Disk>();
+/// ```
 pub trait UpgradesExt: Sized {
-    /// The steps to the model `Old` from its earlier ones, and one more from `Old` to `New`.
+    /// The state upgrades to the model `Old`, followed by one from `Old` to `New`.
     fn to<Old: UpgradesTo<New>, New: Model>() -> Self;
 }
 
 impl UpgradesExt for Upgrades {
     fn to<Old: UpgradesTo<New>, New: Model>() -> Upgrades {
-        let mut made = Old::upgrades();
-        made.steps.push(Step {
+        let mut upgrades = Old::upgrades();
+        upgrades.steps.push(Step {
             version: Old::VERSION,
             schema: Arc::new(Old::schema),
             convert: Arc::new(|old| Ok(Old::from_value(old)?.upgrade_to_next()?.to_value())),
         });
-        made
+        upgrades
     }
 }
 
-/// The methods of [`IdentitySchema`] that take models.
+/// The methods of [`IdentitySchema`] that take models. `#[derive(Model)]` calls them for `#[attr(identity_from(…))]`.
 pub trait IdentitySchemaExt: Sized {
-    /// The identity that a model describes.
+    /// The identity schema of a model.
     fn of<T: Attr>() -> Self;
 
-    /// An identity of the version that `Old` says is an `Old`, and becomes a `New`.
+    /// Adds an upgrade from the identity version of `Old` to `New`.
     #[must_use]
     fn upgrade<Old: Model, New: Attr + TryFrom<Old, Error: Into<Diagnostics>>>(self) -> Self;
 }
@@ -47,20 +72,47 @@ impl IdentitySchemaExt for IdentitySchema {
     }
 }
 
-/// A model whose objects can become those of the model `New`: implemented for whatever has
-/// `From<Old> for New`, or `TryFrom` where it can fail.
+/// A model whose states can be upgraded to the model `New`. It is implemented for every model with `From<Old> for New`, or
+/// `TryFrom` if the upgrade can fail.
+///
+/// ```
+/// use ferroform::{Diagnostic, Diagnostics, Model, UpgradesTo, path};
+///
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct DiskV0 {
+///     size: String,
+/// }
+///
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Disk {
+///     size: u64,
+/// }
+///
+/// impl TryFrom<DiskV0> for Disk {
+///     type Error = Diagnostics;
+///
+///     fn try_from(old: DiskV0) -> Result<Disk, Diagnostics> {
+///         let invalid = |_| Diagnostic::error("Invalid Disk Size").at(path!(size));
+///         Ok(Disk { size: old.size.parse().map_err(invalid)? })
+///     }
+/// }
+///
+/// let disk: Disk = DiskV0 { size: "7".to_owned() }.upgrade_to_next()?;
+/// assert_eq!(disk.size, 7);
+/// # Ok::<(), Diagnostics>(())
+/// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not become `{New}`",
-    label = "no `From` or `TryFrom` to `{New}`",
+    message = "`{Self}` cannot be upgraded to `{New}`",
+    label = "no `From` or `TryFrom` conversion to `{New}`",
     note = "write `impl From<{Self}> for {New}`, or `TryFrom` with `Diagnostics` or any standard error",
-    note = "both are models: `#[derive(Model)]`"
+    note = "both must be models with `#[derive(Model)]`"
 )]
 pub trait UpgradesTo<New>: Model {
-    /// The object in its new shape.
+    /// Converts the object into the next model.
     ///
     /// # Errors
     ///
-    /// Why this one has none.
+    /// The error of the conversion.
     fn upgrade_to_next(self) -> Result<New>;
 }
 

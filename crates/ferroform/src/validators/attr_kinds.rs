@@ -1,4 +1,4 @@
-//! Which rules are for which types: a rule for text on a number does not compile.
+//! Traits that limit validators to attribute types: a string validator on a number does not compile.
 
 use std::sync::Arc;
 
@@ -6,25 +6,26 @@ use ferroform_value::Number;
 
 use crate::{Attr, MapKey, Maybe};
 
-/// A type that is text on the wire: what rules for strings are for.
+/// An attribute type that is a string in Terraform, for string validators such as [`matches`](super::matches).
 ///
 /// Every [`MapKey`] is one.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not text",
-    label = "not text",
-    note = "rules about lengths and letters are for `String`, `#[derive(Attr)]` newtypes and enums of text, and types with `impl MapKey`"
+    message = "`{Self}` is not a string type",
+    label = "not a string",
+    note = "string validators support `String`, `#[derive(Attr)]` newtypes and enums of strings, and types with `impl MapKey`"
 )]
 pub trait StringAttr: Attr {}
 
 #[diagnostic::do_not_recommend]
 impl<T: MapKey> StringAttr for T {}
 
-/// A type that is a number on the wire: what rules for numbers are for. So is a `#[derive(Attr)]` newtype of one;
-/// for another type `impl NumberAttr for Percent {}` says so.
+/// An attribute type that is a number in Terraform, for number validators such as [`between`](super::between).
+///
+/// A `#[derive(Attr)]` newtype of a number is one. For another type, write `impl NumberAttr for Percent {}`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a number",
+    message = "`{Self}` is not a number type",
     label = "not a number",
-    note = "rules about bounds and sums are for integers, floats, `Number`, `#[derive(Attr)]` newtypes of such, and types with `impl NumberAttr`"
+    note = "number validators and sums support integers, floats, `Number`, `#[derive(Attr)]` newtypes of these, and types with `impl NumberAttr`"
 )]
 pub trait NumberAttr: Attr {}
 
@@ -44,7 +45,7 @@ numeric!(rust_decimal::Decimal);
 #[doc(hidden)]
 pub const fn assert_number<T: NumberAttr>() {}
 
-/// Around a type it is still the same kind.
+/// Wrappers have the kind of their content.
 macro_rules! wrapped {
     ($($wrapper:ident),+) => {$(
         #[diagnostic::do_not_recommend]

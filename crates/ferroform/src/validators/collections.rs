@@ -1,32 +1,32 @@
-//! Rules for lists, sets and maps.
+//! Validators for lists, sets and maps.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use ferroform_value::{Path, Step, Type, Value};
 
-use ferroform_engine::validator::{Validator, invalid, is_collection, other_kind, sized, unless};
+use ferroform_engine::validator::{
+    Validator, element_count_between, invalid, is_collection, kind_mismatch, unsupported_type,
+};
 
 use super::IntoValidator;
 use crate::{Attr, Diagnostics, MapKey, Set};
 
-/// A collection whose elements can be judged one by one.
-///
-/// So is a `#[derive(Attr)]` newtype of one.
+/// A collection, for validators such as [`size_at_least`] and [`each`]. A `#[derive(Attr)]` newtype of a collection is one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a collection",
     label = "not a collection",
-    note = "rules about elements are for `Vec`, arrays, sets, maps, and `#[derive(Attr)]` newtypes of such"
+    note = "collection validators support `Vec`, arrays, sets, maps, and `#[derive(Attr)]` newtypes of these"
 )]
 pub trait CollectionAttr: Attr {
     /// The type of an element.
     type Element: Attr;
 }
 
-/// A collection whose elements have keys.
+/// A map, for validators such as [`each_key`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a map",
     label = "not a map",
-    note = "rules about keys are for `BTreeMap` and `HashMap`"
+    note = "key validators support `BTreeMap` and `HashMap`"
 )]
 pub trait MapAttr: CollectionAttr {}
 
@@ -63,27 +63,27 @@ impl<C: CollectionAttr> CollectionAttr for Option<C> {
     type Element = C::Element;
 }
 
-/// At least so many elements.
+/// Requires at least `min` elements.
 pub fn size_at_least<T: CollectionAttr>(min: usize) -> Validator<T> {
-    sized(min, usize::MAX)
+    element_count_between(min, usize::MAX)
 }
 
-/// At most so many elements.
+/// Requires at most `max` elements.
 pub fn size_at_most<T: CollectionAttr>(max: usize) -> Validator<T> {
-    sized(0, max)
+    element_count_between(0, max)
 }
 
-/// From `min` to `max` elements.
+/// Requires from `min` to `max` elements.
 pub fn size_between<T: CollectionAttr>(min: usize, max: usize) -> Validator<T> {
-    sized(min, max)
+    element_count_between(min, max)
 }
 
-/// No two equal elements. Unknown elements equal none; those of a set differ anyway.
+/// Rejects equal elements. Unknown elements are not equal to any other.
 pub fn unique_values<T: CollectionAttr>() -> Validator<T> {
     of_collection(Validator::new("elements that differ", |value| {
         let mut seen = HashSet::new();
         let mut twice = false;
-        each_value(value.bare(), |_, it| twice |= it.is_wholly_known() && !seen.insert(it))?;
+        each_value(value.without_type(), |_, it| twice |= it.is_wholly_known() && !seen.insert(it))?;
         if !twice {
             return Ok(());
         }
@@ -92,24 +92,24 @@ pub fn unique_values<T: CollectionAttr>() -> Validator<T> {
     }))
 }
 
-/// A rule for collections alone.
+/// TimeoutDefaults a validator to collections.
 fn of_collection<T: Attr>(rule: Validator<T>) -> Validator<T> {
-    rule.partial().unless(|ty| unless(is_collection(ty), "collections", ty))
+    rule.partial().check_type(|ty| unsupported_type(is_collection(ty), "collections", ty))
 }
 
 fn kind(value: &Value) -> &'static str {
-    match value.bare() {
+    match value.without_type() {
         Value::Map(_) => "Map",
         Value::Set(_) => "Set",
         _ => "List",
     }
 }
 
-/// No null among the elements.
+/// Rejects null elements.
 pub fn no_null_values<T: CollectionAttr>() -> Validator<T> {
     of_collection(Validator::new("elements that are not null", |value| {
         let mut null = false;
-        each_value(value.bare(), |_, it| null |= it.is_null())?;
+        each_value(value.without_type(), |_, it| null |= it.is_null())?;
         if !null {
             return Ok(());
         }
@@ -117,52 +117,74 @@ pub fn no_null_values<T: CollectionAttr>() -> Validator<T> {
     }))
 }
 
-/// Each element obeys the rule. Null and unknown elements are left alone.
-pub fn each<T: CollectionAttr, How>(rule: impl IntoValidator<T::Element, How>) -> Validator<T> {
+/// Validates each element. Null and unknown elements are not validated.
+///
+/// ```
+/// use ferroform::Model;
+/// use ferroform::validators::{each, length_at_most};
+///
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Machine {
+///     #[attr(validate = each(length_at_most(20)))]
+///     tags: Vec<String>,
+/// }
+/// ```
+pub fn each<T: CollectionAttr, Marker>(rule: impl IntoValidator<T::Element, Marker>) -> Validator<T> {
     let rule = rule.into_validator();
-    let text = format!("elements, each {}", rule.text());
+    let text = format!("elements, each {}", rule.description());
     let (constant, inner) = (rule.is_constant(), rule.clone());
     let every = Validator::new(text, move |value| {
         let mut found = Diagnostics::new();
-        each_value(value.bare(), |step, it| {
-            if let Err(broken) = rule.judge(it) {
-                found.extend(broken.at(&Path::from_iter([step()])));
+        each_value(value.without_type(), |step, it| {
+            if let Err(errors) = rule.validate(it) {
+                found.extend(errors.at(&Path::from_iter([step()])));
             }
         })?;
         if found.is_empty() { Ok(()) } else { Err(found) }
     });
-    let every = every.partial().unless(move |ty| match ty {
-        Type::Tuple(types) => types.iter().find_map(|it| inner.fault(it)),
+    let every = every.partial().check_type(move |ty| match ty {
+        Type::Tuple(types) => types.iter().find_map(|it| inner.type_error(it)),
         _ => match ty.element() {
-            Some(element) => inner.fault(element),
-            None => unless(false, "collections", ty),
+            Some(element) => inner.type_error(element),
+            None => unsupported_type(false, "collections", ty),
         },
     });
     every.constant(constant)
 }
 
-/// Each key of a map obeys the rule.
-pub fn each_key<T: MapAttr, How>(rule: impl IntoValidator<String, How>) -> Validator<T> {
+/// Validates each key of a map.
+///
+/// ```
+/// use ferroform::Model;
+/// use ferroform::validators::{each_key, matches};
+///
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Machine {
+///     #[attr(validate = each_key(matches("^[a-z]+$", "lowercase letters are required")))]
+///     labels: std::collections::BTreeMap<String, String>,
+/// }
+/// ```
+pub fn each_key<T: MapAttr, Marker>(rule: impl IntoValidator<String, Marker>) -> Validator<T> {
     let rule = rule.into_validator();
-    let text = format!("keys, each {}", rule.text());
+    let text = format!("keys, each {}", rule.description());
     let (constant, inner) = (rule.is_constant(), rule.clone());
     let every = Validator::new(text, move |value| {
-        let Value::Map(entries) = value.bare() else { return Err(other_kind("a map", value)) };
+        let Value::Map(entries) = value.without_type() else { return Err(kind_mismatch("a map", value)) };
         let mut found = Diagnostics::new();
         for key in entries.keys() {
-            if let Err(broken) = rule.judge(&Value::String(key.clone())) {
-                found.extend(broken.at(&Path::from_iter([Step::Key(key.clone())])));
+            if let Err(errors) = rule.validate(&Value::String(key.clone())) {
+                found.extend(errors.at(&Path::from_iter([Step::Key(key.clone())])));
             }
         }
         if found.is_empty() { Ok(()) } else { Err(found) }
     });
-    let every = every.partial().unless(move |ty| {
-        inner.fault(&Type::String).or_else(|| unless(matches!(ty, Type::Map(_)), "maps", ty))
+    let every = every.partial().check_type(move |ty| {
+        inner.type_error(&Type::String).or_else(|| unsupported_type(matches!(ty, Type::Map(_)), "maps", ty))
     });
     every.constant(constant)
 }
 
-/// Each element with its step, which is only made when it is asked for.
+/// Visits each element with its path step, which is only created on demand.
 fn each_value<'a>(
     value: &'a Value,
     mut visit: impl FnMut(&dyn Fn() -> Step, &'a Value),
@@ -173,7 +195,7 @@ fn each_value<'a>(
         }
         Value::Set(it) => it.iter().for_each(|it| visit(&|| Step::Element(Box::new(it.clone())), it)),
         Value::Map(it) => it.iter().for_each(|(key, it)| visit(&|| Step::Key(key.clone()), it)),
-        _ => return Err(other_kind("a collection", value)),
+        _ => return Err(kind_mismatch("a collection", value)),
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Rules of every type, and rules made of rules.
+//! Validators for all types, and combinations of validators.
 
 use std::sync::Arc;
 
@@ -6,14 +6,16 @@ use ferroform_value::{Refinements, Type, Value};
 
 use super::read;
 use crate::{Attr, Diagnostic, Diagnostics, Severity};
-use ferroform_engine::validator::{Takes, Validator, described, invalid, is_unread, may_be};
+use ferroform_engine::validator::{
+    InputForm, Validator, can_equal, describe_refinements, invalid, is_conversion_error,
+};
 
 const MATCH: &str = "Invalid Attribute Value Match";
 
-/// What a rule says.
-type Verdict = Result<(), Diagnostics>;
-/// What several say, one at a time.
-type Verdicts<'a> = &'a mut dyn Iterator<Item = Verdict>;
+/// The result of a validator.
+type Outcome = Result<(), Diagnostics>;
+/// The results of several validators, computed one at a time.
+type Outcomes<'a> = &'a mut dyn Iterator<Item = Outcome>;
 
 fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, wanted: bool) -> Validator<T> {
     let values: Vec<T> = values.into_iter().map(Into::into).collect();
@@ -27,129 +29,185 @@ fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, wanted:
         }
         Err(invalid(MATCH, format!("{text} is required, but got {}", value.summary())))
     });
-    let rule = rule.taking(Takes::Typed);
-    rule.early(move |known| match described(known) {
-        // Where values that differ may be equal to the author's type, what one begins with says nothing.
-        Some(what) if wanted && T::EXACT && !printed.iter().any(|it| may_be(known, it)) => {
+    let rule = rule.with_input_form(InputForm::Dynamic);
+    rule.check_refinements(move |known| match describe_refinements(known) {
+        // If different values can be equal in the Rust type, the prefix of a string decides nothing.
+        Some(what) if wanted && T::EXACT && !printed.iter().any(|it| can_equal(known, it)) => {
             Err(invalid(MATCH, format!("{wanted_early} is required, but this {what}")))
         }
         _ => Ok(()),
     })
 }
 
-/// One of these.
+/// Accepts only these values.
+///
+/// ```
+/// use ferroform::Model;
+/// use ferroform::validators::{one_of};
+///
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Machine {
+///     #[attr(validate = one_of(["small", "large"]))]
+///     size: String,
+/// }
+/// ```
 pub fn one_of<T: Attr>(values: impl IntoIterator<Item: Into<T>>) -> Validator<T> {
     listed("one of", values, true)
 }
 
-/// None of these.
+/// Rejects these values.
+///
+/// ```
+/// use ferroform::Model;
+/// use ferroform::validators::{none_of};
+///
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Machine {
+///     #[attr(validate = none_of([22_u16, 25]))]
+///     port: u16,
+/// }
+/// ```
 pub fn none_of<T: Attr>(values: impl IntoIterator<Item: Into<T>>) -> Validator<T> {
     listed("none of", values, false)
 }
 
-/// This and nothing else.
+/// Accepts only this value. Useful inside [`not`] and [`any`].
 pub fn equals<T: Attr>(value: impl Into<T>) -> Validator<T> {
     listed("the value", [value], true)
 }
 
-/// All of these rules: for use inside [`any`] and [`not`].
+/// Requires all of these validators, for use inside [`any`] and [`not`]. To require several validators of an attribute, repeat
+/// `validate`.
 pub fn all<T: Attr>(rules: impl IntoIterator<Item = Validator<T>>) -> Validator<T> {
     combined(rules, " and ", |found| {
         let mut all = Diagnostics::new();
         for it in found {
             all.take(it);
         }
-        said(all)
+        outcome_of(all)
     })
 }
 
-/// At least one of these rules. Of the first that finds no error the warnings are kept; where there is none,
-/// everything that was found.
+/// Requires at least one of these validators. Reports the warnings of the first one that accepts the value, or otherwise all
+/// errors.
+///
+/// ```
+/// use ferroform::Model;
+/// use ferroform::validators::{any, at_least, one_of};
+///
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Machine {
+///     #[attr(validate = any([at_least(1024), one_of([80_u16, 443])]))]
+///     port: u16,
+/// }
+/// ```
 pub fn any<T: Attr>(rules: impl IntoIterator<Item = Validator<T>>) -> Validator<T> {
     combined(rules, " or ", |found| alternatives(found, false))
 }
 
-/// The same, but where one finds no error the warnings of all are kept.
+/// As [`any`], but reports the warnings of all validators.
 pub fn any_with_all_warnings<T: Attr>(rules: impl IntoIterator<Item = Validator<T>>) -> Validator<T> {
     combined(rules, " or ", |found| alternatives(found, true))
 }
 
-/// What this rule refuses. The message says what is required instead; a value that is known in part is left alone
-/// until it is known.
+/// Accepts the values that a validator rejects. The message describes what is required. A value with unknown parts is not
+/// validated until it is known.
+///
+/// ```
+/// use ferroform::Model;
+/// use ferroform::validators::{matches, not};
+///
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Machine {
+///     #[attr(validate = not(matches("^tmp-", ""), "a name that does not begin with tmp- is required"))]
+///     name: String,
+/// }
+/// ```
 pub fn not<T: Attr>(rule: Validator<T>, message: impl Into<String>) -> Validator<T> {
     let message = message.into();
-    let (inner, takes) = (rule.clone(), rule.takes());
-    let rule = Validator::new(message.clone(), move |value| match rule.judge(value) {
-        Err(found) if found.iter().any(is_unread) => Err(found),
+    let (inner, takes) = (rule.clone(), rule.input_form());
+    let rule = Validator::new(message.clone(), move |value| match rule.validate(value) {
+        Err(found) if found.iter().any(is_conversion_error) => Err(found),
         Err(found) if found.has_error() => Ok(()),
         _ => Err(invalid("Invalid Attribute Value", &message)),
     });
-    rule.unless(move |ty| inner.fault(ty)).taking(takes)
+    rule.check_type(move |ty| inner.type_error(ty)).with_input_form(takes)
 }
 
-/// What this rule requires, as advice: a value that breaks it is taken all the same, with a warning.
+/// Reports the errors of a validator as warnings and accepts the value.
+///
+/// ```
+/// use ferroform::Model;
+/// use ferroform::validators::{length_at_least, warning};
+///
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Machine {
+///     #[attr(validate = warning(length_at_least(12)))]
+///     password: String,
+/// }
+/// ```
 pub fn warning<T: Attr>(rule: Validator<T>) -> Validator<T> {
-    let soften = |found: Verdict| {
+    let soften = |found: Outcome| {
         let soft = |mut it: Diagnostic| {
-            if !is_unread(&it) {
+            if !is_conversion_error(&it) {
                 it.severity = Severity::Warning;
             }
             it
         };
         found.map_err(|it| it.into_iter().map(soft).collect::<Diagnostics>())
     };
-    let (text, inner, early) = (rule.text().to_owned(), rule.clone(), rule.clone());
-    let (constant, takes) = (rule.is_constant(), rule.takes());
-    let soft = Validator::new(text, move |value| soften(rule.judge(value)))
-        .early(move |known| soften(early.judge(&unknown(known))))
-        .unless(move |ty| inner.fault(ty));
-    soft.partial().constant(constant).taking(takes)
+    let (text, inner, early) = (rule.description().to_owned(), rule.clone(), rule.clone());
+    let (constant, takes) = (rule.is_constant(), rule.input_form());
+    let soft = Validator::new(text, move |value| soften(rule.validate(value)))
+        .check_refinements(move |known| soften(early.validate(&unknown(known))))
+        .check_type(move |ty| inner.type_error(ty));
+    soft.partial().constant(constant).with_input_form(takes)
 }
 
-/// A rule that is made of what others find.
+/// A validator that combines the results of others.
 fn combined<T: Attr>(
     rules: impl IntoIterator<Item = Validator<T>>,
     with: &str,
-    verdict: fn(Verdicts<'_>) -> Verdict,
+    outcome: fn(Outcomes<'_>) -> Outcome,
 ) -> Validator<T> {
     let rules: Arc<[Validator<T>]> = rules.into_iter().collect();
-    let texts = rules.iter().map(Validator::text).filter(|it| !it.is_empty());
+    let texts = rules.iter().map(Validator::description).filter(|it| !it.is_empty());
     let text = texts.collect::<Vec<_>>().join(with);
     let constant = rules.iter().all(Validator::is_constant);
-    let takes = rules.iter().map(Validator::takes).max().unwrap_or_default();
+    let takes = rules.iter().map(Validator::input_form).max().unwrap_or_default();
     let (early, inner) = (rules.clone(), rules.clone());
-    let rule = Validator::new(text, move |value| verdict(&mut rules.iter().map(|it| it.judge(value))))
-        .early(move |known| {
+    let rule = Validator::new(text, move |value| outcome(&mut rules.iter().map(|it| it.validate(value))))
+        .check_refinements(move |known| {
             let known = unknown(known);
-            verdict(&mut early.iter().map(|it| it.judge(&known)))
+            outcome(&mut early.iter().map(|it| it.validate(&known)))
         })
-        .unless(move |ty: &Type| inner.iter().find_map(|it| it.fault(ty)));
-    rule.partial().constant(constant).taking(takes)
+        .check_type(move |ty: &Type| inner.iter().find_map(|it| it.type_error(ty)));
+    rule.partial().constant(constant).with_input_form(takes)
 }
 
 fn unknown(known: &Refinements) -> Value {
     Value::Unknown(Some(Box::new(known.clone())))
 }
 
-fn said(found: Diagnostics) -> Verdict {
+fn outcome_of(found: Diagnostics) -> Outcome {
     if found.is_empty() { Ok(()) } else { Err(found) }
 }
 
-fn alternatives(all: Verdicts<'_>, all_warnings: bool) -> Verdict {
+fn alternatives(all: Outcomes<'_>, all_warnings: bool) -> Outcome {
     let mut found = Diagnostics::new();
-    let mut passed = false;
+    let mut accepted = false;
     for it in all {
         match it {
-            Err(broken) if broken.has_error() => found.extend(broken),
-            fine if !all_warnings => return fine,
-            fine => {
-                passed = true;
-                found.take(fine);
+            Err(errors) if errors.has_error() => found.extend(errors),
+            accepting if !all_warnings => return accepting,
+            accepting => {
+                accepted = true;
+                found.take(accepting);
             }
         }
     }
-    if passed {
+    if accepted {
         found = found.warnings().cloned().collect();
     }
-    said(found)
+    outcome_of(found)
 }

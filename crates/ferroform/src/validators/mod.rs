@@ -1,6 +1,6 @@
-//! Rules for the values of attributes: what `#[attr(validate = …)]` takes.
+//! Validators for the values of attributes: what `#[attr(validate = …)]` accepts.
 //!
-//! A rule is a function of a reference to the value, or one of those made here:
+//! A validator is a function of a reference to the value, or one of the validators of this module:
 //!
 //! ```
 //! use ferroform::Model;
@@ -9,19 +9,19 @@
 //! /// A machine.
 //! #[derive(Model, Clone, Debug, PartialEq)]
 //! struct Machine {
-//!     /// Its name.
+//!     /// The name of the machine.
 //!     #[attr(validate = matches("^[a-z]+$", "only lowercase letters are allowed"))]
 //!     name: String,
-//!     /// How large it is.
+//!     /// The size of the machine.
 //!     #[attr(validate = one_of(["small", "large"]))]
 //!     size: Option<String>,
-//!     /// How many of them.
+//!     /// The number of machines.
 //!     #[attr(default = 1, validate = between(1, 10))]
 //!     count: i64,
-//!     /// What they are for.
+//!     /// The tags of the machines.
 //!     #[attr(validate = size_at_least(1), validate = each(length_at_most(20)))]
 //!     tags: Option<Vec<String>>,
-//!     /// The user that owns it.
+//!     /// The user that owns the machine.
 //!     #[attr(validate = not_root)]
 //!     owner: Option<String>,
 //! }
@@ -31,8 +31,19 @@
 //! }
 //! ```
 //!
-//! A rule sees known values only: null and unknown never reach it. What is in the `validators` packages of the
-//! Go framework is here by the same names.
+//! A validator only receives known values: null and unknown values are not validated. The validators have the names of
+//! those in the module `terraform-plugin-framework-validators` of Go.
+//!
+//! | for | validators |
+//! |---|---|
+//! | any type | [`one_of`], [`none_of`], [`equals`] |
+//! | strings | [`length_between`], [`utf8_length_between`], [`matches()`], [`json`], [`one_of_case_insensitive`] |
+//! | numbers | [`at_least`], [`at_most`], [`between`] |
+//! | collections | [`size_between`], [`unique_values`], [`no_null_values`], [`each`], [`each_key`] |
+//! | objects | [`configured`] |
+//! | other validators | [`all`], [`any`], [`not`], [`warning`] |
+//!
+//! Relations between attributes, such as `conflicts_with`, are options of [`#[derive(Model)]`](derive@crate::Model).
 
 pub(crate) mod attr_kinds;
 mod collections;
@@ -46,9 +57,9 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::sync::LazyLock;
 
-use ferroform_engine::planning::defaults::{self, Which};
+use ferroform_engine::planning::defaults::{self, DefaultScope};
 pub use ferroform_engine::validator::Validator;
-use ferroform_engine::validator::{Takes, invalid, other_type, unread};
+use ferroform_engine::validator::{InputForm, conversion_error, invalid, type_conflict};
 use ferroform_value::{Type, Value};
 
 use crate::{Attr, Diagnostic, Diagnostics};
@@ -68,25 +79,39 @@ pub use self::strings::{
     one_of_case_insensitive, utf8_length_at_least, utf8_length_at_most, utf8_length_between,
 };
 
-/// The same rule where the type is not known, as in a schema. It makes no sense for values of another type.
+/// Erases the Rust type of a validator, for schemas. It rejects values of another type.
 pub(crate) fn erased<T: Attr>(rule: Validator<T>) -> Validator<Value> {
     let inner = rule.clone();
-    let takes = if is_any::<T>() { rule.takes() } else { Takes::Bare };
-    let rule = rule.unless(move |ty| inner.fault(ty).or_else(|| other_type(&T::ty(), ty)));
-    rule.erase().taking(takes)
+    let takes = if is_any::<T>() { rule.input_form() } else { InputForm::Plain };
+    let rule = rule.check_type(move |ty| inner.type_error(ty).or_else(|| type_conflict(&T::ty(), ty)));
+    rule.erase().with_input_form(takes)
 }
 
-/// What can be a rule for the type `T`: a [`Validator`], or a function of a reference to it that answers why a value
-/// is refused.
+/// A validator for the type `T`: a [`Validator`], or a function that returns the reason why a value is rejected.
 ///
-/// `How` tells the two apart for the compiler.
+/// ```
+/// use ferroform::Model;
+///
+/// /// A server.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Server {
+///     #[attr(validate = unprivileged)]
+///     port: u16,
+/// }
+///
+/// fn unprivileged(port: &u16) -> Result<(), String> {
+///     if *port < 1024 { Err(format!("the port {port} is reserved: use 1024 or above")) } else { Ok(()) }
+/// }
+/// ```
+///
+/// `Marker` distinguishes the two for the compiler.
 #[diagnostic::on_unimplemented(
-    message = "this cannot judge a `{T}`",
-    label = "not a rule for `{T}`",
-    note = "a rule is a function `fn(&{T}) -> Result<(), impl Display>`, or one of `ferroform::validators`"
+    message = "this cannot validate a `{T}`",
+    label = "not a validator for `{T}`",
+    note = "a validator is a function `fn(&{T}) -> Result<(), impl Display>`, or one of `ferroform::validators`"
 )]
-pub trait IntoValidator<T, How> {
-    /// The rule.
+pub trait IntoValidator<T, Marker> {
+    /// Converts into a validator.
     fn into_validator(self) -> Validator<T>;
 }
 
@@ -106,19 +131,23 @@ where
     fn into_validator(self) -> Validator<T> {
         let nested = LazyLock::new(T::nested);
         let rule = Validator::new("", move |value| {
-            // In a `T` every attribute with a default has a value. One that has none is said elsewhere.
+            // The function receives a `T`, in which attributes have their defaults. A missing default is reported elsewhere.
             let Some(Nested { nesting, block, .. }) = nested.as_ref().filter(|_| T::FACTS.is_model) else {
-                return self(read::<T>(value)?.borrow()).map_err(complaint);
+                return self(read::<T>(value)?.borrow()).map_err(into_diagnostics);
             };
-            let Ok(filled) = defaults::fill_nested(*nesting, block, value, Which::All) else { return Ok(()) };
-            let judged = self(read::<T>(&filled)?.borrow()).map_err(complaint);
-            judged.map_err(|it| defaults::as_written(*nesting, block, value, Which::All, it))
+            let Ok(filled) = defaults::apply_nested_defaults(*nesting, block, value, DefaultScope::All)
+            else {
+                return Ok(());
+            };
+            let validated = self(read::<T>(&filled)?.borrow()).map_err(into_diagnostics);
+            validated
+                .map_err(|it| defaults::with_configured_paths(*nesting, block, value, DefaultScope::All, it))
         });
-        let rule = rule.unless(|_| {
+        let rule = rule.check_type(|_| {
             let sees = !T::HOLDS_COMPUTED && !T::FACTS.has_write_only;
-            (!sees).then(|| "it is a function of an object, but the configuration has no computed attributes and the state no write-only ones: use `validators::configured`".to_owned())
+            (!sees).then(|| "a function of the model cannot validate an object with computed or write-only attributes: use `validators::configured`".to_owned())
         });
-        rule.constant(is_constant::<E>()).taking(Takes::Filled)
+        rule.constant(is_constant::<E>()).with_input_form(InputForm::DynamicWithDefaults)
     }
 }
 
@@ -130,13 +159,13 @@ pub fn validator_function<T, E>(
     f
 }
 
-/// A text that is written in the program has nothing of the value in it.
+/// A constant message cannot quote the value.
 fn is_constant<E: 'static>() -> bool {
     TypeId::of::<E>() == TypeId::of::<&'static str>()
 }
 
-/// An author's own error: a diagnostic as it is, any other as the detail of one.
-fn complaint<E: fmt::Display + 'static>(error: E) -> Diagnostics {
+/// Converts the error of a function: diagnostics stay as they are, and any other error becomes a detail.
+fn into_diagnostics<E: fmt::Display + 'static>(error: E) -> Diagnostics {
     let any: &dyn Any = &error;
     if let Some(all) = any.downcast_ref::<Diagnostics>() {
         return all.clone();
@@ -147,15 +176,15 @@ fn complaint<E: fmt::Display + 'static>(error: E) -> Diagnostics {
     invalid("Invalid Attribute Value", error)
 }
 
-/// True for what holds values of any type. A model is never one, and may just be asked for its schema.
+/// Returns true for a dynamic type. A model never is, and its schema may just be under construction.
 fn is_any<T: Attr>() -> bool {
     T::FACTS.has_dynamic && !T::FACTS.is_model && T::ty() == Type::Dynamic
 }
 
-/// The value as the type that a rule is for; of a value of any type, what it is.
+/// Reads the value as the type of the validator; a dynamic value also as the value inside.
 fn read<T: Attr>(value: &Value) -> Result<T, Diagnostics> {
     let read = T::from_value(value);
-    let bare = value.bare();
+    let bare = value.without_type();
     let read = if std::ptr::eq(bare, value) { read } else { read.or_else(|_| T::from_value(bare)) };
-    read.map_err(|it| unread(&it))
+    read.map_err(|it| conversion_error(&it))
 }

@@ -1,4 +1,4 @@
-//! Rules for numbers.
+//! Validators for numbers.
 
 use std::cmp::Ordering;
 
@@ -6,7 +6,10 @@ use ferroform_value::{Number, Type, Value};
 
 use super::attr_kinds::NumberAttr;
 use crate::Attr;
-use ferroform_engine::validator::{Validator, described, invalid, may_be_within, order, other_kind, unless};
+use ferroform_engine::validator::{
+    Validator, can_be_in_range, compare_numbers, describe_refinements, invalid, kind_mismatch,
+    unsupported_type,
+};
 
 const SUMMARY: &str = "Invalid Attribute Value";
 
@@ -15,52 +18,63 @@ fn bounds<T: NumberAttr>(text: String, min: Option<Number>, max: Option<Number>)
     let (least, most) = (min.clone(), max.clone());
     let empty = matches!((&min, &max), (Some(min), Some(max)) if min.compare(max) == Ordering::Greater);
     Validator::new(text, move |value| {
-        let Value::Number(given) = value.bare() else { return Err(other_kind("a number", value)) };
+        let Value::Number(given) = value.without_type() else { return Err(kind_mismatch("a number", value)) };
         let it = &as_read::<T>(given);
-        let low = min.as_ref().is_some_and(|min| order(it, min) == Ordering::Less);
-        let high = max.as_ref().is_some_and(|max| order(it, max) == Ordering::Greater);
+        let low = min.as_ref().is_some_and(|min| compare_numbers(it, min) == Ordering::Less);
+        let high = max.as_ref().is_some_and(|max| compare_numbers(it, max) == Ordering::Greater);
         if !low && !high {
             return Ok(());
         }
         Err(invalid(SUMMARY, format!("{wanted} is required, but got {given}")))
     })
-    .early(move |known| match described(known) {
-        // What is outside by less than the type can tell may be inside once it is read.
-        Some(what) if T::EXACT && !may_be_within(known, least.as_ref(), most.as_ref()) => {
+    .check_refinements(move |known| match describe_refinements(known) {
+        // If the type rounds, a number that is slightly out of range may be in range after rounding.
+        Some(what) if T::EXACT && !can_be_in_range(known, least.as_ref(), most.as_ref()) => {
             Err(invalid(SUMMARY, format!("{wanted_early} is required, but this {what}")))
         }
         _ => Ok(()),
     })
-    .unless(move |ty| {
-        let none = empty.then(|| "there is no number from its first bound to its last".to_owned());
-        none.or_else(|| unless(*ty == Type::Number, "numbers", ty))
+    .check_type(move |ty| {
+        let none = empty.then(|| "the lower bound is greater than the upper bound".to_owned());
+        none.or_else(|| unsupported_type(*ty == Type::Number, "numbers", ty))
     })
 }
 
-/// The number that the type makes of it: the nearest float, say, as which a bound is written too.
+/// The number as the Rust type represents it, for example the nearest float. Bounds are represented in the same way.
 fn as_read<T: Attr>(given: &Number) -> Number {
     let read = if T::EXACT { None } else { T::from_value(&Value::Number(given.clone())).ok() };
     read.and_then(number).unwrap_or_else(|| given.clone())
 }
 
-/// A bound as a number; what is none (not-a-number, say) bounds nothing.
+/// The bound as a number. A value that is not a number, such as not-a-number, is no bound.
 fn number<T: Attr>(bound: T) -> Option<Number> {
     if let Value::Number(it) = bound.to_value() { Some(it) } else { None }
 }
 
-/// No less than `min`.
+/// Requires a number of at least `min`.
 pub fn at_least<T: NumberAttr>(min: T) -> Validator<T> {
     let min = number(min);
     bounds(format!("a number of at least {}", show::<T>(&min)), min, None)
 }
 
-/// No more than `max`.
+/// Requires a number of at most `max`.
 pub fn at_most<T: NumberAttr>(max: T) -> Validator<T> {
     let max = number(max);
     bounds(format!("a number of at most {}", show::<T>(&max)), None, max)
 }
 
-/// From `min` to `max`, both included.
+/// Requires a number from `min` to `max`, inclusive.
+///
+/// ```
+/// use ferroform::Model;
+/// use ferroform::validators::{between};
+///
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Machine {
+///     #[attr(validate = between(1, 64))]
+///     cores: u8,
+/// }
+/// ```
 pub fn between<T: NumberAttr>(min: T, max: T) -> Validator<T> {
     let (min, max) = (number(min), number(max));
     bounds(format!("a number from {} to {}", show::<T>(&min), show::<T>(&max)), min, max)

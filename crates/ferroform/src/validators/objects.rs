@@ -1,17 +1,17 @@
-//! Rules for what may be known in part: objects and collections as they stand in the configuration.
+//! Validators for configured objects and collections, which may have unknown parts.
 
 use std::fmt;
 
-use super::{complaint, is_constant, read};
+use super::{into_diagnostics, is_constant, read};
 use crate::Attr;
 use crate::model::view::InConfig;
-use ferroform_engine::validator::{Takes, Validator};
+use ferroform_engine::validator::{InputForm, Validator};
 
-/// What the function says of the value as it stands in the configuration, where parts may be unknown and what the
-/// provider writes is absent: a model as its [`Config`](crate::Config), a collection with `Maybe` elements.
+/// Validates a value as it is configured, with unknown parts and without computed attributes: a model as its
+/// [`Config`](crate::Config), a collection with `Maybe` elements.
 ///
-/// A plain function sees a value only once it is known to the last part, and never an object whose computed
-/// attributes cannot be left out, because the configuration has none of them.
+/// A function without `configured` only receives wholly known values, and it cannot receive a model with computed attributes,
+/// because the configuration does not have them.
 ///
 /// ```
 /// use ferroform::validators::{configured, each};
@@ -40,7 +40,7 @@ use ferroform_engine::validator::{Takes, Validator};
 /// }
 /// ```
 pub fn configured<T, E>(
-    judge: impl Fn(&T::In<InConfig>) -> Result<(), E> + Send + Sync + 'static,
+    validate: impl Fn(&T::In<InConfig>) -> Result<(), E> + Send + Sync + 'static,
 ) -> Validator<T>
 where
     T: Attr,
@@ -48,7 +48,7 @@ where
 {
     let rule = Validator::new("", move |value| {
         let value = read::<T::In<InConfig>>(value)?;
-        judge(&value).map_err(complaint)
+        validate(&value).map_err(into_diagnostics)
     });
-    rule.partial().constant(is_constant::<E>()).taking(Takes::Typed)
+    rule.partial().constant(is_constant::<E>()).with_input_form(InputForm::Dynamic)
 }

@@ -1,27 +1,29 @@
-//! Rules for strings.
+//! Validators for strings.
 
 use ferroform_value::{Type, Value, json as document};
 use regex_lite::Regex;
 
 use super::attr_kinds::StringAttr;
 use crate::Diagnostics;
-use ferroform_engine::validator::{Validator, described, invalid, other_kind, unless};
+use ferroform_engine::validator::{
+    Validator, describe_refinements, invalid, kind_mismatch, unsupported_type,
+};
 
 const LENGTH: &str = "Invalid Attribute Value Length";
 const MATCH: &str = "Invalid Attribute Value Match";
 const JSON: &str = "Invalid JSON String Value";
 
-/// A rule for text alone.
-fn of_text<T: StringAttr>(rule: Validator<T>) -> Validator<T> {
-    rule.unless(|ty| unless(*ty == Type::String, "text", ty))
+/// TimeoutDefaults a validator to strings.
+fn for_strings<T: StringAttr>(rule: Validator<T>) -> Validator<T> {
+    rule.check_type(|ty| unsupported_type(*ty == Type::String, "strings", ty))
 }
 
-/// The text that the rule is for.
-fn text_of(value: &Value) -> Result<&str, Diagnostics> {
-    value.bare().as_str().ok_or_else(|| other_kind("a text", value))
+/// The string to validate.
+fn string_of(value: &Value) -> Result<&str, Diagnostics> {
+    value.without_type().as_str().ok_or_else(|| kind_mismatch("a string", value))
 }
 
-/// What a length is counted in.
+/// The unit of a length.
 struct Unit {
     one: &'static str,
     many: &'static str,
@@ -39,72 +41,84 @@ impl Unit {
 
 fn length<T: StringAttr>(unit: &'static Unit, min: usize, max: usize) -> Validator<T> {
     let text = match (min, max) {
-        (_, usize::MAX) => format!("a text of at least {}", unit.of(min)),
-        (0, _) => format!("a text of at most {}", unit.of(max)),
-        _ => format!("a text of {min} to {}", unit.of(max)),
+        (_, usize::MAX) => format!("a string of at least {}", unit.of(min)),
+        (0, _) => format!("a string of at most {}", unit.of(max)),
+        _ => format!("a string of {min} to {}", unit.of(max)),
     };
     let (wanted, wanted_early) = (text.clone(), text.clone());
     Validator::new(text, move |value| {
-        let it = text_of(value)?;
+        let it = string_of(value)?;
         let got = (unit.count)(it);
         if (min..=max).contains(&got) {
             return Ok(());
         }
         Err(invalid(LENGTH, format!("{wanted} is required, but this has {}", unit.of(got))))
     })
-    .early(move |known| match (&known.prefix, described(known)) {
+    .check_refinements(move |known| match (known.prefix(), describe_refinements(known)) {
         (Some(prefix), Some(what)) if (unit.count)(prefix) > max => {
             Err(invalid(LENGTH, format!("{wanted_early} is required, but this {what}")))
         }
         _ => Ok(()),
     })
-    .unless(move |ty| {
-        let none = (min > max).then(|| "there is no length from its first bound to its last".to_owned());
-        none.or_else(|| unless(*ty == Type::String, "text", ty))
+    .check_type(move |ty| {
+        let none = (min > max).then(|| "the minimum length is greater than the maximum length".to_owned());
+        none.or_else(|| unsupported_type(*ty == Type::String, "strings", ty))
     })
 }
 
-/// At least so many bytes.
+/// Requires a string of at least `min` bytes.
 pub fn length_at_least<T: StringAttr>(min: usize) -> Validator<T> {
     length(&BYTES, min, usize::MAX)
 }
 
-/// At most so many bytes.
+/// Requires a string of at most `max` bytes.
 pub fn length_at_most<T: StringAttr>(max: usize) -> Validator<T> {
     length(&BYTES, 0, max)
 }
 
-/// From `min` to `max` bytes.
+/// Requires a string of `min` to `max` bytes.
 pub fn length_between<T: StringAttr>(min: usize, max: usize) -> Validator<T> {
     length(&BYTES, min, max)
 }
 
-/// At least so many Unicode characters.
+/// Requires a string of at least `min` Unicode characters.
 pub fn utf8_length_at_least<T: StringAttr>(min: usize) -> Validator<T> {
     length(&CHARACTERS, min, usize::MAX)
 }
 
-/// At most so many Unicode characters.
+/// Requires a string of at most `max` Unicode characters.
 pub fn utf8_length_at_most<T: StringAttr>(max: usize) -> Validator<T> {
     length(&CHARACTERS, 0, max)
 }
 
-/// From `min` to `max` Unicode characters.
+/// Requires a string of `min` to `max` Unicode characters.
 pub fn utf8_length_between<T: StringAttr>(min: usize, max: usize) -> Validator<T> {
     length(&CHARACTERS, min, max)
 }
 
-/// A match of the regular expression, somewhere in the text. The message says what is required.
+/// Requires a match of the regular expression anywhere in the string. The message describes what is required.
 ///
-/// The expression is that of the `regex-lite` crate: as in the `regex` crate, without Unicode classes. A broken
-/// one is found when the schema is checked, and refuses every value.
+/// ```
+/// use ferroform::Model;
+/// use ferroform::validators::{matches};
+///
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Machine {
+///     #[attr(validate = matches("^[a-z]+$", "lowercase letters are required"))]
+///     name: String,
+/// }
+/// ```
+///
+/// The syntax is that of the crate `regex-lite`: as in the crate `regex`, without Unicode classes. An invalid expression is an
+/// error of the schema, and rejects all values.
 pub fn matches<T: StringAttr>(pattern: &str, message: impl Into<String>) -> Validator<T> {
     let regex = Regex::new(pattern);
-    let broken = regex.as_ref().err().map(|it| format!("the regular expression {pattern:?} is broken: {it}"));
+    let broken =
+        regex.as_ref().err().map(|it| format!("the regular expression {pattern:?} is invalid: {it}"));
     let message = message.into();
     let (start, wanted) = (literal_start(pattern), message.clone());
     let rule = Validator::new(message.clone(), move |value| {
-        let it = text_of(value)?;
+        let it = string_of(value)?;
         match &regex {
             Ok(regex) if regex.is_match(it) => Ok(()),
             Ok(_) => Err(invalid(MATCH, &message)),
@@ -113,17 +127,17 @@ pub fn matches<T: StringAttr>(pattern: &str, message: impl Into<String>) -> Vali
             }
         }
     });
-    let rule = rule.early(move |known| match (&known.prefix, described(known)) {
-        (Some(prefix), Some(what)) if !start.starts_with(prefix.as_str()) && !prefix.starts_with(&start) => {
+    let rule = rule.check_refinements(move |known| match (known.prefix(), describe_refinements(known)) {
+        (Some(prefix), Some(what)) if !start.starts_with(prefix) && !prefix.starts_with(&start) => {
             Err(invalid(MATCH, format!("{wanted}, but this {what}")))
         }
         _ => Ok(()),
     });
-    rule.unless(move |ty| broken.clone().or_else(|| unless(*ty == Type::String, "text", ty)))
+    rule.check_type(move |ty| broken.clone().or_else(|| unsupported_type(*ty == Type::String, "strings", ty)))
 }
 
-/// How every match of the expression begins, where it can only match at the beginning of a text; empty where that
-/// cannot be told at a glance.
+/// The literal prefix of all matches, if the expression only matches at the beginning of a string. Empty if the prefix cannot
+/// be determined easily: for `^eu-(west|north)` it is `eu-`.
 fn literal_start(pattern: &str) -> String {
     let Some(rest) = pattern.strip_prefix('^').filter(|_| !may_have_alternatives(pattern)) else {
         return String::new();
@@ -132,12 +146,12 @@ fn literal_start(pattern: &str) -> String {
     let mut rest = rest.chars();
     while let Some(c) = rest.next() {
         let literal = match c {
-            // Before letters and digits it has a meaning of its own.
+            // Before a letter or digit, a backslash has a special meaning.
             '\\' => rest.next().filter(char::is_ascii_punctuation),
             c => Some(c).filter(|c| !".[]()*+?{}|^$".contains(*c)),
         };
         let (Some(literal), next) = (literal, rest.as_str()) else { break };
-        // What repeats it may stand behind flags.
+        // A repetition may follow after flags.
         if next.starts_with(['*', '?', '+', '{']) || next.starts_with("(?") {
             break;
         }
@@ -146,7 +160,7 @@ fn literal_start(pattern: &str) -> String {
     start
 }
 
-/// True unless nothing outside of groups stands for one thing or another.
+/// Returns false if the expression has no alternatives outside of groups.
 fn may_have_alternatives(pattern: &str) -> bool {
     // TypeFacts of brackets other rules hold.
     if pattern.contains('[') {
@@ -166,16 +180,16 @@ fn may_have_alternatives(pattern: &str) -> bool {
     false
 }
 
-/// A JSON document. Whoever asks for equality by content too takes the type `serde_json::Value` (feature `json`).
+/// Requires a JSON document. To compare documents by content too, use the type [`Json`](crate::attr::Json) instead.
 pub fn json<T: StringAttr>() -> Validator<T> {
     let rule = Validator::new("a JSON document", |value| {
-        let it = text_of(value)?;
+        let it = string_of(value)?;
         match document::implied_type(it.as_bytes()) {
             Ok(_) => Ok(()),
             Err(error) => Err(invalid(JSON, format!("a JSON document is required: {error}"))),
         }
     });
-    of_text(rule.early(|known| match (&known.prefix, described(known)) {
+    for_strings(rule.check_refinements(|known| match (known.prefix(), describe_refinements(known)) {
         (Some(prefix), Some(what)) if !may_begin_document(prefix) => {
             Err(invalid(JSON, format!("a JSON document is required, but this {what}")))
         }
@@ -183,7 +197,7 @@ pub fn json<T: StringAttr>() -> Validator<T> {
     }))
 }
 
-/// True unless no document begins like this, as far as its first value tells.
+/// Returns false if no JSON document begins with the prefix.
 fn may_begin_document(prefix: &str) -> bool {
     let start = prefix.trim_start_matches([' ', '\t', '\n', '\r']);
     let is_word = |word: &str| word.starts_with(start) || start.starts_with(word);
@@ -191,15 +205,14 @@ fn may_begin_document(prefix: &str) -> bool {
         || ["null", "true", "false"].into_iter().any(is_word)
 }
 
-/// The text with the case of its letters taken away, letter by letter, so that the start of a text becomes the
-/// start of what the text becomes.
-fn fold(text: &str) -> String {
+/// Folds the case letter by letter, so that the folded prefix of a string is a prefix of the folded string.
+fn fold(string: &str) -> String {
     let one = |c: char| {
         let mut capital = c.to_uppercase();
-        // What is several letters in capitals has no other form.
+        // A letter with several uppercase letters stays as it is.
         if capital.len() == 1 { capital.next().unwrap_or(c) } else { c }
     };
-    text.chars().flat_map(|c| one(c).to_lowercase()).collect()
+    string.chars().flat_map(|c| one(c).to_lowercase()).collect()
 }
 
 fn folded<T: StringAttr>(
@@ -211,18 +224,18 @@ fn folded<T: StringAttr>(
     let folded: Vec<String> = values.iter().map(|it| fold(it)).collect();
     let all = folded.clone();
     let shown = values.iter().map(|it| format!("{it:?}")).collect::<Vec<_>>().join(", ");
-    let text = format!("{word}, in any case of letters, {shown}");
+    let text = format!("{word}, in upper or lower case, {shown}");
     let wanted_early = text.clone();
     let rule = Validator::new(text.clone(), move |value| {
-        let it = text_of(value)?;
+        let it = string_of(value)?;
         if folded.contains(&fold(it)) == wanted {
             return Ok(());
         }
         Err(invalid(MATCH, format!("{text} is required, but got {it:?}")))
     });
-    of_text(rule.early(move |known| {
-        let start = fold(known.prefix.as_deref().unwrap_or_default());
-        match described(known) {
+    for_strings(rule.check_refinements(move |known| {
+        let start = fold(known.prefix().unwrap_or_default());
+        match describe_refinements(known) {
             Some(what) if wanted && !all.iter().any(|it| it.starts_with(&start)) => {
                 Err(invalid(MATCH, format!("{wanted_early} is required, but this {what}")))
             }
@@ -231,12 +244,12 @@ fn folded<T: StringAttr>(
     }))
 }
 
-/// One of these, in any case of letters.
+/// Accepts only these strings, in upper or lower case.
 pub fn one_of_case_insensitive<T: StringAttr>(values: impl IntoIterator<Item: Into<String>>) -> Validator<T> {
     folded("one of", values, true)
 }
 
-/// None of these, in any case of letters.
+/// Rejects these strings, in upper or lower case.
 pub fn none_of_case_insensitive<T: StringAttr>(
     values: impl IntoIterator<Item: Into<String>>,
 ) -> Validator<T> {

@@ -99,11 +99,11 @@ fn errors_contain_the_attribute_path() {
 #[test]
 fn set_with_equal_elements_is_rejected() {
     let set = Value::set(["::1".into(), "0:0:0:0:0:0:0:1".into()]);
-    refused::<HashSet<std::net::Ipv6Addr>>(set.clone(), "two elements of the set mean the same");
+    refused::<HashSet<std::net::Ipv6Addr>>(set.clone(), "two elements of the set are semantically equal");
     assert_eq!(Vec::<std::net::Ipv6Addr>::from_value(&set).map(|it| it.len()), Ok(2));
     let map = Value::map([("::1", Value::from(1)), ("0::1", Value::from(2))]);
     let error = BTreeMap::<std::net::Ipv6Addr, i64>::from_value(&map).expect_err("one key twice");
-    assert_eq!(error.message(), "another key of the map means the same");
+    assert_eq!(error.message(), "another key of the map is semantically equal");
 }
 
 #[test]

@@ -104,20 +104,20 @@ fn parsed_string_conversion_messages() {
             a JSON document is required: EOF while parsing an object at line 1 column 1
             a JSON document is required: trailing characters at line 1 column 3
             a JSON document is required: expected value at line 1 column 1
-            a JSON document is required: a number has more digits than are kept
-            a JSON document is required: a name is there twice
+            a JSON document is required: a number has more digits than a 64-bit number can represent
+            a JSON document is required: an object has two members with the same name
             a time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got a number
-            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: the form is another
-            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: there is no such time, or it has more than nine digits after the point
-            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: there is no such time, or it has more than nine digits after the point
-            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: a leap second cannot be kept
+            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: it has another format
+            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: the time does not exist, or it has more than nine fractional digits
+            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: the time does not exist, or it has more than nine fractional digits
+            a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: leap seconds are not supported
             a duration such as 1h30m is required, but got a number
-            a duration such as 1h30m is required: the form is another; the units are h, m, s, ms, us and ns
-            a duration such as 1h30m is required: the form is another; the units are h, m, s, ms, us and ns
-            a duration such as 1h30m is required: the form is another; the units are h, m, s, ms, us and ns
+            a duration such as 1h30m is required: it has another format; the units are h, m, s, ms, us and ns
+            a duration such as 1h30m is required: it has another format; the units are h, m, s, ms, us and ns
+            a duration such as 1h30m is required: it has another format; the units are h, m, s, ms, us and ns
             a duration such as 1h30m that is not negative is required, but got a number
-            a duration such as 1h30m that is not negative is required: the form is another; the units are h, m, s, ms, us and ns
-            a duration such as 1h30m that is not negative is required: this one is
+            a duration such as 1h30m that is not negative is required: it has another format; the units are h, m, s, ms, us and ns
+            a duration such as 1h30m that is not negative is required: this duration is negative
         "#]],
         |out| {
             told::<IpAddr>(out, [number("1"), "10.0.0".into()]);
@@ -248,8 +248,8 @@ fn collections_round_trip() {
             2 elements are required, but this tuple has 1
             [1]: a bool is required, but got a number
             [0]: a whole number is required, but got a string
-            two elements of the set mean the same
-            ["::1"]: another key of the map means the same
+            two elements of the set are semantically equal
+            ["::1"]: another key of the map is semantically equal
         "#]],
         |out| {
             told::<Vec<u8>>(out, [Value::Null, "a".into(), list(&[number("1"), Value::Null])]);
@@ -284,7 +284,7 @@ fn unhandled_value_messages() {
             one of "public", "private" is required, but got null
             [0]: a URL is required, but got an unknown value
             a whole number is required, but got null
-            two elements of the set mean the same
+            two elements of the set are semantically equal
             a whole number is required, but got null
             a whole number is required, but got an unknown value
         "#]],
@@ -344,23 +344,23 @@ fn path_access_messages() {
     ];
     check(
         expect![[r#"
-            colour: Value Conversion Error: There is no such place: a value of the type object({extra = any, name = string, pair = tuple([number, bool]), sizes = list(number), zones = set(string)}) has no `colour`.
+            colour: Value Conversion Error: There is no such path: a value of the type object({extra = any, name = string, pair = tuple([number, bool]), sizes = list(number), zones = set(string)}) has no `colour`.
             name: Value Conversion Error: A string is required, but got a number.
             name: Value Conversion Error: A string is required, but got a null of the type number.
             sizes: Value Conversion Error: The next element of this list is [1], so there cannot be one at [2].
-            sizes["a"]: Value Conversion Error: There is no such place: a value of the type list(number) has no `["a"]`.
+            sizes["a"]: Value Conversion Error: There is no such path: a value of the type list(number) has no `["a"]`.
             sizes[0]: Value Conversion Error: A whole number from 0 to 255 is required, but got 256.
-            zones: Value Conversion Error: A set holds no element twice, but here one is.
-            zones[an element of the set]: Value Conversion Error: The set has this element already.
+            zones: Value Conversion Error: A set cannot contain an element twice.
+            zones[an element of the set]: Value Conversion Error: The set already contains this element.
             pair: Value Conversion Error: 2 elements are required, but this tuple has 1.
-            pair[2]: Value Conversion Error: There is no such place: a value of the type tuple([number, bool]) has no `[2]`.
-            extra[0]: Value Conversion Error: There is no such place: a value of the type any has no `[0]`.
+            pair[2]: Value Conversion Error: There is no such path: a value of the type tuple([number, bool]) has no `[2]`.
+            extra[0]: Value Conversion Error: There is no such path: a value of the type any has no `[0]`.
             name: Value Conversion Error: A string is required, but got a value of any type.
             name: Value Conversion Error: A whole number is required, but got null.
             name: Value Conversion Error: A list is required, but got null.
             extra: Value Conversion Error: A list is required, but got a value of any type.
-            extra[0].name: Value Conversion Error: There is no such place: a value of the type number has no `name`.
-            Value Conversion Error: No value of the type object({extra = any, name = string, pair = tuple([number, bool]), sizes = list(number), zones = set(string)}) has a place that matches `sizes[*].name`.
+            extra[0].name: Value Conversion Error: There is no such path: a value of the type number has no `name`.
+            Value Conversion Error: No value of the type object({extra = any, name = string, pair = tuple([number, bool]), sizes = list(number), zones = set(string)}) has a path that matches `sizes[*].name`.
             Value Conversion Error: A known object is required, but got a list.
             Value Conversion Error: A known list, set or tuple is required, but got an object.
             Value Conversion Error: A known map is required, but got an object.
@@ -395,16 +395,16 @@ fn constructed_value_messages() {
             [0]: Value Conversion Error: A number is required, but got a string.
             [1]: Value Conversion Error: A number is required, but got a string.
             Value Conversion Error: All elements must have the same type.
-            [an element of the set]: Value Conversion Error: The set has this element twice.
+            [an element of the set]: Value Conversion Error: The set contains this element twice.
             ["k"]: Value Conversion Error: A bool is required, but got a number.
             ["l"]: Value Conversion Error: A bool is required, but got a number.
-            ["k"]: Value Conversion Error: The map has this key twice.
-            Value Conversion Error: As many elements as types are required: 1, but here are 0.
+            ["k"]: Value Conversion Error: The map contains this key twice.
+            Value Conversion Error: 1 elements are required, one for each type, but there are 0.
             [0]: Value Conversion Error: A bool is required, but got a number.
             a: Value Conversion Error: A string is required, but got a number.
             c: Value Conversion Error: There is no such attribute.
             b: Value Conversion Error: The attribute is missing.
-            a: Value Conversion Error: The attribute is given twice.
+            a: Value Conversion Error: The attribute is set twice.
         "#]],
         |out| {
             for it in outcomes {

@@ -65,10 +65,10 @@ fn rejected_value_leaves_data_unchanged() {
     assert!(text(data.set(path!(disks[1].size), -1)).starts_with("disks[1].size: "));
     assert!(
         text(data.set(path!(disks[0].colour), "red"))
-            .starts_with("disks[0].colour: Value Conversion Error: There is no such place")
+            .starts_with("disks[0].colour: Value Conversion Error: There is no such path")
     );
     assert!(text(data.set(path!(id), 5)).contains("A string is required, but got a number"));
-    assert!(text(data.set(path!(zones), vec!["x".to_owned(), "x".to_owned()])).contains("no element twice"));
+    assert!(text(data.set(path!(zones), vec!["x".to_owned(), "x".to_owned()])).contains("an element twice"));
     assert!(text(data.set(path!(labels[0]), "x")).starts_with("labels[0]: "));
     assert_eq!(data, before);
     assert!(Data::new(schema(), Value::from("x")).is_err());
@@ -130,7 +130,7 @@ fn constructed_values_are_validated() {
     let set = Data::set_of(Type::String, ["a", "b", "a"]).expect_err("twice");
     assert_eq!(
         set.to_string(),
-        "[an element of the set]: Value Conversion Error: The set has this element twice."
+        "[an element of the set]: Value Conversion Error: The set contains this element twice."
     );
     let map =
         Data::map_of(Type::Number, [("a", 1.into_data()), ("b", true.into_data())]).expect_err("a bool");

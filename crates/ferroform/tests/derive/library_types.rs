@@ -103,9 +103,9 @@ fn hardware_addresses_are_semantically_equal_in_any_notation() {
         "+2:00:5e:10:00:01",
         "02:00:5e:10:00:01:",
     ];
-    refused::<MacAddress>(&wrong, "a hardware address such as 02:00:5e:10:00:01 is required");
+    refused::<MacAddress>(&wrong, "a MAC address such as 02:00:5e:10:00:01 is required");
     let number = MacAddress::from_value(&Value::from(2)).unwrap_err().to_string();
-    assert_eq!(number, "a hardware address is required, but got a number");
+    assert_eq!(number, "a MAC address is required, but got a number");
 }
 
 /// `timetypes.RFC3339`: the point in time counts.

@@ -8,7 +8,7 @@ use ferroform::{
     ApplyCx, Attr, Cx, Data, Dynamic, IntoData, Known, Maybe, Model, Planned, Provider, Registry, RequestCx,
     Resource, Result, Unhandled, path,
 };
-use ferroform_engine::{ApplyRequest, Caller, contract};
+use ferroform_engine::{ApplyRequest, RpcMetadata, contract};
 use num_bigint::BigInt;
 
 /// Measurements, each of which may be something that Terraform has no value for.
@@ -97,13 +97,17 @@ impl Resource for Gauge {
 fn invalid_result_is_rejected_and_object_is_kept() {
     let server = ferroform::server::<Test>();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    assert!(runtime.block_on(server.configure(Value::object::<&str>([]), &Caller::default())).is_empty());
+    assert!(
+        runtime
+            .block_on(server.configure_provider(Value::object::<&str>([]), &RpcMetadata::default()))
+            .is_empty()
+    );
     for (name, said) in [
-        ("level", "level: the schema's type is number, but the provider answered \"NaN\""),
-        ("narrow", "narrow: the schema's type is number, but the provider answered \"NaN\""),
-        ("total", "total: the schema's type is number, but the provider answered \"14124670321394"),
-        ("since", "since: the schema's type is string, but the provider answered 18446744073709551615"),
-        ("notes", "notes: the schema's type is map(number), but the provider answered a list of 2"),
+        ("level", "level: the type in the schema is number, but the provider returned \"NaN\""),
+        ("narrow", "narrow: the type in the schema is number, but the provider returned \"NaN\""),
+        ("total", "total: the type in the schema is number, but the provider returned \"14124670321394"),
+        ("since", "since: the type in the schema is string, but the provider returned 18446744073709551615"),
+        ("notes", "notes: the type in the schema is map(number), but the provider returned a list of 2"),
     ] {
         let object = |it: Value| if let Value::Object(it) = it { it } else { unreachable!() };
         let mut planned = object(Gauge { name: name.into(), ..Gauge::default() }.to_value());
@@ -111,7 +115,7 @@ fn invalid_result_is_rejected_and_object_is_kept() {
         for it in ["level", "narrow", "total", "since", "notes"] {
             planned.insert(it, Value::UNKNOWN);
         }
-        let answer = runtime.block_on(server.apply(ApplyRequest {
+        let answer = runtime.block_on(server.apply_resource_change(ApplyRequest {
             type_name: "test_gauge".into(),
             prior: Some(Value::Null),
             planned: Some(Value::Object(planned)),
@@ -122,7 +126,7 @@ fn invalid_result_is_rejected_and_object_is_kept() {
         let found = answer.diagnostics.to_string();
         assert!(found.contains(said), "{found}");
         let state = answer.state.expect("it was made");
-        assert!(contract::conforms(&Gauge::schema().block, &state).is_empty(), "{state:?}");
+        assert!(contract::check_type(&Gauge::schema().block, &state).is_empty(), "{state:?}");
         assert_eq!(state.attribute("name"), Some(&name.into()));
     }
 }
@@ -135,7 +139,7 @@ fn elements_that_become_equal_are_rejected() {
     let error = data.set(&a, "b").expect_err("there is one already");
     assert_eq!(
         error.to_string(),
-        "[an element of the set]: Value Conversion Error: The set has this element already."
+        "[an element of the set]: Value Conversion Error: The set already contains this element."
     );
     assert_eq!(data, Data::set_of(Type::String, ["a", "b"]).expect("a set"));
     data.set(&a, "c").expect("another element");
@@ -211,12 +215,13 @@ fn parsed_strings_keep_their_meaning_or_are_rejected() {
     // No clock of Rust's has leap seconds.
     assert_eq!(
         time("2016-12-31T23:59:60Z"),
-        Err("a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: a leap second cannot be kept".into())
+        Err("a time such as 2030-12-31T23:59:59Z (RFC 3339) is required: leap seconds are not supported"
+            .into())
     );
     let json = |text: &str| serde_json::Value::from_value(&text.into()).map_err(|e| e.to_string());
     assert_eq!(
         json(r#"[{"a": 1, "b": {"c:\"": 2, "c:\"": 3}}]"#),
-        Err("a JSON document is required: a name is there twice".into())
+        Err("a JSON document is required: an object has two members with the same name".into())
     );
     assert!(json(r#"[{"a:": ":", "b": {"a:": "\":"}}, {"a:": null}]"#).is_ok());
 }
@@ -231,6 +236,6 @@ fn paths_inside_dynamic_values_can_be_read() {
     assert_eq!(found, [path!(extra[0].size)]);
     assert_eq!(data.get::<u8>(&found[0]), Ok(7));
     assert_eq!(data.at(path!(extra[0].size)).map(|it| it.ty().clone()), Ok(Type::Number));
-    let error = data.get::<u8>(path!(extra[0].colour)).expect_err("no such place").to_string();
-    assert!(error.starts_with("extra[0].colour: Value Conversion Error: There is no such place"), "{error}");
+    let error = data.get::<u8>(path!(extra[0].colour)).expect_err("no such path").to_string();
+    assert!(error.starts_with("extra[0].colour: Value Conversion Error: There is no such path"), "{error}");
 }

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use ferroform::value::{Number, Type, Typed, json, msgpack, normalized};
+use ferroform::value::{NfcString, Number, Type, Typed, json, msgpack};
 use ferroform::{Attr, Data, Dynamic, Known, Maybe, Model, Set, Unknown};
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use jiff::{SignedDuration, Timestamp};
@@ -34,7 +34,7 @@ fn survives<T: Attr>(it: T) -> Result<(), TestCaseError> {
 
 /// Terraform's texts are in normal form C.
 fn text() -> impl Strategy<Value = String> + Clone {
-    any::<String>().prop_map(|it| normalized(&it).to_string())
+    any::<String>().prop_map(|it| NfcString::from(it).to_string())
 }
 
 /// JSON has no infinities.

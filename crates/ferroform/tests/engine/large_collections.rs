@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::common::Word;
-use crate::common::quickly::quickly;
+use crate::common::deadline::within_deadline;
 use ferroform::value::Value;
 use ferroform::{Model, Set};
 
@@ -46,8 +46,9 @@ fn matching_by_key_scales_to_5000_elements() {
     for field in ["list", "set"] {
         let state = shelf(field, (0..COUNT).map(|i| book(i, true)).collect());
         let config = shelf(field, (0..COUNT).rev().map(|i| book(i, false)).collect());
-        let planned =
-            quickly(|| crate::common::planned(Shelf::schema(), state, config)).planned.expect("a plan");
+        let planned = within_deadline(|| crate::common::planned(Shelf::schema(), state, config))
+            .planned
+            .expect("a plan");
         let elements: Vec<&Value> = match planned.attribute(field) {
             Some(Value::List(it)) => it.iter().collect(),
             Some(Value::Set(it)) => it.iter().collect(),
@@ -119,7 +120,7 @@ fn semantically_equal_set_elements_are_kept() {
 fn many_semantically_equal_elements_match_quickly() {
     const COUNT: usize = 20_000;
     let (state, found) = (words(0..COUNT, false), words(0..COUNT, true));
-    let state = quickly(|| crate::common::read(Words::schema(), state, found));
+    let state = within_deadline(|| crate::common::read(Words::schema(), state, found));
     let small = |name: &str| match state.attribute(name) {
         Some(Value::Set(it)) => format!("{it:?}").matches("\"word ").count(),
         _ => 0,

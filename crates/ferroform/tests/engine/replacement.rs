@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::common::deadline::within_deadline;
 use crate::common::instance;
-use crate::common::quickly::quickly;
 use ferroform::schema::{Attribute, Nested, Schema, ValueChange};
 use ferroform::value::Value;
 use ferroform::{Attr, Known, Model, Set};
@@ -370,7 +370,7 @@ fn replacement_scales_to_5000_elements() {
 
 /// Which places a plan needs a new object for.
 fn in_no_time<M: Model>(state: Value, config: Value) -> Vec<String> {
-    let response = quickly(|| crate::common::planned(M::schema(), state, config));
+    let response = within_deadline(|| crate::common::planned(M::schema(), state, config));
     response.requires_replace.iter().map(ToString::to_string).collect()
 }
 

@@ -1,4 +1,3 @@
-
 fn main() {
-    let _ = ferroform_engine::ferroform::server::<String>();
+    let _ = ferroform::server::<String>();
 }

@@ -1,10 +1,20 @@
-//! What follows a value: `.name`, `[0]`, `[*]`.
+//! Traversals: `.name`, `[0]` and `[*]`.
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show("{ a = [1, 2] }.a[1]")?, "2");
+//! assert_eq!(show("[{ a = 1 }, { a = 2 }][*].a == [1, 2]")?, "true");
+//! assert_eq!(show("null[*] == []")?, "true");
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use super::scope::{Outcome, Scope, text, weight};
 use crate::diagnostic::{Mistake, Range};
 use crate::syntax::{Expr, ExprKind, StepExpr};
 use ferroform_value::convert::{Availability, availability, convert};
-use ferroform_value::{Step, Type, Typed, Value, normalized};
+use ferroform_value::{NfcString, Step, Type, Typed, Value};
 
 impl<'a> Scope<'a> {
     #[inline(never)]
@@ -32,7 +42,7 @@ impl<'a> Scope<'a> {
                     self.splat(it, at, each)
                 }
                 (Ok(it), StepExpr::Attribute(name, at)) => {
-                    member(&it, &Step::Attribute(normalized(name)), at, true)
+                    member(&it, &Step::Attribute(NfcString::new(name).into()), at, true)
                 }
                 (Ok(it), StepExpr::Index(index)) => match self.eval(index) {
                     Ok(key) => index_step(&it.ty, key, &index.at)
@@ -55,7 +65,8 @@ impl<'a> Scope<'a> {
         it
     }
 
-    /// What follows is done to each element. A list of these stays one, and what has no elements is one itself.
+    /// Evaluates a splat: applies the following steps to each element. The result for a list is a list, and a value that is not a
+    /// collection is treated as its only element.
     fn splat(&mut self, it: Typed, at: &Range, each: &[StepExpr<'a>]) -> Outcome<Typed> {
         let of = match &it.ty {
             Type::List(of) | Type::Set(of) => Some((**of).clone()),
@@ -102,8 +113,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The type after some steps that have no value to go into; none where that is not certain. The first mistake
-    /// counts.
+    /// Returns the type after steps without a value; `None` if it is not certain. Only the first error is kept.
     fn type_after(
         &mut self,
         mut ty: Option<Type>,
@@ -126,7 +136,7 @@ impl<'a> Scope<'a> {
     fn step_type(&mut self, ty: &Type, step: &StepExpr<'a>) -> Outcome<Type> {
         let (step, at, named) = match step {
             StepExpr::Splat(..) => return Ok(Type::Dynamic),
-            StepExpr::Attribute(name, at) => (Ok(Step::Attribute(normalized(name))), at, true),
+            StepExpr::Attribute(name, at) => (Ok(Step::Attribute(NfcString::new(name).into())), at, true),
             StepExpr::Index(index) => match self.eval(index) {
                 Ok(key) => (index_step(ty, key, &index.at), &index.at, false),
                 Err(e) => {
@@ -142,13 +152,13 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// The step that an index means for a value of the type.
+/// Converts an index to a path step for a value of the type.
 fn index_step(ty: &Type, key: Typed, at: &Range) -> Outcome<Step> {
     let wrong = |why: String| Mistake::new("Invalid index", at.clone(), why);
     if matches!(ty, Type::Map(_) | Type::Object(_)) {
         let key = text(key).map_err(|e| wrong(format!("The value cannot be used as a key: {e}.")))?;
         let key = key.ok_or_else(|| wrong("A null value cannot be used as a key.".into()))?;
-        return Ok(if matches!(ty, Type::Map(_)) { Step::Key(key) } else { Step::Attribute(key) });
+        return Ok(if matches!(ty, Type::Map(_)) { Step::Key(key) } else { Step::Attribute(key.into()) });
     }
     let it = convert(key.value, &key.ty, &Type::Number)
         .map_err(|e| wrong(format!("The value cannot be used as an index: {e}.")))?;
@@ -159,7 +169,7 @@ fn index_step(ty: &Type, key: Typed, at: &Range) -> Outcome<Step> {
         .ok_or_else(|| wrong("An index must be a whole number that is not negative.".into()))
 }
 
-/// The type of an element whose index failed; none where that is not certain.
+/// Returns the type of an element whose index has an error; `None` if it is not certain.
 fn some_element(ty: &Type, index: &Mistake) -> Option<Type> {
     let (of, wanted) = match ty {
         _ if index.is_text() => return None,
@@ -172,10 +182,10 @@ fn some_element(ty: &Type, index: &Mistake) -> Option<Type> {
     Some(if fits { (**of).clone() } else { Type::Dynamic })
 }
 
-/// A name after a dot may also be a key.
+/// Converts a step by name to a map key if the value is a map.
 fn place(ty: &Type, step: &Step) -> Step {
     match (step, ty) {
-        (Step::Attribute(name), Type::Map(_)) => Step::Key(name.clone()),
+        (Step::Attribute(name), Type::Map(_)) => Step::Key(name.into()),
         _ => step.clone(),
     }
 }

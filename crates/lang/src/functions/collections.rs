@@ -1,11 +1,34 @@
-//! Functions of maps, objects and whatever has elements.
+//! Collection functions.
+//!
+//! | function | result |
+//! | --- | --- |
+//! | `length(value)` | the number of elements, or of grapheme clusters of a string |
+//! | `keys(map)`, `values(map)` | the keys, or the elements in the order of the keys |
+//! | `lookup(map, key, default)` | the element with the key, or the default |
+//! | `merge(maps…)` | a map or object of all elements; later arguments take precedence |
+//! | `zipmap(keys, values)` | a map or object from a list of keys and a list of values |
+//! | `transpose(map)` | a map of lists with keys and elements swapped |
+//! | `contains(list, value)` | whether the list contains the value |
+//! | `alltrue(list)`, `anytrue(list)` | whether all elements, or any of them, are true |
+//! | `one(list)` | the only element, or null if there is none |
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show(r#"length([1, 2])"#)?, r#"2"#);
+//! assert_eq!(show(r#"lookup({ a = 1 }, "b", 0)"#)?, r#"0"#);
+//! assert_eq!(show(r#"keys(merge({ b = 1 }, { a = 2 })) == ["a", "b"]"#)?, r#"true"#);
+//! assert_eq!(show(r#"one([])"#)?, r#"null"#);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::arguments::{Args, Function, MANY, Made, Refusal, bool, list, number, text};
 use super::strings::graphemes;
-use ferroform_value::{Type, Typed, Value};
+use ferroform_value::{NfcString, Type, Typed, Value};
 
 pub(crate) const ALL: &[Function] = &[
     ("length", 1..=1, length),
@@ -36,7 +59,7 @@ fn keys(args: &mut Args<'_>) -> Made {
     let (ty, it) = args.entries()?;
     let it = it.into_iter().map(|(key, _)| key);
     Ok(match ty {
-        Type::Map(_) => list(Type::String, it.map(Value::String).collect()),
+        Type::Map(_) => list(Type::String, it.map(|key| Value::String(key.into())).collect()),
         _ => Typed::tuple(it.map(text)),
     })
 }
@@ -58,7 +81,7 @@ fn lookup(args: &mut Args<'_>) -> Made {
         Type::Map(of) => Some(args.converted(&of)?),
         _ => Some(args.any()?),
     };
-    match entries.iter().position(|(name, _)| *name == key) {
+    match entries.iter().position(|(name, _)| key == **name) {
         Some(at) => Ok(entries.swap_remove(at).1),
         None => default
             .ok_or_else(|| Refusal::Call(format!("the key {key:?} does not exist, and no default is set"))),
@@ -107,20 +130,20 @@ fn zipmap(args: &mut Args<'_>) -> Made {
         Type::List(of) => {
             Typed::new(Type::Map(of), Value::map(zipped.into_iter().map(|(key, it)| (key, it.value))))
         }
-        _ => Typed::object(zipped),
+        _ => Typed::object(zipped.into_iter().map(|(key, it)| (key.into(), it))),
     })
 }
 
-/// A map of lists, turned around: what was an element is a key.
+/// `transpose`: swaps the keys and the elements of a map of lists.
 fn transpose(args: &mut Args<'_>) -> Made {
     let ty = Type::map(Type::list(Type::String));
-    let mut turned: BTreeMap<Arc<str>, Vec<Value>> = BTreeMap::new();
+    let mut turned: BTreeMap<NfcString, Vec<Value>> = BTreeMap::new();
     for (key, it) in args.of(&ty)?.into_entries().unwrap_or_default() {
         let Value::List(it) = it.value else { return Err(args.wrong("the lists must not be null")) };
         for it in it {
             let Value::String(it) = it else { return Err(args.wrong("the elements must not be null")) };
             // Keys come in their order, so these are sorted.
-            turned.entry(it).or_default().push(Value::String(key.clone()));
+            turned.entry(it).or_default().push(Value::String((&key).into()));
         }
     }
     Ok(Typed::new(ty, Value::map(turned.into_iter().map(|(key, it)| (key, Value::List(it))))))

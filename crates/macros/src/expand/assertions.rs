@@ -1,5 +1,5 @@
-//! What cannot be told from the struct alone, but from the types of its fields: consts that rustc evaluates, and
-//! bounds that it checks where the struct is used.
+//! Checks that need type information: constants that the compiler evaluates, and bounds that it checks where the model is
+//! used as a resource, a data source or the configuration of a provider.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -8,41 +8,40 @@ use syn::spanned::Spanned;
 use super::mentioned_names;
 use crate::ast::{Field, Model, Role};
 
-/// Names that Terraform keeps for itself at the root of a resource or data source, and in a provider's
-/// configuration.
+/// The names that Terraform reserves at the root of a resource or data source, and in the configuration of a provider.
 const RESERVED: [&str; 7] =
     ["connection", "count", "depends_on", "for_each", "lifecycle", "provider", "provisioner"];
 const RESERVED_IN_PROVIDER: [&str; 2] = ["alias", "version"];
 
-/// The refusals, and where the model may stand at the root. What is wrong already is not specified once more.
-pub(super) fn expand(model: &Model, is_sound: bool) -> TokenStream {
+/// All checks of a model. If it already has errors, only the bounds are generated.
+pub(super) fn expand(model: &Model, is_valid: bool) -> TokenStream {
     let roots = roots(model);
-    if !is_sound {
+    if !is_valid {
         return roots;
     }
     let fields = self::fields(model);
     let numbers =
-        model.own().flat_map(|it| it.relations.iter().map(move |relation| relation.asserts(it, model)));
-    let flattened = model.flattened().map(|it| twice(it, model));
-    let named = mentioned_names::refusals(model);
+        model.own().flat_map(|it| it.relations.iter().map(move |relation| relation.assertions(it, model)));
+    let flattened = model.flattened().map(|it| assert_distinct_names(it, model));
+    let named = mentioned_names::assertions(model);
     quote!(#fields #(#numbers)* #(#flattened)* #named #roots)
 }
 
-/// Whether the types allow what is specified of the fields.
+/// Checks whether the types of the fields support their options.
 pub(super) fn fields(model: &Model) -> TokenStream {
-    let fields = model.own().map(refusal);
+    let fields = model.own().map(options_assertion);
     quote!(#(#fields)*)
 }
 
-/// Whether the type allows what is specified of the field.
-fn refusal(field: &Field) -> TokenStream {
+/// Checks whether the type of the field supports its options.
+fn options_assertion(field: &Field) -> TokenStream {
     let items = field.min_items.as_ref().or(field.max_items.as_ref());
     if field.is_scalar() && items.is_none() && field.block.is_none() {
         return TokenStream::new();
     }
     let ty = &field.ty;
     let span = match (items, field.block) {
-        (Some((word, _)), _) => word.span(),
+        (Some((option_name, _)), _) => option_name.span(),
         (None, Some(block)) if field.is_scalar() => block,
         _ => ty.span(),
     };
@@ -75,7 +74,7 @@ fn refusal(field: &Field) -> TokenStream {
     }
 }
 
-/// True where a function may have a value that the configuration leaves out.
+/// Returns true if the attribute has a default from a function.
 fn has_default(field: &Field) -> bool {
     field.behavior.default_with.is_some()
 }
@@ -118,8 +117,8 @@ pub(super) fn type_facts(model: &Model) -> TokenStream {
     }
 }
 
-/// Names that what is flattened has too.
-fn twice(flattened: &Field, model: &Model) -> TokenStream {
+/// Checks that no other attribute has the name of a flattened attribute.
+fn assert_distinct_names(flattened: &Field, model: &Model) -> TokenStream {
     let (ty, span) = (&flattened.ty, flattened.ty.span());
     let own = model.own().map(|it| {
         let name = &it.name;
@@ -143,7 +142,7 @@ fn twice(flattened: &Field, model: &Model) -> TokenStream {
     }
 }
 
-/// The bounds with which the model stands at the root, each at the field that may break it.
+/// The bounds for the use of the model as a resource and so on, each at the span of the field that may violate it.
 fn roots(model: &Model) -> TokenStream {
     let ident = &model.ident;
     let reserved = |names: &[&str], blocks: bool| {

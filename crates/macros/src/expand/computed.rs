@@ -1,4 +1,4 @@
-//! `FileComputed`: what the provider answers.
+//! The struct of computed fields, such as `FileComputed`.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};

@@ -1,4 +1,4 @@
-//! `Attr` for a newtype or an enum.
+//! The implementation of `Attr` for newtypes and enums without data.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use crate::custom_type::{CustomType, Kind, Newtype, Variant};
 
-/// Everything that the derive makes.
+/// The code that `#[derive(Attr)]` generates.
 pub(crate) fn custom_type(custom: &CustomType) -> TokenStream {
     match &custom.kind {
         Kind::Newtype(it) => newtype(&custom.ident, it),
@@ -19,7 +19,7 @@ pub(crate) fn custom_type(custom: &CustomType) -> TokenStream {
 fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
     let ty = &newtype.inner;
     let inner = quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>);
-    // Parts of a collection may be unknown, so its views cannot be the newtype.
+    // Parts of a collection may be unknown, so its views are not the newtype.
     let view = if newtype.holds_others { quote!(#inner::In<V>) } else { quote!(Self) };
     let whole = (!newtype.holds_others).then(|| {
         quote_spanned! {ty.span()=>
@@ -37,7 +37,7 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
     let has_rules = !newtype.validate.is_empty();
     let all = has_rules.then(|| {
         quote! {
-            // Made once: a regular expression is slow to compile.
+            // Created once, because compiling a regular expression is slow.
             static RULES: ::std::sync::LazyLock<::std::vec::Vec<::ferroform::validators::Validator<#ty>>> =
                 ::std::sync::LazyLock::new(|| ::std::vec![#(#rules),*]);
         }
@@ -115,7 +115,7 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
 
         };
 
-        // For all lifetimes, so that rustc does not mind where it is not so.
+        // With `for<'a>`, a condition that does not hold is not an error.
         impl ::ferroform::MapKey for #ident where for<'a> #ty: ::ferroform::MapKey {}
         impl ::ferroform::validators::NumberAttr for #ident where for<'a> #ty: ::ferroform::validators::NumberAttr {}
         impl ::ferroform::validators::CollectionAttr for #ident where for<'a> #ty: ::ferroform::validators::CollectionAttr {
@@ -134,7 +134,7 @@ fn enumeration(ident: &Ident, variants: &[Variant]) -> TokenStream {
         [only] => only.clone(),
         all => format!("one of {}", all.join(", ")),
     };
-    // Any of them will do where a value is missing.
+    // Any variant can be the placeholder.
     let placeholder = names.first().copied().unwrap_or_default();
     quote! {
         impl ::ferroform::Attr for #ident {
@@ -172,7 +172,7 @@ fn enumeration(ident: &Ident, variants: &[Variant]) -> TokenStream {
     }
 }
 
-/// The list of the texts, with what the author says of each.
+/// The list of the variants with their doc comments.
 fn about(variants: &[Variant]) -> String {
     let lines = variants.iter().map(|it| match it.description.as_str() {
         "" => format!("- `{}`", it.name),

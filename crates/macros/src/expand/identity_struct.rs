@@ -1,4 +1,4 @@
-//! `FileIdentity`: what an object is known by; and what import ids look like.
+//! The identity struct, such as `FileIdentity`, and the patterns of import IDs.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
@@ -10,7 +10,7 @@ use crate::ast::{Field, Model, Role};
 use crate::derive_identity::Identity;
 use crate::import_pattern::{Part, Pattern};
 
-/// What stands beside the impl of `Model`, and what stands in it.
+/// The items next to the implementation of `Model`, and the items inside it.
 pub(super) fn expand(model: &Model) -> (TokenStream, TokenStream) {
     let (imports, patterns) = patterns(model);
     if !model.may_have_identity() {
@@ -45,7 +45,7 @@ fn checked(named: &Path) -> TokenStream {
     quote_spanned! {named.span()=>
         const _: () = ::core::assert!(<#named as ::ferroform::Attr>::SHAPE.is_record(), #message);
         const _: () = ::core::assert!(
-            // Of what is wrong already enough is specified.
+            // A wrong shape is already reported above.
             !<#named as ::ferroform::Attr>::SHAPE.is_record() || !<#named as ::ferroform::Attr>::FACTS.has_options,
             "identity attributes cannot have options: remove `#[attr(…)]` from the fields of the identity struct",
         );
@@ -53,12 +53,12 @@ fn checked(named: &Path) -> TokenStream {
     }
 }
 
-/// The struct of the marked fields, and of the identities of the models that are flattened in.
+/// The struct with the marked fields and the identities of flattened models.
 fn of_fields(of: &Model) -> (Path, TokenStream) {
     let (vis, of_ident) = (&of.vis, &of.ident);
     let ident = format_ident!("{of_ident}Identity");
     let title = format!("The resource identity of a [`{of_ident}`].");
-    // What is refused already needs no second error.
+    // Other fields are already reported.
     let fits = |it: &&Field| it.identity.is_some() && it.block.or(it.mixed).is_none();
     let marked: Vec<&Field> = of.own().filter(fits).collect();
     let checks = marked.iter().map(|it| {
@@ -97,7 +97,7 @@ fn of_fields(of: &Model) -> (Path, TokenStream) {
     (parse_quote!(#ident), quote!(#(#parts)*))
 }
 
-/// Required for an import where the configuration must say it; else optional.
+/// The field of an identity attribute: required for imports if it is required in the configuration.
 fn part(field: &Field) -> Field {
     let bare = &field.bare;
     let required = matches!(field.role, Role::Plain) && !field.is_option();

@@ -1,5 +1,5 @@
-//! What relations and `follows` name: what the struct alone cannot tell of it, rustc tells of the types. That is of
-//! blocks, which may be a list without elements, and of what is flattened.
+//! Checks of the attributes that relations and `follows` name, as far as they need type information: for blocks, which may be
+//! collections, and for attributes of flattened models.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -39,7 +39,7 @@ pub(super) fn names(model: &Model) -> TokenStream {
     quote!(::ferroform::__private::AttributeNames { own: &[#(#own),*], flattened: &[#(#flattened),*] })
 }
 
-/// Whether a configuration cannot be without the block.
+/// An expression that is true if every configuration contains the block.
 fn is_block_always_set(block: &Field) -> TokenStream {
     let ty = &block.ty;
     let single = matches!(block.role, Role::Plain) && !block.is_option();
@@ -47,12 +47,12 @@ fn is_block_always_set(block: &Field) -> TokenStream {
     quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>::FACTS.is_always_set(#single, #least))
 }
 
-/// That there is what is named, and that it makes sense to name it.
-pub(super) fn refusals(model: &Model) -> TokenStream {
+/// Assertions that all named attributes exist and meet the conditions on them.
+pub(super) fn assertions(model: &Model) -> TokenStream {
     let own = model.fields.iter().flat_map(|it| it.relations.iter().map(move |relation| (it, relation)));
     let own = own.filter(|(it, relation)| it.block.is_some() && relation.needs_optional());
     let own = own.map(|(it, relation)| {
-        let span = relation.word().span();
+        let span = relation.option_name().span();
         let set = assertion(
             model,
             &it.name,
@@ -73,13 +73,13 @@ pub(super) fn refusals(model: &Model) -> TokenStream {
     let relations = model.fields.iter().flat_map(|it| &it.relations).flat_map(|it| it.mentions(model));
     let groups = model.groups.iter().flat_map(|it| it.mentions(model));
     let all = follows.chain(relations).chain(groups);
-    // Of all other fields the struct tells enough.
+    // `check` and `relations` have checked all other fields.
     let all = all.filter(|(_, field, _)| field.is_none_or(|it| it.block.is_some()));
     let all = all.map(|(name, field, requirement)| mention(&name, field, requirement, model));
     quote!(#(#own)* #(#all)*)
 }
 
-/// The refusal of one name.
+/// The assertions about one name.
 fn mention(ident: &Ident, own: Option<&Field>, requirement: Requirement, model: &Model) -> TokenStream {
     let span = ident.span();
     let name = own.map_or_else(|| ident.unraw().to_string(), |it| it.name.clone());
@@ -107,7 +107,7 @@ fn mention(ident: &Ident, own: Option<&Field>, requirement: Requirement, model: 
     quote_spanned!(span=> const _: () = { #there #computed #set #stored };)
 }
 
-/// That this does not hold of the attribute.
+/// An assertion that this does not hold for the attribute.
 fn assertion(model: &Model, name: &str, what: &str, message: &str, span: Span) -> TokenStream {
     let (model, what) = (&model.ident, Ident::new(what, span));
     quote_spanned!(span=> ::core::assert!(!<#model as ::ferroform::Model>::NAMES.#what(#name), #message);)

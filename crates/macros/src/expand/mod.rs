@@ -1,5 +1,4 @@
-//! Writes the code. Every mention of a field carries the place of the field's type, so that one wrong type is
-//! one error.
+//! Code generation. Every mention of a field has the span of its type, so that one wrong type results in one error.
 
 mod assertions;
 mod computed;
@@ -21,16 +20,21 @@ use syn::{DeriveInput, Ident};
 
 use crate::ast::{Field, Model};
 
-/// Everything that the derive makes; `is_sound` where no mistake has been found.
-pub(crate) fn model(model: &Model, is_sound: bool) -> TokenStream {
-    let (beside, inside) = identity_struct::expand(model);
-    let refused = assertions::expand(model, is_sound);
-    let parts =
-        [model::expand(model, &inside), view::expand(model), computed::expand(model), beside, refused];
+/// The code that `#[derive(Model)]` generates; `is_valid` if there are no errors so far.
+pub(crate) fn model(model: &Model, is_valid: bool) -> TokenStream {
+    let (items, associated_items) = identity_struct::expand(model);
+    let assertions = assertions::expand(model, is_valid);
+    let parts = [
+        model::expand(model, &associated_items),
+        view::expand(model),
+        computed::expand(model),
+        items,
+        assertions,
+    ];
     quote!(#(#parts)*)
 }
 
-/// The errors, and just enough code that rustc does not add its own to them.
+/// The errors, with implementations that prevent further errors of the compiler.
 pub(crate) fn fallback(input: &DeriveInput, errors: Option<TokenStream>) -> TokenStream {
     let (vis, ident) = (&input.vis, &input.ident);
     let (view, computed) = (view_ident(ident), computed_ident(ident));
@@ -57,7 +61,7 @@ pub(crate) fn fallback(input: &DeriveInput, errors: Option<TokenStream>) -> Toke
     }
 }
 
-/// The same for `Attr` alone.
+/// As [`fallback`], for `Attr` only.
 pub(crate) fn fallback_of_attr(input: &DeriveInput, errors: Option<TokenStream>) -> TokenStream {
     let ident = &input.ident;
     if !input.generics.params.is_empty() || matches!(input.data, syn::Data::Union(_)) {
@@ -84,7 +88,7 @@ fn computed_ident(model: &Ident) -> Ident {
     format_ident!("{model}Computed")
 }
 
-/// The parts of `Attr` that the model and its views share: all but reading and writing.
+/// The items of `Attr` that views have in common with the model: everything except the conversions.
 fn attr_of(model: &Ident) -> TokenStream {
     let view = view_ident(model);
     quote! {
@@ -125,18 +129,18 @@ fn conversion_of_view(model: &Ident) -> TokenStream {
     }
 }
 
-/// The field's description, as a doc comment.
+/// The description of the field as a doc comment.
 fn doc(field: &Field) -> Option<TokenStream> {
     Some(&field.description).filter(|it| !it.is_empty()).map(|it| quote!(#[doc = #it]))
 }
 
-/// The attribute of a field, with its name.
+/// The name and value of a field's attribute.
 fn write(field: &Field) -> TokenStream {
     let (ident, name, ty) = (&field.ident, &field.name, &field.ty);
     quote_spanned!(ty.span()=> (#name, <#ty as ::ferroform::Attr>::to_value(&self.#ident)),)
 }
 
-/// The object of a flattened field.
+/// The value of a flattened field.
 fn write_flattened(field: &Field) -> TokenStream {
     let ident = &field.ident;
     quote_spanned!(field.ty.span()=> ::ferroform::Attr::to_value(&self.#ident),)

@@ -1,4 +1,4 @@
-//! The author's struct as a value: `Attr` and `Model`.
+//! The implementations of `Attr` and `Model` for a model.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -9,7 +9,7 @@ use super::read::{self, Read};
 use super::{assertions, computed_ident, mentioned_names, schema, view_ident};
 use crate::ast::{Field, Model, Role};
 
-/// The impls; `resource` is what the one of `Model` has besides the schema.
+/// The implementations; `resource` contains the items of `Model` about identity and import.
 pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
     let ident = &model.ident;
     let (view, computed) = (view_ident(ident), computed_ident(ident));
@@ -29,7 +29,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
         let ty = &it.ty;
         quote_spanned!(ty.span()=> || <#ty as ::ferroform::Attr>::__has_attribute(name))
     });
-    // What is flattened says for itself whether it holds something computed.
+    // Flattened models have a constant of their own.
     let computed_here = model.own().any(Field::is_set_by_provider);
     let inside = model.fields.iter().filter(|it| !it.is_scalar()).map(|it| {
         let ty = &it.ty;
@@ -97,15 +97,16 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
     }
 }
 
-/// The steps from the model of the version before. They are a constant, so that a gap is found when it is compiled.
+/// The state upgrades from the previous model. They are a constant, so that a missing version is a compile error.
 fn upgrades(ident: &Ident, version: i64, from: &Type) -> TokenStream {
     let before = version - 1;
     let shown = quote!(#from).to_string().replace(' ', "");
-    let gap = format!(
+    let missing_version = format!(
         "`{shown}` must have version {before}, because this model has version {version}: add `version = {before}` \
          to it, or upgrade from the model of that version"
     );
-    let upgrades = quote_spanned!(from.span()=> ::ferroform::__private::upgrades::<#from, #ident>(#gap));
+    let upgrades =
+        quote_spanned!(from.span()=> ::ferroform::__private::upgrades::<#from, #ident>(#missing_version));
     quote! {
         fn upgrades() -> ::ferroform::schema::Upgrades {
             const UPGRADES: fn() -> ::ferroform::schema::Upgrades = #upgrades;
@@ -114,7 +115,7 @@ fn upgrades(ident: &Ident, version: i64, from: &Type) -> TokenStream {
     }
 }
 
-/// A write-only field has no stored value: its own empty one stands for it.
+/// A write-only field has no stored value, so it gets its default value.
 fn read(field: &Field) -> Read<'_> {
     let (ident, name, ty) = (&field.ident, &field.name, &field.ty);
     let expr = match field.role {
@@ -137,7 +138,7 @@ fn write(field: &Field) -> TokenStream {
     }
 }
 
-/// What the provider writes inside a nested model must be answered by `create`: the field is marked.
+/// A field with computed attributes inside must have `mixed`, because `create` returns them.
 fn assert_no_computed(field: &Field) -> TokenStream {
     let ty = &field.ty;
     let name = &field.ident;

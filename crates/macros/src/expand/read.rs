@@ -1,11 +1,11 @@
-//! A struct from the attributes of an object.
+//! The construction of a struct from the attributes of an object.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{Ident, Index};
 
-/// How many fields one function reads. The time that LLVM takes for a function grows much faster than its
-/// fields: minutes for 300 in one, seconds for 300 in parts.
+/// The number of fields that one function reads. The compile time of a function grows faster than linearly: minutes for 300
+/// fields in one function, seconds in parts.
 const PART: usize = 24;
 
 /// A field, its type, and the expression that reads it from `object` or the whole `value`.
@@ -15,8 +15,8 @@ pub(super) struct Read<'a> {
     pub(super) expr: TokenStream,
 }
 
-/// The methods of `Attr` that read the fields, and what `rest` says of others. The types may mention the parameters
-/// `declared`, which stand as `given` in a call.
+/// The methods of `Attr` that read the fields, followed by the fields in `rest`. The types may contain the generic parameters
+/// `declared`, with the arguments `given`.
 pub(super) fn methods(
     reads: &[Read<'_>],
     declared: &TokenStream,

@@ -1,4 +1,4 @@
-//! The schema: calls of the public builder.
+//! The schema, as calls of the public builder.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -85,7 +85,7 @@ fn attribute(field: &Field, model: &Model) -> TokenStream {
     }
 }
 
-/// The attribute of timeouts: its times are read by the compiler.
+/// The attribute of timeouts. The compiler parses the durations.
 fn timeouts(field: &Field, pairs: &[Pair]) -> TokenStream {
     let (name, ty) = (&field.name, &field.ty);
     let limits = pairs.iter().filter_map(|(name, time)| {
@@ -93,7 +93,7 @@ fn timeouts(field: &Field, pairs: &[Pair]) -> TokenStream {
         let operation = quote!(::ferroform::timeouts::Operation::#operation);
         Some(match time {
             Some(time) => {
-                // An item, for the compiler looks into all of them.
+                // A constant item, which the compiler evaluates even if the code is not used.
                 let read = quote_spanned! {time.span()=>
                     match ::ferroform::__private::parse_timeout(#time) {
                         ::core::result::Result::Ok(it) => it,
@@ -104,18 +104,18 @@ fn timeouts(field: &Field, pairs: &[Pair]) -> TokenStream {
                 };
                 quote!(.with(#operation, { const TIME: ::core::time::Duration = #read; TIME }))
             }
-            None => quote!(.with_usual(#operation)),
+            None => quote!(.with_default_timeout(#operation)),
         })
     });
     quote_spanned! {ty.span()=>
         {
             ::ferroform::__private::assert_timeouts::<#ty>();
-            ::ferroform::schema::Attribute::timeouts(#name, ::ferroform::timeouts::Limits::new() #(#limits)*)
+            ::ferroform::schema::Attribute::timeouts(#name, ::ferroform::timeouts::TimeoutDefaults::new() #(#limits)*)
         }
     }
 }
 
-/// A text literal is meant as a `String`.
+/// Converts a string literal into a `String`.
 fn literal(expr: &Expr) -> TokenStream {
     match expr {
         Expr::Lit(ExprLit { lit: Lit::Str(_), .. }) => {
@@ -125,8 +125,8 @@ fn literal(expr: &Expr) -> TokenStream {
     }
 }
 
-/// The attribute names of these fields, as an array: one of texts even where a typo has left none. One that is none
-/// of its own is in what is flattened.
+/// The attribute names of these fields, as an iterator of strings, even if it is empty because of an error. A name without a
+/// field belongs to a flattened model.
 pub(crate) fn names(fields: &[Ident], model: &Model) -> TokenStream {
     let names = fields.iter().filter_map(|it| match model.own().find(|field| field.ident == *it) {
         Some(field) => Some(field.name.clone()),

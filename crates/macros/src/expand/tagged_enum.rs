@@ -1,4 +1,4 @@
-//! `Attr` for an enum with data, and its view.
+//! The implementation of `Attr` for an enum with data, and its view.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -9,7 +9,7 @@ use super::{assertions, attr_of, doc, schema, view_ident};
 use crate::ast::Field;
 use crate::tagged_enum::TaggedEnum;
 
-/// Everything that the derive makes.
+/// The code that `#[derive(Attr)]` generates.
 pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
     let (vis, ident, fields) = (&choice.vis, &choice.model.ident, &choice.model.fields);
     let view = view_ident(ident);
@@ -31,7 +31,7 @@ pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
     };
     let (reads, reads_view) = (read(choice, &plain), read(choice, &row));
     let writes = write(choice);
-    // Like every mention of a field, a variant's has the place of its type.
+    // Every mention of a variant has the span of its type, as for fields.
     let each = |of: &dyn Fn(&Ident) -> TokenStream| -> Vec<TokenStream> {
         let spanned = |(variant, it): (&Ident, &Field)| {
             let mut variant = variant.clone();
@@ -141,13 +141,13 @@ pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
     }
 }
 
-/// What a variant holds in a view.
+/// The type of a variant in a view.
 fn row(field: &Field) -> TokenStream {
     let ty = &field.bare;
     quote_spanned!(ty.span()=> V::Plain<#ty>)
 }
 
-/// Reads the variant whose attribute is set.
+/// Code that reads the variant whose attribute is set.
 fn read(choice: &TaggedEnum, ty: &dyn Fn(&Field) -> TokenStream) -> TokenStream {
     let fields = &choice.model.fields;
     let names: Vec<&str> = fields.iter().map(|it| it.name.as_str()).collect();
@@ -166,7 +166,7 @@ fn read(choice: &TaggedEnum, ty: &dyn Fn(&Field) -> TokenStream) -> TokenStream 
     }
 }
 
-/// Writes the attribute of the variant, and null into the others.
+/// Code that sets the attribute of the variant, and null for the others.
 fn write(choice: &TaggedEnum) -> TokenStream {
     let fields = &choice.model.fields;
     let names: Vec<&str> = fields.iter().map(|it| it.name.as_str()).collect();

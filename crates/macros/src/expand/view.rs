@@ -1,4 +1,4 @@
-//! `FileView<V>`: the struct as a view sees it.
+//! The view of a model, such as `FileView<V>`.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -24,8 +24,8 @@ pub(super) fn expand(model: &Model) -> TokenStream {
         };
         Read { ident, ty: row(it), expr }
     });
-    // Whoever plans an object writes its view, so there is no field but the model's; a view without any has to mention
-    // its parameter all the same.
+    // Provider authors construct views in `plan`, so a view has only the fields of the model. A view without fields needs a
+    // marker for its type parameter.
     let (marker_field, marker) = match model.fields.is_empty() {
         true => (
             quote!(#[doc(hidden)] __view: ::core::marker::PhantomData<V>,),
@@ -97,7 +97,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     }
 }
 
-/// The field's row in the table of `ferroform::view`.
+/// The type of the field in the view: its row in the table of `ferroform::view`.
 fn row(field: &Field) -> TokenStream {
     let (ty, bare) = (&field.ty, &field.bare);
     let span = ty.span();
@@ -113,7 +113,7 @@ fn row(field: &Field) -> TokenStream {
     }
 }
 
-/// A secret does not get into a log by way of a debug text.
+/// Debug output masks sensitive and write-only values.
 pub(super) fn debug(field: &Field) -> TokenStream {
     let ident = &field.ident;
     let name = ident.to_string();

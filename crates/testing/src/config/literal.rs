@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ferroform::value::{Number, Refinements, Type, Value};
+use ferroform::value::{Number, RefinementKind, Refinements, Type, Value};
 
 /// A configuration: attributes and blocks by name.
 ///
@@ -115,11 +115,11 @@ pub fn unknown() -> Literal {
 /// use ferroform::value::Refinements;
 /// use ferroform_testing::{config, refined};
 ///
-/// let with_prefix = |prefix: &str| refined(Refinements { prefix: Some(prefix.into()), ..Refinements::default() });
+/// let with_prefix = |prefix: &str| refined(Refinements::new().with_prefix(prefix));
 /// let config = config! { url = with_prefix("http://") };
 /// ```
 pub fn refined(known: Refinements) -> Literal {
-    Literal::Refined(Box::new(Refinements { not_null: true, ..known }))
+    Literal::Refined(Box::new(known.not_null()))
 }
 
 impl Literal {
@@ -130,10 +130,10 @@ impl Literal {
             Literal::Unknown => (Type::Dynamic, Value::UNKNOWN),
             Literal::Refined(it) => {
                 // The schema determines the kind of collection.
-                let ty = match () {
-                    () if it.prefix.is_some() => Type::String,
-                    () if it.min.is_some() || it.max.is_some() => Type::Number,
-                    () => Type::Dynamic,
+                let ty = match it.kind() {
+                    RefinementKind::String { .. } => Type::String,
+                    RefinementKind::Number { .. } => Type::Number,
+                    _ => Type::Dynamic,
                 };
                 (ty, Value::Unknown(Some(it.clone())))
             }

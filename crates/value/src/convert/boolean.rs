@@ -1,8 +1,8 @@
-//! Bools from strings.
+//! Conversion of strings to bools.
 
 use crate::error::Error;
 
-/// The bool that a string stands for.
+/// Converts a string to a bool.
 pub(crate) fn parse_bool(text: &str) -> Result<bool, Error> {
     match text {
         "true" | "1" => Ok(true),

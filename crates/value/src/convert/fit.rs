@@ -1,4 +1,4 @@
-//! Values put into places of another type.
+//! Conversion of values to the type of an attribute.
 
 use super::convert;
 use crate::error::Error;
@@ -6,19 +6,27 @@ use crate::ty::Type;
 use crate::value::{Typed, Value};
 
 impl Typed {
-    /// The value for an attribute of the type `ty`: converted if it does not conform, and with its own types
-    /// attached wherever `ty` is `any`.
+    /// Converts the value to the type `ty` if it does not conform to it, and adds its own types for each `any` in `ty`.
+    ///
+    /// ```
+    /// use ferroform_value::{Type, Typed, Value};
+    ///
+    /// let port = Typed::new(Type::String, "80".into());
+    /// assert_eq!(port.clone().fit(&Type::Number)?, Value::from(80));
+    /// assert_eq!(port.fit(&Type::Dynamic)?, Value::dynamic(Type::String, "80".into()));
+    /// # Ok::<(), ferroform_value::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// Where there is no conversion, or it fails on this value.
+    /// Returns an error if there is no conversion, or if it fails for this value.
     pub fn fit(self, ty: &Type) -> Result<Value, Error> {
         let it = if self.ty.conforms_to(ty) { self } else { convert(self.value, &self.ty, ty)? };
         Ok(dress(it.value, &it.ty, ty))
     }
 }
 
-/// Puts a conforming value into a place of the type `to`.
+/// Adds the types of a conforming value for each `any` in the type `to`.
 fn dress(value: Value, from: &Type, to: &Type) -> Value {
     if !to.has_dynamic() {
         return value;

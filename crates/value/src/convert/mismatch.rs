@@ -1,4 +1,15 @@
-//! Why there is no conversion between two types.
+//! The error for two types without a conversion.
+//!
+//! The messages are those of Terraform. The error contains the path to the first part that has no conversion:
+//!
+//! ```
+//! use ferroform_value::Type;
+//! use ferroform_value::convert::mismatch;
+//!
+//! let from = Type::object([("rules", Type::tuple([Type::Bool]))]);
+//! let to = Type::object([("rules", Type::list(Type::map(Type::String)))]);
+//! assert_eq!(mismatch(&from, &to).to_string(), "rules[0]: map of string required, but have bool");
+//! ```
 
 use std::sync::Arc;
 
@@ -8,8 +19,8 @@ use crate::error::Error;
 use crate::path::Step;
 use crate::ty::{Attribute, ObjectType, Type};
 
-/// Says why no value of the type `from` converts to `to`: what is wanted, and where, as far inside as the types
-/// tell.
+/// Returns the error for the conversion of the type `from` to the type `to`, between which there is no conversion. Its path is as
+/// specific as the types allow.
 pub fn mismatch(from: &Type, to: &Type) -> Error {
     match (from, to) {
         (Type::Object(given), Type::Object(wanted)) => {
@@ -37,7 +48,7 @@ pub fn mismatch(from: &Type, to: &Type) -> Error {
             let bad = given.attributes().iter().find(|it| cannot(&it.ty, element));
             bad.map_or_else(
                 || required(from, to),
-                |it| mismatch(&it.ty, element).below(Step::Key(it.name.clone())),
+                |it| mismatch(&it.ty, element).below(Step::Key((&it.name).into())),
             )
         }
         (Type::List(given) | Type::Set(given), Type::List(wanted) | Type::Set(wanted))
@@ -69,17 +80,17 @@ fn required(from: &Type, to: &Type) -> Error {
     Error::type_mismatch(constraint_name(to), type_name(from))
 }
 
-/// The required type in words, as Terraform prints it: an open element type is one that may still be chosen.
+/// Returns the name of the required type, as Terraform prints it. An element type `any` is `any single type`.
 fn constraint_name(ty: &Type) -> String {
     named(ty, "any type", "any single type")
 }
 
-/// The type of a value in words, as Terraform prints it.
+/// Returns the name of the type of a value, as Terraform prints it.
 fn type_name(ty: &Type) -> String {
     named(ty, "dynamic", "dynamic")
 }
 
-/// The type in words, without what is inside an object or a tuple; `open` and `open_element` stand for an open type.
+/// Returns the name of a type, without the parts of an object or a tuple. `open` and `open_element` are the names of `any`.
 fn named(ty: &Type, open: &str, open_element: &str) -> String {
     match ty {
         Type::Dynamic => open.to_owned(),

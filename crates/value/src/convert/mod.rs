@@ -1,7 +1,7 @@
-//! Conversion of a value to another type, as the language does it for arguments and variables.
+//! Conversion of values to other types, as Terraform converts arguments and variables.
 //!
-//! Whether there is a conversion follows from the two types alone; one that is there may still fail on a
-//! value. It is made as a plan first, once for all elements of a collection, and then run.
+//! The two types determine whether there is a conversion. A conversion can still fail for a value: `string` converts to
+//! `number`, but `"x"` does not. A conversion is first planned, once for all elements of a collection, and then run.
 //!
 //! ```
 //! use ferroform_value::convert::{Availability, availability, convert, mismatch};
@@ -42,20 +42,20 @@ use crate::error::Error;
 use crate::ty::Type;
 use crate::value::{Typed, Value};
 
-/// What kind of conversion there is between two types.
+/// The kind of conversion between two types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Availability {
-    /// The types are the same.
+    /// The types are equal.
     Identity,
-    /// There is one that always works.
+    /// The conversion never fails and loses nothing.
     Safe,
-    /// There is one that may fail or lose something.
+    /// The conversion can fail or lose information.
     Unsafe,
-    /// There is none.
+    /// There is no conversion.
     None,
 }
 
-/// What kind of conversion there is from one type to the other.
+/// Returns the kind of conversion from one type to another.
 pub fn availability(from: &Type, to: &Type) -> Availability {
     if *from == to.without_optional() {
         Availability::Identity
@@ -68,12 +68,12 @@ pub fn availability(from: &Type, to: &Type) -> Availability {
     }
 }
 
-/// Converts a value of the type `from` to the type `to`, and returns it with its new type: `to`,
-/// where `any` has become the type that the value has there.
+/// Converts a value of the type `from` to the type `to` and returns it with its new type, which is `to` with each `any` replaced
+/// by the type of the value.
 ///
 /// # Errors
 ///
-/// Where there is no conversion, or it fails on this value.
+/// Returns an error if there is no conversion, or if it fails for this value.
 pub fn convert(value: Value, from: &Type, to: &Type) -> Result<Typed, Error> {
     let it = Typed::resolve(value, from)?;
     if it.ty == *to || it.ty == to.without_optional() {

@@ -1,10 +1,10 @@
-//! Which conversions count.
+//! The conversions that are allowed.
 
-/// Which conversions count.
+/// The conversions that are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Only those that work on every value and lose nothing.
+    /// Only conversions that never fail and lose nothing.
     Safe,
-    /// Also those that may fail or lose something, as all that an author asks for.
+    /// All conversions, including those that can fail or lose information. Explicit conversions use this mode.
     Unsafe,
 }

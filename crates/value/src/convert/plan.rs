@@ -1,4 +1,27 @@
-//! Which conversion there is between two types.
+//! The plan of a conversion between two types.
+//!
+//! | from | to | mode |
+//! | --- | --- | --- |
+//! | any type | `any` | safe; the value keeps its type |
+//! | `number`, `bool` | `string` | safe |
+//! | `string` | `number`, `bool` | unsafe |
+//! | `list(A)`, `set(A)` | `list(B)`, `set(B)` | as `A` to `B`; a list to a set is unsafe, because it loses the order and duplicates |
+//! | `map(A)` | `map(B)` | as `A` to `B` |
+//! | tuple | tuple of the same length | as its elements |
+//! | tuple | `list(B)`, `set(B)` | as its elements; for `any`, the elements are unified |
+//! | object | object | as its attributes; optional attributes can be missing, and further attributes are removed |
+//! | object | `map(B)` | as its attributes; for `any`, the attributes are unified |
+//! | `map(A)` | object | unsafe; each required attribute needs an element |
+//!
+//! ```
+//! use ferroform_value::Type;
+//! use ferroform_value::convert::{Availability, availability};
+//!
+//! let tuple = Type::tuple([Type::Number, Type::String]);
+//! assert_eq!(availability(&tuple, &Type::list(Type::String)), Availability::Safe);
+//! assert_eq!(availability(&Type::list(Type::String), &tuple), Availability::None);
+//! assert_eq!(availability(&Type::list(Type::String), &Type::set(Type::String)), Availability::Unsafe);
+//! ```
 
 use std::sync::Arc;
 
@@ -8,7 +31,7 @@ use super::unify::common;
 use crate::error::Error;
 use crate::ty::Type;
 
-/// A conversion, as a tree like the types'.
+/// A conversion. It has the structure of the types.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(super) to: Type,
@@ -18,27 +41,27 @@ pub(crate) struct Plan {
 
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
-    /// The value is right as it is.
+    /// The value does not change.
     Keep,
-    /// There is only null and unknown to convert.
+    /// The source type is `any`, so the value is null or unknown.
     Untyped,
     ToString,
     ToNumber,
     ToBool,
-    /// For each attribute of the target, how it is converted; none where the source does not have it.
+    /// The conversion of each attribute of the target; `None` if the source does not have the attribute.
     Object(Vec<Option<Plan>>),
     Tuple(Vec<Arc<Plan>>),
-    /// A list, set or map to another of the kinds.
+    /// A list, set or map to a list, set or map.
     Elements(Box<Plan>),
     /// A tuple to a list or set.
     FromTuple(Vec<Arc<Plan>>),
     /// An object to a map.
     FromObject(Vec<Plan>),
-    /// A map to an object: for each attribute, how it is converted, or why it cannot be.
+    /// A map to an object: the conversion of each attribute, or its error if the map has the key.
     ToObject(Vec<Result<Plan, Error>>),
 }
 
-/// The conversion from one type to the other, where there is one.
+/// Returns the conversion from one type to another; `None` if there is none.
 pub(crate) fn plan(from: &Type, to: &Type, mode: Mode) -> Option<Plan> {
     let kind = if from == to { Kind::Keep } else { kind(from, to, mode)? };
     Some(Plan { to: to.clone(), kind, mode })
@@ -90,7 +113,7 @@ fn kind(from: &Type, to: &Type, mode: Mode) -> Option<Kind> {
     })
 }
 
-/// The type that the elements of a new collection get: where it is open, the one they have in common.
+/// Returns the element type of a new collection. For `any`, it is the unified type of the elements.
 fn element(from: &[Type], to: &Type, mode: Mode) -> Option<Type> {
     match to {
         Type::Dynamic if !from.is_empty() => common(from, mode),
@@ -98,7 +121,7 @@ fn element(from: &[Type], to: &Type, mode: Mode) -> Option<Type> {
     }
 }
 
-/// A plan for each pair. Neighbours of one type share theirs, as a long tuple's elements are.
+/// Returns a plan for each pair of types. Adjacent equal pairs share a plan, for example in a long tuple.
 fn each<'a>(pairs: impl Iterator<Item = (&'a Type, &'a Type)>, mode: Mode) -> Option<Vec<Arc<Plan>>> {
     let mut last: Option<((&Type, &Type), Arc<Plan>)> = None;
     pairs

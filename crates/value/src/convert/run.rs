@@ -1,5 +1,19 @@
-//! Conversions at work on a value.
+//! Running a conversion on a value.
+//!
+//! Null converts to null, and an unknown value to an unknown value with the refinements that still apply. The error of an
+//! element has its path:
+//!
+//! ```
+//! use ferroform_value::convert::convert;
+//! use ferroform_value::{Type, Value};
+//!
+//! let strings = Value::List(vec!["1".into(), "x".into()]);
+//! let error = convert(strings, &Type::list(Type::String), &Type::list(Type::Number)).unwrap_err();
+//! assert_eq!(error.to_string(), "[1]: a number is required");
+//! # Ok::<(), ferroform_value::Error>(())
+//! ```
 
+use std::ops::Bound;
 use std::sync::Arc;
 
 use super::boolean::parse_bool;
@@ -7,16 +21,17 @@ use super::mode::Mode;
 use super::plan::plan;
 use super::plan::{Kind, Plan};
 use super::unify::common;
-use crate::conformance::meet;
+use crate::conformance::merge_element_type;
 use crate::error::Error;
+use crate::nfc_string::NfcString;
 use crate::number::Number;
 use crate::path::Step;
-use crate::refine::Refinements;
+use crate::refinements::Refinements;
 use crate::ty::Type;
 use crate::value::{Typed, Value};
 
 impl Plan {
-    /// Converts one value, which must be of the type that the plan was made for.
+    /// Converts a value of the source type of the plan.
     pub(crate) fn run(&self, it: Typed) -> Result<Typed, Error> {
         if self.to == Type::Dynamic || matches!(self.kind, Kind::Keep) {
             return Ok(it);
@@ -25,7 +40,7 @@ impl Plan {
         match value {
             Value::Null => Ok(Typed { ty: filled(&ty, &self.to.without_optional()), value }),
             Value::Unknown(refinements) => {
-                unknown(refinements.map_or_else(Refinements::default, |it| *it), &ty, &self.to)
+                unknown(refinements.map_or_else(Refinements::new, |it| *it), &ty, &self.to)
             }
             value => self.known(ty, value),
         }
@@ -44,7 +59,7 @@ impl Plan {
                 return Ok(Typed { ty: Type::Tuple(Vec::into(types)), value: Value::Tuple(values) });
             }
             (Kind::Elements(plan), Value::Map(it)) => {
-                let run = |(key, value): (Arc<str>, Value)| {
+                let run = |(key, value): (NfcString, Value)| {
                     let it = plan.run(Typed { ty: element_type(&ty), value });
                     Ok((key.clone(), it.map_err(|e| e.below(Step::Key(key)))?))
                 };
@@ -61,7 +76,8 @@ impl Plan {
                 let run =
                     |(((name, value), ty), plan): (((Arc<str>, Value), &crate::ty::Attribute), &Plan)| {
                         let it = plan.run(Typed { ty: ty.ty.clone(), value });
-                        Ok((name.clone(), it.map_err(|e| e.below(Step::Key(name)))?))
+                        let key = NfcString::from(name);
+                        Ok((key.clone(), it.map_err(|e| e.below(Step::Key(key)))?))
                     };
                 let entries = it.into_iter().zip(types).zip(plans).map(run);
                 return self.map(entries.collect::<Result<_, Error>>()?, Type::Dynamic, self.mode);
@@ -100,7 +116,7 @@ impl Plan {
         let mut done = Vec::with_capacity(plans.len());
         for (wanted, plan) in to.attributes().iter().zip(plans) {
             let name = &wanted.name;
-            let converted = match (it.remove(name), plan) {
+            let converted = match (it.remove(&**name), plan) {
                 (Some(value), Ok(plan)) => plan.run(Typed { ty: element_type(ty), value }),
                 (Some(_), Err(why)) => {
                     let context = format!("map element type is incompatible with attribute {name:?}");
@@ -113,12 +129,12 @@ impl Plan {
                     return Err(Error::missing_element(name.clone()));
                 }
             };
-            done.push((name.clone(), converted.map_err(|e| e.below(Step::Key(name.clone())))?));
+            done.push((name.clone(), converted.map_err(|e| e.below(Step::Key(name.into())))?));
         }
         Ok(Typed::object(done))
     }
 
-    /// A list or set to a list or set. A set goes in the language's order.
+    /// Converts a list or set to a list or set. The elements of a set are converted in Terraform's order.
     fn elements(&self, plan: &Plan, from: Type, value: Value) -> Result<Typed, Error> {
         let values: Vec<Value> = match value {
             Value::List(it) => it,
@@ -138,7 +154,7 @@ impl Plan {
         self.sequence(elements, from, false)
     }
 
-    /// A list or set of these. Where there are none, an open element type becomes the source's.
+    /// Creates a list or set. The element type `any` of an empty collection becomes the one of the source.
     fn sequence(&self, mut elements: Vec<Typed>, from: Type, meet_again: bool) -> Result<Typed, Error> {
         if meet_again {
             elements = meeting(elements, Step::Index, self.mode)?;
@@ -158,8 +174,8 @@ impl Plan {
         })
     }
 
-    fn map(&self, entries: Vec<(Arc<str>, Typed)>, from: Type, mode: Mode) -> Result<Typed, Error> {
-        let (keys, mut values): (Vec<Arc<str>>, Vec<Typed>) = entries.into_iter().unzip();
+    fn map(&self, entries: Vec<(NfcString, Typed)>, from: Type, mode: Mode) -> Result<Typed, Error> {
+        let (keys, mut values): (Vec<NfcString>, Vec<Typed>) = entries.into_iter().unzip();
         let nested = !matches!(
             self.to.element(),
             None | Some(Type::Bool | Type::Number | Type::String | Type::Dynamic | Type::Tuple(_))
@@ -172,11 +188,11 @@ impl Plan {
         Ok(Typed { ty: Type::map(element), value: Value::Map(entries) })
     }
 
-    /// The one type of all elements.
+    /// Returns the common type of all elements.
     fn element<'a>(&self, types: impl Iterator<Item = &'a Type>, from: Type) -> Result<Type, Error> {
         let mut common = None;
         for ty in types {
-            if !meet(&mut common, ty) {
+            if !merge_element_type(&mut common, ty) {
                 return Err(Error::inconsistent_elements(Some(&self.to)));
             }
         }
@@ -206,7 +222,7 @@ fn run_each(plans: &[Arc<Plan>], elements: impl Iterator<Item = Typed>) -> Resul
     plans.iter().zip(elements).enumerate().map(run).collect()
 }
 
-/// Converts elements that came out with several types to the one that they have in common.
+/// Converts elements of several types to their unified type.
 fn meeting(elements: Vec<Typed>, step: impl Fn(usize) -> Step, mode: Mode) -> Result<Vec<Typed>, Error> {
     if elements.windows(2).all(|it| it[0].ty == it[1].ty) {
         return Ok(elements);
@@ -224,7 +240,7 @@ fn meeting(elements: Vec<Typed>, step: impl Fn(usize) -> Step, mode: Mode) -> Re
     elements.into_iter().enumerate().map(run).collect()
 }
 
-/// The type `to`, with every `any` in it replaced by what `from` has there.
+/// Returns the type `to` with each `any` replaced by the corresponding type in `from`.
 fn filled(from: &Type, to: &Type) -> Type {
     if !to.has_dynamic() || *from == Type::Dynamic {
         return to.clone();
@@ -260,23 +276,21 @@ fn filled(from: &Type, to: &Type) -> Type {
     }
 }
 
-/// An unknown of the new type, with what is still known of it.
-fn unknown(it: Refinements, from: &Type, to: &Type) -> Result<Typed, Error> {
+/// Converts an unknown value, with the refinements that apply to the new type as well.
+fn unknown(refinements: Refinements, from: &Type, to: &Type) -> Result<Typed, Error> {
     let ty = filled(from, &to.without_optional());
-    let mut kept = Refinements { not_null: it.not_null, ..Refinements::default() };
-    let exactly = |count: usize| (Some(count as u64), Some(count as u64));
-    (kept.len_min, kept.len_max) = match (from, to) {
+    let kept = if refinements.is_not_null() { Refinements::new().not_null() } else { Refinements::new() };
+    let (min, max) = (refinements.min_length(), refinements.max_length());
+    let exactly = |length: usize| (length as u64, Some(length as u64));
+    let (min, max) = match (from, to) {
         (Type::Object(from), Type::Map(_)) => exactly(from.attributes().len()),
         (Type::Tuple(from), Type::List(_)) => exactly(from.len()),
-        (Type::Tuple(from), Type::Set(_)) => (Some(from.len().min(1) as u64), Some(from.len() as u64)),
-        (Type::List(_) | Type::Set(_) | Type::Map(_), Type::Set(_)) => {
-            (it.len_min.map(|it| it.min(1)), it.len_max)
-        }
-        (Type::List(_) | Type::Set(_) | Type::Map(_), Type::List(_) | Type::Map(_)) => {
-            (it.len_min, it.len_max)
-        }
-        _ => (None, None),
+        (Type::Tuple(from), Type::Set(_)) => (from.len().min(1) as u64, Some(from.len() as u64)),
+        (Type::List(_) | Type::Set(_) | Type::Map(_), Type::Set(_)) => (min.min(1), max),
+        (Type::List(_) | Type::Set(_) | Type::Map(_), Type::List(_) | Type::Map(_)) => (min, max),
+        _ => (0, None),
     };
-    let value = kept.settle(&ty)?;
+    let max = max.map_or(Bound::Unbounded, Bound::Included);
+    let value = kept.with_length((Bound::Included(min), max)).into_value(&ty)?;
     Ok(Typed { ty, value })
 }

@@ -1,4 +1,8 @@
-//! The one type that several types convert to.
+//! Unification of types: the type to which several types convert.
+//!
+//! Types of one kind are unified part by part: `list(number)` and `list(string)` become `list(string)`. Tuples of different
+//! lengths become lists, and objects with different attributes become maps, if their parts can be unified. Types of
+//! different kinds unify if one of them converts to the other: `number` and `string` become `string`.
 
 use std::sync::Arc;
 
@@ -6,17 +10,17 @@ use super::mode::Mode;
 use super::plan::plan;
 use crate::ty::{Attribute, ObjectType, Type};
 
-/// What several types have in common.
+/// The result of [`unify`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unified {
-    /// The type that all of them convert to.
+    /// The type to which all types convert.
     pub ty: Type,
-    /// For each of the types in turn, whether its values must be converted.
+    /// For each type, whether its values have to be converted.
     pub converts: Vec<bool>,
 }
 
-/// Finds the one type that all of these convert to, as the language does for `list(any)` and for the two
-/// sides of a condition. None where there is none, and for no types at all.
+/// Returns the type to which all types convert, as Terraform determines it for `list(any)` and for the two results of a
+/// conditional expression. Returns `None` if there is no such type or if `types` is empty.
 ///
 /// ```
 /// use ferroform_value::convert::Mode;
@@ -42,7 +46,7 @@ fn one_compound_kind(types: &[Type]) -> bool {
         && typed.all(|it| std::mem::discriminant(it) == kind)
 }
 
-/// The common type alone.
+/// Returns the unified type only.
 pub(crate) fn common(types: &[Type], mode: Mode) -> Option<Type> {
     // A long tuple has few types, and the search for the preferred one is quadratic.
     let mut distinct: Vec<Type> = Vec::new();
@@ -101,7 +105,7 @@ pub(crate) fn common(types: &[Type], mode: Mode) -> Option<Type> {
     preferred(&distinct).into_iter().find(|to| all_convert(&distinct, to, mode)).cloned()
 }
 
-/// The common type once the types of one kind are replaced by what they have in common as a collection.
+/// Returns the unified type after the types of one kind are replaced by a collection of their unified element type.
 fn replaced(
     types: &[Type],
     kind: impl Fn(&Type) -> bool,
@@ -114,7 +118,7 @@ fn replaced(
     common(&types, mode)
 }
 
-/// Objects of the same names meet attribute by attribute; all others as a map.
+/// Unifies objects with the same attribute names attribute by attribute, and other objects as maps.
 fn common_object(types: &[Type], mode: Mode) -> Option<Type> {
     let objects: Vec<&Arc<ObjectType>> =
         types.iter().filter_map(|it| if let Type::Object(it) = it { Some(it) } else { None }).collect();
@@ -132,7 +136,7 @@ fn common_object(types: &[Type], mode: Mode) -> Option<Type> {
     all_convert(types, &ty, mode).then_some(ty).or_else(|| common_map(types, mode))
 }
 
-/// Tuples of one length meet element by element; all others as a list.
+/// Unifies tuples of the same length element by element, and other tuples as lists.
 fn common_tuple(types: &[Type], mode: Mode) -> Option<Type> {
     let tuples: Vec<&Arc<[Type]>> =
         types.iter().filter_map(|it| if let Type::Tuple(it) = it { Some(it) } else { None }).collect();
@@ -166,7 +170,7 @@ fn all_convert(types: &[Type], to: &Type, mode: Mode) -> bool {
     types.iter().all(|from| from == to || plan(from, to, mode).is_some())
 }
 
-/// The types, the more general before the less general, and otherwise in their own order.
+/// Sorts the types from general to specific. The sort is stable.
 fn preferred(types: &[Type]) -> Vec<&Type> {
     let above = |a: usize, b: usize| prefers(&types[a], &types[b]) == Some(true);
     let count = types.len();
@@ -186,7 +190,7 @@ fn preferred(types: &[Type]) -> Vec<&Type> {
     order.into_iter().map(|it| &types[it]).collect()
 }
 
-/// Which of two types is the more general: true for the first. None where neither is.
+/// Returns true if the first type is more general, and false if the second one is. Returns `None` if neither is.
 fn prefers(a: &Type, b: &Type) -> Option<bool> {
     match (a, b) {
         (Type::Dynamic, Type::Dynamic) => None,
@@ -215,7 +219,7 @@ fn prefers(a: &Type, b: &Type) -> Option<bool> {
     }
 }
 
-/// The answer that the members agree on, where any has one.
+/// Returns the result on which all parts agree, if any part has one.
 fn together(mut answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     answers.try_fold(None, |so_far, answer| match (so_far, answer) {
         (Some(a), Some(b)) if a != b => None,

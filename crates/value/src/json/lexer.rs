@@ -1,4 +1,4 @@
-//! The tokens of JSON, one after the other, without a tree.
+//! A streaming JSON lexer.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,20 +8,20 @@ use crate::bytes::bytes;
 use crate::error::Error;
 use crate::limits::MAX_DEPTH;
 
-/// What stands at the beginning of a value.
+/// The first token of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token<'a> {
     /// `null`
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A number, in its own spelling.
+    /// A number, as it is written.
     Number(&'a str),
-    /// A string, without quotes and escapes.
+    /// A string without quotes and escape sequences.
     String(Cow<'a, str>),
-    /// The bracket of an array; [`Lexer::element`] goes on.
+    /// The opening bracket of an array; continue with [`Lexer::element`].
     Array,
-    /// The bracket of an object; [`Lexer::key`] goes on.
+    /// The opening brace of an object; continue with [`Lexer::key`].
     Object,
 }
 
@@ -38,27 +38,34 @@ impl Token<'_> {
     }
 }
 
-/// Why a text is not JSON, and where.
+/// The error of invalid JSON.
+///
+/// ```
+/// use ferroform_value::json::Lexer;
+///
+/// let error = Lexer::new(b"no").token().unwrap_err();
+/// assert_eq!((error.at, error.reason.to_string().as_str()), (0, "expected a value"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// The byte at which the text stops being JSON; the length of the text, if it ends too early.
+    /// The position in bytes of the first invalid byte; the length of the input if it ends too early.
     pub at: usize,
-    /// What is wrong there.
+    /// The reason.
     pub reason: SyntaxErrorReason,
     line: usize,
     column: usize,
 }
 
-/// What is wrong with a text that is not JSON.
+/// The reason of a [`SyntaxError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SyntaxErrorReason {
-    /// Something else is required, such as `a value`.
+    /// Another token is expected, such as `a value`.
     Expected(&'static str),
-    /// The text ends before its value does.
+    /// The input ends before the value.
     EndOfText,
-    /// The text ends within a string.
+    /// The input ends within a string.
     EndInString,
-    /// More brackets are open than this crate supports.
+    /// The nesting exceeds the limit of this crate.
     NestedTooDeeply,
 }
 
@@ -86,7 +93,7 @@ impl From<SyntaxError> for Error {
     }
 }
 
-/// Those that end a string, or do not stand for themselves in one.
+/// The bytes that end a string or need special treatment in one.
 const SPECIAL: [bool; 256] = bytes!(b'"' | b'\\' | 0..0x20);
 
 /// Reads JSON token by token.
@@ -110,16 +117,16 @@ const SPECIAL: [bool; 256] = bytes!(b'"' | b'\\' | 0..0x20);
 pub struct Lexer<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// Where the last token or key begins.
+    /// The start of the last token or key.
     start: usize,
-    /// Where the last key ends; the colon after it has been read.
+    /// The end of the last key. The colon after it has been read.
     key_end: Option<usize>,
-    /// How many brackets may still be opened.
+    /// The number of brackets that can still be opened.
     left: u32,
 }
 
 impl<'a> Lexer<'a> {
-    /// A lexer of that text, at its beginning.
+    /// Creates a lexer at the start of the input.
     pub fn new(bytes: &'a [u8]) -> Lexer<'a> {
         Lexer::with_depth(bytes, MAX_DEPTH)
     }
@@ -128,26 +135,26 @@ impl<'a> Lexer<'a> {
         Lexer { bytes, at: 0, start: 0, key_end: None, left: depth }
     }
 
-    /// A lexer of a part of this one's text that it went past already, no less deep.
+    /// Creates a lexer for a part of the input that was skipped, with the same remaining depth.
     pub(super) fn inside(&self, part: &'a [u8]) -> Lexer<'a> {
         Lexer::with_depth(part, self.left)
     }
 
-    /// How many bytes have been read.
+    /// Returns the number of bytes that were read.
     pub fn position(&self) -> usize {
         self.at
     }
 
-    /// Where the last token or key is: of an array and an object, the opening bracket.
+    /// Returns the position of the last token or key. For an array or an object, it is that of the opening bracket.
     pub fn last(&self) -> Range<usize> {
         self.start..self.key_end.unwrap_or(self.at)
     }
 
-    /// The next value, or the beginning of it.
+    /// Reads a scalar value, or the opening bracket of an array or object.
     ///
     /// # Errors
     ///
-    /// If no value begins here.
+    /// Returns an error if no value starts at this position.
     pub fn token(&mut self) -> Result<Token<'a>, SyntaxError> {
         let next = self.peek()?;
         (self.start, self.key_end) = (self.at, None);
@@ -169,11 +176,12 @@ impl<'a> Lexer<'a> {
         })
     }
 
-    /// Goes to the next element of an array: false where the array ends instead. `first` is true before the first element.
+    /// Advances to the next element of an array, and returns false at the end of the array. `first` is true before the first
+    /// element.
     ///
     /// # Errors
     ///
-    /// If there is neither a comma nor the closing bracket.
+    /// Returns an error if neither a comma nor the closing bracket follows.
     pub fn element(&mut self, first: bool) -> Result<bool, SyntaxError> {
         let next = self.peek()?;
         if next == b']' {
@@ -184,12 +192,12 @@ impl<'a> Lexer<'a> {
         Ok(true)
     }
 
-    /// Goes to the next value of an object and returns its key: none if the object ends instead. `first` is true
-    /// before the first name.
+    /// Advances to the next value of an object and returns its key, or `None` at the end of the object. `first` is true before the
+    /// first key.
     ///
     /// # Errors
     ///
-    /// If there is neither a name with a colon nor the closing bracket.
+    /// Returns an error if neither a key with a colon nor the closing brace follows.
     pub fn key(&mut self, first: bool) -> Result<Option<Cow<'a, str>>, SyntaxError> {
         let next = self.peek()?;
         if next == b'}' {
@@ -237,11 +245,11 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The end of the text, after space at most.
+    /// Checks that only white space follows.
     ///
     /// # Errors
     ///
-    /// If something else follows.
+    /// Returns an error if anything else follows.
     pub fn end(&mut self) -> Result<(), SyntaxError> {
         match self.peek() {
             Ok(_) => Err(self.unexpected("end of input")),
@@ -271,7 +279,7 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
-    /// The next byte that is not space.
+    /// Returns the next byte that is not white space.
     fn peek(&mut self) -> Result<u8, SyntaxError> {
         while let Some(&byte) = self.bytes.get(self.at) {
             if !matches!(byte, b' ' | b'\t' | b'\r' | b'\n') {
@@ -334,7 +342,7 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
-    /// A string, borrowed where it has no escapes. What is not Unicode becomes U+FFFD.
+    /// Reads a string, which is borrowed if it has no escape sequences. Invalid UTF-8 and surrogates become U+FFFD.
     fn string(&mut self) -> Result<Cow<'a, str>, SyntaxError> {
         self.at += 1;
         let mut text: Cow<'a, str> = Cow::Borrowed("");
@@ -385,7 +393,7 @@ impl<'a> Lexer<'a> {
         })
     }
 
-    /// The character of an escape, or of two that make a pair.
+    /// Reads the character of an escape sequence, or of two that are a surrogate pair.
     fn surrogate(&mut self, first: u32) -> Option<char> {
         if !(0xd800..0xdc00).contains(&first) {
             return char::from_u32(first);

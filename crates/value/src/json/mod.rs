@@ -1,6 +1,6 @@
 //! Values and types in JSON.
 //!
-//! The typed form follows the type and contains the type of a value only where the schema leaves it open,
+//! The typed form depends on the type of the schema and contains the type of a value only if the schema has the type `any`,
 //! as `{"value": …, "type": …}`. The simple form contains no types. Numbers keep every digit.
 //!
 //! ```
@@ -23,7 +23,8 @@ mod types;
 mod write;
 
 pub use self::lexer::{Lexer, SyntaxError, SyntaxErrorReason, Token};
-use self::read::{Flavour, Reader};
+use self::read::{Dialect, Reader};
+pub use self::string::write_string;
 use crate::error::Error;
 use crate::limits::MAX_DEPTH;
 use crate::ty::Type;
@@ -33,69 +34,68 @@ use crate::value::{Typed, Value};
 ///
 /// # Errors
 ///
-/// Where the value is not of the type, is not known, or is infinite.
+/// Returns an error if the value is not of the type, or if it contains an unknown value or an infinite number.
 pub fn encode(value: &Value, ty: &Type) -> Result<Vec<u8>, Error> {
     let mut out = String::new();
     write::value(&mut out, value, Some(ty))?;
     Ok(out.into_bytes())
 }
 
-/// Writes a value of a type of its own for a place of the type `ty`, converted first where it does not
-/// conform.
+/// Converts a value to the type `ty` if it does not conform to it, and writes it.
 ///
 /// # Errors
 ///
-/// Where the value does not convert, is not known, or is infinite.
+/// Returns an error if the value does not convert, or if it contains an unknown value or an infinite number.
 pub fn encode_converted(value: Typed, ty: &Type) -> Result<Vec<u8>, Error> {
     encode(&value.fit(ty)?, ty)
 }
 
-/// Writes a value without any type.
+/// Writes a value without types, as Terraform's `jsonencode` does.
 ///
 /// # Errors
 ///
-/// Where the value is not known, or is infinite.
+/// Returns an error if the value contains an unknown value or an infinite number.
 pub fn encode_simple(value: &Value) -> Result<Vec<u8>, Error> {
     let mut out = String::new();
     write::value(&mut out, value, None)?;
     Ok(out.into_bytes())
 }
 
-/// Reads a value of the type. Attributes that are not there are null; text after the value is left alone.
+/// Reads a value of the type. Missing attributes are null. Input after the value is ignored.
 ///
 /// # Errors
 ///
-/// Where the text is not JSON, or not a value of the type.
+/// Returns an error if the input is not JSON or not a value of the type.
 pub fn decode(text: &[u8], ty: &Type) -> Result<Value, Error> {
-    Reader { lexer: Lexer::new(text), flavour: Flavour::Value }.value(ty)
+    Reader { lexer: Lexer::new(text), dialect: Dialect::Value }.value(ty)
 }
 
-/// Reads a value of the type that the text has by itself, for a place of the type `any`.
+/// Reads a value of its [implied type](implied_type), for an attribute of the type `any`.
 ///
 /// # Errors
 ///
-/// Where the text is not JSON, or more than one value.
+/// Returns an error if the input is not exactly one JSON value.
 pub fn decode_simple(text: &[u8]) -> Result<Value, Error> {
     let ty = implied_type(text)?;
     let value = decode(text, &ty)?;
     Ok(Value::dynamic(ty, value))
 }
 
-/// Reads a saved state: as [`decode`], but strings are not normalised, 0 and 1 are bools, and a set may hold
-/// equal elements. With `ignore_undefined`, attributes that the type does not have are ignored.
+/// Reads a stored state. In contrast to [`decode`], 0 and 1 are bools and a set can contain equal elements. If
+/// `ignore_undefined` is true, attributes that the type does not have are ignored at every depth.
 ///
 /// # Errors
 ///
-/// Where the text is not JSON, or not a value of the type.
+/// Returns an error if the input is not JSON or not a value of the type.
 pub fn decode_state(text: &[u8], ty: &Type, ignore_undefined: bool) -> Result<Value, Error> {
-    Reader { lexer: Lexer::new(text), flavour: Flavour::State { ignore_undefined } }.value(ty)
+    Reader { lexer: Lexer::new(text), dialect: Dialect::State { ignore_undefined } }.value(ty)
 }
 
-/// The type that the text has by itself: arrays are tuples, objects are objects.
+/// Returns the implied type of a JSON value: arrays are tuples and objects are objects.
 ///
 /// # Errors
 ///
-/// Where the text is not JSON, or more than one value.
+/// Returns an error if the input is not exactly one JSON value.
 pub fn implied_type(text: &[u8]) -> Result<Type, Error> {
     let mut lexer = Lexer::new(text);
     let ty = types::implied(&mut lexer)?;
@@ -110,7 +110,7 @@ pub fn type_to_string(ty: &Type) -> String {
     out
 }
 
-/// Adds a type to a text, as [`type_to_string`] writes it.
+/// Appends a type to a string, as [`type_to_string`] writes it.
 pub fn write_type(out: &mut String, ty: &Type) {
     types::write(out, ty);
 }
@@ -119,9 +119,9 @@ pub fn write_type(out: &mut String, ty: &Type) {
 ///
 /// # Errors
 ///
-/// Where the text is not a type, or more than one.
+/// Returns an error if the input is not exactly one type.
 pub fn type_from_slice(text: &[u8]) -> Result<Type, Error> {
-    // A type as deep as a value may be: a tuple or an object takes two brackets.
+    // As deep as a value: a tuple or an object type has two brackets.
     let mut lexer = Lexer::with_depth(text, 2 * MAX_DEPTH);
     let ty = types::read(&mut lexer)?;
     lexer.end()?;

@@ -1,27 +1,42 @@
-//! Values from JSON, by their type.
+//! Decoding of values from JSON, according to their types.
+//!
+//! Scalars are converted as Terraform does, because states of earlier versions can contain another type:
+//!
+//! | type | accepted JSON |
+//! | --- | --- |
+//! | `string` | a string, a number with its digits unchanged, a bool |
+//! | `number` | a number, a string that contains a number |
+//! | `bool` | a bool, `"true"`, `"false"`, `"1"`, `"0"`; in a stored state also the numbers 1 and 0 |
+//!
+//! ```
+//! use ferroform_value::{Type, Value, json};
+//!
+//! assert_eq!(json::decode(b"5.10", &Type::String)?, Value::from("5.10"));
+//! assert_eq!(json::decode_state(b"1", &Type::Bool, false)?, Value::from(true));
+//! assert!(json::decode(b"1", &Type::Bool).is_err());
+//! # Ok::<(), ferroform_value::Error>(())
+//! ```
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use super::lexer::{Lexer, Token};
 use super::types;
 use crate::conformance::same_type;
 use crate::convert;
 use crate::error::Error;
-use crate::nfc::normalized;
+use crate::nfc_string::NfcString;
 use crate::number::Number;
 use crate::path::Step;
 use crate::ty::{ObjectType, Type};
 use crate::value::{Object, Set, Typed, Value};
 
-/// Whose reader this is.
+/// The reader whose behavior applies.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Flavour {
-    /// The value library's.
+pub(super) enum Dialect {
+    /// The reader of Terraform's value library.
     Value,
-    /// The protocol library's, of saved states: strings are taken as they are, equal elements of sets stay
-    /// apart, and 0 and 1 are bools.
+    /// The reader of stored states in the protocol library: equal elements of sets remain, and 0 and 1 are bools.
     State {
         /// Attributes that the type does not have are ignored, at every depth.
         ignore_undefined: bool,
@@ -30,7 +45,7 @@ pub(super) enum Flavour {
 
 pub(super) struct Reader<'a> {
     pub(super) lexer: Lexer<'a>,
-    pub(super) flavour: Flavour,
+    pub(super) dialect: Dialect,
 }
 
 impl<'a> Reader<'a> {
@@ -38,23 +53,23 @@ impl<'a> Reader<'a> {
         let token = self.lexer.token()?;
         Ok(match (ty, token) {
             (_, Token::Null) => Value::Null,
-            (Type::String, Token::String(it)) => Value::String(self.text(&it)),
+            (Type::String, Token::String(it)) => Value::String(it.into()),
             (Type::String, Token::Number(it)) => Value::String(it.into()),
             (Type::String, Token::Bool(it)) => Value::String(it.to_string().into()),
             (Type::Number, Token::Number(it)) => Value::Number(Number::parse(it)?),
             (Type::Number, Token::String(it)) => Value::Number(Number::parse(&it)?),
             (Type::Bool, Token::Bool(it)) => Value::Bool(it),
             (Type::Bool, Token::String(it)) => Value::Bool(convert::parse_bool(&it)?),
-            (Type::Bool, Token::Number(it @ ("0" | "1"))) if self.flavour != Flavour::Value => {
+            (Type::Bool, Token::Number(it @ ("0" | "1"))) if self.dialect != Dialect::Value => {
                 Value::Bool(it == "1")
             }
             (Type::List(ty), Token::Array) => Value::List(self.elements(ty, Step::Index)?),
             (Type::Set(ty), Token::Array) => {
-                // An element has no place before it is known.
+                // A set element that cannot be read has no path.
                 let elements = self.elements(ty, |_| Step::Element(Box::new(Value::UNKNOWN)))?;
-                Value::Set(match self.flavour {
-                    Flavour::Value => Set::from_iter(elements),
-                    Flavour::State { .. } => Set::with_repeats(elements),
+                Value::Set(match self.dialect {
+                    Dialect::Value => Set::from_iter(elements),
+                    Dialect::State { .. } => Set::with_repeats(elements),
                 })
             }
             (Type::Tuple(types), Token::Array) => self.tuple(types)?,
@@ -66,10 +81,6 @@ impl<'a> Reader<'a> {
             }
             (ty, other) => return Err(Error::type_mismatch(ty.kind(), other.kind())),
         })
-    }
-
-    fn text(&self, it: &str) -> Arc<str> {
-        if self.flavour == Flavour::Value { normalized(it) } else { it.into() }
     }
 
     fn elements(&mut self, ty: &Type, step: impl Fn(usize) -> Step) -> Result<Vec<Value>, Error> {
@@ -102,7 +113,7 @@ impl<'a> Reader<'a> {
     fn map(&mut self, ty: &Type) -> Result<Value, Error> {
         let mut entries = BTreeMap::new();
         while let Some(key) = self.lexer.key(entries.is_empty())? {
-            let key = self.text(&key);
+            let key = NfcString::from(key);
             let value = self.value(ty).map_err(|e| e.below(Step::Key(key.clone())))?;
             entries.insert(key, value);
         }
@@ -110,17 +121,17 @@ impl<'a> Reader<'a> {
         Ok(Value::Map(entries))
     }
 
-    /// Attributes that are not there are null.
+    /// Missing attributes are null.
     fn object(&mut self, types: &ObjectType) -> Result<Value, Error> {
         let mut values = vec![Value::Null; types.attributes().len()];
         let (mut first, mut next) = (true, 0);
         while let Some(name) = self.lexer.key(std::mem::take(&mut first))? {
-            // Names mostly come sorted, as the type has them.
+            // Most encoders sort the names, as the type does.
             let Some(at) = types.position(&name, next) else {
-                match self.flavour {
-                    Flavour::Value => return Err(Error::unsupported_attribute(&*name)),
-                    Flavour::State { ignore_undefined: true } => drop(self.lexer.raw()?),
-                    Flavour::State { .. } => {
+                match self.dialect {
+                    Dialect::Value => return Err(Error::unsupported_attribute(&*name)),
+                    Dialect::State { ignore_undefined: true } => drop(self.lexer.raw()?),
+                    Dialect::State { .. } => {
                         return Err(Error::unsupported_attribute(&*name)
                             .below(Step::Attribute(Cow::into_owned(name).into())));
                     }
@@ -134,7 +145,7 @@ impl<'a> Reader<'a> {
         Ok(Value::Object(Object::of_type(types, values)))
     }
 
-    /// The type and the value may come in either order, so the value is gone past before it is read.
+    /// The type and the value can occur in either order, so the value is skipped first and read when its type is known.
     fn dynamic(&mut self) -> Result<Value, Error> {
         let (mut ty, mut value) = (None, None);
         let mut first = true;
@@ -151,7 +162,7 @@ impl<'a> Reader<'a> {
         }
         let ty = ty.ok_or_else(|| Error::malformed("the \"type\" of this value is missing"))?;
         let value = value.ok_or_else(|| Error::malformed("the \"value\" of this type is missing"))?;
-        let value = Reader { lexer: self.lexer.inside(value), flavour: self.flavour }.value(&ty)?;
+        let value = Reader { lexer: self.lexer.inside(value), dialect: self.dialect }.value(&ty)?;
         let it = Typed::resolve(value, &ty)?;
         Ok(Value::dynamic(it.ty, it.value))
     }

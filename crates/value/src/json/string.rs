@@ -1,15 +1,15 @@
-//! Strings to JSON.
+//! Writing of JSON strings.
 
 use std::fmt::Write;
 
 use crate::bytes::bytes;
 
-/// Those that begin a character which [`string`] may not write as it is. The last begins the two separators of
-/// lines, and many others.
+/// The first bytes of the characters that [`write_string`] escapes. The last one is the first byte of the two line separators and of
+/// many other characters.
 const SPECIAL: [bool; 256] = bytes!(0..0x20 | b'"' | b'\\' | b'<' | b'>' | b'&' | 0xe2);
 
-/// A string in quotes, safe to stand within HTML and JavaScript, as the reference writes it.
-pub(super) fn string(out: &mut String, it: &str) {
+/// Writes a string in quotes. As in Go, it can be embedded in HTML and JavaScript.
+pub fn write_string(out: &mut String, it: &str) {
     out.push('"');
     let mut rest = it;
     while let Some(at) = rest.bytes().position(|it| SPECIAL[usize::from(it)]) {

@@ -1,12 +1,29 @@
-//! Types in JSON, and the type that a text has by itself.
+//! Types in JSON, and the implied type of a JSON value.
+//!
+//! | type | JSON |
+//! | --- | --- |
+//! | `string`, `number`, `bool` | `"string"`, `"number"`, `"bool"` |
+//! | `any` | `"dynamic"` |
+//! | `list(string)`, `set(string)`, `map(string)` | `["list","string"]`, `["set","string"]`, `["map","string"]` |
+//! | `tuple([string, bool])` | `["tuple",["string","bool"]]` |
+//! | `object({a = string, b = optional(bool)})` | `["object",{"a":"string","b":"bool"},["b"]]` |
+//!
+//! ```
+//! use ferroform_value::json;
+//!
+//! let ty = json::type_from_slice(br#"["object",{"a":"string","b":"bool"},["b"]]"#)?;
+//! assert_eq!(ty.to_string(), "object({a = string, b = optional(bool)})");
+//! assert_eq!(json::implied_type(br#"[1, {"a": null}]"#)?.to_string(), "tuple([number, object({a = any})])");
+//! # Ok::<(), ferroform_value::Error>(())
+//! ```
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::lexer::{Lexer, Token};
-use super::string::string;
+use super::string::write_string;
 use crate::error::Error;
-use crate::nfc::normalized;
+use crate::nfc_string::NfcString;
 use crate::ty::{Attribute, ObjectType, Type};
 
 pub(super) fn write(out: &mut String, ty: &Type) {
@@ -35,7 +52,7 @@ pub(super) fn write(out: &mut String, ty: &Type) {
             out.push_str("[\"object\",{");
             for (i, it) in it.attributes().iter().enumerate() {
                 out.push_str(if i > 0 { "," } else { "" });
-                string(out, &it.name);
+                write_string(out, &it.name);
                 out.push(':');
                 write(out, &it.ty);
             }
@@ -45,7 +62,7 @@ pub(super) fn write(out: &mut String, ty: &Type) {
                 out.push(',');
                 for (i, it) in optional.enumerate() {
                     out.push(if i > 0 { ',' } else { '[' });
-                    string(out, &it.name);
+                    write_string(out, &it.name);
                 }
                 out.push(']');
             }
@@ -67,7 +84,7 @@ pub(super) fn read(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
             let Token::String(kind) = next(lexer, true)? else {
                 return Err(Error::malformed("invalid type: expected the kind of the type as a string"));
             };
-            // The value after the kind is read by whoever knows what it is.
+            // The parser of each kind reads its element type.
             if !lexer.element(false)? {
                 return Err(Error::malformed(format!("invalid type: {kind} without an element type")));
             }
@@ -89,7 +106,7 @@ pub(super) fn read(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
     }
 }
 
-/// The next element of an array that must have one.
+/// Reads the next element of an array, which must exist.
 fn next<'a>(lexer: &mut Lexer<'a>, first: bool) -> Result<Token<'a>, Error> {
     if lexer.element(first)? {
         Ok(lexer.token()?)
@@ -124,7 +141,7 @@ fn object(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
     let mut attributes: Vec<Attribute> = Vec::new();
     while let Some(name) = lexer.key(attributes.is_empty())? {
         let ty = read(lexer)?;
-        attributes.push(Attribute { name: normalized(&name), ty, optional: false });
+        attributes.push(Attribute::new(NfcString::from(name), ty));
     }
     if lexer.element(false)? {
         let Token::Array = lexer.token()? else {
@@ -138,7 +155,7 @@ fn object(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
                     "invalid type: expected an optional attribute name as a string",
                 ));
             };
-            let name = normalized(&name);
+            let name = Arc::from(NfcString::from(name));
             let mut optional = attributes.iter_mut().filter(|it| it.name == name).peekable();
             if optional.peek().is_none() {
                 return Err(Error::malformed(format!(
@@ -152,7 +169,7 @@ fn object(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
     Ok(Type::Object(Arc::new(ObjectType::new(attributes))))
 }
 
-/// The type of the next value by itself: arrays are tuples, objects are objects.
+/// Returns the implied type of the next value: arrays are tuples and objects are objects.
 pub(super) fn implied(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
     Ok(match lexer.token()? {
         Token::Null => Type::Dynamic,
@@ -167,7 +184,7 @@ pub(super) fn implied(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
             Type::tuple(types)
         }
         Token::Object => {
-            // Names meet as they are spelt, before they become attributes of the type.
+            // Names are compared before they are normalized.
             let mut attributes = BTreeMap::new();
             while let Some(name) = lexer.key(attributes.is_empty())? {
                 let ty = implied(lexer)?;
@@ -180,7 +197,7 @@ pub(super) fn implied(lexer: &mut Lexer<'_>) -> Result<Type, Error> {
                     _ => attributes.insert(name, ty),
                 };
             }
-            Type::object(attributes.into_iter().map(|(name, ty)| (normalized(&name), ty)))
+            Type::object(attributes.into_iter().map(|(name, ty)| (NfcString::from(name), ty)))
         }
     })
 }

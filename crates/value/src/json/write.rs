@@ -1,9 +1,20 @@
-//! Values to JSON.
+//! Encoding of values as JSON.
+//!
+//! The output is that of Terraform's value library: attributes and map elements are sorted by name, sets have Terraform's order,
+//! numbers have all of their digits, and strings are escaped so that they can be embedded in HTML.
+//!
+//! ```
+//! use ferroform_value::{Type, Value, json};
+//!
+//! let ty = Type::map(Type::String);
+//! let value = Value::map([("b", "<b>".into()), ("a", Value::Null)]);
+//! assert_eq!(json::encode(&value, &ty)?, br#"{"a":null,"b":"\u003cb\u003e"}"#);
+//! # Ok::<(), ferroform_value::Error>(())
+//! ```
 
 use std::fmt::Write;
-use std::sync::Arc;
 
-use super::string::string;
+use super::string::write_string;
 use super::types;
 use crate::conformance::paired;
 use crate::error::Error;
@@ -11,7 +22,7 @@ use crate::path::Step;
 use crate::ty::Type;
 use crate::value::{Typed, Value};
 
-/// Writes a value. Without a type, the types of dynamic values are not written.
+/// Writes a value. If `ty` is `None`, the types of dynamic values are omitted.
 pub(super) fn value(out: &mut String, it: &Value, ty: Option<&Type>) -> Result<(), Error> {
     let inner = ty.and_then(Type::element);
     match (ty, it) {
@@ -39,7 +50,7 @@ pub(super) fn value(out: &mut String, it: &Value, ty: Option<&Type>) -> Result<(
             }
             let _ = write!(out, "{it}");
         }
-        (None | Some(Type::String), Value::String(it)) => string(out, it),
+        (None | Some(Type::String), Value::String(it)) => write_string(out, it),
         (None | Some(Type::List(_)), Value::List(it)) => {
             array(out, it.iter().map(|it| (it, inner)), |i, _| Step::Index(i))?;
         }
@@ -81,15 +92,15 @@ fn array<'a>(
     Ok(())
 }
 
-fn object<'a>(
+fn object<'a, N: Clone + AsRef<str> + 'a>(
     out: &mut String,
-    entries: impl Iterator<Item = (&'a Arc<str>, &'a Value, Option<&'a Type>)>,
-    step: impl Fn(Arc<str>) -> Step,
+    entries: impl Iterator<Item = (&'a N, &'a Value, Option<&'a Type>)>,
+    step: impl Fn(N) -> Step,
 ) -> Result<(), Error> {
     out.push('{');
     for (i, (name, it, ty)) in entries.enumerate() {
         out.push_str(if i > 0 { "," } else { "" });
-        string(out, name);
+        write_string(out, name.as_ref());
         out.push(':');
         value(out, it, ty).map_err(|e| e.below(step(name.clone())))?;
     }

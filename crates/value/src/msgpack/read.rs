@@ -1,4 +1,17 @@
-//! Values from MessagePack.
+//! Decoding of values from MessagePack.
+//!
+//! The decoder accepts everything that Terraform's value library accepts: integers and floats of every size, numbers as decimal
+//! strings, byte arrays as strings, and attributes in any order. Lengths in the input never reserve memory on their own.
+//!
+//! ```
+//! use ferroform_value::{Type, Value, msgpack};
+//!
+//! assert_eq!(msgpack::decode(b"\xcd\x01\xbb", &Type::Number)?, Value::from(443));
+//! assert_eq!(msgpack::decode(b"\xa3443", &Type::Number)?, Value::from(443));
+//! let error = msgpack::decode(b"\xa3443", &Type::Bool).unwrap_err();
+//! assert_eq!(error.to_string(), "bool required, but have string");
+//! # Ok::<(), ferroform_value::Error>(())
+//! ```
 
 use std::collections::BTreeMap;
 
@@ -6,7 +19,7 @@ use crate::conformance::same_type;
 use crate::error::Error;
 use crate::json;
 use crate::limits::MAX_DEPTH;
-use crate::nfc::normalized;
+use crate::nfc_string::NfcString;
 use crate::number::Number;
 use crate::path::Step;
 use crate::ty::{ObjectType, Type};
@@ -14,15 +27,16 @@ use crate::value::{Object, Set, Typed, Value};
 
 use super::refinement;
 
-/// Room for so many elements is made on a sender's word alone.
-const TRUSTED_LENGTH: usize = 4096;
+/// The maximum number of elements for which memory is reserved before they are read, because a length in the input can
+/// be wrong.
+const MAX_RESERVED: usize = 4096;
 
 pub(super) struct Reader<'a> {
     rest: &'a [u8],
     depth: u32,
 }
 
-/// A decoded tag with the bytes that belong to it.
+/// A decoded tag with its bytes.
 pub(super) enum Scalar<'a> {
     Nil,
     Bool(bool),
@@ -32,12 +46,12 @@ pub(super) enum Scalar<'a> {
     Bytes(&'a [u8]),
     Array(usize),
     Map(usize),
-    /// The type of an extension and how many bytes of it are still to come.
+    /// The type of an extension and the number of bytes that follow.
     Extension(i8, usize),
 }
 
 impl Scalar<'_> {
-    /// The number that this is or spells.
+    /// Converts a number, or a string of digits, to a number.
     pub(super) fn number(&self) -> Option<Number> {
         match *self {
             Scalar::Int(it) => Some(it.into()),
@@ -81,9 +95,9 @@ impl<'a> Reader<'a> {
             (_, Scalar::Nil) => Value::Null,
             (_, Scalar::Extension(code, length)) => refinement::read(self, code, length, ty)?,
             (Type::Bool, Scalar::Bool(it)) => Value::Bool(it),
-            (Type::String, Scalar::Bytes(it)) => Value::String(normalized(text(it)?)),
+            (Type::String, Scalar::Bytes(it)) => Value::String(text(it)?.into()),
             (Type::Number, Scalar::Bytes(it)) => Value::Number(Number::parse(text(it)?)?),
-            (Type::Number, it) => Value::Number(it.number().ok_or_else(|| wanted("number", &it))?),
+            (Type::Number, it) => Value::Number(it.number().ok_or_else(|| mismatch("number", &it))?),
             (Type::List(ty), Scalar::Array(length)) => Value::List(self.elements(length, ty)?),
             (Type::Set(ty), Scalar::Array(length)) => Value::Set(Set::from_iter(self.elements(length, ty)?)),
             (Type::Tuple(types), Scalar::Array(length)) => {
@@ -96,13 +110,13 @@ impl<'a> Reader<'a> {
             (Type::Map(ty), Scalar::Map(length)) => self.map(length, ty)?,
             (Type::Object(types), Scalar::Map(length)) => self.object(length, types)?,
             (Type::Dynamic, Scalar::Array(2)) => self.dynamic()?,
-            (Type::Dynamic, it) => return Err(wanted("dynamic value with its type", &it)),
-            (ty, it) => return Err(wanted(ty.kind(), &it)),
+            (Type::Dynamic, it) => return Err(mismatch("dynamic value with its type", &it)),
+            (ty, it) => return Err(mismatch(ty.kind(), &it)),
         })
     }
 
     fn elements(&mut self, length: usize, ty: &Type) -> Result<Vec<Value>, Error> {
-        let mut elements = Vec::with_capacity(length.min(TRUSTED_LENGTH));
+        let mut elements = Vec::with_capacity(length.min(MAX_RESERVED));
         for i in 0..length {
             elements.push(self.value(ty).map_err(|e| e.below(Step::Index(i)))?);
         }
@@ -111,10 +125,10 @@ impl<'a> Reader<'a> {
     }
 
     fn map(&mut self, length: usize, ty: &Type) -> Result<Value, Error> {
-        // Keys come sorted, from everybody who writes this encoding: to make the map of all of them at once is quicker.
+        // Every encoder sorts the keys, and building the map from a sorted sequence is faster than inserting keys.
         let mut entries = Vec::new();
         for _ in 0..length {
-            let key = normalized(self.name()?);
+            let key = NfcString::new(self.name()?);
             let value = self.value(ty).map_err(|e| e.below(Step::Key(key.clone())))?;
             entries.push((key, value));
         }
@@ -124,15 +138,15 @@ impl<'a> Reader<'a> {
     }
 
     fn object(&mut self, length: usize, types: &ObjectType) -> Result<Value, Error> {
-        let wanted = types.attributes().len();
-        if length != wanted {
-            return Err(Error::object_length(wanted, length));
+        let expected = types.attributes().len();
+        if length != expected {
+            return Err(Error::object_length(expected, length));
         }
         let mut values = Vec::with_capacity(length);
         let mut out_of_order = Vec::new();
         for i in 0..length {
             let name = self.name()?;
-            // Names come sorted, as the type has them, from everybody who writes this encoding.
+            // Every encoder sorts the names, as the type does.
             let below = |e: Error| e.below(Step::Attribute(name.into()));
             let at = types.position(name, i).ok_or_else(|| below(Error::unsupported_attribute(name)))?;
             let value = self.value(&types.attributes()[at].ty).map_err(below)?;
@@ -148,19 +162,19 @@ impl<'a> Reader<'a> {
         Ok(Value::Object(Object::of_type(types, values)))
     }
 
-    /// The name of an attribute or the key of an entry. A nil stands for no letters at all.
+    /// Reads the name of an attribute or the key of a map. Nil is the empty string.
     fn name(&mut self) -> Result<&'a str, Error> {
         match self.scalar() {
             Ok(Scalar::Bytes(it)) => text(it),
             Ok(Scalar::Nil) => Ok(""),
-            Ok(it) => Err(wanted("string as the name", &it)),
+            Ok(it) => Err(mismatch("string as the name", &it)),
             Err(_) => {
                 Err(Error::malformed("unexpected end of data: an attribute name or map key is missing"))
             }
         }
     }
 
-    /// A value of the type that stands before it.
+    /// Reads a type and a value of this type.
     fn dynamic(&mut self) -> Result<Value, Error> {
         let Scalar::Bytes(ty) = self.scalar()? else {
             return Err(Error::malformed("the type of a dynamic value must be a string"));
@@ -171,7 +185,7 @@ impl<'a> Reader<'a> {
         Ok(Value::dynamic(it.ty, it.value))
     }
 
-    /// The next tag, and the bytes of whatever does not hold other values.
+    /// Reads the next tag, with the bytes of a value that contains no other values.
     pub(super) fn scalar(&mut self) -> Result<Scalar<'a>, Error> {
         let [tag] = self.array()?;
         Ok(match tag {
@@ -248,7 +262,7 @@ impl<'a> Reader<'a> {
         if let Ok(Scalar::Array(it)) = self.scalar() { Some(it) } else { None }
     }
 
-    /// Goes past one value, whatever it is.
+    /// Skips one value.
     pub(super) fn skip(&mut self) -> Result<(), Error> {
         let mut left = 1usize;
         while left > 0 {
@@ -268,8 +282,8 @@ fn text(it: &[u8]) -> Result<&str, Error> {
     std::str::from_utf8(it).map_err(|_| Error::malformed("the string is not valid UTF-8"))
 }
 
-fn wanted(what: &'static str, given: &Scalar<'_>) -> Error {
-    Error::type_mismatch(what, given.kind())
+fn mismatch(expected: &'static str, found: &Scalar<'_>) -> Error {
+    Error::type_mismatch(expected, found.kind())
 }
 
 fn cut_short() -> Error {

@@ -1,14 +1,32 @@
-//! What is known of an unknown, as an extension of MessagePack.
+//! Unknown values and their refinements, as MessagePack extensions.
 //!
-//! A plain unknown is an extension of one byte. A refined one is a map from small numbers: 1 to
-//! whether it may be null, 2 to a prefix, 3 and 4 to bounds, 5 and 6 to lengths.
+//! An unknown value without refinements is an extension of one byte. Otherwise it is an extension of the type 12 whose content
+//! is a map:
+//!
+//! | key | refinement | value |
+//! | --- | --- | --- |
+//! | 1 | nullness | false for not null, true for null |
+//! | 2 | prefix of a string | a string of at most 256 bytes |
+//! | 3, 4 | lower and upper bound of a number | an array of the number and whether it is included |
+//! | 5, 6 | minimum and maximum number of elements | an integer |
+//!
+//! ```
+//! use ferroform_value::{Refinements, Type, Value, msgpack};
+//!
+//! let id = Value::unknown(Refinements::new().not_null().with_prefix("i-"));
+//! let bytes = msgpack::encode(&id, &Type::String)?;
+//! assert_eq!(bytes, b"\xc7\x07\x0c\x82\x01\xc2\x02\xa2i-");
+//! assert_eq!(msgpack::decode(&bytes, &Type::String)?, id);
+//! # Ok::<(), ferroform_value::Error>(())
+//! ```
+
+use std::ops::Bound;
 
 use unicode_normalization::char::canonical_combining_class;
 
 use crate::error::Error;
-use crate::nfc::normalized;
 use crate::number::Number;
-use crate::refine::Refinements;
+use crate::refinements::{RefinementKind, Refinements};
 use crate::ty::Type;
 use crate::value::Value;
 
@@ -37,24 +55,37 @@ pub(super) fn write(out: &mut Vec<u8>, it: Option<&Refinements>) {
         count += 1;
         key
     };
-    if it.not_null {
+    if it.is_not_null() {
         body.extend([entry(1), 0xc2]);
     }
-    if let Some(prefix) = it.prefix.as_deref().map(safe_prefix).filter(|it| !it.is_empty()) {
-        body.push(entry(2));
-        write::string(&mut body, prefix);
-    }
-    for (key, bound) in [(3, &it.min), (4, &it.max)] {
-        if let Some((bound, inclusive)) = bound.as_ref().filter(|(bound, _)| !bound.is_infinite()) {
-            body.extend([entry(key), 0x92]);
-            write::number(&mut body, bound);
-            body.push(if *inclusive { 0xc3 } else { 0xc2 });
+    match it.kind() {
+        RefinementKind::Any => {}
+        RefinementKind::String { prefix } => {
+            let prefix = safe_prefix(prefix);
+            if !prefix.is_empty() {
+                body.push(entry(2));
+                write::string(&mut body, prefix);
+            }
         }
-    }
-    for (key, length) in [(5, it.len_min.filter(|&it| it > 0)), (6, it.len_max)] {
-        if let Some(length) = length.and_then(|it| i64::try_from(it).ok()) {
-            body.push(entry(key));
-            write::integer(&mut body, length);
+        RefinementKind::Number { min, max } => {
+            for (key, bound) in [(3, min), (4, max)] {
+                let (number, is_included) = match bound {
+                    Bound::Included(number) => (number, 0xc3),
+                    Bound::Excluded(number) => (number, 0xc2),
+                    Bound::Unbounded => continue,
+                };
+                body.extend([entry(key), 0x92]);
+                write::number(&mut body, number);
+                body.push(is_included);
+            }
+        }
+        RefinementKind::Collection { .. } => {
+            for (key, length) in [(5, Some(it.min_length()).filter(|&min| min > 0)), (6, it.max_length())] {
+                if let Some(length) = length.and_then(|it| i64::try_from(it).ok()) {
+                    body.push(entry(key));
+                    write::integer(&mut body, length);
+                }
+            }
         }
     }
     if count == 0 {
@@ -104,8 +135,9 @@ pub(super) fn read(reader: &mut Reader<'_>, code: i8, length: usize, ty: &Type) 
 
 fn refined(body: &mut Reader<'_>, ty: &Type) -> Result<Value, Error> {
     let wrong = |what: &str| Error::malformed(format!("invalid refinements of an unknown value: {what}"));
-    let mut it = Refinements::default();
-    let mut null = false;
+    let mut refinements = Refinements::new();
+    let (mut nullness, mut min, mut max) = (None, Bound::Unbounded, Bound::Unbounded);
+    let (mut min_length, mut max_length) = (Bound::Unbounded, Bound::Unbounded);
     let count = body.map_length().ok_or_else(|| wrong("expected a map"))?;
     for _ in 0..count {
         let Ok(Scalar::Int(key)) = body.scalar() else {
@@ -113,46 +145,59 @@ fn refined(body: &mut Reader<'_>, ty: &Type) -> Result<Value, Error> {
         };
         match (key, ty) {
             (1, _) => match body.scalar() {
-                Ok(Scalar::Bool(may_be_null)) => (it.not_null, null) = (!may_be_null, may_be_null),
+                Ok(Scalar::Bool(is_null)) => nullness = Some(is_null),
                 _ => return Err(wrong("expected a bool for nullness")),
             },
             (2, Type::String) => match body.scalar() {
                 Ok(Scalar::Bytes(prefix)) => {
                     let prefix =
                         std::str::from_utf8(prefix).map_err(|_| wrong("the prefix is not valid UTF-8"))?;
-                    it.prefix = Some(normalized(prefix).to_string());
+                    refinements = refinements.with_prefix(prefix);
                 }
                 _ => return Err(wrong("expected a string for the prefix")),
             },
             (3 | 4, Type::Number) => {
                 let bound = bound(body).ok_or_else(|| wrong("expected a number and a bool for a bound"))?;
-                if key == 3 { it.min = Some(bound) } else { it.max = Some(bound) }
+                if key == 3 { min = bound } else { max = bound }
             }
             (5 | 6, Type::List(_) | Type::Set(_) | Type::Map(_)) => match body.scalar() {
                 Ok(Scalar::Int(length)) => {
                     let length = u64::try_from(length);
                     match key {
-                        5 => it.len_min = length.ok(),
-                        _ => it.len_max = Some(length.map_err(|_| wrong("the length bound is negative"))?),
+                        5 => min_length = length.map_or(Bound::Unbounded, Bound::Included),
+                        _ => {
+                            let length = length.map_err(|_| wrong("the length bound is negative"))?;
+                            max_length = Bound::Included(length);
+                        }
                     }
                 }
                 _ => return Err(wrong("expected a number for a length bound")),
             },
             (2..=6, _) => return Err(wrong("the refinement does not apply to the type")),
-            // Newer programs may know more.
+            // Later versions of Terraform may define further refinements.
             _ => body.skip()?,
         }
     }
-    if null { Ok(Value::Null) } else { it.settle(ty) }
+    let refinements = match ty {
+        Type::Number => refinements.with_range((min, max)),
+        Type::List(_) | Type::Set(_) | Type::Map(_) => refinements.with_length((min_length, max_length)),
+        _ => refinements,
+    };
+    match nullness {
+        Some(true) => Ok(Value::Null),
+        Some(false) => refinements.not_null().into_value(ty),
+        None => refinements.into_value(ty),
+    }
 }
 
-fn bound(body: &mut Reader<'_>) -> Option<(Number, bool)> {
+fn bound(body: &mut Reader<'_>) -> Option<Bound<Number>> {
     if body.array_length() != Some(2) {
         return None;
     }
     let number = body.scalar().ok()?.number()?;
     match body.scalar() {
-        Ok(Scalar::Bool(inclusive)) => Some((number, inclusive)),
+        Ok(Scalar::Bool(true)) => Some(Bound::Included(number)),
+        Ok(Scalar::Bool(false)) => Some(Bound::Excluded(number)),
         _ => None,
     }
 }

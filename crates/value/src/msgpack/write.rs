@@ -1,4 +1,14 @@
-//! Values to MessagePack.
+//! Encoding of values as MessagePack.
+//!
+//! | value | encoding |
+//! | --- | --- |
+//! | null | nil |
+//! | signed 64-bit integer | the shortest integer |
+//! | fraction that an `f64` represents exactly | float 64 |
+//! | any other number | decimal string |
+//! | list, set, tuple | array |
+//! | map, object | map, sorted by key |
+//! | value of the type `any` | array of the type in JSON and the value |
 
 use crate::conformance::paired;
 use crate::error::Error;
@@ -47,7 +57,7 @@ pub(super) fn value(out: &mut Vec<u8>, it: &Value, ty: &Type) -> Result<(), Erro
     Ok(())
 }
 
-/// A value in a dynamic place: its type in JSON, and the value.
+/// Writes a value with its own type: the type in JSON, then the value.
 fn typed(out: &mut Vec<u8>, it: &Typed) -> Result<(), Error> {
     if it.ty == Type::Dynamic {
         return value(out, &it.value, &Type::Dynamic);
@@ -59,7 +69,7 @@ fn typed(out: &mut Vec<u8>, it: &Typed) -> Result<(), Error> {
     value(out, &it.value, &it.ty)
 }
 
-/// A value in a dynamic place that leaves no doubt about its type.
+/// Writes a value that determines its own type.
 fn self_typed(out: &mut Vec<u8>, it: &Value) -> Result<(), Error> {
     let it = Typed::resolve(it.clone(), &Type::Dynamic)?;
     typed(out, &it)
@@ -76,8 +86,8 @@ fn elements<'a>(
     Ok(())
 }
 
-/// A whole number of 64 bits with a sign as an integer, a fraction that a float holds exactly as a float,
-/// and every other number as its text.
+/// Writes a signed 64-bit integer as an integer, a fraction that a float represents exactly as a float, and every other
+/// number as a decimal string.
 pub(super) fn number(out: &mut Vec<u8>, it: &Number) {
     if let Some(it) = it.to_i64() {
         integer(out, it);
@@ -118,8 +128,8 @@ pub(super) fn map_header(out: &mut Vec<u8>, len: usize) {
     header(out, len, [Some(0x80), None, Some(0xde)], 0xdf);
 }
 
-/// The tag for a length: within the tag itself, in one byte, in two, or in four. Strings have five bits in
-/// their tag, the others four.
+/// Writes the tag for a length: in the tag itself, in one byte, in two or in four. The tag of a string has five bits for the
+/// length, the others have four.
 fn header(out: &mut Vec<u8>, len: usize, [within, one, two]: [Option<u8>; 3], four: u8) {
     let most = if within == Some(0xa0) { 31 } else { 15 };
     match (within, one, two) {

@@ -1,4 +1,13 @@
-//! Arithmetic, always at the 512 bits that numbers from text have.
+//! Arithmetic with a precision of 512 bits, which is that of parsed numbers.
+//!
+//! ```
+//! use ferroform_value::Number;
+//!
+//! let third = Number::from(1).divide(&Number::from(3))?;
+//! assert_eq!(third.multiply(&Number::from(3))?.to_string(), "1");
+//! assert!(Number::from(1).divide(&Number::from(0))?.is_infinite());
+//! # Ok::<(), ferroform_value::NumberError>(())
+//! ```
 
 use num_bigint::BigUint;
 
@@ -7,7 +16,7 @@ use super::error::NumberError;
 use super::{Number, Repr};
 
 impl Number {
-    /// The number with the other sign; zero has one too.
+    /// Returns the number with the opposite sign. Zero has a sign, too.
     #[must_use]
     pub fn negate(&self) -> Number {
         match &self.0 {
@@ -19,11 +28,11 @@ impl Number {
         }
     }
 
-    /// The sum.
+    /// Returns the sum.
     ///
     /// # Errors
     ///
-    /// Where it is out of range, or there is none: an infinity and its opposite.
+    /// Returns an error if the sum is out of range, or undefined: the sum of positive and negative infinity.
     pub fn add(&self, other: &Number) -> Result<Number, NumberError> {
         if let (Repr::Int(a), Repr::Int(b)) = (&self.0, &other.0) {
             return Ok(Number::from(i128::from(*a) + i128::from(*b)));
@@ -49,20 +58,20 @@ impl Number {
         result(negative, sum, low, false)
     }
 
-    /// The difference.
+    /// Returns the difference.
     ///
     /// # Errors
     ///
-    /// As [`Number::add`].
+    /// Returns an error if the difference is out of range, or undefined: the difference of two equal infinities.
     pub fn subtract(&self, other: &Number) -> Result<Number, NumberError> {
         self.add(&other.negate())
     }
 
-    /// The product.
+    /// Returns the product.
     ///
     /// # Errors
     ///
-    /// Where it is out of range, or there is none: an infinity and zero.
+    /// Returns an error if the product is out of range, or undefined: the product of zero and infinity.
     pub fn multiply(&self, other: &Number) -> Result<Number, NumberError> {
         let negative = self.is_negative() != other.is_negative();
         if self.is_infinite() || other.is_infinite() {
@@ -76,11 +85,11 @@ impl Number {
         result(negative, &a.mantissa * &b.mantissa, a.exponent + b.exponent, false)
     }
 
-    /// The quotient; an infinity where a number is divided by zero.
+    /// Returns the quotient. The quotient of a number and zero is infinite.
     ///
     /// # Errors
     ///
-    /// Where it is out of range, or there is none: zero by zero, an infinity by an infinity.
+    /// Returns an error if the quotient is out of range, or undefined: the quotient of two zeros or of two infinities.
     pub fn divide(&self, other: &Number) -> Result<Number, NumberError> {
         let negative = self.is_negative() != other.is_negative();
         match (self.is_infinite(), other.is_infinite()) {
@@ -107,11 +116,11 @@ impl Number {
         result(negative, quotient, a.exponent - b.exponent - shift as i64, inexact)
     }
 
-    /// What the division leaves over, with the sign of this number. By zero or with an infinity, this number.
+    /// Returns the remainder, with the sign of this number. The remainder of a division by zero or with an infinity is this number.
     ///
     /// # Errors
     ///
-    /// Where an intermediate result is out of range.
+    /// Returns an error if an intermediate result is out of range.
     pub fn remainder(&self, other: &Number) -> Result<Number, NumberError> {
         if self.is_infinite() || other.is_infinite() || other.is_zero() {
             return Ok(self.clone());

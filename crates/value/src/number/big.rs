@@ -6,18 +6,18 @@ use num_bigint::BigUint;
 
 use super::error::NumberError;
 
-/// How many bits of mantissa Terraform keeps of a number that it reads from text.
+/// The bits of the mantissa of a number that Terraform parses.
 pub(super) const PRECISION: u64 = 512;
 
-/// Powers of two past this are out of range, in both directions: about 19,700 decimal digits. The language has
-/// no limit, and its own implementation can be made to print for hours with a text of ten bytes.
+/// The maximum exponent of two, in both directions: about 19,700 decimal digits. Terraform has no such limit, so printing a
+/// number of ten bytes can take hours there.
 pub(super) const MAX_EXPONENT: i64 = 1 << 16;
 
-/// The largest power of five that fits the working precision exactly: past it the rounding of the power
-/// shows in the last bit of the result, and has to be the reference's.
+/// The largest exponent of five whose power is exact in the working precision. The rounding of a larger power affects the last
+/// bit of the result, so it has to be the rounding of Terraform.
 const EXACT_POWER: u64 = 248;
 
-/// `mantissa * 2^exponent`, without a sign. The mantissa is odd, or the whole is zero.
+/// `mantissa * 2^exponent`, without a sign. The mantissa is odd unless the number is zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Magnitude {
     pub(super) mantissa: BigUint,
@@ -34,7 +34,7 @@ impl Magnitude {
         }
     }
 
-    /// `digits * 10^exp10 * 2^exp2`, rounded the way the language's own parser rounds.
+    /// Returns `digits * 10^exp10 * 2^exp2`, rounded as Terraform's parser does.
     pub(super) fn from_decimal(digits: BigUint, exp10: i64, exp2: i64) -> Result<Magnitude, NumberError> {
         let top = (digits.bits() as i64).checked_add(exp10).and_then(|it| it.checked_add(exp2));
         // Five to the `exp10` is still to come, which only makes a far exponent farther.
@@ -57,7 +57,7 @@ impl Magnitude {
         if it.top().abs() > MAX_EXPONENT { Err(NumberError::OUT_OF_RANGE) } else { Ok(it) }
     }
 
-    /// The power of two just above the number.
+    /// Returns the exponent of the smallest power of two that is greater than the number.
     pub(super) fn top(&self) -> i64 {
         self.exponent + self.mantissa.bits() as i64
     }
@@ -66,7 +66,7 @@ impl Magnitude {
         self.exponent >= 0
     }
 
-    /// The whole number, where it is one of at most 128 bits.
+    /// Returns the number if it is an integer of at most 128 bits.
     pub(super) fn to_u128(&self) -> Option<u128> {
         if !self.is_integer() || self.top() > 128 {
             return None;
@@ -74,7 +74,7 @@ impl Magnitude {
         u128::try_from(&self.mantissa).ok()?.checked_shl(self.exponent as u32)
     }
 
-    /// The bits of the nearest IEEE float with `fraction` stored bits and `exponent` bits of exponent.
+    /// Returns the bits of the nearest IEEE float with `fraction` stored bits and `exponent` exponent bits.
     pub(super) fn to_ieee(&self, fraction: u32, exponent: u32) -> u64 {
         let infinity = ((1u64 << exponent) - 1) << fraction;
         let bias = (1i64 << (exponent - 1)) - 1;
@@ -120,7 +120,7 @@ fn low_bits(it: &BigUint) -> u64 {
     it.iter_u64_digits().next().unwrap_or(0)
 }
 
-/// Rounds to so many bits; `inexact` means that digits below the last bit are already lost.
+/// Rounds to a number of bits. `inexact` is true if digits below the last bit are already lost.
 pub(super) fn rounded(mantissa: BigUint, exponent: i64, inexact: bool, bits: u64) -> (BigUint, i64) {
     let Some(cut) = mantissa.bits().checked_sub(bits).filter(|&cut| cut > 0) else {
         return (mantissa, exponent);
@@ -134,7 +134,7 @@ pub(super) fn rounded(mantissa: BigUint, exponent: i64, inexact: bool, bits: u64
     (kept, exponent + cut as i64)
 }
 
-/// Five to the `n`, with the roundings that the reference makes for powers too long for it.
+/// Returns five to the power of `n`, rounded as Terraform does for powers that exceed the precision.
 fn power_of_five(n: u64) -> (BigUint, i64) {
     if n <= EXACT_POWER {
         return (BigUint::from(5u32).pow(n as u32), 0);

@@ -2,10 +2,18 @@
 
 use std::fmt;
 
-/// A string that is not a number, or an operation on numbers that has no result.
+/// The error of parsing a number, or of an operation without a result.
 ///
-/// Numbers know nothing of paths and types, so this is an error of its own. It converts into
-/// [`Error`](crate::Error) wherever the number is part of a value.
+/// It has no attribute path. It converts to [`Error`](crate::Error) for a number that is part of a value.
+///
+/// ```
+/// use ferroform_value::Number;
+///
+/// let error = Number::parse("1e999999").unwrap_err();
+/// assert!(error.is_out_of_range());
+/// let error = Number::from(0).divide(&Number::from(0)).unwrap_err();
+/// assert!(error.is_undefined());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberError(Kind);
 
@@ -22,7 +30,7 @@ impl NumberError {
     pub(super) const SYNTAX: NumberError = NumberError(Kind::Syntax);
     /// The float is "not a number".
     pub(super) const NOT_A_NUMBER: NumberError = NumberError(Kind::NotANumber);
-    /// The number is larger or smaller than numbers may be here.
+    /// The exponent exceeds the limit of this crate.
     pub(super) const OUT_OF_RANGE: NumberError = NumberError(Kind::OutOfRange);
 
     /// The operation is not defined for its operands; `what` is the message.
@@ -30,12 +38,12 @@ impl NumberError {
         NumberError(Kind::Undefined(what))
     }
 
-    /// Returns true if the number's exponent exceeds what this crate supports, about 10^±19,700.
+    /// Returns true if the number exceeds the limits of this crate, about 10^±19,700.
     pub fn is_out_of_range(&self) -> bool {
         self.0 == Kind::OutOfRange
     }
 
-    /// Returns true if the operation has no result for its operands, as zero divided by zero.
+    /// Returns true if the operation has no result for its operands, such as the quotient of two zeros.
     pub fn is_undefined(&self) -> bool {
         matches!(self.0, Kind::Undefined(_))
     }

@@ -1,4 +1,4 @@
-//! Numbers as Terraform keeps them.
+//! Numbers with Terraform's precision and equality.
 
 mod arith;
 mod big;
@@ -16,17 +16,17 @@ use num_bigint::BigUint;
 use self::big::Magnitude;
 pub use self::error::NumberError;
 
-/// Powers of two past this have thousands of decimal digits.
+/// The maximum exponent of two for printing every digit. Larger powers have thousands of digits.
 const MAX_EXACT_EXPONENT: u64 = 10_000;
 
-/// A number, with the precision that Terraform gives it.
+/// A number with Terraform's precision.
 ///
-/// Text gives a binary float of 512 bits, rounded to nearest even; a float of Rust's carries its 53 bits.
-/// There are two infinities and a negative zero, and there is no "not a number".
+/// A parsed number is a binary float of 512 bits, rounded to nearest even. An `f64` keeps its 53 bits. There are two
+/// infinities and a negative zero, but no NaN.
 ///
-/// Equality is the language's: two numbers are equal when they print the same, so that `0.1` read from a
-/// configuration equals the `f64` of `0.1`; whole numbers must be equal exactly, and the two zeros are
-/// equal. That is no order to sort by, hence no `Ord`: see [`Number::compare`].
+/// Equality is that of Terraform: fractions are equal if they print the same, so `0.1` in a configuration is equal to the
+/// `f64` of `0.1`. Integers are equal if their values are equal, and the two zeros are equal. This equality is not consistent
+/// with a total order, so `Number` does not implement `Ord`; see [`Number::compare`].
 ///
 /// ```
 /// use ferroform_value::Number;
@@ -42,8 +42,8 @@ const MAX_EXACT_EXPONENT: u64 = 10_000;
 #[derive(Clone)]
 pub struct Number(Repr);
 
-/// Whole numbers of 64 bits are always `Int`. `Float` is what carries 53 bits, and also a number of 512
-/// bits whose text is the same either way, such as 0.5.
+/// Integers of 64 bits are always `Int`. `Float` is a number of 53 bits, or a number of 512 bits that prints the same, such
+/// as 0.5.
 #[derive(Clone, PartialEq)]
 enum Repr {
     Int(i64),
@@ -52,16 +52,16 @@ enum Repr {
 }
 
 impl Number {
-    /// Reads decimal text: `12`, `-0.5`, `1e3`, `Inf`.
+    /// Parses a decimal number such as `12`, `-0.5`, `1e3` or `Inf`.
     ///
     /// # Errors
     ///
-    /// Where it is not a number, or one past 10^±19,700, which takes long to print.
+    /// Returns an error if the string is not a number, or if the number is out of range (about 10^±19,700).
     pub fn parse(text: &str) -> Result<Number, NumberError> {
         text::parse(text)
     }
 
-    /// The number that carries a float's 53 bits; none for "not a number".
+    /// Creates a number with the 53 bits of a float; `None` for NaN.
     pub fn from_f64(it: f64) -> Option<Number> {
         let whole = it.fract() == 0.0 && it.abs() < (1u64 << 53) as f64;
         match it {
@@ -71,12 +71,12 @@ impl Number {
         }
     }
 
-    /// The number that a float of 32 bits stands for exactly; none for "not a number".
+    /// Creates a number with the exact value of a float; `None` for NaN.
     pub fn from_f32(it: f32) -> Option<Number> {
         Number::from_f64(f64::from(it))
     }
 
-    /// The number of this sign and magnitude, in its one form.
+    /// Creates a number from its sign and magnitude, in its canonical representation.
     fn from_magnitude(negative: bool, it: Magnitude) -> Number {
         let int = it.to_u128().and_then(|it| i128::try_from(it).ok());
         if let Some(int) = int.and_then(|it| i64::try_from(if negative { -it } else { it }).ok()) {
@@ -92,7 +92,7 @@ impl Number {
         }
     }
 
-    /// True for a whole number; not for the infinities.
+    /// Returns true for an integer. An infinity is not an integer.
     pub fn is_integer(&self) -> bool {
         match &self.0 {
             Repr::Int(_) => true,
@@ -101,22 +101,22 @@ impl Number {
         }
     }
 
-    /// True for the two infinities.
+    /// Returns true for the two infinities.
     pub fn is_infinite(&self) -> bool {
         matches!(self.0, Repr::Float(it) if it.is_infinite())
     }
 
-    /// True for zero, whatever its sign.
+    /// Returns true for zero and for negative zero.
     pub fn is_zero(&self) -> bool {
         matches!(self.0, Repr::Int(0)) || self.is_negative_zero()
     }
 
-    /// True for the zero that prints as `-0`.
+    /// Returns true for the zero that prints as `-0`.
     pub fn is_negative_zero(&self) -> bool {
         matches!(self.0, Repr::Float(0.0))
     }
 
-    /// True for numbers below zero, and for negative zero.
+    /// Returns true for numbers less than zero and for negative zero.
     pub fn is_negative(&self) -> bool {
         match &self.0 {
             Repr::Int(it) => *it < 0,
@@ -125,7 +125,7 @@ impl Number {
         }
     }
 
-    /// -1, 0 or 1.
+    /// Returns -1, 0 or 1.
     pub fn signum(&self) -> i32 {
         match (self.is_zero(), self.is_negative()) {
             (true, _) => 0,
@@ -134,10 +134,9 @@ impl Number {
         }
     }
 
-    /// The numeric order of the exact values, whatever their precision.
+    /// Compares the exact values.
     ///
-    /// Two numbers that are equal, in the language's sense, may still be apart here: `0.1` at 512 bits and
-    /// at 53.
+    /// Numbers that are equal by `==` can differ here, such as `0.1` with 512 bits and `0.1` with 53 bits.
     pub fn compare(&self, other: &Number) -> Ordering {
         match (&self.0, &other.0) {
             (Repr::Int(a), Repr::Int(b)) => a.cmp(b),
@@ -152,7 +151,7 @@ impl Number {
         }
     }
 
-    /// The number as an `i64`, where it is exactly one.
+    /// Returns the number as an `i64` if it is exactly one.
     pub fn to_i64(&self) -> Option<i64> {
         match self.0 {
             Repr::Int(it) => Some(it),
@@ -160,12 +159,12 @@ impl Number {
         }
     }
 
-    /// The number as a `u64`, where it is exactly one.
+    /// Returns the number as a `u64` if it is exactly one.
     pub fn to_u64(&self) -> Option<u64> {
         self.to_u128()?.try_into().ok()
     }
 
-    /// The number as an `i128`, where it is exactly one.
+    /// Returns the number as an `i128` if it is exactly one.
     pub fn to_i128(&self) -> Option<i128> {
         if let Repr::Int(it) = self.0 {
             return Some(it.into());
@@ -174,7 +173,7 @@ impl Number {
         if self.is_negative() { 0i128.checked_sub_unsigned(it) } else { it.try_into().ok() }
     }
 
-    /// The number as a `u128`, where it is exactly one.
+    /// Returns the number as a `u128` if it is exactly one.
     pub fn to_u128(&self) -> Option<u128> {
         match self.0 {
             Repr::Int(it) => it.try_into().ok(),
@@ -182,19 +181,19 @@ impl Number {
         }
     }
 
-    /// The size of a whole number, without its sign, as bytes with the highest first.
+    /// Returns the absolute value of an integer as big-endian bytes; `None` if the number is not an integer.
     pub fn to_be_bytes(&self) -> Option<Vec<u8>> {
         let it = self.is_integer().then(|| self.magnitude())?;
         Some((&it.mantissa << it.exponent.unsigned_abs()).to_bytes_be())
     }
 
-    /// The whole number of this size, where it needs no more bits than Terraform keeps.
+    /// Creates an integer from its sign and the big-endian bytes of its absolute value; `None` if it exceeds 512 bits.
     pub fn from_be_bytes(negative: bool, bytes: &[u8]) -> Option<Number> {
         let it = Magnitude::new(BigUint::from_bytes_be(bytes), 0);
         (it.mantissa.bits() <= big::PRECISION).then(|| Number::from_magnitude(negative, it))
     }
 
-    /// The nearest `f64`: an infinity past the largest, zero below the smallest.
+    /// Returns the nearest `f64`, which is infinite for numbers that are too large and zero for numbers that are too small.
     pub fn to_f64(&self) -> f64 {
         match &self.0 {
             Repr::Int(it) => *it as f64,
@@ -203,7 +202,7 @@ impl Number {
         }
     }
 
-    /// The nearest `f32`: an infinity past the largest, zero below the smallest.
+    /// Returns the nearest `f32`, which is infinite for numbers that are too large and zero for numbers that are too small.
     pub fn to_f32(&self) -> f32 {
         match &self.0 {
             Repr::Int(it) => *it as f32,
@@ -215,7 +214,7 @@ impl Number {
         }
     }
 
-    /// The `f64` that is exactly this number.
+    /// Returns the `f64` that is exactly this number, if there is one.
     pub fn to_f64_exact(&self) -> Option<f64> {
         let it = self.to_f64();
         let exact = match &self.0 {
@@ -227,8 +226,8 @@ impl Number {
         exact.then_some(it)
     }
 
-    /// The `f64` that stands for this number: one that is exactly it, or prints the same. So `0.1` has one,
-    /// although no float is exactly a tenth, and a number with more digits than a float keeps has none.
+    /// Returns the `f64` that is exactly this number or prints the same, if there is one. For example, `0.1` has such a float
+    /// although no float is exactly a tenth. A number with more digits than a float has none.
     pub fn as_f64(&self) -> Option<f64> {
         self.to_f64_exact().or_else(|| {
             let it = self.to_f64();
@@ -236,16 +235,16 @@ impl Number {
         })
     }
 
-    /// The `f32` that stands for this number: one that is exactly it, or prints the same.
+    /// Returns the `f32` that is exactly this number or prints the same, if there is one.
     pub fn as_f32(&self) -> Option<f32> {
         let it = self.to_f32();
         let wide = self.as_f64()?;
         (it.is_finite() && (f64::from(it) == wide || it.to_string() == self.to_string())).then_some(it)
     }
 
-    /// Every digit of the exact value, without an exponent: `0.1` read as a float gives
-    /// `0.1000000000000000055511151231257827021181583404541015625`. None for infinities and for numbers that
-    /// have thousands of digits.
+    /// Returns every digit of the exact value, without an exponent. The `f64` of `0.1` is
+    /// `0.1000000000000000055511151231257827021181583404541015625`. Returns `None` for infinities and for numbers with thousands
+    /// of digits.
     pub fn to_exact_string(&self) -> Option<String> {
         if self.is_infinite() {
             return None;
@@ -266,12 +265,12 @@ impl Number {
         Some(format!("{sign}{whole}.{fraction}"))
     }
 
-    /// The whole number without its sign, where it is one of at most 128 bits.
+    /// Returns the absolute value of an integer of at most 128 bits.
     fn whole(&self) -> Option<u128> {
         if self.is_infinite() { None } else { self.magnitude().to_u128() }
     }
 
-    /// The exact value without its sign. Not for the infinities, which have none.
+    /// Returns the exact absolute value. The number must be finite.
     fn magnitude(&self) -> Cow<'_, Magnitude> {
         match &self.0 {
             Repr::Int(it) => Cow::Owned(Magnitude::new(it.unsigned_abs().into(), 0)),
@@ -281,13 +280,13 @@ impl Number {
     }
 }
 
-/// The nearest float.
+/// Returns the nearest float.
 fn nearest(negative: bool, it: &Magnitude) -> f64 {
     let it = f64::from_bits(it.to_ieee(52, 11));
     if negative { -it } else { it }
 }
 
-/// A finite float's exact value without its sign.
+/// Returns the exact absolute value of a finite float.
 fn magnitude_of(it: f64) -> Magnitude {
     let fraction = it.to_bits() & ((1 << 52) - 1);
     let (mantissa, exponent) = match (it.to_bits() >> 52) as i64 & 0x7ff {
@@ -311,7 +310,7 @@ impl PartialEq for Number {
     }
 }
 
-/// Returns false if two numbers are too far apart to print the same; does not print them.
+/// Returns false if two numbers differ too much to print the same, without printing them.
 fn near(a: f64, b: f64) -> bool {
     a == b || (a - b).abs() <= a.abs() * 1e-15 + f64::MIN_POSITIVE
 }
@@ -332,7 +331,7 @@ impl Hash for Number {
     }
 }
 
-/// The shortest decimal that stands for the number at its precision, without an exponent.
+/// Prints the shortest decimal that identifies the number at its precision, without an exponent.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {

@@ -1,4 +1,21 @@
-//! Numbers from decimal text and to it.
+//! Parsing and printing of decimal numbers.
+//!
+//! ```text
+//! number   = [ "+" | "-" ] ( digits | "Inf" | "inf" )
+//! digits   = decimal digits with at most one point, [ exponent ]
+//! exponent = ( "e" | "E" | "p" | "P" ) [ "+" | "-" ] decimal digits    # of ten, or of two
+//! ```
+//!
+//! A number is printed without an exponent, with as few digits as identify it at its precision:
+//!
+//! ```
+//! use ferroform_value::Number;
+//!
+//! assert_eq!(Number::parse("1e3")?.to_string(), "1000");
+//! assert_eq!(Number::parse("1p4")?.to_string(), "16");
+//! assert_eq!(Number::parse("0.10")?.to_string(), "0.1");
+//! # Ok::<(), ferroform_value::NumberError>(())
+//! ```
 
 use std::cmp::Ordering;
 
@@ -8,12 +25,11 @@ use super::big::{Magnitude, PRECISION};
 use super::error::NumberError;
 use super::{Number, Repr};
 
-/// Digits of a mantissa past this count as "not zero" only: a text can be as long as a message, and the
-/// conversion from decimal is quadratic.
+/// The maximum number of digits that are read individually. Further digits only count as "not zero", because an input can be as
+/// long as a message and the conversion from decimal takes quadratic time.
 const MAX_DIGITS: usize = 20_000;
 
-/// Below this, the standard library's shortest text of a float is also the language's: past it the two
-/// break ties differently.
+/// Below this number, the standard library prints a float as Terraform does. Above it, they resolve ties differently.
 const PLAIN_FLOATS: f64 = (1u64 << 49) as f64;
 
 pub(super) fn parse(text: &str) -> Result<Number, NumberError> {
@@ -46,7 +62,7 @@ pub(super) fn parse(text: &str) -> Result<Number, NumberError> {
     Ok(Number::from_magnitude(negative, Magnitude::from_decimal(digits, exp10, exp2)?))
 }
 
-/// A decimal of few digits that a float holds exactly: 2.0, 0.5, 12.375.
+/// Parses a decimal of few digits that a float represents exactly, such as 2.0, 0.5 or 12.375.
 fn binary_fraction(negative: bool, text: &[u8]) -> Option<Number> {
     let point = text.iter().position(|&it| it == b'.')?;
     let places = text.len() - point - 1;
@@ -65,7 +81,7 @@ fn binary_fraction(negative: bool, text: &[u8]) -> Option<Number> {
     Number::from_f64(if negative { -it } else { it })
 }
 
-/// A whole number of few digits, which most numbers are.
+/// Parses an integer of few digits, which is the most frequent case.
 fn small(negative: bool, digits: &[u8]) -> Option<Number> {
     if digits.is_empty() || digits.len() > 18 || !digits.iter().all(u8::is_ascii_digit) {
         return None;
@@ -74,11 +90,11 @@ fn small(negative: bool, digits: &[u8]) -> Option<Number> {
     (it != 0 || !negative).then(|| Number::from(if negative { -it } else { it }))
 }
 
-/// The parts of a decimal text.
+/// The parts of a decimal number.
 struct Decimal {
-    /// Every digit from the first that is not zero, as numbers.
+    /// The digits as numbers, without leading zeros.
     digits: Vec<u8>,
-    /// How many of the digits stand after the point.
+    /// The number of digits after the point.
     fraction: usize,
     exp10: i64,
     exp2: i64,
@@ -118,7 +134,7 @@ fn exponent(text: &[u8]) -> Option<i64> {
     std::str::from_utf8(text).ok()?.parse().ok()
 }
 
-/// The canonical text of a float that carries 53 bits.
+/// Prints a float of 53 bits.
 pub(super) fn float(it: f64) -> String {
     if it.is_infinite() {
         return if it > 0.0 { "+Inf".into() } else { "-Inf".into() };
@@ -130,7 +146,7 @@ pub(super) fn float(it: f64) -> String {
     shortest(it.is_sign_negative(), &super::magnitude_of(it), 53)
 }
 
-/// The canonical text of a number of 512 bits.
+/// Prints a number of 512 bits.
 pub(super) fn big(negative: bool, it: &Magnitude) -> String {
     let near = super::nearest(negative, it);
     // Most fractions come from a short decimal. A text of 17 digits that reads back as the number is the
@@ -144,11 +160,11 @@ pub(super) fn big(negative: bool, it: &Magnitude) -> String {
     shortest(negative, it, PRECISION)
 }
 
-/// The shortest decimal that lies within half a unit of the last of the `precision` bits.
+/// Returns the shortest decimal within half a unit of the last of the `precision` bits.
 ///
-/// Digits come from the front, and the first place where one may stop ends the text. The reference looks
-/// at the upper end of the interval digit by digit, so that an end that is excluded and reached exactly
-/// rules out rounding up for good; what follows from that is part of the canonical text.
+/// The digits are generated from the first to the last, and the first digit at which the rest can be omitted is the last
+/// one. Terraform compares with the upper end of the interval digit by digit: if the end is excluded and reached exactly, it
+/// does not round up at any later digit. The printed numbers of Terraform depend on this.
 fn shortest(negative: bool, it: &Magnitude, precision: u64) -> String {
     // In units of half the last place: the number is `rest / scale`, the interval `rest ± reach`.
     let exponent = it.top() - precision as i64 - 1;
@@ -204,7 +220,7 @@ fn shortest(negative: bool, it: &Magnitude, precision: u64) -> String {
     plain(negative, digits, point)
 }
 
-/// Adds one to the last digit; true where that makes the number one digit longer.
+/// Adds one to the last digit, and returns true if the number has one digit more afterwards.
 fn round_up(digits: &mut Vec<u8>) -> bool {
     while digits.pop_if(|digit| *digit == b'9').is_some() {}
     match digits.last_mut() {

@@ -1,16 +1,17 @@
-//! Values for people, in one line.
+//! Prints values in one line.
 
 use std::fmt::{self, Write as _};
 
 use super::Value;
+use crate::quote::write_hcl_string;
 
-/// How many characters of a value a message shows.
-const LONGEST: usize = 200;
+/// The maximum number of characters of a value in a message.
+const MAX_CHARACTERS: usize = 200;
 
-/// The value as in a plan of Terraform, but in one line: `{name = "a", ports = [80, 443]}`. Attributes that are null are
-/// left out, and an unknown value is `(known after apply)`.
+/// Prints the value in Terraform's syntax, but in one line: `{name = "a", ports = [80, 443]}`. As in a plan, null attributes
+/// are omitted and an unknown value is `(known after apply)`. Sets are printed as lists.
 ///
-/// Nothing is redacted: a caller that shows a value has to know that it is not sensitive.
+/// `Display` redacts nothing, so a caller must not print sensitive values.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -18,10 +19,10 @@ impl fmt::Display for Value {
             Value::Unknown(_) => f.write_str("(known after apply)"),
             Value::Bool(it) => write!(f, "{it}"),
             Value::Number(it) => write!(f, "{it}"),
-            Value::String(it) => write!(f, "{it:?}"),
+            Value::String(it) => f.write_str(&quoted(it)),
             Value::List(it) | Value::Tuple(it) => list(f, it),
             Value::Set(it) => list(f, it.sorted()),
-            Value::Map(it) => entries(f, it.iter().map(|(key, it)| (format!("{key:?}"), it))),
+            Value::Map(it) => entries(f, it.iter().map(|(key, it)| (quoted(key), it))),
             Value::Object(it) => {
                 let set = it.iter().filter(|(_, it)| !it.is_null());
                 entries(f, set.map(|(name, it)| (name.to_string(), it)))
@@ -32,7 +33,7 @@ impl fmt::Display for Value {
 }
 
 impl Value {
-    /// The value in one line, for a message: of a long one the first 200 characters.
+    /// Returns the value in one line, for a message. A longer value is truncated after 200 characters.
     ///
     /// ```
     /// use ferroform_value::Value;
@@ -42,17 +43,30 @@ impl Value {
     /// assert_eq!(Value::string("x".repeat(300)).summary().chars().count(), 201);
     /// ```
     pub fn summary(&self) -> String {
-        shortened(self.to_string())
+        truncated(self.to_string())
     }
 }
 
-/// The first 200 characters of a text, with an ellipsis if there are more.
-pub fn shortened(mut text: String) -> String {
-    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+/// Truncates a string after 200 characters and appends an ellipsis, for messages.
+///
+/// ```
+/// use ferroform_value::truncated;
+///
+/// assert_eq!(truncated("short".to_owned()), "short");
+/// assert_eq!(truncated("x".repeat(300)), format!("{}…", "x".repeat(200)));
+/// ```
+pub fn truncated(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(MAX_CHARACTERS) {
         text.truncate(end);
         text.push('…');
     }
     text
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    write_hcl_string(&mut out, text);
+    out
 }
 
 fn list<'a>(f: &mut fmt::Formatter<'_>, all: impl IntoIterator<Item = &'a Value>) -> fmt::Result {
@@ -78,19 +92,20 @@ mod tests {
     use crate::{Number, Type};
 
     #[test]
-    fn each_kind_of_value_is_shown_in_one_line() {
+    fn each_kind_of_value_is_printed_in_one_line() {
         let map = Value::map([("b c", Value::Bool(true)), ("a", Value::UNKNOWN)]);
-        for (value, shown) in [
+        for (value, printed) in [
             (Value::Null, "null"),
             (Value::Number(Number::from(443)), "443"),
             (Value::string("two\n\"lines\""), r#""two\n\"lines\"""#),
+            (Value::string("${a}"), r#""$${a}""#),
             (Value::List(vec!["b".into(), Value::Null]), r#"["b", null]"#),
             (Value::set(["b".into(), "a".into()]), r#"["a", "b"]"#),
             (map, r#"{"a" = (known after apply), "b c" = true}"#),
             (Value::object([("b", Value::Null), ("a", 1.into())]), "{a = 1}"),
             (Value::dynamic(Type::String, "x".into()), r#""x""#),
         ] {
-            assert_eq!(value.to_string(), shown);
+            assert_eq!(value.to_string(), printed);
         }
     }
 }

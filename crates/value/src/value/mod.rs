@@ -8,75 +8,98 @@ mod set;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub use self::display::shortened;
+pub use self::display::truncated;
 pub use self::object::Object;
 pub use self::set::Set;
-use crate::nfc::normalized;
+use crate::nfc_string::NfcString;
 use crate::number::Number;
-use crate::refine::Refinements;
+use crate::refinements::Refinements;
 use crate::ty::Type;
 
-/// A value of Terraform's language: null, unknown until apply, or known.
+/// A value of Terraform's language: null, unknown or known.
 ///
-/// The type is not part of it (the schema knows it), except for [`Value::Dynamic`]. Equality is structural:
-/// sets compare without order, numbers by value, an unknown equals an unknown with the same refinements.
+/// A value does not contain its type, because the schema determines it. Only a [`Value::Dynamic`] contains its own type.
+/// Equality is structural: sets compare without order, numbers compare by value, and an unknown value equals an unknown
+/// value with the same refinements. The enum is exhaustive: the plugin protocol defines exactly these values.
+///
+/// `Display` prints a value in one line in Terraform's syntax; see [`Value::summary`] for messages.
+///
+/// ```
+/// use ferroform_value::Value;
+///
+/// let server = Value::object([
+///     ("name", "web".into()),
+///     ("ports", Value::List(vec![80.into(), 443.into()])),
+///     ("id", Value::UNKNOWN),
+/// ]);
+/// assert_eq!(server.attribute("name").and_then(Value::as_str), Some("web"));
+/// assert!(!server.is_wholly_known());
+/// assert_eq!(server.to_string(), r#"{id = (known after apply), name = "web", ports = [80, 443]}"#);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// Absent, whatever the type.
+    /// Null, of any type.
     Null,
-    /// Not known before apply; what is known of it all the same stands in its refinements.
+    /// An unknown value, possibly with refinements. Refinements that exclude no value are `None`; see
+    /// [`Value::unknown`].
     Unknown(Option<Box<Refinements>>),
     /// A bool.
     Bool(bool),
     /// A number.
     Number(Number),
     /// A string.
-    String(Arc<str>),
+    String(NfcString),
     /// The elements of a list, in order.
     List(Vec<Value>),
-    /// The elements of a set, each once.
+    /// The elements of a set. Each element occurs once.
     Set(Set),
-    /// The entries of a map, by key.
-    Map(BTreeMap<Arc<str>, Value>),
-    /// The attributes of an object, nulls included.
+    /// The elements of a map, by key.
+    Map(BTreeMap<NfcString, Value>),
+    /// The attributes of an object, including those that are null.
     Object(Object),
     /// The elements of a tuple, in order.
     Tuple(Vec<Value>),
-    /// A value in a place of the type `any`, with its own type.
+    /// A value with its own type, for an attribute or element of the type `any`.
     Dynamic(Box<Typed>),
 }
 
 impl Value {
-    /// An unknown of which nothing is known.
+    /// An unknown value without refinements.
     pub const UNKNOWN: Value = Value::Unknown(None);
 
-    /// A string, brought into Unicode normal form C as Terraform's values are.
+    /// Creates a string, which is converted to Unicode Normalization Form C.
     pub fn string(text: impl AsRef<str>) -> Value {
-        Value::String(normalized(text.as_ref()))
+        Value::String(NfcString::new(text))
     }
 
-    /// A value with its own type, for a place of the type `any`.
+    /// Creates an unknown value with refinements.
+    pub fn unknown(refinements: Refinements) -> Value {
+        let is_refined = refinements != Refinements::new();
+        Value::Unknown(is_refined.then(|| Box::new(refinements)))
+    }
+
+    /// Creates a value with its own type, for an attribute or element of the type `any`. A value of the type `any` is
+    /// returned unchanged.
     pub fn dynamic(ty: Type, value: Value) -> Value {
         if ty == Type::Dynamic { value } else { Value::Dynamic(Box::new(Typed { ty, value })) }
     }
 
-    /// A map of these entries; a key given twice keeps its last value. Keys are taken as they are: one that
-    /// is not ASCII goes through [`normalized`] first.
-    pub fn map<K: Into<Arc<str>>>(entries: impl IntoIterator<Item = (K, Value)>) -> Value {
+    /// Creates a map. If a key occurs more than once, the last value applies.
+    pub fn map<K: Into<NfcString>>(entries: impl IntoIterator<Item = (K, Value)>) -> Value {
         Value::Map(entries.into_iter().map(|(k, v)| (k.into(), v)).collect())
     }
 
-    /// An object of these attributes; a name given twice keeps its last value.
+    /// Creates an object. If a name occurs more than once, the last value applies.
     pub fn object<K: Into<Arc<str>>>(attributes: impl IntoIterator<Item = (K, Value)>) -> Value {
         Value::Object(attributes.into_iter().map(|(k, v)| (k.into(), v)).collect())
     }
 
-    /// A set of these elements; equal known elements are one.
+    /// Creates a set. Equal elements that are wholly known become one element.
     pub fn set(elements: impl IntoIterator<Item = Value>) -> Value {
         Value::Set(elements.into_iter().collect())
     }
 
-    /// True for a null, also where it stands in a dynamic place with a type of its own.
+    /// Returns true for null, including a null with its own type.
     pub fn is_null(&self) -> bool {
         match self {
             Value::Null => true,
@@ -85,8 +108,8 @@ impl Value {
         }
     }
 
-    /// True for an unknown, also where it stands in a dynamic place with a type of its own. A known
-    /// collection with unknown elements is not unknown: see [`Value::is_wholly_known`].
+    /// Returns true for an unknown value, including one with its own type. A collection that contains unknown elements is
+    /// known; see [`Value::is_wholly_known`].
     pub fn is_unknown(&self) -> bool {
         match self {
             Value::Unknown(_) => true,
@@ -95,7 +118,7 @@ impl Value {
         }
     }
 
-    /// True where nothing inside is unknown.
+    /// Returns true if the value and all of its parts are known.
     pub fn is_wholly_known(&self) -> bool {
         match self {
             Value::Unknown(_) => false,
@@ -108,7 +131,7 @@ impl Value {
         }
     }
 
-    /// The kind of value, for messages: `null`, `unknown`, `string`, …
+    /// Returns the kind of value, for messages: `null`, `unknown`, `string`, …
     pub fn kind(&self) -> &'static str {
         match self {
             Value::Null => "null",
@@ -125,26 +148,34 @@ impl Value {
         }
     }
 
-    /// The text of a string.
+    /// Returns the string slice of a string; `None` for any other value.
     pub fn as_str(&self) -> Option<&str> {
         if let Value::String(it) = self { Some(it) } else { None }
     }
 
-    /// The attributes of an object.
+    /// Returns the attributes of an object; `None` for any other value.
     pub fn as_object(&self) -> Option<&Object> {
         if let Value::Object(it) = self { Some(it) } else { None }
     }
 
-    /// The attribute of that name, where this is an object that has it.
+    /// Returns the value of an attribute; `None` if the value is not an object or does not have the attribute.
     pub fn attribute(&self, name: &str) -> Option<&Value> {
         self.as_object()?.get(name)
     }
 }
 
-/// A value and its type, for the places where the schema does not know the type.
+/// A value and its type, for attributes and elements whose type the schema does not determine.
 ///
-/// Inside [`Value::Dynamic`] the type is never [`Type::Dynamic`] itself: an untyped null or unknown in a
-/// dynamic place is plain [`Value::Null`] or [`Value::Unknown`].
+/// Inside a [`Value::Dynamic`] the type is never [`Type::Dynamic`]: an untyped null or unknown value is a plain
+/// [`Value::Null`] or [`Value::Unknown`].
+///
+/// ```
+/// use ferroform_value::{Type, Typed};
+///
+/// let pair = Typed::tuple([Typed::new(Type::Bool, true.into()), Typed::new(Type::Number, 2.into())]);
+/// assert_eq!(pair.ty.to_string(), "tuple([bool, number])");
+/// assert_eq!(pair.value.to_string(), "[true, 2]");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Typed {
     /// The type of the value.
@@ -154,19 +185,19 @@ pub struct Typed {
 }
 
 impl Typed {
-    /// A value of the type.
+    /// Combines a value with its type. The value must be of this type.
     pub fn new(ty: Type, value: Value) -> Typed {
         Typed { ty, value }
     }
 
-    /// A tuple of these.
+    /// Creates a tuple of these elements.
     pub fn tuple(elements: impl IntoIterator<Item = Typed>) -> Typed {
         let (types, values): (Vec<Type>, Vec<Value>) =
             elements.into_iter().map(|it| (it.ty, it.value)).unzip();
         Typed::new(Type::tuple(types), Value::Tuple(values))
     }
 
-    /// An object of these attributes; a name given twice keeps its last value.
+    /// Creates an object of these attributes. If a name occurs more than once, the last value applies.
     pub fn object(attributes: impl IntoIterator<Item = (Arc<str>, Typed)>) -> Typed {
         let (types, values): (Vec<_>, Vec<_>) =
             attributes.into_iter().map(|(name, it)| ((name.clone(), it.ty), (name, it.value))).unzip();

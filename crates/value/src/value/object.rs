@@ -6,42 +6,52 @@ use std::sync::Arc;
 use super::Value;
 use crate::ty::ObjectType;
 
-/// As many attributes are looked at one by one.
-const FEW: usize = 8;
+/// The number of attributes that are searched linearly.
+const LINEAR_SEARCH: usize = 8;
 
-/// The attributes of an object, sorted by name, each name once.
+/// The attributes of an object, sorted by name. Each name occurs once.
 ///
-/// Objects of one type share their names: those that are decoded with one [`ObjectType`] and all copies of them refer
-/// to one table. So an element of a collection costs its values only, and equal tables are compared by address.
+/// Objects that are decoded with one [`ObjectType`], and their clones, share a table of names. An element of a collection
+/// therefore allocates only its values, and equal tables are compared by address.
+///
+/// ```
+/// use ferroform_value::{Object, Value};
+///
+/// let mut owner = Object::default();
+/// owner.insert("name", "a".into());
+/// owner.insert("id", 1.into());
+/// assert_eq!(owner.get("id"), Some(&Value::from(1)));
+/// assert_eq!(Value::Object(owner).to_string(), r#"{id = 1, name = "a"}"#);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Object {
-    /// Sorted, each once. Changed only where an attribute is added or removed, which makes a copy if it is shared.
+    /// The names, sorted. Adding or removing an attribute copies a shared table.
     names: Arc<Vec<Arc<str>>>,
-    /// The value of each name.
+    /// The values, in the order of the names.
     values: Box<[Value]>,
 }
 
 impl Object {
-    /// An object of a type. There is one value for each attribute of the type, in the type's order.
+    /// Creates an object of a type from one value for each attribute, in the order of the type.
     pub(crate) fn of_type(ty: &ObjectType, values: Vec<Value>) -> Object {
         debug_assert_eq!(ty.names().len(), values.len(), "each attribute has a value");
         Object { names: ty.names().clone(), values: values.into() }
     }
 
-    /// The value of the attribute of that name.
+    /// Returns the value of an attribute.
     pub fn get(&self, name: &str) -> Option<&Value> {
         let at = self.position(name).ok()?;
         self.values.get(at)
     }
 
-    /// The value of the attribute of that name, to be changed.
+    /// Returns a mutable reference to the value of an attribute.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
         let at = self.position(name).ok()?;
         self.values.get_mut(at)
     }
 
-    /// Sets an attribute and returns its previous value. An attribute that is not there yet takes linear time:
-    /// objects of many attributes are better collected from an iterator.
+    /// Sets an attribute and returns its previous value. Adding an attribute takes linear time, so collect an object with
+    /// many attributes from an iterator.
     pub fn insert(&mut self, name: impl Into<Arc<str>>, value: Value) -> Option<Value> {
         let name = name.into();
         match self.position(&name) {
@@ -68,36 +78,36 @@ impl Object {
         result
     }
 
-    /// How many attributes there are.
+    /// Returns the number of attributes.
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// True for the object without attributes.
+    /// Returns true if the object has no attributes.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// The attributes, sorted by name.
+    /// Returns the attributes, sorted by name.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Arc<str>, &Value)> {
         self.names.iter().zip(&self.values)
     }
 
-    /// The attributes, sorted by name, the values to be changed.
+    /// Returns the attributes, sorted by name, with mutable references to the values.
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (&Arc<str>, &mut Value)> {
         self.names.iter().zip(&mut self.values)
     }
 
-    /// The values, sorted by the names.
+    /// Returns the values, sorted by name.
     pub fn values(&self) -> impl ExactSizeIterator<Item = &Value> {
         self.values.iter()
     }
 
-    /// An object with the same names, each value replaced.
+    /// Replaces each value.
     ///
     /// # Errors
     ///
-    /// The first error of `change`.
+    /// Returns the first error of `change`.
     pub fn try_map<E>(
         self,
         mut change: impl FnMut(&Arc<str>, Value) -> Result<Value, E>,
@@ -107,18 +117,18 @@ impl Object {
         Ok(Object { names: self.names, values })
     }
 
-    /// Returns true if the names are those of the type, which takes no time if they are shared with it.
+    /// Returns true if the names are those of the type. The comparison takes constant time if the object shares them.
     pub(crate) fn has_names_of(&self, ty: &ObjectType) -> bool {
         self.names == *ty.names()
     }
 
-    /// Where the attribute of that name is, or would be.
+    /// Returns the index of an attribute, or the index at which to insert it.
     #[inline]
     fn position(&self, name: &str) -> Result<usize, usize> {
-        // Names are mostly few, of different lengths, and in the same memory as those of the schema.
+        // Most objects have few names of different lengths, which share their memory with the schema.
         let is_it = |it: &str| it.len() == name.len() && (it.as_ptr() == name.as_ptr() || it == name);
-        let few = &self.names[..self.names.len().min(FEW)];
-        match few.iter().position(|it| is_it(it)) {
+        let first = &self.names[..self.names.len().min(LINEAR_SEARCH)];
+        match first.iter().position(|it| is_it(it)) {
             Some(at) => Ok(at),
             None => self.names.binary_search_by(|it| (**it).cmp(name)),
         }
@@ -126,7 +136,7 @@ impl Object {
 }
 
 impl Hash for Object {
-    /// The values alone: objects that are compared with each other have the same names.
+    /// Hashes only the values, because objects that are compared mostly have the same names.
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_usize(self.len());
         self.values().for_each(|it| it.hash(state));
@@ -134,7 +144,7 @@ impl Hash for Object {
 }
 
 impl FromIterator<(Arc<str>, Value)> for Object {
-    /// Linear if the names come sorted. A name given twice keeps its last value.
+    /// Takes linear time if the names are sorted. If a name occurs more than once, the last value applies.
     fn from_iter<I: IntoIterator<Item = (Arc<str>, Value)>>(attributes: I) -> Object {
         let mut attributes: Vec<_> = attributes.into_iter().collect();
         if !attributes.is_sorted_by(|a, b| a.0 < b.0) {

@@ -1,9 +1,9 @@
 //! The order of a set's elements, which decides how a set is encoded and displayed.
 //!
-//! Terraform orders elements that are not primitive by the bytes of a string form of them. The comparison here
-//! gives the same order without making these strings: it goes through two elements side by side, and the first
-//! difference decides. For example, `{name = "a b"}` has the string form `<"a b";>` and `{name = "a"}` has
-//! `<"a";>`; they differ where one has a space and the other the closing quote, and a space is less.
+//! Terraform orders elements that are not primitive by the bytes of a string form of them. The comparison here returns the
+//! same order without creating these strings: it compares two elements part by part, and the first difference determines
+//! the order. For example, `{name = "a b"}` has the string form `<"a b";>` and `{name = "a"}` has `<"a";>`. At the first
+//! difference, one has a space and the other the closing quote, and a space is less than a quote.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -15,19 +15,26 @@ use crate::number::Number;
 use crate::quote::write_quoted;
 
 impl Set {
-    /// The elements in Terraform's order: strings by their bytes, numbers by size, false before true, other
-    /// elements by their string forms; unknown elements after those, nulls last.
+    /// Returns the elements in Terraform's order: strings by their bytes, numbers by size, false before true, other elements by
+    /// their string forms. Unknown elements follow, and nulls are last.
+    ///
+    /// ```
+    /// use ferroform_value::{Set, Value};
+    ///
+    /// let set: Set = [Value::Null, "b".into(), "a".into()].into_iter().collect();
+    /// assert_eq!(set.sorted(), [&"a".into(), &"b".into(), &Value::Null]);
+    /// ```
     pub fn sorted(&self) -> Vec<&Value> {
         let mut sorted: Vec<&Value> = self.iter().collect();
         sorted.sort_by_cached_key(|element| Key {
-            rank: rank(element.bare()),
+            rank: rank(element.without_type()),
             value: with_lists_for_sets(element),
         });
         sorted
     }
 }
 
-/// An element as it is compared.
+/// The sort key of an element.
 #[derive(PartialEq, Eq)]
 struct Key<'a> {
     rank: (u8, u8),
@@ -36,13 +43,15 @@ struct Key<'a> {
 
 impl Ord for Key<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.rank.cmp(&other.rank).then_with(|| match (self.value.bare(), other.value.bare()) {
-            (Value::String(a), Value::String(b)) => a.cmp(b),
-            // Both zeros may be elements, and the negative one is first.
-            (Value::Number(a), Value::Number(b)) => {
-                a.compare(b).then_with(|| b.is_negative_zero().cmp(&a.is_negative_zero()))
+        self.rank.cmp(&other.rank).then_with(|| {
+            match (self.value.without_type(), other.value.without_type()) {
+                (Value::String(a), Value::String(b)) => a.cmp(b),
+                // Both zeros may be elements, and the negative one is first.
+                (Value::Number(a), Value::Number(b)) => {
+                    a.compare(b).then_with(|| b.is_negative_zero().cmp(&a.is_negative_zero()))
+                }
+                (a, b) => compare(a, b),
             }
-            (a, b) => compare(a, b),
         })
     }
 }
@@ -53,8 +62,8 @@ impl PartialOrd for Key<'_> {
     }
 }
 
-/// Known elements first, then unknown ones, nulls last. Known elements are of one type, except in a set that was
-/// not validated; those are ordered by their kinds.
+/// Returns the rank of an element: known elements, then unknown ones, then nulls. The known elements of a set that was not
+/// validated can have different types and are ordered by kind.
 fn rank(element: &Value) -> (u8, u8) {
     match element {
         Value::Null => (2, 0),
@@ -64,7 +73,7 @@ fn rank(element: &Value) -> (u8, u8) {
     }
 }
 
-/// The value with a sorted list for each set inside, whose string form is the same. So each set is sorted once, not
+/// Replaces each nested set by a sorted list, which has the same string form. Each set is therefore sorted once instead of
 /// once for each comparison.
 fn with_lists_for_sets(value: &Value) -> Cow<'_, Value> {
     if !has_set(value) {
@@ -104,7 +113,7 @@ fn has_set(value: &Value) -> bool {
 /// | tuple, object | `<`, each value with `;` after it, `>` |
 /// | map | `{`, each key in quotes with `:`, its value and `;` after it, `}` |
 fn compare(a: &Value, b: &Value) -> Ordering {
-    match (a.bare(), b.bare()) {
+    match (a.without_type(), b.without_type()) {
         (Value::String(a), Value::String(b)) => compare_quoted(a, b),
         (Value::Number(a), Value::Number(b)) => compare_numbers(a, b),
         (Value::List(a), Value::List(b)) => compare_all(a.iter(), b.iter(), b']'),
@@ -141,9 +150,9 @@ fn compare_all<'a>(
     }
 }
 
-/// The first byte of the string form.
+/// Returns the first byte of the string form.
 fn first_byte(value: &Value) -> u8 {
-    match value.bare() {
+    match value.without_type() {
         Value::Null => b'~',
         Value::Unknown(_) => b'?',
         Value::Bool(it) => {
@@ -162,7 +171,7 @@ fn first_byte(value: &Value) -> u8 {
     }
 }
 
-/// Compares two strings in quotes with escapes.
+/// Compares two strings in quotes, with escape sequences.
 fn compare_quoted(a: &str, b: &str) -> Ordering {
     let same = a.bytes().zip(b.bytes()).position(|(a, b)| a != b).unwrap_or(a.len().min(b.len()));
     // The first character that differs decides, because no escape is the beginning of another one.
@@ -183,7 +192,7 @@ fn compare_quoted(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// Returns true for a byte that is a character by itself and is not escaped.
+/// Returns true for an ASCII character that is not escaped.
 fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')
 }
@@ -202,7 +211,7 @@ fn number_form(number: &Number) -> String {
     form
 }
 
-/// Ten significant digits, with an exponent where the number is far from one.
+/// Writes ten significant digits, with an exponent for very large and very small numbers.
 fn write_number(out: &mut String, it: &Number) {
     if let Some(it) = it.to_i64().filter(|it| it.unsigned_abs() < 10_000_000_000) {
         let _ = write!(out, "{it}");
@@ -234,7 +243,7 @@ fn write_number(out: &mut String, it: &Number) {
     }
 }
 
-/// The first ten digits that count, rounded, without zeros at the end, and the power of ten of the first.
+/// Returns the first ten significant digits, rounded and without trailing zeros, and the power of ten of the first digit.
 fn significant(text: &str) -> Option<(String, i64)> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits: Vec<u8> = whole.bytes().chain(fraction.bytes()).collect();

@@ -1,4 +1,4 @@
-//! Elements without order, each once.
+//! Sets: elements without order, each of which occurs once.
 
 use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher};
 use std::sync::LazyLock;
@@ -8,10 +8,10 @@ use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 
 use super::Value;
 
-/// One set of keys for the whole process: equal sets must hash alike, and nobody outside may know how.
+/// The hash keys of the process. Equal sets must have equal hashes, and a sender must not be able to predict collisions.
 static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::default);
 
-/// The elements of a set. Equality does not see the order, and is linear.
+/// The elements of a set. Equality ignores the order and takes linear time.
 ///
 /// ```
 /// use ferroform_value::{Set, Value};
@@ -27,41 +27,41 @@ pub struct Set {
 }
 
 impl Set {
-    /// A set that keeps equal elements apart, as a saved state may hold them: the protocol's own reader
-    /// does not make them one, so that whoever validates can still complain.
+    /// Creates a set that can contain equal elements, as a stored state can. The protocol library keeps them as well, so that a
+    /// validator can report them.
     pub fn with_repeats(elements: Vec<Value>) -> Set {
         Set { elements }
     }
 
-    /// How many elements there are.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.elements.len()
     }
 
-    /// True for the set without elements.
+    /// Returns true if the set has no elements.
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()
     }
 
-    /// The elements, in the order in which they came.
+    /// Returns the elements in the order of their insertion.
     pub fn iter(&self) -> std::slice::Iter<'_, Value> {
         self.elements.iter()
     }
 
-    /// The elements that no element of the other set equals, in the order in which they came. Linear.
+    /// Returns the elements that the other set does not contain, in the order of their insertion. Takes linear time.
     pub fn difference<'a>(&'a self, other: &Set) -> Vec<&'a Value> {
         let others: HashSet<&Value> = other.elements.iter().collect();
         self.elements.iter().filter(|it| !others.contains(it)).collect()
     }
 
-    /// The elements that equal an earlier one: none, but in a set made by [`Set::with_repeats`], of elements
-    /// with unknown parts, or of both zeros. Linear.
+    /// Returns the elements that are equal to an earlier one. Only a set from [`Set::with_repeats`], with unknown values or with
+    /// both zeros has such elements. Takes linear time.
     pub fn repeats(&self) -> Vec<&Value> {
         let mut seen = HashSet::with_capacity(self.len());
         self.elements.iter().filter(|it| !seen.insert(*it)).collect()
     }
 
-    /// True where an element equals this value. Goes through the elements: who asks for many makes a `HashSet`.
+    /// Returns true if an element is equal to the value. Takes linear time, so use a `HashSet` for many values.
     pub fn contains(&self, value: &Value) -> bool {
         self.elements.contains(value)
     }
@@ -89,7 +89,7 @@ impl PartialEq for Set {
 }
 
 impl Hash for Set {
-    /// The sum of the elements' hashes, so that the order does not count.
+    /// Adds the hashes of the elements, so that the order does not matter.
     fn hash<H: Hasher>(&self, state: &mut H) {
         let sum = self.elements.iter().fold(0u64, |sum, element| sum.wrapping_add(KEYS.hash_one(element)));
         state.write_usize(self.len());
@@ -98,8 +98,8 @@ impl Hash for Set {
 }
 
 impl FromIterator<Value> for Set {
-    /// Equal elements become one; elements with unknown parts are all kept, because they may differ once
-    /// known. So are zero and negative zero, equal as they are: that is the language's own exception.
+    /// Equal elements become one. Elements with unknown parts are all kept, because they can differ once they are known. Zero and
+    /// negative zero are both kept although they are equal, as in Terraform.
     fn from_iter<I: IntoIterator<Item = Value>>(elements: I) -> Set {
         let elements = elements.into_iter();
         let mut kept: Vec<Value> = Vec::with_capacity(elements.size_hint().0);
@@ -125,7 +125,7 @@ impl FromIterator<Value> for Set {
     }
 }
 
-/// The hash of what is one already.
+/// A hasher for keys that are hashes.
 #[derive(Default)]
 struct Hashed(u64);
 
@@ -143,7 +143,7 @@ impl Hasher for Hashed {
     }
 }
 
-/// False where two equal values differ in the sign of a zero.
+/// Returns false if two equal values differ in the sign of a zero.
 fn zeros_agree(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => a.is_negative_zero() == b.is_negative_zero(),

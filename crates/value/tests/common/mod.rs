@@ -3,12 +3,14 @@
 pub mod rules;
 
 use std::io::Write;
+use std::ops::Bound;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ferroform_value::{
-    self as value, Attribute, Error, Number, ObjectType, Refinements, Set, Step, Type, Typed, Value,
+    self as value, Attribute, Error, NfcString, Number, ObjectType, Refinements, Set, Step, Type, Typed,
+    Value,
 };
 use serde_json::Value as Json;
 
@@ -177,7 +179,8 @@ fn check_one<T>(
 /// everywhere.
 pub fn path_text(path: &value::Path) -> String {
     let step = |it: &Step| match it {
-        Step::Attribute(name) | Step::Key(name) => format!("/{name:?}"),
+        Step::Attribute(name) => format!("/{name:?}"),
+        Step::Key(key) => format!("/{key:?}"),
         Step::Index(i) => format!("/{i}"),
         Step::Element(it) => format!("/element {it:?}"),
     };
@@ -215,10 +218,9 @@ pub fn ty(it: &Json) -> Type {
         _ => {
             let optional: Vec<&str> =
                 it[2].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
-            let attribute = |(name, it): (&String, &Json)| Attribute {
-                name: name.as_str().into(),
-                ty: ty(it),
-                optional: optional.contains(&name.as_str()),
+            let attribute = |(name, it): (&String, &Json)| {
+                let attribute = Attribute::new(name.as_str(), ty(it));
+                if optional.contains(&name.as_str()) { attribute.optional() } else { attribute }
             };
             Type::Object(Arc::new(ObjectType::new(it[1].as_object().unwrap().iter().map(attribute))))
         }
@@ -262,13 +264,12 @@ pub fn value(it: &Json, ty: &Type) -> Option<Value> {
             Value::Tuple(pairs.map(|(it, ty)| value(it, ty)).collect::<Option<_>>()?)
         }
         Type::Map(ty) => {
-            let entry =
-                |(key, it): (&String, &Json)| Some((ferroform_value::normalized(key), value(it, ty)?));
+            let entry = |(key, it): (&String, &Json)| Some((key.into(), value(it, ty)?));
             Value::Map(it["map"].as_object().unwrap().iter().map(entry).collect::<Option<_>>()?)
         }
         Type::Object(types) => {
             let entry = |(name, it): (&String, &Json)| {
-                let name = ferroform_value::normalized(name);
+                let name: Arc<str> = NfcString::from(name).into();
                 Some((name.clone(), value(it, &types.get(&name)?.ty)?))
             };
             let entries = it["map"].as_object().unwrap().iter().map(entry).collect::<Option<Vec<_>>>();
@@ -290,17 +291,28 @@ fn unknown(it: &Json) -> Value {
     if it.as_bool().is_some() {
         return Value::UNKNOWN;
     }
-    let bound =
-        |it: &Json| it.is_object().then(|| (number(&it["number"]), it["inclusive"].as_bool().unwrap()));
-    let length = |it: &Json| it.as_str().map(|it| it.parse().unwrap());
-    Value::Unknown(Some(Box::new(Refinements {
-        not_null: it["not_null"].as_bool().unwrap_or_default(),
-        prefix: it["prefix"].as_str().map(str::to_owned),
-        min: bound(&it["min"]),
-        max: bound(&it["max"]),
-        len_min: length(&it["len_min"]),
-        len_max: length(&it["len_max"]),
-    })))
+    let bound = |it: &Json| match (it.is_object(), it["inclusive"].as_bool()) {
+        (false, _) => Bound::Unbounded,
+        (true, Some(true)) => Bound::Included(number(&it["number"])),
+        (true, _) => Bound::Excluded(number(&it["number"])),
+    };
+    let length =
+        |it: &Json| it.as_str().map_or(Bound::Unbounded, |it| Bound::Included(it.parse::<u64>().unwrap()));
+    let has = |name: &str| !it[name].is_null();
+    let mut refinements = Refinements::new();
+    if it["not_null"].as_bool().unwrap_or_default() {
+        refinements = refinements.not_null();
+    }
+    if let Some(prefix) = it["prefix"].as_str() {
+        refinements = refinements.with_prefix(prefix);
+    }
+    if has("min") || has("max") {
+        refinements = refinements.with_range((bound(&it["min"]), bound(&it["max"])));
+    }
+    if has("len_min") || has("len_max") {
+        refinements = refinements.with_length((length(&it["len_min"]), length(&it["len_max"])));
+    }
+    Value::Unknown(Some(Box::new(refinements)))
 }
 
 /// Compares a value in a place of the type with an expected one.

@@ -38,7 +38,7 @@ fn rust<T: Attr>() -> Counterpart {
 
 /// What may be anything, as what it is.
 fn bare(value: &Value) -> Value {
-    let it = value.clone().transform(&mut |_, it| Ok::<_, Error>(it.bare().clone()));
+    let it = value.clone().transform(&mut |_, it| Ok::<_, Error>(it.without_type().clone()));
     it.unwrap()
 }
 

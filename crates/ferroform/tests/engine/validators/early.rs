@@ -1,5 +1,7 @@
 //! What is known of an unknown value decides early where it can.
 
+use std::ops::Bound;
+
 use std::collections::BTreeMap;
 
 use ferroform::validators::{
@@ -17,26 +19,30 @@ use crate::common::{Word, instance};
 use crate::validators::told;
 
 fn unknown(known: Refinements) -> Value {
-    Value::Unknown(Some(Box::new(Refinements { not_null: true, ..known })))
+    Value::Unknown(Some(Box::new(known.not_null())))
 }
 
 fn prefix(text: &str) -> Value {
-    unknown(Refinements { prefix: Some(text.into()), ..Refinements::default() })
+    unknown(Refinements::new().with_prefix(text))
 }
 
 fn range(min: Option<(i64, bool)>, max: Option<(i64, bool)>) -> Value {
-    let end = |it: Option<(i64, bool)>| it.map(|(it, included)| (Number::from(it), included));
-    unknown(Refinements { min: end(min), max: end(max), ..Refinements::default() })
+    let end = |it: Option<(i64, bool)>| match it {
+        Some((it, true)) => Bound::Included(Number::from(it)),
+        Some((it, false)) => Bound::Excluded(Number::from(it)),
+        None => Bound::Unbounded,
+    };
+    unknown(Refinements::new().with_range((end(min), end(max))))
 }
 
 fn elements(min: u64, max: u64) -> Value {
-    unknown(Refinements { len_min: Some(min), len_max: Some(max), ..Refinements::default() })
+    unknown(Refinements::new().with_length(min..=max))
 }
 
 /// The rule lets the first through, as it may still turn out right, and refuses the second.
 fn check<T>(rule: Validator<T>, open: Value, shut: Value, why: &str) {
-    assert_eq!(told(rule.judge(&open)), Ok(()), "{rule:?}");
-    assert_eq!(told(rule.judge(&shut)), Err(why.to_owned()), "{rule:?}");
+    assert_eq!(told(rule.validate(&open)), Ok(()), "{rule:?}");
+    assert_eq!(told(rule.validate(&shut)), Err(why.to_owned()), "{rule:?}");
 }
 
 #[test]
@@ -45,19 +51,19 @@ fn unknown_strings_are_validated_by_prefix() {
         length_at_most::<String>(3),
         prefix("abc"),
         prefix("abcd"),
-        r#"Invalid Attribute Value Length: A text of at most 3 bytes is required, but this begins with "abcd"."#,
+        r#"Invalid Attribute Value Length: A string of at most 3 bytes is required, but this begins with "abcd"."#,
     );
     check(
         length_between::<String>(1, 2),
         prefix("a"),
         prefix("abc"),
-        r#"Invalid Attribute Value Length: A text of 1 to 2 bytes is required, but this begins with "abc"."#,
+        r#"Invalid Attribute Value Length: A string of 1 to 2 bytes is required, but this begins with "abc"."#,
     );
     check(
         utf8_length_at_most::<String>(2),
         prefix("äö"),
         prefix("äöü"),
-        r#"Invalid Attribute Value Length: A text of at most 2 characters is required, but this begins with "äöü"."#,
+        r#"Invalid Attribute Value Length: A string of at most 2 characters is required, but this begins with "äöü"."#,
     );
     check(
         one_of::<String>(["small", "large"]),
@@ -75,14 +81,14 @@ fn unknown_strings_are_validated_by_prefix() {
         one_of_case_insensitive::<String>(["Straße"]),
         prefix("STRA"),
         prefix("STRE"),
-        r#"Invalid Attribute Value Match: One of, in any case of letters, "Straße" is required, but this begins with "STRE"."#,
+        r#"Invalid Attribute Value Match: One of, in upper or lower case, "Straße" is required, but this begins with "STRE"."#,
     );
     // These can still turn out right, however the text begins.
     for rule in [none_of::<String>(["a"]), matches("b$", "a b is required")] {
-        assert_eq!(told(rule.judge(&prefix("a"))), Ok(()));
+        assert_eq!(told(rule.validate(&prefix("a"))), Ok(()));
     }
     // What the author's type takes for the same need not begin alike.
-    assert_eq!(told(one_of::<Word>([Word("small".into())]).judge(&prefix("SM"))), Ok(()));
+    assert_eq!(told(one_of::<Word>([Word("small".into())]).validate(&prefix("SM"))), Ok(()));
 }
 
 #[test]
@@ -140,8 +146,8 @@ fn unknown_collections_are_validated_by_length() {
 fn unknown_set_elements_may_become_equal() {
     let object = |id: Value| Value::object([("id", id)]);
     let open = Value::set([object(Value::UNKNOWN), object(prefix("b"))]);
-    assert_eq!(told(size_at_most::<Set<String>>(1).judge(&open)), Ok(()));
-    assert_eq!(told(size_at_least::<Set<String>>(2).judge(&open)), Ok(()));
+    assert_eq!(told(size_at_most::<Set<String>>(1).validate(&open)), Ok(()));
+    assert_eq!(told(size_at_least::<Set<String>>(2).validate(&open)), Ok(()));
     let mixed = Value::set([object("a".into()), object("b".into()), object(Value::UNKNOWN)]);
     check(
         size_at_most::<Set<String>>(1),
@@ -180,12 +186,12 @@ fn combined_validators_check_unknown_values() {
         "Invalid Attribute Value: A number of at most 10 is required, but this will be at least 11.",
     );
     // That it will be refused cannot be told.
-    assert_eq!(told(not(low, "more than ten").judge(&range(None, Some((1, true))))), Ok(()));
+    assert_eq!(told(not(low, "more than ten").validate(&range(None, Some((1, true))))), Ok(()));
     check(
         each::<Vec<String>, _>(length_at_most(1)),
         Value::List(vec![prefix("a"), Value::UNKNOWN]),
         Value::List(vec![Value::UNKNOWN, prefix("ab")]),
-        r#"[1]: Invalid Attribute Value Length: A text of at most 1 byte is required, but this begins with "ab"."#,
+        r#"[1]: Invalid Attribute Value Length: A string of at most 1 byte is required, but this begins with "ab"."#,
     );
 }
 
@@ -202,8 +208,8 @@ struct Server {
 /// The engine asks of an unknown what it asks of a value, and keeps what is known of a secret to itself.
 #[test]
 fn unknown_configuration_is_validated() {
-    let begins = |text: &str| refined(Refinements { prefix: Some(text.into()), ..Refinements::default() });
-    let lists = |max| refined(Refinements { len_max: Some(max), ..Refinements::default() });
+    let begins = |text: &str| refined(Refinements::new().with_prefix(text));
+    let lists = |max| refined(Refinements::new().with_length(..=max));
     let new = || instance(Server::schema(), true, None);
     new().plan(config! { url = begins("https://"), zones = lists(2), pin = begins("123") });
     let found =
@@ -212,16 +218,16 @@ fn unknown_configuration_is_validated() {
         found.to_string(),
         "url: Invalid Attribute Value Match: One of \"https://a\", \"https://b\" is required, but this begins with \"http:\".\n\
          zones: Invalid Attribute Value: 2 to 3 elements are required, but this will have at most 1 elements.\n\
-         pin: Invalid Attribute Value Length: A text of at most 4 bytes is required; the value is not shown, because it is sensitive."
+         pin: Invalid Attribute Value Length: A string of at most 4 bytes is required; the value is not shown, because it is sensitive."
     );
 }
 
 /// What may be null is right as null.
 #[test]
 fn nullable_unknown_value_is_not_validated() {
-    let begins = Refinements { prefix: Some("12345".into()), ..Refinements::default() };
-    assert_eq!(told(length_at_most::<String>(4).judge(&Value::Unknown(Some(Box::new(begins))))), Ok(()));
-    assert!(length_at_most::<String>(4).judge(&prefix("12345")).is_err());
+    let begins = Refinements::new().with_prefix("12345");
+    assert_eq!(told(length_at_most::<String>(4).validate(&Value::Unknown(Some(Box::new(begins))))), Ok(()));
+    assert!(length_at_most::<String>(4).validate(&prefix("12345")).is_err());
 }
 
 #[derive(Attr, Clone, Debug, PartialEq)]
@@ -243,7 +249,7 @@ struct Typed {
 
 #[test]
 fn types_reject_unknown_values_by_refinements() {
-    let begins = |text: &str| refined(Refinements { prefix: Some(text.into()), ..Refinements::default() });
+    let begins = |text: &str| refined(Refinements::new().with_prefix(text));
     let new = || instance(Typed::schema(), true, None);
     new().plan(config! { letter = begins("al"), letters = [begins("b")], header = begins("x") });
     let config =
@@ -278,14 +284,14 @@ fn unknown_patterns_and_documents_are_validated_by_prefix() {
         "Invalid Attribute Value Match: A.b is required, but this begins with \"a-\".",
     );
     for open in ["^a(?i)?", "^a+*b", "^a|b", "^[|]|b", "(?i)^a", "^a*b", "^a{0}b", "a", "^a\\|b|b"] {
-        assert_eq!(told(matches::<String>(open, "it").judge(&prefix("b"))), Ok(()), "{open}");
+        assert_eq!(told(matches::<String>(open, "it").validate(&prefix("b"))), Ok(()), "{open}");
     }
     for text in ["{", " [1", "\"", "-", "7", "tr", "true ", "", "\n", "fals", "nul"] {
-        assert_eq!(told(json::<String>().judge(&prefix(text))), Ok(()), "{text}");
+        assert_eq!(told(json::<String>().validate(&prefix(text))), Ok(()), "{text}");
     }
     for text in ["x", " +1", "trx", "N", "'"] {
         assert_eq!(
-            told(json::<String>().judge(&prefix(text))),
+            told(json::<String>().validate(&prefix(text))),
             Err(format!(
                 "Invalid JSON String Value: A JSON document is required, but this begins with {text:?}."
             ))
@@ -315,8 +321,8 @@ proptest! {
         rest in "[abAB.|)]{0,4}",
     ) {
         let rule = matches::<String>(&expression, "it");
-        if rule.judge(&prefix(&begins)).is_err() {
-            prop_assert!(rule.judge(&format!("{begins}{rest}").into()).is_err(), "{expression}");
+        if rule.validate(&prefix(&begins)).is_err() {
+            prop_assert!(rule.validate(&format!("{begins}{rest}").into()).is_err(), "{expression}");
         }
     }
 
@@ -340,16 +346,16 @@ proptest! {
         let whole = Value::string(format!("{begins}{rest}"));
         // In normal form C it may begin otherwise; then that is not how the host says it begins.
         prop_assume!(whole.as_str().is_some_and(|it| it.starts_with(&begins)));
-        if rules[which].judge(&prefix(&begins)).is_err() {
-            prop_assert!(rules[which].judge(&whole).is_err(), "{:?}", rules[which]);
+        if rules[which].validate(&prefix(&begins)).is_err() {
+            prop_assert!(rules[which].validate(&whole).is_err(), "{:?}", rules[which]);
         }
     }
 
     #[test]
     fn early_rejection_of_documents_holds_for_every_final_value(begins in "[ tfn\\[{\"a0+-]{0,4}", rest in "[ ruealsn\\]}\":1]{0,5}") {
-        if json::<String>().judge(&prefix(&begins)).is_err() {
+        if json::<String>().validate(&prefix(&begins)).is_err() {
             let whole = format!("{begins}{rest}");
-            prop_assert!(json::<String>().judge(&whole.into()).is_err());
+            prop_assert!(json::<String>().validate(&whole.into()).is_err());
         }
     }
 }

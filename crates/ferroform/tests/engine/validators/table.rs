@@ -54,43 +54,43 @@ fn texts() -> Vec<Row> {
                 judged(length_at_least::<String>(1), "a", ""),
             ],
             wanted: &[
-                "Invalid Attribute Value Length: A text of at least 2 bytes is required, but this has 1 byte.",
-                "Invalid Attribute Value Length: A text of at least 1 byte is required, but this has 0 bytes.",
+                "Invalid Attribute Value Length: A string of at least 2 bytes is required, but this has 1 byte.",
+                "Invalid Attribute Value Length: A string of at least 1 byte is required, but this has 0 bytes.",
             ],
         },
         Row {
             go: &["LengthAtMost"],
             found: vec![judged(length_at_most::<String>(3), "abc", "aü€")],
             wanted: &[
-                "Invalid Attribute Value Length: A text of at most 3 bytes is required, but this has 6 bytes.",
+                "Invalid Attribute Value Length: A string of at most 3 bytes is required, but this has 6 bytes.",
             ],
         },
         Row {
             go: &["LengthBetween"],
             found: vec![judged(length_between::<String>(1, 3), "a", "abcd")],
             wanted: &[
-                "Invalid Attribute Value Length: A text of 1 to 3 bytes is required, but this has 4 bytes.",
+                "Invalid Attribute Value Length: A string of 1 to 3 bytes is required, but this has 4 bytes.",
             ],
         },
         Row {
             go: &["UTF8LengthAtLeast"],
             found: vec![judged(utf8_length_at_least::<String>(3), "äöü", "äö")],
             wanted: &[
-                "Invalid Attribute Value Length: A text of at least 3 characters is required, but this has 2 characters.",
+                "Invalid Attribute Value Length: A string of at least 3 characters is required, but this has 2 characters.",
             ],
         },
         Row {
             go: &["UTF8LengthAtMost"],
             found: vec![judged(utf8_length_at_most::<String>(1), "€", "€€")],
             wanted: &[
-                "Invalid Attribute Value Length: A text of at most 1 character is required, but this has 2 characters.",
+                "Invalid Attribute Value Length: A string of at most 1 character is required, but this has 2 characters.",
             ],
         },
         Row {
             go: &["UTF8LengthBetween"],
             found: vec![judged(utf8_length_between::<String>(1, 2), "ß", "")],
             wanted: &[
-                "Invalid Attribute Value Length: A text of 1 to 2 characters is required, but this has 0 characters.",
+                "Invalid Attribute Value Length: A string of 1 to 2 characters is required, but this has 0 characters.",
             ],
         },
         Row {
@@ -109,15 +109,15 @@ fn texts() -> Vec<Row> {
                 judged(one_of_case_insensitive::<String>(["ΑΣ"]), "ας", "α"),
             ],
             wanted: &[
-                r#"Invalid Attribute Value Match: One of, in any case of letters, "On", "Off" is required, but got "of"."#,
-                r#"Invalid Attribute Value Match: One of, in any case of letters, "ΑΣ" is required, but got "α"."#,
+                r#"Invalid Attribute Value Match: One of, in upper or lower case, "On", "Off" is required, but got "of"."#,
+                r#"Invalid Attribute Value Match: One of, in upper or lower case, "ΑΣ" is required, but got "α"."#,
             ],
         },
         Row {
             go: &["NoneOfCaseInsensitive"],
             found: vec![judged(none_of_case_insensitive::<String>(["root"]), "me", "ROOT")],
             wanted: &[
-                r#"Invalid Attribute Value Match: None of, in any case of letters, "root" is required, but got "ROOT"."#,
+                r#"Invalid Attribute Value Match: None of, in upper or lower case, "root" is required, but got "ROOT"."#,
             ],
         },
     ]
@@ -277,7 +277,7 @@ fn collections() -> Vec<Row> {
                 map([("ab", "x"), ("b", "y")]),
             )],
             wanted: &[
-                r#"["ab"]: Invalid Attribute Value Length: A text of at most 1 byte is required, but this has 2 bytes."#,
+                r#"["ab"]: Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes."#,
             ],
         },
     ]
@@ -285,7 +285,7 @@ fn collections() -> Vec<Row> {
 
 fn elements() -> Vec<Row> {
     const LONG: &str =
-        "Invalid Attribute Value Length: A text of at most 1 byte is required, but this has 2 bytes.";
+        "Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes.";
     vec![
         Row {
             go: &["ValueStringsAre"],
@@ -299,9 +299,9 @@ fn elements() -> Vec<Row> {
                 judged(each::<Labels, _>(length_at_most(1)), map([("long", "a")]), map([("k", "bb")])),
             ],
             wanted: &[
-                "[1]: Invalid Attribute Value Length: A text of at most 1 byte is required, but this has 2 bytes.",
-                "[an element of the set]: Invalid Attribute Value Length: A text of at most 1 byte is required, but this has 2 bytes.",
-                r#"["k"]: Invalid Attribute Value Length: A text of at most 1 byte is required, but this has 2 bytes."#,
+                "[1]: Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes.",
+                "[an element of the set]: Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes.",
+                r#"["k"]: Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes."#,
             ],
         },
         Row {
@@ -348,8 +348,8 @@ fn elements() -> Vec<Row> {
             ],
             wanted: &[
                 "[0]: Invalid Attribute Value: At least 1 element is required, but there are 0 elements.",
-                r#"[0]["aa"]: Invalid Attribute Value Length: A text of at most 1 byte is required, but this has 2 bytes."#,
-                r#"["a"][an element of the set]: Invalid Attribute Value Length: A text of at most 1 byte is required, but this has 2 bytes."#,
+                r#"[0]["aa"]: Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes."#,
+                r#"["a"][an element of the set]: Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes."#,
             ],
         },
         Row {
@@ -380,7 +380,7 @@ fn combined() -> Vec<Row> {
             go: &["All"],
             found: vec![judged(all([short(), word("letters are required")]), "a", "11")],
             wanted: &[
-                "Invalid Attribute Value Length: A text of at most 1 byte is required, but this has 2 bytes.\n\
+                "Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes.\n\
                  Invalid Attribute Value Match: Letters are required.",
             ],
         },
@@ -388,7 +388,7 @@ fn combined() -> Vec<Row> {
             go: &["Any"],
             found: vec![judged(any([short(), word("letters are required")]), "abc", "11")],
             wanted: &[
-                "Invalid Attribute Value Length: A text of at most 1 byte is required, but this has 2 bytes.\n\
+                "Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes.\n\
                  Invalid Attribute Value Match: Letters are required.",
             ],
         },
@@ -404,9 +404,9 @@ fn combined() -> Vec<Row> {
                 ),
             ],
             wanted: &[
-                "Invalid Attribute Value Length: A text of at most 1 byte is required, but this has 2 bytes.\n\
+                "Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes.\n\
                  Invalid Attribute Value Match: Letters are required.",
-                "Invalid Attribute Value Length: A text of at most 1 byte is required, but this has 2 bytes.",
+                "Invalid Attribute Value Length: A string of at most 1 byte is required, but this has 2 bytes.",
             ],
         },
         Row {

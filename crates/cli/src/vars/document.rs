@@ -1,0 +1,80 @@
+//! The files of a module, and the parsed content of a source.
+
+use std::fs;
+use std::path::Path;
+
+use ferroform_lang::Errors;
+use ferroform_lang::body::{self, Body};
+
+use super::diagnostic::Diagnostic;
+use super::json::{self, Node, Wrong};
+use super::known::BLOCKS;
+use super::source::Source;
+use super::{is_json, read_source};
+
+/// The parsed content of a source.
+#[derive(Debug)]
+pub(super) enum Document<'a> {
+    /// HCL: the part that could be parsed, and the syntax errors of the rest.
+    Native(Body<'a>, Option<Errors>),
+    /// JSON, or its syntax error.
+    Json(Result<Node, Wrong>),
+    /// A value from the environment or the command line, which is parsed according to the type of its variable.
+    Value,
+}
+
+impl<'a> Document<'a> {
+    /// Parses a file of a module or a file of values.
+    pub(super) fn read(source: &'a Source, module: bool) -> Document<'a> {
+        if is_json(&source.name) {
+            Document::Json(json::parse(&source.text))
+        } else {
+            // After a syntax error, parsing continues with the next known block. A file of values has none.
+            let (body, errors) = body::parse_all(&source.text, |kind| module && BLOCKS.contains(&kind));
+            Document::Native(body, errors)
+        }
+    }
+}
+
+impl Document<'_> {
+    /// Returns true if the source has syntax errors.
+    pub(super) fn is_broken(&self) -> bool {
+        matches!(self, Document::Native(_, Some(_)) | Document::Json(Err(_)))
+    }
+}
+
+/// Reads the files of a module that Terraform reads.
+pub(super) fn files(folder: &Path) -> Result<Vec<Source>, Diagnostic> {
+    let unreadable = |e: std::io::Error| {
+        Diagnostic::new("Failed to read module directory", format!("{}: {e}.", folder.display()), None)
+    };
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let backup =
+            name.starts_with('.') || name.ends_with('~') || name.starts_with('#') && name.ends_with('#');
+        if !backup && stem(&name).is_some() && !entry.path().is_dir() {
+            names.push(name);
+        }
+    }
+    if names.is_empty() {
+        let why = format!("The directory {} contains no .tf or .tf.json files.", folder.display());
+        return Err(Diagnostic::new("No configuration files", why, None));
+    }
+    names.sort_unstable();
+    names.into_iter().map(|it| read_source(&folder.join(&it), it)).collect()
+}
+
+/// Sorts the files of a module as Terraform does: override files are last.
+pub(super) fn sort(sources: &mut [Source]) {
+    sources.sort_by(|a, b| (overrides(&a.name), &a.name).cmp(&(overrides(&b.name), &b.name)));
+}
+
+fn stem(name: &str) -> Option<&str> {
+    name.strip_suffix(".tf").or_else(|| name.strip_suffix(".tf.json"))
+}
+
+pub(super) fn overrides(name: &str) -> bool {
+    stem(name).is_some_and(|it| it == "override" || it.ends_with("_override"))
+}

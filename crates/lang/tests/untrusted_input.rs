@@ -1,0 +1,277 @@
+//! Untrusted expressions are parsed and evaluated within limits, and properties of all expressions.
+
+#![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
+
+#[path = "../../value/tests/common/deadline.rs"]
+mod deadline;
+
+use deadline::within_deadline;
+use ferroform_lang::type_constraint::{self, Constraint};
+use ferroform_lang::variable::Variable;
+use ferroform_lang::{console, expression};
+use ferroform_value::{Type, Typed, Value};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+/// Runs every parser on a text and prints the results.
+fn parse_all(text: &str) {
+    if let Ok(it) = expression::constant(text) {
+        console::show(&it);
+        console::show_type(&it.ty);
+    }
+    let _ = expression::evaluate(text);
+    let _ = expression::attributes(text);
+    let _ = type_constraint::exact(text);
+    if let Ok(ty) = type_constraint::constraint(text) {
+        type_constraint::print(&ty);
+    }
+    if let Ok(it) = Constraint::parse(text) {
+        let _ = it.fit(Typed::object([]));
+    }
+    let _ = Variable::declare(Some(text), "");
+}
+
+#[test]
+fn nesting_is_limited() {
+    let open = [
+        "(",
+        "[",
+        "{a=",
+        "list(",
+        "object({a=",
+        "-",
+        "!",
+        "\"${",
+        "1+(",
+        "a.b[",
+        "[for x in ",
+        "true ? 1 : ",
+        "%{if true}",
+        "\"%{if ",
+        "{(",
+        "f(",
+        "tuple([object({a=optional(",
+        "<<A\n${",
+        "\"%{if true}%{for x in [1]}",
+    ];
+    for open in open {
+        within_deadline(|| parse_all(&open.repeat(20_000)));
+        assert!(expression::constant(&open.repeat(20_000)).is_err(), "{open}");
+    }
+    let nested = |open: &str, core: &str, close: &str, depth: usize| {
+        format!("{}{core}{}", open.repeat(depth), close.repeat(depth))
+    };
+    for (open, core, close) in [
+        ("[", "", "]"),
+        ("(", "1", ")"),
+        ("{a=", "1", "}"),
+        ("-", "1", ""),
+        ("\"${", "1", "}\""),
+        ("\"%{if true}", "", "%{endif}\""),
+        ("true ? 1 : ", "1", ""),
+        ("[for x in [1] : ", "x", "]"),
+        ("[1,2][", "0", "]"),
+    ] {
+        within_deadline(|| parse_all(&nested(open, core, close, 95)));
+        assert!(expression::evaluate(&nested(open, core, close, 300)).is_err(), "{open}");
+    }
+    assert!(Constraint::parse(&nested("list(", "string", ")", 95)).is_ok());
+    assert!(Constraint::parse(&nested("object({a=optional(", "string", ")})", 30)).is_ok());
+    assert!(Constraint::parse(&nested("list(", "string", ")", 300)).is_err());
+}
+
+#[test]
+fn long_texts_are_parsed_in_time() {
+    let sum = "1 + ".repeat(50_000) + "1";
+    assert_eq!(within_deadline(|| expression::constant(&sum)).unwrap().value, Value::from(50_001));
+    let mixed = "1 * 2 + ".repeat(50_000) + "1";
+    assert_eq!(within_deadline(|| expression::constant(&mixed)).unwrap().value, Value::from(100_001));
+    let path = format!("[0]{}", "[0]".repeat(50_000));
+    assert!(within_deadline(|| expression::constant(&path)).is_err());
+    let list = format!("[{}]", "1,".repeat(100_000));
+    assert!(within_deadline(|| expression::constant(&list)).is_ok());
+    let attributes: String = (0..50_000).map(|i| format!("a{i} = optional(string, \"x\")\n")).collect();
+    let read = within_deadline(|| Constraint::parse(&format!("object({{{attributes}}})"))).unwrap();
+    assert_eq!(read.defaults.unwrap().values().len(), 50_000);
+    // Mistakes are counted out one by one, and no more than 64 of them.
+    let wrong = format!("tuple([{}])", "x,".repeat(100_000));
+    assert_eq!(within_deadline(|| Constraint::parse(&wrong)).unwrap_err().iter().count(), 64);
+    for text in ["\"", "<<A\n", "/*", "/", "$${", "%{", "\\u", "1.", "1e", "a.", "<<", "\u{301}", "::"] {
+        within_deadline(|| parse_all(&text.repeat(20_000)));
+        within_deadline(|| parse_all(&format!("\"{}\"", text.repeat(20_000))));
+        within_deadline(|| parse_all(&format!("<<A\n{}\nA\n", text.repeat(20_000))));
+    }
+}
+
+#[test]
+fn small_expressions_cannot_create_large_values() {
+    let doubling: String = (0..60).map(|i| format!("[for x{} in [[x{i}, x{i}]] : ", i + 1)).collect();
+    let text = format!("[for x0 in [1] : {doubling}x60{}]", "]".repeat(60));
+    let e = within_deadline(|| expression::constant(&text)).unwrap_err();
+    assert_eq!(e.first().summary(), "Expression too large");
+    let texts: String = (0..60).map(|i| format!("[for x{} in [\"${{x{i}}}${{x{i}}}\"] : ", i + 1)).collect();
+    let text = format!("[for x0 in [\"xx\"] : {texts}x60{}]", "]".repeat(60));
+    assert!(within_deadline(|| expression::constant(&text)).is_err());
+    let loops = "[for x in [1,2,3,4,5,6,7,8,9,10] : ".repeat(20);
+    assert!(within_deadline(|| expression::constant(&format!("{loops}1{}", "]".repeat(20)))).is_err());
+    assert!(within_deadline(|| expression::constant("1e15000 * 1e15000")).is_err());
+    let products = "1e15000 * 1e-15000 * ".repeat(300) + "1";
+    assert!(within_deadline(|| expression::constant(&products)).is_ok());
+}
+
+#[test]
+fn functions_cannot_create_large_values() {
+    // Each step makes more of the text than the one before.
+    for step in [
+        "replace(IT, \"a\", IT)",
+        "join(IT, split(\"\", IT))",
+        "format(\"%[1]s%[1]s%[1]s%[1]s\", IT)",
+        "join(\"\", formatlist(\"%s%s\", split(\"\", IT), IT))",
+        "jsonencode([IT, IT, IT])",
+        "base64encode(\"${IT}${IT}\")",
+        "urlencode(\"${IT}é${IT}\")",
+        "join(\"\", concat([IT], [IT], [IT]))",
+    ] {
+        let steps: String = (0..40)
+            .map(|i| format!("[for x{} in [{}] : ", i + 1, step.replace("IT", &format!("x{i}"))))
+            .collect();
+        let text = format!("length([for x0 in [\"aaaaaaaa\"] : {steps}x40{}])", "]".repeat(41));
+        assert!(within_deadline(|| expression::evaluate(&text)).is_err(), "{step}");
+    }
+    for text in [
+        "setproduct(range(1000), range(1000), range(1000))",
+        "indent(44444444444, \"\")",
+        "indent(100000, \"${join(\"\\n\", range(1000))}\")",
+        "format(\"%99999999999s\", 1)",
+        "formatlist(\"%.999999999f\", range(1000))",
+        "format(\"%f\", 1e150000)",
+        "[for i in range(1000) : range(1000)]",
+        "pow(10, 1e15)",
+    ] {
+        assert!(within_deadline(|| expression::evaluate(text)).is_err(), "{text}");
+    }
+    let long = "é".repeat(100_000);
+    assert!(within_deadline(|| expression::evaluate(&format!("length(\"{long}\")"))).is_ok());
+    assert!(
+        within_deadline(|| expression::evaluate(&format!("[for i in range(1000) : length(\"{long}\")]")))
+            .is_err()
+    );
+    let digits = "9".repeat(100_000);
+    assert!(within_deadline(|| expression::evaluate(&format!("parseint(\"{digits}\", 10)"))).is_err());
+}
+
+/// The functions of patterns are there with a feature only.
+#[test]
+fn regular_expressions_are_limited() {
+    let long = "aé".repeat(30_000);
+    for text in [
+        "can(regex(\"(\\\\pL{30}){30}\", \"x\"))".to_owned(),
+        "[for i in range(1000) : can(regex(\"\\\\pL{9}${i}\", \"x\"))]".to_owned(),
+        format!("can(regex(\"(.*)\\\\pL{{900}}\", \"{long}\"))"),
+        format!("can(regex(\"(a|aé)*x\", \"{long}\"))"),
+        format!("replace(\"{long}\", \"/a/\", \"{long}\")"),
+    ] {
+        let _ = within_deadline(|| expression::evaluate(&text));
+    }
+}
+
+fn words() -> impl Strategy<Value = String> {
+    let word = prop_oneof![
+        prop::sample::select(
+            &[
+                "string", "number", "bool", "any", "list", "set", "map", "object", "tuple", "optional", "(",
+                ")", "[", "]", "{", "}", ",", "=", ":", "\n", "1", "0.5", "1e3", "\"a\"", "\"${", "}\"",
+                "%{", "if", "for", "in", "endif", "endfor", "null", "true", "-", "!", "+", "*", "/", "%",
+                "==", "&&", "?", ".", "...", "<<A\n", "\nA\n", "<<-A\n", "  ", "#", "//", "/*", "*/", "=>",
+                "a", "x", "~", "$", "\\", "é", "\r\n", "::", "upper(", "tolist(", "merge(",
+            ][..]
+        )
+        .prop_map(str::to_owned),
+        any::<String>(),
+    ];
+    vec(word, 0..24).prop_map(|it| it.concat())
+}
+
+fn constraint() -> impl Strategy<Value = String> {
+    let leaf = prop::sample::select(&["string", "number", "bool", "any"][..]).prop_map(str::to_owned);
+    leaf.prop_recursive(4, 24, 4, |inner| {
+        prop_oneof![
+            inner.clone().prop_map(|it| format!("list({it})")),
+            inner.clone().prop_map(|it| format!("set({it})")),
+            inner.clone().prop_map(|it| format!("map({it})")),
+            vec(inner.clone(), 0..4).prop_map(|it| format!("tuple([{}])", it.join(", "))),
+            vec((inner, 0..3), 0..4).prop_map(|it| {
+                let attribute = |(i, (ty, how)): (usize, (String, i32))| match how {
+                    0 => format!("a{i} = {ty}\n"),
+                    1 => format!("a{i} = optional({ty})\n"),
+                    _ => format!("a{i} = optional({ty}, null)\n"),
+                };
+                let attributes: String = it.into_iter().enumerate().map(attribute).collect();
+                format!("object({{{attributes}}})")
+            }),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_parsed_or_rejected(text in words()) {
+        parse_all(&text);
+    }
+
+    #[test]
+    fn type_constraints_round_trip(text in constraint()) {
+        let it = Constraint::parse(&text).unwrap();
+        let bare = it.ty.without_optional();
+        prop_assert_eq!(&type_constraint::constraint(&type_constraint::print(&it.ty)).unwrap(), &bare);
+        prop_assert_eq!(&type_constraint::constraint(&it.ty.to_string()).unwrap(), &it.ty);
+        // A null has no attributes that could miss.
+        let null = it.fit(Typed::new(Type::Dynamic, Value::Null)).unwrap();
+        prop_assert_eq!(null.value, Value::Null);
+    }
+
+    #[test]
+    fn strings_round_trip(text in "[^\\x00-\\x1f]*") {
+        let it = Typed::new(Type::String, Value::string(&text));
+        let shown = console::show(&it).replace("${", "$${").replace("%{", "%%{");
+        // The console prints a few escapes that the language does not read.
+        if !shown.contains("\\x") {
+            prop_assert_eq!(expression::constant(&shown).unwrap(), it);
+        }
+    }
+
+    #[test]
+    fn integer_arithmetic_is_exact(a in any::<i64>(), b in any::<i64>(), c in 1i64..1_000_000) {
+        let compute = |text: String| console::show(&expression::constant(&text).unwrap());
+        let (a, b, c) = (i128::from(a), i128::from(b), i128::from(c));
+        prop_assert_eq!(compute(format!("{a} + {b}")), (a + b).to_string());
+        prop_assert_eq!(compute(format!("{a} - {b}")), (a - b).to_string());
+        let product = compute(format!("{a} * {b}"));
+        prop_assert_eq!(product.trim_start_matches("-0").is_empty(), a * b == 0 && product == "-0");
+        if a * b != 0 {
+            prop_assert_eq!(product, (a * b).to_string());
+        }
+        if a % c != 0 {
+            prop_assert_eq!(compute(format!("{a} % {c}")), (a % c).to_string());
+        }
+        prop_assert_eq!(compute(format!("{a} < {b}")), (a < b).to_string());
+    }
+}
+
+#[test]
+fn attribute_names_match_in_every_normal_form() {
+    let constraint = Constraint::parse("object({e\u{301} = optional(string, \"d\")})").unwrap();
+    for given in ["{e\u{301} = \"x\"}", "{\u{e9} = \"x\"}", "{\"e\u{301}\" = \"x\"}"] {
+        let fit = constraint.fit(expression::constant(given).unwrap()).unwrap();
+        assert_eq!(fit.value, Value::object([("\u{e9}", Value::from("x"))]), "{given}");
+    }
+}
+
+#[test]
+fn deep_types_are_printed() {
+    for (open, close, depth) in [("[\"list\",", "]", 511), ("[\"object\",{\"a\":", "}]", 255)] {
+        let text = format!("{}\"string\"{}", open.repeat(depth), close.repeat(depth));
+        let ty = ferroform_value::json::type_from_slice(text.as_bytes()).unwrap();
+        assert!(console::show_type(&ty).len() > depth && type_constraint::print(&ty).len() > depth);
+    }
+}

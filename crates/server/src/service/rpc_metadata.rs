@@ -1,0 +1,36 @@
+//! Conversion of RPC metadata and deferrals.
+
+use ferroform_proto::tfplugin6::{ClientCapabilities, Deferred, DynamicValue, deferred};
+
+use super::Service;
+use super::convert::read;
+use ferroform_engine::RpcMetadata;
+use ferroform_engine::{Deferral, Result};
+
+impl Service {
+    /// The metadata of an RPC. If the provider has no schema of `provider_meta`, Terraform sends none.
+    pub(super) fn rpc_metadata(
+        &self,
+        host: Option<ClientCapabilities>,
+        meta: Option<&DynamicValue>,
+    ) -> Result<RpcMetadata> {
+        let meta = match self.server.provider().meta() {
+            Some(schema) => read(meta, &schema.block.ty())?,
+            None => None,
+        };
+        let deferral_allowed = host.is_some_and(|it| it.deferral_allowed);
+        Ok(RpcMetadata { deferral_allowed, provider_meta: meta, ..RpcMetadata::default() })
+    }
+}
+
+/// Encodes the reason of a deferral.
+pub(super) fn deferral(why: Option<Deferral>) -> Option<Deferred> {
+    use deferred::Reason;
+    let reason = match why? {
+        Deferral::Unknown => Reason::Unknown,
+        Deferral::ConfigUnknown => Reason::ResourceConfigUnknown,
+        Deferral::ProviderConfigUnknown => Reason::ProviderConfigUnknown,
+        Deferral::AbsentPrerequisite => Reason::AbsentPrereq,
+    };
+    Some(Deferred { reason: reason.into() })
+}

@@ -1,0 +1,170 @@
+//! Untrusted input is rejected or decoded within limits of time, memory and stack.
+
+#![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
+
+#[path = "common/deadline.rs"]
+mod deadline;
+
+use deadline::within_deadline;
+use ferroform_value::convert::{Mode, convert};
+use ferroform_value::{Number, Type, Value, json, msgpack, unify};
+
+#[test]
+fn large_exponents_are_rejected() {
+    for text in [
+        "1e999999999",
+        "-1e-999999999",
+        "1e99999999999999999999",
+        "1p999999999",
+        "0.1p-9999999999",
+        "9e-2147483648",
+    ] {
+        assert!(within_deadline(|| Number::parse(text)).is_err(), "{text}");
+    }
+    assert!(within_deadline(|| Number::parse("0e999999999")).unwrap().is_zero());
+    assert!(Number::parse("1e20000").is_err() && Number::parse("1e-20000").is_err());
+    let far = Number::parse("1e19000").unwrap();
+    assert_eq!(within_deadline(|| far.to_string()).len(), 19_001);
+    let near = Number::parse("1e-19000").unwrap();
+    assert_eq!(within_deadline(|| near.to_string()).len(), 19_002);
+    // Each is printed when it is hashed.
+    let tiny: Vec<String> = (1..=200).map(|i| format!("{i}e-18000")).collect();
+    let text = format!("[{}]", tiny.join(","));
+    let set = within_deadline(|| json::decode(text.as_bytes(), &Type::set(Type::Number))).unwrap();
+    assert!(matches!(set, Value::Set(it) if it.len() == 200));
+}
+
+#[test]
+fn long_numbers_are_parsed_in_time() {
+    let digits = "9".repeat(1_000_000);
+    assert!(within_deadline(|| Number::parse(&digits)).is_err());
+    let fraction = within_deadline(|| Number::parse(&format!("0.{digits}"))).unwrap();
+    assert_eq!(fraction.to_string(), "1");
+    let spelt = format!("{}{}", "0".repeat(1_000_000), "5");
+    assert_eq!(within_deadline(|| Number::parse(&spelt)).unwrap(), Number::from(5));
+}
+
+#[test]
+fn length_prefix_reserves_no_memory() {
+    let list = Type::list(Type::String);
+    for bytes in [
+        &b"\xdd\xff\xff\xff\xff"[..],
+        b"\xdb\xff\xff\xff\xff",
+        b"\xc6\xff\xff\xff\xff",
+        b"\xc9\xff\xff\xff\xff\x0c",
+    ] {
+        for ty in [&list, &Type::String, &Type::Dynamic, &Type::map(list.clone())] {
+            assert!(within_deadline(|| msgpack::decode(bytes, ty)).is_err());
+        }
+    }
+    assert!(within_deadline(|| msgpack::decode(b"\xdf\xff\xff\xff\xff", &Type::map(Type::Bool))).is_err());
+    // A list that is known to have a billion elements stays unknown.
+    let refined = b"\xc7\x0f\x0c\x83\x01\xc2\x05\xce\x3b\x9a\xca\x00\x06\xce\x3b\x9a\xca\x00";
+    assert!(within_deadline(|| msgpack::decode(refined, &list)).unwrap().is_unknown());
+}
+
+#[test]
+fn nesting_is_limited() {
+    let mut bytes = Vec::new();
+    for _ in 0..100_000 {
+        bytes.extend(b"\x92\xc4\x09\"dynamic\"");
+    }
+    assert!(msgpack::decode(&bytes, &Type::Dynamic).is_err());
+    let brackets = "[".repeat(100_000);
+    assert!(json::implied_type(brackets.as_bytes()).is_err());
+    assert!(json::type_from_slice("[\"list\",".repeat(100_000).as_bytes()).is_err());
+    let wrapped = "{\"type\":\"dynamic\",\"value\":".repeat(100_000);
+    assert!(json::decode(wrapped.as_bytes(), &Type::Dynamic).is_err());
+    let unwanted = format!("{{\"gone\":{brackets}");
+    assert!(json::decode_state(unwanted.as_bytes(), &Type::object::<&str>([]), true).is_err());
+    // What is allowed must also be written, compared and dropped.
+    let deep = format!("{}{}", "[".repeat(250), "]".repeat(250));
+    let value = json::decode_simple(deep.as_bytes()).unwrap();
+    assert_eq!(json::encode_simple(&value).unwrap(), deep.as_bytes());
+    let bytes = msgpack::encode(&value, &Type::Dynamic).unwrap();
+    assert_eq!(msgpack::decode(&bytes, &Type::Dynamic).unwrap(), value);
+}
+
+#[test]
+fn truncated_input_is_rejected() {
+    let ty = Type::object([("a", Type::list(Type::Dynamic)), ("b", Type::String)]);
+    let list = Value::List(vec![Value::dynamic(Type::Number, Value::from(300)); 3]);
+    let value = Value::object([("a", list), ("b", "text".into())]);
+    let bytes = msgpack::encode(&value, &ty).unwrap();
+    assert_eq!(msgpack::decode(&bytes, &ty).unwrap(), value);
+    for end in 0..bytes.len() {
+        assert!(msgpack::decode(&bytes[..end], &ty).is_err());
+    }
+    let text = json::encode(&value, &ty).unwrap();
+    for end in 0..text.len() {
+        assert!(json::decode(&text[..end], &ty).is_err());
+    }
+}
+
+/// All operations on the deepest types that can be read.
+#[test]
+fn deepest_types_do_not_overflow_the_stack() {
+    let read = |open: &str, leaf: &str, close: &str, depth: usize| {
+        json::type_from_slice(format!("{}\"{leaf}\"{}", open.repeat(depth), close.repeat(depth)).as_bytes())
+    };
+    for (open, close, most) in [("[\"list\",", "]", 511), ("[\"object\",{\"a\":", "}]", 255)] {
+        assert!(read(open, "bool", close, most + 5).is_err());
+        let (text, number) = (read(open, "string", close, most), read(open, "number", close, most));
+        let (text, number) = (text.unwrap(), number.unwrap());
+        assert_eq!(json::type_from_slice(json::type_to_string(&text).as_bytes()).unwrap(), text);
+        assert!(text.to_string().len() > most);
+        assert_eq!(unify(&[text.clone(), number.clone()], Mode::Unsafe).unwrap().ty, text);
+        assert!(convert(Value::Null, &number, &text).is_ok());
+        assert!(convert(Value::Null, &number, &Type::Bool).is_err());
+    }
+}
+
+/// Every prefix of a document, and every document with one replaced byte.
+#[test]
+fn damaged_json_is_decoded_or_rejected() {
+    let ty =
+        Type::object([("a", Type::set(Type::Dynamic)), ("b", Type::tuple([Type::Number, Type::String]))]);
+    let value = r#"{"a": [{"type": ["list", "bool"], "value": [true, null]}], "b": [-1.5e3, "\u00e9\ud83d\ude00\n"]}"#;
+    let types = r#"["object", {"a": ["set", "dynamic"], "b": ["tuple", ["number", "string"]]}, ["a"]]"#;
+    let read_all = |bytes: &[u8]| {
+        let read = [
+            json::decode(bytes, &ty).is_ok(),
+            json::decode_state(bytes, &ty, false).is_ok(),
+            json::decode_state(bytes, &ty, true).is_ok(),
+            json::decode_simple(bytes).is_ok(),
+            json::implied_type(bytes).is_ok(),
+            json::type_from_slice(bytes).is_ok(),
+        ];
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            let _ = Number::parse(text);
+        }
+        read.contains(&true)
+    };
+    for text in [value, types] {
+        assert!(read_all(text.as_bytes()));
+        for end in 0..text.len() {
+            assert!(!read_all(&text.as_bytes()[..end]), "{}", &text[..end]);
+            for byte in [0, b'"', b'\\', b'[', b'}', b',', b'9', b'-', b'e', 0x80, 0xc3, 0xff] {
+                let mut damaged = text.as_bytes().to_vec();
+                damaged[end] = byte;
+                read_all(&damaged);
+            }
+        }
+    }
+    // What is not UTF-8 is an error in MessagePack, and the sign for that in JSON.
+    assert!(msgpack::decode(b"\xa2\xc3\x28", &Type::String).is_err());
+    assert_eq!(json::decode(b"\"\xc3\x28\"", &Type::String), Ok("\u{fffd}(".into()));
+}
+
+#[test]
+fn large_sets_take_linear_time() {
+    let elements = |shift: i64| {
+        (0..50_000).map(move |i| Value::object([("id", Value::from(i + shift)), ("name", "x".into())]))
+    };
+    let (a, b) = within_deadline(|| (Value::set(elements(0)), Value::set(elements(0).rev())));
+    assert!(within_deadline(|| a == b));
+    assert!(within_deadline(|| a != Value::set(elements(1))));
+    let ty = Type::set(Type::object([("id", Type::Number), ("name", Type::String)]));
+    let bytes = within_deadline(|| msgpack::encode(&a, &ty)).unwrap();
+    assert!(within_deadline(|| msgpack::decode(&bytes, &ty)).unwrap() == b);
+}
