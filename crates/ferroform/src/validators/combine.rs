@@ -6,7 +6,9 @@ use ferroform_value::{Refinements, Type, Value};
 
 use super::read;
 use crate::{Attr, Diagnostic, Diagnostics, Severity};
-use ferroform_engine::validator::{Takes, Validator, described, invalid, is_unread, may_be};
+use ferroform_engine::validator::{
+    InputForm, Validator, can_equal, describe_refinements, invalid, is_conversion_error,
+};
 
 const MATCH: &str = "Invalid Attribute Value Match";
 
@@ -27,10 +29,10 @@ fn listed<T: Attr>(word: &str, values: impl IntoIterator<Item: Into<T>>, wanted:
         }
         Err(invalid(MATCH, format!("{text} is required, but got {}", value.summary())))
     });
-    let rule = rule.taking(Takes::Typed);
-    rule.early(move |known| match described(known) {
+    let rule = rule.with_input_form(InputForm::Dynamic);
+    rule.check_refinements(move |known| match describe_refinements(known) {
         // If different values can be equal in the Rust type, the prefix of a string decides nothing.
-        Some(what) if wanted && T::EXACT && !printed.iter().any(|it| may_be(known, it)) => {
+        Some(what) if wanted && T::EXACT && !printed.iter().any(|it| can_equal(known, it)) => {
             Err(invalid(MATCH, format!("{wanted_early} is required, but this {what}")))
         }
         _ => Ok(()),
@@ -123,13 +125,13 @@ pub fn any_with_all_warnings<T: Attr>(rules: impl IntoIterator<Item = Validator<
 /// ```
 pub fn not<T: Attr>(rule: Validator<T>, message: impl Into<String>) -> Validator<T> {
     let message = message.into();
-    let (inner, takes) = (rule.clone(), rule.takes());
-    let rule = Validator::new(message.clone(), move |value| match rule.judge(value) {
-        Err(found) if found.iter().any(is_unread) => Err(found),
+    let (inner, takes) = (rule.clone(), rule.input_form());
+    let rule = Validator::new(message.clone(), move |value| match rule.validate(value) {
+        Err(found) if found.iter().any(is_conversion_error) => Err(found),
         Err(found) if found.has_error() => Ok(()),
         _ => Err(invalid("Invalid Attribute Value", &message)),
     });
-    rule.unless(move |ty| inner.fault(ty)).taking(takes)
+    rule.check_type(move |ty| inner.type_error(ty)).with_input_form(takes)
 }
 
 /// Reports the errors of a validator as warnings and accepts the value.
@@ -147,19 +149,19 @@ pub fn not<T: Attr>(rule: Validator<T>, message: impl Into<String>) -> Validator
 pub fn warning<T: Attr>(rule: Validator<T>) -> Validator<T> {
     let soften = |found: Outcome| {
         let soft = |mut it: Diagnostic| {
-            if !is_unread(&it) {
+            if !is_conversion_error(&it) {
                 it.severity = Severity::Warning;
             }
             it
         };
         found.map_err(|it| it.into_iter().map(soft).collect::<Diagnostics>())
     };
-    let (text, inner, early) = (rule.text().to_owned(), rule.clone(), rule.clone());
-    let (constant, takes) = (rule.is_constant(), rule.takes());
-    let soft = Validator::new(text, move |value| soften(rule.judge(value)))
-        .early(move |known| soften(early.judge(&unknown(known))))
-        .unless(move |ty| inner.fault(ty));
-    soft.partial().constant(constant).taking(takes)
+    let (text, inner, early) = (rule.description().to_owned(), rule.clone(), rule.clone());
+    let (constant, takes) = (rule.is_constant(), rule.input_form());
+    let soft = Validator::new(text, move |value| soften(rule.validate(value)))
+        .check_refinements(move |known| soften(early.validate(&unknown(known))))
+        .check_type(move |ty| inner.type_error(ty));
+    soft.partial().constant(constant).with_input_form(takes)
 }
 
 /// A validator that combines the results of others.
@@ -169,18 +171,18 @@ fn combined<T: Attr>(
     outcome: fn(Outcomes<'_>) -> Outcome,
 ) -> Validator<T> {
     let rules: Arc<[Validator<T>]> = rules.into_iter().collect();
-    let texts = rules.iter().map(Validator::text).filter(|it| !it.is_empty());
+    let texts = rules.iter().map(Validator::description).filter(|it| !it.is_empty());
     let text = texts.collect::<Vec<_>>().join(with);
     let constant = rules.iter().all(Validator::is_constant);
-    let takes = rules.iter().map(Validator::takes).max().unwrap_or_default();
+    let takes = rules.iter().map(Validator::input_form).max().unwrap_or_default();
     let (early, inner) = (rules.clone(), rules.clone());
-    let rule = Validator::new(text, move |value| outcome(&mut rules.iter().map(|it| it.judge(value))))
-        .early(move |known| {
+    let rule = Validator::new(text, move |value| outcome(&mut rules.iter().map(|it| it.validate(value))))
+        .check_refinements(move |known| {
             let known = unknown(known);
-            outcome(&mut early.iter().map(|it| it.judge(&known)))
+            outcome(&mut early.iter().map(|it| it.validate(&known)))
         })
-        .unless(move |ty: &Type| inner.iter().find_map(|it| it.fault(ty)));
-    rule.partial().constant(constant).taking(takes)
+        .check_type(move |ty: &Type| inner.iter().find_map(|it| it.type_error(ty)));
+    rule.partial().constant(constant).with_input_form(takes)
 }
 
 fn unknown(known: &Refinements) -> Value {
