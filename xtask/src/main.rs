@@ -1,5 +1,6 @@
 //! The chores of this repository.
 
+mod clients;
 mod demo;
 mod layers;
 mod measure;
@@ -15,6 +16,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match arguments.as_slice() {
+        ["clients"] => clients::run(),
         ["demo"] => demo::run(),
         ["proto"] | ["proto", "--check"] => proto(&arguments),
         ["layers"] => layers::run(),
@@ -23,7 +25,7 @@ fn main() -> ExitCode {
         ["public-types"] => public_types::run(),
         ["measure", others @ ..] => measure::run(others).map_err(Into::into),
         _ => {
-            Err("usage: cargo xtask demo | layers | measure [PROVIDER…] | pages [--check] | proto [--check] | public-types"
+            Err("usage: cargo xtask clients | demo | layers | measure [PROVIDER…] | pages [--check] | proto [--check] | public-types"
                 .into())
         }
     };
