@@ -91,8 +91,8 @@ pub fn unique_values<T: CollectionAttr>() -> Validator<T> {
 }
 
 /// Limits a validator to collections.
-fn of_collection<T: Attr>(rule: Validator<T>) -> Validator<T> {
-    rule.partial().unless(|ty| unless(is_collection(ty), "collections", ty))
+fn of_collection<T: Attr>(validator: Validator<T>) -> Validator<T> {
+    validator.partial().unless(|ty| unless(is_collection(ty), "collections", ty))
 }
 
 fn kind(value: &Value) -> &'static str {
@@ -127,14 +127,14 @@ pub fn no_null_values<T: CollectionAttr>() -> Validator<T> {
 ///     tags: Vec<String>,
 /// }
 /// ```
-pub fn each<T: CollectionAttr, Marker>(rule: impl IntoValidator<T::Element, Marker>) -> Validator<T> {
-    let rule = rule.into_validator();
-    let text = format!("elements, each {}", rule.text());
-    let (constant, inner) = (rule.is_constant(), rule.clone());
-    let every = Validator::new(text, move |value| {
+pub fn each<T: CollectionAttr, Marker>(validator: impl IntoValidator<T::Element, Marker>) -> Validator<T> {
+    let validator = validator.into_validator();
+    let description = format!("elements, each {}", validator.text());
+    let (constant, inner) = (validator.is_constant(), validator.clone());
+    let every = Validator::new(description, move |value| {
         let mut found = Diagnostics::new();
         each_value(value.without_type(), |step, it| {
-            if let Err(errors) = rule.judge(it) {
+            if let Err(errors) = validator.judge(it) {
                 found.extend(errors.at(&Path::from_iter([step()])));
             }
         })?;
@@ -162,15 +162,15 @@ pub fn each<T: CollectionAttr, Marker>(rule: impl IntoValidator<T::Element, Mark
 ///     labels: std::collections::BTreeMap<String, String>,
 /// }
 /// ```
-pub fn each_key<T: MapAttr, Marker>(rule: impl IntoValidator<String, Marker>) -> Validator<T> {
-    let rule = rule.into_validator();
-    let text = format!("keys, each {}", rule.text());
-    let (constant, inner) = (rule.is_constant(), rule.clone());
-    let every = Validator::new(text, move |value| {
+pub fn each_key<T: MapAttr, Marker>(validator: impl IntoValidator<String, Marker>) -> Validator<T> {
+    let validator = validator.into_validator();
+    let description = format!("keys, each {}", validator.text());
+    let (constant, inner) = (validator.is_constant(), validator.clone());
+    let every = Validator::new(description, move |value| {
         let Value::Map(entries) = value.without_type() else { return Err(other_kind("a map", value)) };
         let mut found = Diagnostics::new();
         for key in entries.keys() {
-            if let Err(errors) = rule.judge(&Value::String(key.clone())) {
+            if let Err(errors) = validator.judge(&Value::String(key.clone())) {
                 found.extend(errors.at(&Path::from_iter([Step::Key(key.clone())])));
             }
         }

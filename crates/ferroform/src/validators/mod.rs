@@ -80,11 +80,11 @@ pub use self::strings::{
 };
 
 /// Erases the Rust type of a validator, for schemas. It rejects values of another type.
-pub(crate) fn erased<T: Attr>(rule: Validator<T>) -> Validator<Value> {
-    let inner = rule.clone();
-    let takes = if is_any::<T>() { rule.takes() } else { Takes::Bare };
-    let rule = rule.unless(move |ty| inner.fault(ty).or_else(|| other_type(&T::ty(), ty)));
-    rule.erase().taking(takes)
+pub(crate) fn erased<T: Attr>(validator: Validator<T>) -> Validator<Value> {
+    let inner = validator.clone();
+    let takes = if is_any::<T>() { validator.takes() } else { Takes::Bare };
+    let validator = validator.unless(move |ty| inner.fault(ty).or_else(|| other_type(&T::ty(), ty)));
+    validator.erase().taking(takes)
 }
 
 /// A validator for the type `T`: a [`Validator`], or a function that returns the reason why a value is rejected.
@@ -130,7 +130,7 @@ where
 {
     fn into_validator(self) -> Validator<T> {
         let nested = LazyLock::new(T::nested);
-        let rule = Validator::new("", move |value| {
+        let validator = Validator::new("", move |value| {
             // The function receives a `T`, in which attributes have their defaults. A missing default is reported elsewhere.
             let Some(Nested { nesting, block, .. }) = nested.as_ref().filter(|_| T::FACTS.is_model) else {
                 return self(read::<T>(value)?.borrow()).map_err(into_diagnostics);
@@ -139,11 +139,11 @@ where
             let validated = self(read::<T>(&filled)?.borrow()).map_err(into_diagnostics);
             validated.map_err(|it| defaults::as_written(*nesting, block, value, Which::All, it))
         });
-        let rule = rule.unless(|_| {
+        let validator = validator.unless(|_| {
             let sees = !T::HOLDS_COMPUTED && !T::FACTS.has_write_only;
             (!sees).then(|| "a function of the model cannot validate an object with computed or write-only attributes: use `validators::configured`".to_owned())
         });
-        rule.constant(is_constant::<E>()).taking(Takes::Filled)
+        validator.constant(is_constant::<E>()).taking(Takes::Filled)
     }
 }
 

@@ -46,9 +46,9 @@ where
     T: Attr,
     E: fmt::Display + 'static,
 {
-    let rule = Validator::new("", move |value| {
+    let validator = Validator::new("", move |value| {
         let value = read::<T::In<InConfig>>(value)?;
         validate(&value).map_err(into_diagnostics)
     });
-    rule.partial().constant(is_constant::<E>()).taking(Takes::Typed)
+    validator.partial().constant(is_constant::<E>()).taking(Takes::Typed)
 }

@@ -1,4 +1,4 @@
-//! Rules about several attributes, judged by the engine.
+//! Relations between attributes, such as `conflicts_with`.
 
 use ferroform::schema::{Attribute, Block, Kind, Mode, Nested, Others, Schema, Together};
 use ferroform::value::{Refinements, Type};
