@@ -1,4 +1,13 @@
 //! The command line.
+//!
+//! Terraform's options have one dash (`-var name=value`), those of Cargo have two. Both forms are accepted: options with one
+//! dash are rewritten before the arguments are parsed.
+//!
+//! ```
+//! let output = cargo_ferroform::run(vec!["vars".into(), "-help".into()], Vec::new());
+//! assert_eq!(output.code, 0);
+//! assert!(output.stdout.contains("--var-file"));
+//! ```
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! The binary itself: its streams and exit codes.
+//! The binary: its streams, exit codes, colors and JSON output.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
@@ -25,7 +25,7 @@ fn check(args: &[&str], expected: Expect) {
 }
 
 #[test]
-fn values() {
+fn values_are_printed() {
     check(
         &["vars"],
         expect![[r#"
@@ -73,7 +73,7 @@ fn values() {
 }
 
 #[test]
-fn other_answers() {
+fn help_and_usage_errors_are_printed() {
     check(
         &["ferroform", "-V"],
         expect![[r#"
@@ -125,4 +125,34 @@ fn other_answers() {
             -- 2
         "#]],
     );
+}
+
+#[test]
+fn diagnostics_are_json_with_json_option() {
+    check(&["vars", "-json", "-var", "n=x", "-var", "m=1", "-var", "t=[hush"], expect![[r#"
+        --
+        {"format_version":"1.0","valid":false,"error_count":2,"warning_count":0,"diagnostics":[
+        {"severity":"error","summary":"Value for undeclared variable","detail":"The module does not declare a variable named \"m\"."},
+        {"severity":"error","summary":"Invalid value for input variable","detail":"The value is not compatible with the variable's type constraint: a number is required. The type is number.","range":{"filename":"-var n","start":{"line":1,"column":1,"byte":0},"end":{"line":1,"column":2,"byte":1}},"snippet":{"context":null,"code":"x","start_line":1,"highlight_start_offset":0,"highlight_end_offset":1,"values":[]}}]}
+        -- 1
+    "#]]);
+}
+
+/// A pipe has no colors, whether `NO_COLOR` is set or not. `CLICOLOR_FORCE` requests them.
+#[test]
+fn colors_follow_the_environment() {
+    let folder = std::env::temp_dir().join(format!("ferroform-colors-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("main.tf"), "variable \"n\" {}\n").unwrap();
+    let has_colors = |environment: &[(&str, &str)]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-ferroform"));
+        command.arg("vars").current_dir(&folder).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+        let output = command.envs(environment.iter().copied()).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        output.stderr.contains(&0x1b)
+    };
+    assert!(!has_colors(&[]));
+    assert!(has_colors(&[("CLICOLOR_FORCE", "1")]));
+    assert!(!has_colors(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+    fs::remove_dir_all(&folder).unwrap();
 }

@@ -1,4 +1,4 @@
-//! Configuration files: blocks, arguments, and expressions that may refer to something.
+//! Configuration files: blocks, arguments, and expressions with references.
 //!
 //! ```
 //! use ferroform_lang::body::{self, Names};
@@ -26,55 +26,55 @@ use crate::evaluation::Scope;
 use crate::functions::is_function;
 use crate::syntax::{self, Expr, ExprKind, RawBody, Uses};
 
-/// What stands between the braces of a block, or in a whole file.
+/// The body of a block, or of a whole file.
 #[derive(Debug, Default)]
 pub struct Body<'a> {
-    /// What has an equals sign, in the order of the text. No name is there twice.
+    /// The arguments in the order of the source. Each name occurs once.
     pub arguments: Vec<Argument<'a>>,
-    /// What has braces, in the order of the text.
+    /// The blocks in the order of the source.
     pub blocks: Vec<Block<'a>>,
 }
 
-/// A name with its value.
+/// An argument.
 #[derive(Debug)]
 pub struct Argument<'a> {
     /// The name.
     pub name: &'a str,
-    /// Where the name stands, in bytes.
+    /// The position of the name, in bytes.
     pub name_at: Range<usize>,
     /// The value.
     pub value: Expression<'a>,
 }
 
-/// A name, labels, and a body in braces.
+/// A block.
 #[derive(Debug)]
 pub struct Block<'a> {
-    /// What kind of block it is.
+    /// The block type.
     pub name: &'a str,
-    /// Where that stands, in bytes.
+    /// The position of the block type, in bytes.
     pub name_at: Range<usize>,
-    /// What follows the name.
+    /// The labels.
     pub labels: Vec<Label>,
-    /// Where the name and the labels stand, in bytes.
+    /// The position of the block type and the labels, in bytes.
     pub header: Range<usize>,
-    /// What stands between the braces.
+    /// The body.
     pub body: Body<'a>,
 }
 
 /// A label of a block, with or without quotes.
 #[derive(Debug)]
 pub struct Label {
-    /// The label without its quotes.
+    /// The label without quotes.
     pub text: String,
-    /// Where it stands with them, in bytes.
+    /// The position of the label including its quotes, in bytes.
     pub at: Range<usize>,
 }
 
-/// Reads a file of blocks and arguments.
+/// Parses a configuration file.
 ///
 /// # Errors
 ///
-/// The first thing that is not written as the language asks.
+/// Returns the first syntax error.
 pub fn parse(text: &str) -> Result<Body<'_>, Errors> {
     match parse_all(text, |_| false) {
         (it, None) => Ok(it),
@@ -82,9 +82,10 @@ pub fn parse(text: &str) -> Result<Body<'_>, Errors> {
     }
 }
 
-/// Reads a file of blocks and arguments as far as it can be read: after something that is not written as the
-/// language asks, it goes on with the next line that begins a block of one of the kinds that `starts` knows.
-/// The block in which that is does not come out.
+/// Parses a configuration file and continues after syntax errors.
+///
+/// After a syntax error, parsing continues with the next line that starts a block whose type is accepted by `starts`. The block
+/// with the error is omitted from the result.
 ///
 /// ```
 /// use ferroform_lang::body;
@@ -115,7 +116,7 @@ fn body<'a>(text: &'a str, raw: RawBody<'a>) -> Body<'a> {
     Body { arguments: arguments.collect(), blocks: blocks.collect() }
 }
 
-/// An expression that is not computed yet.
+/// A parsed expression.
 #[derive(Debug)]
 pub struct Expression<'a> {
     text: &'a str,
@@ -123,32 +124,49 @@ pub struct Expression<'a> {
 }
 
 impl<'a> Expression<'a> {
-    /// Reads a text that is one expression.
+    /// Parses a text that consists of one expression.
     ///
     /// # Errors
     ///
-    /// Where it is none.
+    /// Returns the first syntax error.
     pub fn parse(text: &'a str) -> Result<Expression<'a>, Errors> {
         let expr = syntax::expression(text).map_err(|it| it.into_errors(text))?;
         Ok(Expression { text, expr })
     }
 
-    /// Reads a text that is all template, as in quotes, but without escapes: what a string is in JSON.
+    /// Parses a template without quotes and escape sequences, which is the content of a string in JSON configuration.
     ///
     /// # Errors
     ///
-    /// Where something in it is begun and not ended, or no expression.
+    /// Returns the first syntax error.
+    /// ```
+    /// use ferroform_lang::body::{Expression, Names};
+    ///
+    /// let template = Expression::template("size: ${1 + 1}")?;
+    /// assert_eq!(template.constant()?.value.as_str(), Some("size: 2"));
+    /// # Ok::<(), ferroform_lang::Errors>(())
+    /// ```
     pub fn template(text: &'a str) -> Result<Expression<'a>, Errors> {
         let expr = syntax::template(text).map_err(|it| it.into_errors(text))?;
         Ok(Expression { text, expr })
     }
 
-    /// Where it stands, in bytes.
+    /// Returns the position of the expression, in bytes.
     pub fn at(&self) -> Range<usize> {
         self.expr.at.clone()
     }
 
-    /// Where the part of it stands that its value has at this place; as near as that is written out.
+    /// Returns the position of the part of the expression that determines the value at an attribute path. If the source does not
+    /// contain this part separately, it is the position of the enclosing expression.
+    /// ```
+    /// use ferroform_lang::body::Expression;
+    /// use ferroform_value::Path;
+    ///
+    /// let text = "[{ port = 80 }, { port = \"x\" }]";
+    /// let port = Path::ROOT.then(1.into()).name("port");
+    /// assert_eq!(&text[Expression::parse(text)?.part(&port)], "\"x\"");
+    /// # Ok::<(), ferroform_lang::Errors>(())
+    /// ```
     pub fn part(&self, path: &Path) -> Range<usize> {
         let mut it = &self.expr;
         for step in path.steps() {
@@ -166,26 +184,35 @@ impl<'a> Expression<'a> {
         it.at.clone()
     }
 
-    /// Computes it without names and functions.
+    /// Evaluates a constant expression.
     ///
     /// # Errors
     ///
-    /// Where it refers to something, or cannot be computed.
+    /// Returns an error if the expression refers to a variable or a function, or if it cannot be evaluated.
     pub fn constant(&self) -> Result<Typed, Errors> {
         let it = Scope::new(self.text, false).eval(&self.expr);
         it.map_err(|it| it.into_errors(self.text))
     }
 
-    /// What it refers to.
+    /// Returns the references of the expression.
+    /// ```
+    /// use ferroform_lang::body::Expression;
+    ///
+    /// let references = Expression::parse("upper(var.name) == local.name")?.references();
+    /// assert_eq!(references.variables[0].0, "name");
+    /// assert!(references.functions.contains("upper") && references.others.contains("local"));
+    /// # Ok::<(), ferroform_lang::Errors>(())
+    /// ```
     pub fn references(&self) -> References {
         let mut uses = Uses::default();
         uses.walk(&self.expr);
         References { variables: uses.variables, others: uses.others, functions: uses.functions }
     }
 
-    /// Computes it with functions, and with `var.…` for each of the names. `None` where it needs something
-    /// that cannot be computed here: another kind of reference, a function that there is not, a value that is
-    /// not known, a pattern that is not understood with certainty.
+    /// Evaluates the expression with functions and with `var.…` for each of the names.
+    ///
+    /// Returns `None` if the expression cannot be evaluated with certainty: it contains another kind of reference, an unsupported
+    /// function, an unknown value, or a regular expression that Terraform may interpret differently.
     pub fn evaluate(&self, names: &Names) -> Option<Result<Typed, Errors>> {
         let uses = self.references();
         let known = |it: &Typed| it.value.is_wholly_known();
@@ -204,37 +231,37 @@ impl<'a> Expression<'a> {
     }
 }
 
-/// What an expression refers to.
+/// The references of an expression.
 #[derive(Debug)]
 pub struct References {
-    /// The names after `var.`, and where these references stand.
+    /// The names after `var.`, with the positions of the references.
     pub variables: Vec<(String, Range<usize>)>,
-    /// Everything else: `local.…`, a resource, `var` itself.
+    /// The first names of all other references, such as `local` or a resource type.
     pub others: BTreeSet<String>,
-    /// The functions that are called.
+    /// The names of the called functions.
     pub functions: BTreeSet<String>,
 }
 
 impl References {
-    /// A function that is called and that [`Expression::evaluate`] does not have.
+    /// Returns a called function that [`Expression::evaluate`] does not support.
     pub fn unknown_function(&self) -> Option<&str> {
         self.functions.iter().map(String::as_str).find(|it| !is_function(it))
     }
 }
 
-/// The values that `var.…` stands for.
+/// The values of `var.…`.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     values: BTreeMap<Arc<str>, Typed>,
 }
 
 impl Names {
-    /// Gives a name its value.
+    /// Sets the value of a name.
     pub fn set(&mut self, name: impl Into<Arc<str>>, value: Typed) {
         self.values.insert(name.into(), value);
     }
 
-    /// True where the name has a value.
+    /// Returns true if the name has a value.
     pub fn has(&self, name: &str) -> bool {
         self.values.contains_key(name)
     }

@@ -17,14 +17,13 @@
 //! );
 //! ```
 //!
-//! What is printed is meant to be read, and not all of it can be read back: a text that ends in a new line
-//! gets a second one, and what stands in comments is lost. A character that Unicode has had since version 15 only is
-//! printed as it is; Terraform, which supports no later version, prints its code point.
+//! The output is not always a valid expression for the same value: a string that ends with a line break gets a second one, and
+//! comments are lost. Characters that were added after Unicode 14 are printed unchanged. Terraform prints their code points.
 
 use ferroform_value::write_quoted;
 use ferroform_value::{Type, Typed, Value};
 
-/// The value as the console prints it, without a line break at the end.
+/// Prints a value as the console does, without a line break at the end.
 pub fn show(it: &Typed) -> String {
     let mut out = String::new();
     // A value that is not of its type is shown as far as it goes.
@@ -34,17 +33,17 @@ pub fn show(it: &Typed) -> String {
     out
 }
 
-/// The type as the console's function `type` prints it.
+/// Prints a type as the function `type` of the console does.
 pub fn show_type(ty: &Type) -> String {
     let mut out = String::new();
     write_type(&mut out, ty, 0);
     out
 }
 
-/// What the console prints for any value that must not be seen.
+/// The output of the console for a sensitive value.
 pub const SENSITIVE: &str = "(sensitive value)";
 
-/// What the console prints for any value that must not be kept.
+/// The output of the console for an ephemeral value.
 pub const EPHEMERAL: &str = "(ephemeral value)";
 
 fn value(out: &mut String, it: &Value, ty: &Type, indent: usize) {
@@ -109,7 +108,7 @@ fn null(out: &mut String, ty: &Type) {
     }
 }
 
-/// The type in words, without what is inside an object or a tuple.
+/// Returns the name of a type, without the parts of an object or a tuple.
 fn words(out: &mut String, mut ty: &Type) {
     while let Some(element) = ty.element() {
         out.push_str(ty.kind());
@@ -161,7 +160,7 @@ fn entries<'a>(
     out.push('}');
 }
 
-/// A text in quotes, or as a heredoc where it has several lines.
+/// Prints a string in quotes, or as a heredoc if it has several lines.
 fn text(out: &mut String, it: &str, indent: usize) {
     if !it.contains('\n') {
         return write_quoted(out, it);

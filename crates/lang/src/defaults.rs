@@ -6,9 +6,9 @@ use std::sync::Arc;
 use ferroform_value::convert::{Mode, convert};
 use ferroform_value::{Refinements, Type, Typed, Value, unify};
 
-/// The defaults that a type constraint gives to its optional attributes: a tree parallel to the type.
+/// The defaults of the optional attributes of a type constraint, as a tree with the structure of the type.
 ///
-/// There is a node for each type that has a default somewhere inside, and for no other.
+/// The tree has a node for each type that contains a default at any depth.
 ///
 /// ```
 /// use ferroform_lang::type_constraint::Constraint;
@@ -30,7 +30,7 @@ pub struct Defaults {
 }
 
 impl Defaults {
-    /// A node for the type, where any of the values or children is there.
+    /// Creates the node of a type; `None` if it has neither values nor children.
     pub(crate) fn node(
         ty: &Type,
         values: BTreeMap<Arc<str>, Typed>,
@@ -39,24 +39,24 @@ impl Defaults {
         (!values.is_empty() || !children.is_empty()).then(|| Defaults { ty: ty.clone(), values, children })
     }
 
-    /// The type that these defaults are of, its optional attributes marked.
+    /// Returns the type of the node, with its optional attributes.
     pub fn ty(&self) -> &Type {
         &self.ty
     }
 
-    /// The defaults of an object's own attributes, each of its attribute's type.
+    /// Returns the defaults of the attributes of an object, converted to the types of the attributes.
     pub fn values(&self) -> &BTreeMap<Arc<str>, Typed> {
         &self.values
     }
 
-    /// The defaults further in: by attribute for an object, by index for a tuple, and under the empty name
-    /// for the elements of a collection.
+    /// Returns the nodes of the parts: by attribute name for an object, by index for a tuple, and with an empty name for the
+    /// elements of a collection.
     pub fn children(&self) -> &BTreeMap<Arc<str>, Defaults> {
         &self.children
     }
 
-    /// Puts the defaults where attributes are missing or null. What comes out is still to be converted to the
-    /// constraint; a value of another shape comes out as it is, for the conversion to complain about.
+    /// Replaces missing and null attributes by their defaults. The result is not converted to the type of the constraint. A value of
+    /// another structure is returned unchanged, so that the conversion reports the error.
     #[must_use]
     pub fn apply(&self, it: Typed) -> Typed {
         let empty = match &it.value {
@@ -119,7 +119,7 @@ fn apply(defaults: Option<&Defaults>, it: Typed) -> Typed {
     }
 }
 
-/// An unknown that would be replaced if it turned out to be null will not be null.
+/// Refines an unknown value as not null, because its default would replace null.
 fn not_null(it: &mut Typed) {
     if let (false, Value::Unknown(known)) = (it.ty == Type::Dynamic, &mut it.value) {
         let known = known.take().map_or_else(Refinements::new, |known| *known);
@@ -127,7 +127,7 @@ fn not_null(it: &mut Typed) {
     }
 }
 
-/// The collection again that a tuple or an object was, where its members have a type in common.
+/// Converts a tuple or an object back to the kind of collection that it was, if its elements have a unified type.
 fn regained(shape: &Type, it: Typed) -> Typed {
     let collection: fn(Type) -> Type = match shape {
         Type::List(_) => Type::list,

@@ -6,27 +6,27 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use ferroform_value::{Error, Path, Type};
 
-/// A part of a text, in bytes.
+/// A range of bytes in a text.
 pub(crate) type Range = std::ops::Range<usize>;
 
-/// How many mistakes are reported at once.
+/// The maximum number of reported errors.
 pub(crate) const MAX_REPORTED: usize = 64;
 
-/// A place in a text.
+/// A position in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
-    /// The line, from 1.
+    /// The line, starting at 1.
     pub line: usize,
-    /// The column, from 1, counted in characters as a reader sees them: a letter and its accents are one.
+    /// The column, starting at 1. As in Terraform, a column is a grapheme cluster: a letter with its accents.
     pub column: usize,
-    /// How many bytes stand before it.
+    /// The number of bytes before the position.
     pub byte: usize,
 }
 
 impl Position {
     const START: Position = Position { line: 1, column: 1, byte: 0 };
 
-    /// The place of that byte, which is not before this one.
+    /// Returns the position of a byte that is not before this position.
     fn onward(self, text: &str, byte: usize) -> Position {
         let before = &text[..byte];
         let line = self.line + text[self.byte..byte].bytes().filter(|&it| it == b'\n').count();
@@ -38,18 +38,24 @@ impl Position {
     }
 }
 
-/// A part of a text.
+/// A range in a text.
+/// ```
+/// use ferroform_lang::Span;
+///
+/// let span = Span::of("a = 1\nb = 2\n", 6..7);
+/// assert_eq!((span.start.line, span.start.column, span.start.byte), (2, 1, 6));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// Where it begins.
+    /// The start.
     pub start: Position,
-    /// Where it ends: just after its last character.
+    /// The end, which is exclusive.
     pub end: Position,
 }
 
 impl Span {
-    /// The part of the text between two of its bytes. What lies beyond its end, or within a character, counts
-    /// from the next place before that.
+    /// Returns the span of a range of bytes. A byte after the end of the text or within a character is rounded down to the next
+    /// valid position.
     pub fn of(text: &str, bytes: std::ops::Range<usize>) -> Span {
         let within =
             |at: usize| (0..=at.min(text.len())).rev().find(|&it| text.is_char_boundary(it)).unwrap_or(0);
@@ -58,9 +64,18 @@ impl Span {
     }
 }
 
-/// One thing that is wrong with an expression.
+/// An error of an expression.
 ///
-/// Printed as `1:6: The keyword "strng" is not a valid type.`
+/// `Display` prints its position and detail: `1:6: The keyword "strng" is not a valid type.`
+///
+/// ```
+/// use ferroform_lang::expression;
+///
+/// let errors = expression::constant("1 +").unwrap_err();
+/// let error = errors.first();
+/// assert_eq!((error.summary(), error.detail()), ("Missing expression", "Expected an expression."));
+/// assert_eq!((error.span().start.line, error.span().start.column), (1, 4));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     summary: &'static str,
@@ -73,34 +88,34 @@ pub struct Diagnostic {
 enum Kind {
     /// The text cannot be parsed or evaluated.
     Text,
-    /// A value does not fit a type.
+    /// A value does not convert to a type.
     Value(Error),
     /// A variable has neither a value nor a default.
     MissingValue,
 }
 
 impl Diagnostic {
-    /// What kind of mistake it is, in the words that Terraform has for it.
+    /// Returns the summary, which is that of Terraform.
     pub fn summary(&self) -> &str {
         self.summary
     }
 
-    /// What exactly is wrong.
+    /// Returns the detail.
     pub fn detail(&self) -> &str {
         &self.detail
     }
 
-    /// The part of the text that it is about.
+    /// Returns the position of the error.
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// The path of the part of the value that the error is about; the root if the error is not about a value.
+    /// Returns the attribute path of the invalid part of a value; the root if the error is not about a value.
     pub fn path(&self) -> &Path {
         self.value_error().map_or(const { &Path::ROOT }, Error::path)
     }
 
-    /// Why a value does not fit, if this error is about a value.
+    /// Returns the conversion error, if the error is about a value.
     pub fn value_error(&self) -> Option<&Error> {
         if let Kind::Value(error) = &self.kind { Some(error) } else { None }
     }
@@ -118,7 +133,14 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// Everything that is wrong with an expression: at least one thing, in the order of the text's reading.
+/// One or more errors of an expression, in the order of the text.
+/// ```
+/// use ferroform_lang::type_constraint;
+///
+/// let errors = type_constraint::exact("object({a = strng, b = nmber})").unwrap_err();
+/// assert_eq!(errors.iter().count(), 2);
+/// assert_eq!(errors.first().to_string(), "1:13: The keyword \"strng\" is not a valid type.");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Errors {
     first: Box<Diagnostic>,
@@ -126,29 +148,29 @@ pub struct Errors {
 }
 
 impl Errors {
-    /// The first mistake.
+    /// Returns the first error.
     pub fn first(&self) -> &Diagnostic {
         &self.first
     }
 
-    /// All of them, no more than 64.
+    /// Returns all errors, at most 64.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         std::iter::once(&*self.first).chain(&self.rest)
     }
 
-    /// One mistake that is in no particular part of the text.
+    /// Creates an error of the whole text.
     pub(crate) fn whole(text: &str, summary: &'static str, detail: impl Into<String>) -> Errors {
         Mistake::new(summary, 0..text.len(), detail).into_errors(text)
     }
 
-    /// A variable that has neither a value nor a default.
+    /// Creates the error of a variable without a value and a default.
     pub(crate) fn missing_value(summary: &'static str, detail: impl Into<String>) -> Errors {
         let mut mistake = Mistake::new(summary, 0..0, detail);
         mistake.0.kind = Kind::MissingValue;
         mistake.into_errors("")
     }
 
-    /// A value that does not fit, of no particular part of the text.
+    /// Creates a conversion error of the whole text.
     pub(crate) fn value(text: &str, summary: &'static str, what: &str, why: &Error) -> Errors {
         Mistake::value(summary, 0..text.len(), what, why).into_errors(text)
     }
@@ -165,7 +187,7 @@ impl fmt::Display for Errors {
 
 impl std::error::Error for Errors {}
 
-/// An error whose line and column are not computed yet. One word, because every step of parsing may return one.
+/// An error whose line and column are not determined yet. It is boxed because every step of parsing can return one.
 #[derive(Debug)]
 pub(crate) struct Mistake(Box<Inner>);
 
@@ -175,7 +197,7 @@ struct Inner {
     at: Range,
     detail: String,
     kind: Kind,
-    /// What the expression would have come to.
+    /// The type that the expression would have had.
     ty: Option<Type>,
 }
 
@@ -185,24 +207,24 @@ impl Mistake {
         Mistake(Box::new(Inner { summary, at, detail: detail.into(), kind: Kind::Text, ty }))
     }
 
-    /// Says of which type the expression would have been; none, if that is not certain.
+    /// Sets the type that the expression would have had; `None` if it is not certain.
     pub(crate) fn would_be(mut self, ty: impl Into<Option<Type>>) -> Mistake {
         self.0.ty = ty.into();
         self
     }
 
-    /// The type that the expression would have had, as far as Terraform knows: `any` if it knows nothing.
-    /// None where it is not certain how much it knows.
+    /// Returns the type that the expression would have had in Terraform, which is `any` if Terraform does not know it. Returns
+    /// `None` if that is not certain.
     pub(crate) fn ty(&self) -> Option<&Type> {
         self.0.ty.as_ref()
     }
 
-    /// True where a text could not be put together. The program may go on with the parts that are there.
+    /// Returns true if the error is that of a template. Terraform can continue with its valid parts.
     pub(crate) fn is_text(&self) -> bool {
         self.0.ty == Some(Type::String)
     }
 
-    /// A value that does not fit, with the place in it.
+    /// Creates a conversion error with the path of the invalid part.
     pub(crate) fn value(summary: &'static str, at: Range, what: &str, why: &Error) -> Mistake {
         let mut it = Mistake::new(summary, at, format!("{what}: {why}."));
         it.0.kind = Kind::Value(why.clone());
@@ -227,7 +249,7 @@ impl Mistake {
     }
 }
 
-/// The outcome, or the mistakes where there are any.
+/// Returns the result, or the errors if there are any.
 pub(crate) fn settle<T>(text: &str, it: T, mistakes: Vec<Mistake>) -> Result<T, Errors> {
     let mut mistakes = mistakes.into_iter().take(MAX_REPORTED).map(|it| it.locate(text));
     match mistakes.next() {

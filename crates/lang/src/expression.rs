@@ -1,8 +1,8 @@
 //! Expressions of the configuration language.
 //!
-//! Only what can be known without a configuration is computed: literals, templates and heredocs, operators,
-//! conditions, `for`, indices. There are no variables, and functions only in [`evaluate`]; see
-//! [`body`](crate::body) for expressions that refer to variables.
+//! This module evaluates expressions without a configuration: literals, templates and heredocs, operators, conditional
+//! expressions, `for` expressions and indices. [`evaluate`] supports functions as well. The module [`body`](crate::body)
+//! evaluates expressions that refer to variables.
 //!
 //! ```
 //! use ferroform_lang::expression;
@@ -20,18 +20,18 @@
 //!
 //! # Limits
 //!
-//! Expressions nest 100 deep, each bracket, sign and condition counted, and a text may make a million steps and
-//! bytes of value more than it has bytes itself. What patterns do counts as steps. Widths in `format` go up to
-//! 1000, digits for `parseint` up to 512.
+//! Expressions can be nested 100 levels deep, where each bracket, sign and condition is a level. The evaluation is limited to
+//! one million steps and bytes in addition to the length of the text, including the steps of regular expressions. The width
+//! in `format` is limited to 1000, and the number of digits in `parseint` to 512.
 //!
 //! # Differences from Terraform
 //!
-//! Terraform does arithmetic at the precision of the operands, which is 64 bits for the result of `length` and
-//! 53 for the result of `pow`: there `length([1]) / length([1, 2, 3])` has twenty digits. Here everything is
-//! computed with 512 bits, as Terraform does with literals.
+//! Terraform calculates with the precision of the operands, which is 64 bits for the result of `length` and 53 bits for the
+//! result of `pow`. For example, `length([1]) / length([1, 2, 3])` has twenty digits there. This crate always calculates with
+//! 512 bits, which is the precision of literals.
 //!
-//! The condition of a `for` over no elements is not evaluated; Terraform rejects one that could
-//! never be true or false.
+//! The condition of a `for` expression over an empty collection is not evaluated. Terraform rejects a condition whose type does
+//! not convert to bool.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -43,18 +43,18 @@ use crate::evaluation::Scope;
 pub use crate::functions::functions;
 use crate::syntax;
 
-/// Computes an expression that refers to nothing: the right-hand side in a variables file.
+/// Evaluates a constant expression, such as a value in a `.tfvars` file.
 ///
 /// # Errors
 ///
-/// Where the text is no expression, or refers to a variable or a function.
+/// Returns an error if the text is not an expression, or if it refers to a variable or a function.
 pub fn constant(text: &str) -> Result<Typed, Errors> {
     whole(text, false)
 }
 
-/// Computes an expression with functions, as the console does.
+/// Evaluates an expression with functions, as the console does.
 ///
-/// The functions that need nothing but their arguments are available:
+/// The functions whose results depend only on their arguments are available:
 ///
 /// | for | functions |
 /// | --- | --- |
@@ -89,12 +89,11 @@ fn whole(text: &str, functions: bool) -> Result<Typed, Errors> {
     made.map_err(|it| it.into_errors(text))
 }
 
-/// Reads a variables file: names and constant values, in their order.
+/// Parses and evaluates a `.tfvars` file. Returns the names and values in their order.
 ///
 /// # Errors
 ///
-/// All values that are not constant; or the first thing that is no name and value, or a name that is there
-/// already.
+/// Returns the first syntax error, or the errors of all values that are not constant and of all duplicate names.
 ///
 /// ```
 /// use ferroform_lang::expression;
@@ -108,16 +107,16 @@ pub fn attributes(text: &str) -> Result<Vec<(Arc<str>, Typed)>, Errors> {
     Ok(found.into_iter().map(|it| (it.name, it.value)).collect())
 }
 
-/// A name with its value, and where both stand.
+/// An argument with the positions of its name and value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Given {
     /// The name.
     pub name: Arc<str>,
-    /// Where the name stands, in bytes.
+    /// The position of the name, in bytes.
     pub name_at: std::ops::Range<usize>,
     /// The value.
     pub value: Typed,
-    /// Where the value stands, in bytes.
+    /// The position of the value, in bytes.
     pub value_at: std::ops::Range<usize>,
 }
 

@@ -1,9 +1,9 @@
 //! Terraform's configuration language: syntax, expressions, functions, templates, type constraints and input
 //! variables, and values as Terraform's console prints them.
 //!
-//! This crate knows nothing of providers, files or RPC. It reads strings, and evaluates them to the types and
-//! values of [`ferroform_value`]. A provider does not need it: Terraform evaluates a configuration before a
-//! provider gets to see it.
+//! The crate parses strings and evaluates them to the types and values of [`ferroform_value`]. It does not depend on files,
+//! providers or RPCs. A provider does not need it, because Terraform evaluates the configuration before it calls a
+//! provider.
 //!
 //! ```
 //! use ferroform_lang::expression;
@@ -20,7 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | module | what it does |
+//! | module | purpose |
 //! | --- | --- |
 //! | [`expression`] | constant expressions, with and without functions |
 //! | [`body`] | configuration files: blocks, arguments, and expressions with `var.…` |
@@ -28,26 +28,26 @@
 //! | [`variable`] | input variables: their declarations, and the values that they accept |
 //! | [`console`] | values and types as Terraform prints them |
 //!
-//! Everything that is wrong with a string comes as [`Errors`], each with its place.
+//! All errors of a string are returned as [`Errors`], each with its position.
 //!
 //! # Limits
 //!
-//! Everything here may be given any string: it returns errors, in time and memory that grow with the input.
-//! For that there are limits which Terraform does not have.
+//! Any string can be parsed and evaluated in time and memory that are proportional to its length. Terraform does not have the
+//! limits that this requires:
 //!
-//! | of what | limit |
+//! | property | limit |
 //! | --- | --- |
 //! | nesting of expressions and type constraints | 100 |
-//! | work that an expression makes beyond its own length | a million elements and bytes |
+//! | elements and bytes that an expression creates in addition to its own length | one million |
 //! | errors reported at once | 64 |
 //!
-//! Within them the 2 MiB of stack that a thread has in Rust are enough, also in a debug build.
+//! Within these limits, the default stack of a Rust thread (2 MiB) is sufficient, also in a debug build.
 //!
 //! # Differences between Terraform's documentation and its behavior
 //!
-//! The behavior of Terraform 1.11 decides, not its documentation: an attribute that is null counts as omitted if it
-//! has a default. One difference remains: if the name of an optional attribute is written in a Unicode normal form
-//! other than C, Terraform applies the default even if the attribute is set.
+//! The behavior of Terraform 1.11 takes precedence over its documentation: a null attribute with a default is omitted. One
+//! difference remains: if the name of an optional attribute is not in Unicode Normalization Form C, Terraform applies the
+//! default even if the attribute is set.
 
 pub mod body;
 pub mod console;

@@ -1,8 +1,8 @@
 //! Type expressions: `list(object({name = string, size = optional(number, 1)}))`.
 //!
-//! There are three readings. A variable's `type` may have optional attributes with defaults: that is
-//! [`Constraint::parse`]. A constraint without defaults is read by [`constraint`], and a type in which nothing
-//! is left open by [`exact`].
+//! There are three parsers. [`Constraint::parse`] accepts optional attributes with defaults, as the `type` argument of a
+//! variable does. [`constraint`] accepts optional attributes without defaults, and [`exact`] accepts neither `any` nor
+//! optional attributes.
 //!
 //! ```
 //! use ferroform_lang::type_constraint::Constraint;
@@ -22,13 +22,13 @@
 //!
 //! # Limits
 //!
-//! Types nest 100 deep, each bracket counted: `list(object({a = string}))` is three levels. No more than 64 mistakes
-//! are reported at once.
+//! Types can be nested 100 levels deep. Each bracket is a level: `list(object({a = string}))` has three. At most 64 errors are
+//! reported.
 //!
 //! # Differences between Terraform's documentation and its behavior
 //!
-//! The behavior of Terraform decides. A list or a set never converts to a tuple, whatever its length. A default is any
-//! constant expression, computed when the constraint is read. An ellipsis after an argument is ignored:
+//! The behavior of Terraform takes precedence over its documentation. A list or a set never converts to a tuple. A default is
+//! any constant expression, which is evaluated when the constraint is parsed. An ellipsis after an argument is ignored:
 //! `list(string...)` is `list(string)`.
 
 use std::collections::BTreeMap;
@@ -48,27 +48,27 @@ const INVALID: &str = "Invalid type specification";
 /// A type constraint with the defaults of its optional attributes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constraint {
-    /// The type, its optional attributes marked.
+    /// The type, with its optional attributes.
     pub ty: Type,
-    /// The defaults, where there are any.
+    /// The defaults; `None` if there are none.
     pub defaults: Option<Defaults>,
 }
 
 impl Constraint {
-    /// Reads a constraint with optional attributes and defaults.
+    /// Parses a constraint with optional attributes and defaults.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with it.
+    /// Returns all errors of the constraint.
     pub fn parse(text: &str) -> Result<Constraint, Errors> {
         read(text, Reading::Defaults)
     }
 
-    /// Makes a value fit: first the defaults are put in, then it is converted.
+    /// Applies the defaults to a value and converts it to the type.
     ///
     /// # Errors
     ///
-    /// Where there is no conversion, or it fails on this value.
+    /// Returns an error if there is no conversion, or if it fails for this value.
     pub fn fit(&self, it: Typed) -> Result<Typed, Error> {
         let it = Typed::resolve(it.value, &it.ty)?;
         let it = match &self.defaults {
@@ -79,7 +79,7 @@ impl Constraint {
     }
 }
 
-/// The constraint that every value meets.
+/// Returns the constraint `any`.
 impl Default for Constraint {
     fn default() -> Constraint {
         Type::Dynamic.into()
@@ -92,11 +92,11 @@ impl From<Type> for Constraint {
     }
 }
 
-/// Reads a constraint that has no defaults; its optional attributes are marked.
+/// Parses a constraint with optional attributes and without defaults.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with it.
+/// Returns all errors of the constraint.
 ///
 /// ```
 /// use ferroform_lang::type_constraint;
@@ -109,11 +109,11 @@ pub fn constraint(text: &str) -> Result<Type, Errors> {
     read(text, Reading::Constraint).map(|it| it.ty)
 }
 
-/// Reads a type: neither `any` nor `optional` is one.
+/// Parses a type without `any` and without optional attributes.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with it.
+/// Returns all errors of the type.
 ///
 /// ```
 /// use ferroform_lang::type_constraint;
@@ -127,8 +127,8 @@ pub fn exact(text: &str) -> Result<Type, Errors> {
     read(text, Reading::Exact).map(|it| it.ty)
 }
 
-/// The type in the canonical text of the language, which [`exact`] reads back: without spaces and without
-/// marks for optional attributes.
+/// Prints the type in Terraform's canonical form, without spaces and without optional attributes. [`exact`] parses it. `Display`
+/// prints a type for messages, with spaces and optional attributes.
 ///
 /// ```
 /// use ferroform_lang::type_constraint;
@@ -198,12 +198,12 @@ pub(crate) fn read_expr(text: &str, it: &Expr<'_>, reading: Reading) -> Result<C
 struct Reader<'a> {
     text: &'a str,
     reading: Reading,
-    /// The defaults in the type that was read last, until somebody takes them.
+    /// The defaults of the type that was parsed last.
     defaults: Option<Defaults>,
     mistakes: Vec<Mistake>,
 }
 
-/// What stands for a type that could not be read, so that reading goes on.
+/// The placeholder for an invalid type, so that parsing continues.
 const UNREAD: Type = Type::Dynamic;
 
 impl Reader<'_> {
@@ -401,7 +401,7 @@ impl Reader<'_> {
     }
 }
 
-/// What an object type is made of, while it is read; all sorted by name.
+/// The parts of an object type during parsing, sorted by name.
 #[derive(Default)]
 struct Attributes {
     types: Vec<Attribute>,
@@ -409,7 +409,7 @@ struct Attributes {
     children: Vec<(Arc<str>, Defaults)>,
 }
 
-/// What a kind of type is of; none where there is no such kind.
+/// Describes the argument of a type constructor; `None` if there is no such constructor.
 fn argument(kind: &str) -> Option<String> {
     let of = match kind {
         "list" | "set" | "map" => "the type of its elements",

@@ -12,10 +12,10 @@
 //!
 //! # Differences from Terraform
 //!
-//! `validation` blocks are rejected: their conditions are expressions of a whole configuration, for which there is
-//! [`body`](crate::body).
+//! `validation` blocks are rejected, because their conditions refer to the whole configuration. The module [`body`](crate::body)
+//! parses and evaluates them.
 //!
-//! The argument `deprecated` is accepted, as in newer versions.
+//! The argument `deprecated` is accepted, as in later versions.
 
 use ferroform_value::convert::convert;
 use ferroform_value::{Error, Type, Typed, Value, json};
@@ -28,41 +28,39 @@ use crate::expression::{self, constant};
 use crate::syntax::{Expr, ExprKind};
 use crate::type_constraint::{Constraint, Reading, read_expr};
 
-/// A declared input variable.
+/// The declaration of an input variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variable {
-    /// The type constraint of its values.
+    /// The type constraint of the values.
     pub constraint: Constraint,
-    /// The value of the variable if none is set; of the constraint's type.
+    /// The default, converted to the type of the constraint.
     pub default: Option<Typed>,
-    /// Whether it may be null. Where it may not, a null stands for the default.
+    /// True if the value can be null. Otherwise the default replaces null.
     pub nullable: bool,
-    /// Whether its value is redacted in output.
+    /// True if the value is redacted in output.
     pub sensitive: bool,
-    /// Whether its value must not be stored in state or plan.
+    /// True if the value is not stored in state or plan.
     pub ephemeral: bool,
-    /// Whether text from outside is the value itself rather than an expression.
+    /// True if a value from the environment or the command line is a string, false if it is an expression.
     literal: bool,
 }
 
 impl Variable {
-    /// A variable from the text of its `type` argument, where there is one, and the text of the other
-    /// arguments of its block.
+    /// Creates a variable from the source of its `type` argument, if it has one, and the source of its other arguments.
     ///
     /// # Errors
     ///
-    /// Where the type is none, an argument is unknown or of another type, or the default does not fit.
+    /// Returns the errors of the type and of the arguments, or an error if the default does not convert to the type.
     pub fn declare(ty: Option<&str>, arguments: &str) -> Result<Variable, Errors> {
         let constraint = ty.map(constraint_from_text).transpose()?;
         Variable::assemble(constraint, expression::arguments(arguments)?, arguments)
     }
 
-    /// A variable of a constraint, where there is one, and the other arguments of its block: `text` is what
-    /// their places are in.
+    /// Creates a variable from its constraint, if it has one, and its other arguments, whose positions refer to `text`.
     ///
     /// # Errors
     ///
-    /// Where an argument is unknown or of another type, or the default does not fit.
+    /// Returns the errors of the arguments, or an error if the default does not convert to the type.
     pub fn assemble(
         constraint: Option<Constraint>,
         given: Vec<Given>,
@@ -123,11 +121,11 @@ impl Variable {
         settle(text, it, mistakes)
     }
 
-    /// Puts another declaration's arguments, those of these names, in place of this one's.
+    /// Replaces the arguments with these names by those of another declaration, as an override file does.
     ///
     /// # Errors
     ///
-    /// Where the default does not fit then.
+    /// Returns an error if the default does not convert to the type afterwards.
     pub fn override_with(&mut self, other: Variable, given: &[&str]) -> Result<(), Error> {
         let has = |name: &str| given.contains(&name);
         if has("nullable") {
@@ -156,34 +154,51 @@ impl Variable {
         Ok(())
     }
 
-    /// Reads what the environment or the command line gives: for `string`, `number`, `bool` and a variable
-    /// without a type, the text itself; for every other type, an expression.
+    /// Parses a value from the environment or the command line. If the type is `string`, `number`, `bool` or not declared, the
+    /// value is a string. For every other type it is an expression.
     ///
     /// # Errors
     ///
-    /// Where the text is no constant expression.
+    /// Returns an error if the text is not a constant expression.
+    /// ```
+    /// use ferroform_lang::variable::Variable;
+    ///
+    /// let list = Variable::declare(Some("list(number)"), "")?;
+    /// assert_eq!(list.show(Some(list.read_text("[1, 2]")?))?, "tolist([\n  1,\n  2,\n])");
+    /// let string = Variable::declare(Some("string"), "")?;
+    /// assert_eq!(string.show(Some(string.read_text("[1, 2]")?))?, "\"[1, 2]\"");
+    /// # Ok::<(), ferroform_lang::Errors>(())
+    /// ```
     pub fn read_text(&self, text: &str) -> Result<Typed, Errors> {
         if self.literal { Ok(Typed::new(Type::String, Value::string(text))) } else { constant(text) }
     }
 
-    /// Reads a value as it stands in a variables file in JSON. Strings are taken as they are, without
-    /// templates.
+    /// Parses a value in a `.tfvars.json` file. Strings are not templates.
     ///
     /// # Errors
     ///
-    /// Where the text is not JSON.
+    /// Returns an error if the text is not JSON.
     pub fn read_json(&self, text: &str) -> Result<Typed, Errors> {
         json::decode_simple(text.as_bytes())
             .and_then(|it| Typed::resolve(it, &Type::Dynamic))
             .map_err(|e| Errors::whole(text, "Invalid JSON", format!("The string is not valid JSON: {e}.")))
     }
 
-    /// Makes what is given a value of the variable: the default where nothing is, or null must not be; the
-    /// constraint's defaults put in; converted.
+    /// Converts an assigned value to the type of the variable, after the defaults of optional attributes are applied. The default
+    /// of the variable replaces a missing value, and null if the variable is not nullable.
     ///
     /// # Errors
     ///
-    /// Where there is neither a value nor a default, or the value does not fit.
+    /// Returns an error if there is neither a value nor a default, or if the value does not convert.
+    /// ```
+    /// use ferroform_lang::expression;
+    /// use ferroform_lang::variable::Variable;
+    ///
+    /// let size = Variable::declare(Some("number"), "default = 1\nnullable = false")?;
+    /// assert_eq!(size.accept(Some(expression::constant("null")?))?.value, 1.into());
+    /// assert!(size.accept(Some(expression::constant("[]")?)).is_err());
+    /// # Ok::<(), ferroform_lang::Errors>(())
+    /// ```
     pub fn accept(&self, given: Option<Typed>) -> Result<Typed, Errors> {
         let missing = || {
             Errors::missing_value("Required variable not set", "The variable has no value and no default.")
@@ -201,11 +216,11 @@ impl Variable {
         Ok(it)
     }
 
-    /// What the console prints for the variable. One that has no value is not known there.
+    /// Returns the value as the console prints it. A variable without a value is unknown there.
     ///
     /// # Errors
     ///
-    /// Where the value does not fit.
+    /// Returns an error if the value does not convert.
     pub fn show(&self, given: Option<Typed>) -> Result<String, Errors> {
         let it = if given.is_none() && self.default.is_none() {
             Typed::new(self.constraint.ty.without_optional(), Value::UNKNOWN)
@@ -221,12 +236,12 @@ impl Variable {
     }
 }
 
-/// Whether text from outside is the value itself, for a variable of the constraint.
+/// Returns true if a value from the environment or the command line is a string.
 fn is_literal(constraint: Option<&Constraint>) -> bool {
     matches!(constraint.map(|it| &it.ty), None | Some(Type::Bool | Type::Number | Type::String))
 }
 
-/// An argument that has a meaning of its own, and hence a type.
+/// Converts an argument to its type.
 fn converted(given: Given, ty: &Type) -> Result<Value, Mistake> {
     let wrong = |e: &Error| {
         let what = "The value of this argument is not suitable";
@@ -239,21 +254,20 @@ fn converted(given: Given, ty: &Type) -> Result<Value, Mistake> {
     Ok(it.value)
 }
 
-/// A variable's `type`. Before there were type expressions one wrote `"string"`, `list` and `map`; the latter
-/// two are still taken.
+/// Parses the `type` argument of a variable. The forms `list` and `map` of early versions are still accepted.
 ///
 /// # Errors
 ///
-/// Where it is no type.
+/// Returns all errors of the constraint.
 pub fn constraint_from_text(text: &str) -> Result<Constraint, Errors> {
     constraint(&Expression::parse(text)?)
 }
 
-/// The same of an expression in a larger text.
+/// Parses the `type` argument of a variable from a parsed expression.
 ///
 /// # Errors
 ///
-/// Where it is no type.
+/// Returns all errors of the constraint.
 pub fn constraint(it: &Expression<'_>) -> Result<Constraint, Errors> {
     let (text, it) = it.raw();
     match &it.kind {

@@ -1,4 +1,4 @@
-//! The conformance vectors of the language: what the reference implementations answer.
+//! The conformance vectors of the language: the results of the reference implementations.
 
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
 
@@ -18,7 +18,7 @@ fn family(name: &str, run: impl Fn(&Case) -> Result<(), String>) {
     common::family_by(name, run, deviations::applies, 1);
 }
 
-/// Numbers as literals of the language. The rest of their cases belongs to `ferroform-value`.
+/// Number literals. `ferroform-value` tests the other cases of this family.
 #[test]
 fn number_literals() {
     family("numbers", |case| {

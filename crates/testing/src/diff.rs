@@ -137,6 +137,17 @@ impl fmt::Debug for Snapshot {
 /// ~ content = "a" -> "b" # forces replacement
 /// ~ id = "1" -> (known after apply)
 /// ```
+/// ```no_run
+/// # fn example(mut disk: ferroform_testing::Instance) {
+/// use ferroform::path;
+/// use ferroform_testing::{Action, config};
+///
+/// let planned = disk.plan(config! { name = "b" });
+/// assert_eq!(planned.action, Action::Replace);
+/// assert_eq!(planned.requires_replace, [path!(name)]);
+/// assert!(planned.after.is_some_and(|after| after.is_unknown(path!(id))));
+/// # }
+/// ```
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Diff {

@@ -1,4 +1,12 @@
 //! Values with their types: elements, attributes, and the resolution of `any`.
+//!
+//! ```
+//! use ferroform_value::{Type, Typed, Value};
+//!
+//! let pair = Typed::new(Type::tuple([Type::Bool, Type::Number]), Value::Tuple(vec![true.into(), 2.into()]));
+//! let kinds = pair.into_elements().map(|elements| elements.into_iter().map(|it| it.ty).collect());
+//! assert_eq!(kinds, Ok(vec![Type::Bool, Type::Number]));
+//! ```
 
 use std::sync::Arc;
 

@@ -1,4 +1,18 @@
 //! `variable` blocks in JSON.
+//!
+//! A file in JSON declares a variable as a property of the object `variable`. Strings outside of `variable` blocks are
+//! templates whose syntax is checked.
+//!
+//! ```
+//! use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
+//!
+//! let module = r#"{"variable": {"size": {"type": "number", "default": 1}}}"#;
+//! let report = evaluate_sources(&SourceTexts {
+//!     module: vec![("main.tf.json".to_owned(), module.to_owned())],
+//!     values: Vec::new(),
+//! });
+//! assert_eq!(report.to_text(), "size = 1\n");
+//! ```
 
 use ferroform_lang::body::Expression;
 use ferroform_lang::expression::Given;

@@ -1,4 +1,28 @@
 //! The values of the variables, and their validations.
+//!
+//! A value is parsed, completed with the defaults of optional attributes, and converted to the type of the variable. After
+//! that, the validations are evaluated with all values. A validation that calls an unsupported function or refers to
+//! anything but variables is reported with a note.
+//!
+//! ```
+//! use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
+//!
+//! let module = r#"
+//! variable "size" {
+//!   type = number
+//!   validation {
+//!     condition     = var.size > 5
+//!     error_message = "The size must be greater than 5, not ${var.size}."
+//!   }
+//! }
+//! "#;
+//! let report = evaluate_sources(&SourceTexts {
+//!     module: vec![("main.tf".to_owned(), module.to_owned())],
+//!     values: vec![("terraform.tfvars".to_owned(), "size = 3".to_owned())],
+//! });
+//! assert!(!report.is_valid());
+//! assert!(report.diagnostics().contains("The size must be greater than 5, not 3."));
+//! ```
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;

@@ -2,6 +2,30 @@
 //!
 //! A diagnostic contains the text of sources and values only together with their location. The [`Secrecy`] of the sources
 //! decides when it is printed whether that text is shown, so the code that reports a diagnostic cannot forget it.
+//!
+//! ```text
+//! error: Invalid value for input variable
+//!  --> terraform.tfvars:3:12
+//!   |
+//! 3 |   { port = "http" },
+//!   |            ^^^^^^
+//!   |
+//!   = The value is not compatible with the variable's type constraint: [1].port: a number is required.
+//! ```
+//!
+//! The same diagnostic as JSON has the fields of `terraform validate -json`:
+//!
+//! ```
+//! use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
+//!
+//! let report = evaluate_sources(&SourceTexts {
+//!     module: vec![("main.tf".to_owned(), "variable \"size\" {\n  type = strng\n}\n".to_owned())],
+//!     values: Vec::new(),
+//! });
+//! let json = report.diagnostics_json();
+//! assert!(json.contains(r#""severity":"error","summary":"Invalid type specification""#));
+//! assert!(json.contains(r#""range":{"filename":"main.tf","start":{"line":2,"column":10,"byte":27}"#));
+//! ```
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -38,8 +62,16 @@ pub(super) struct Diagnostic {
 enum Detail {
     /// A text that does not depend on a value.
     Constant(String),
-    /// A text that can quote the value at a location, and its replacement if that value is secret.
-    Value { text: String, redacted: String, origin: Location },
+    /// A text that can quote a value.
+    Value(Box<ValueDetail>),
+}
+
+/// A text that can quote the value at a location, and its replacement if that value is secret.
+#[derive(Debug)]
+struct ValueDetail {
+    text: String,
+    redacted: String,
+    origin: Location,
 }
 
 const REDACTED: &str =
@@ -74,9 +106,8 @@ impl Diagnostic {
         detail: impl Into<String>,
         location: Location,
     ) -> Diagnostic {
-        let detail =
-            Detail::Value { text: detail.into(), redacted: REDACTED.to_owned(), origin: location.clone() };
-        Diagnostic { detail, ..Diagnostic::new(summary, "", location) }
+        let diagnostic = Diagnostic::new(summary, "", location.clone());
+        diagnostic.with_value_detail(detail, REDACTED, location)
     }
 
     /// Sets the detail to a text that can quote the value at another location, such as an evaluated error message.
@@ -86,13 +117,14 @@ impl Diagnostic {
         redacted: impl Into<String>,
         origin: Location,
     ) -> Diagnostic {
-        Diagnostic { detail: Detail::Value { text: text.into(), redacted: redacted.into(), origin }, ..self }
+        let detail = ValueDetail { text: text.into(), redacted: redacted.into(), origin };
+        Diagnostic { detail: Detail::Value(Box::new(detail)), ..self }
     }
 
     /// Sets the detail that is printed if the value is secret.
     pub(super) fn with_redacted(mut self, text: impl Into<String>) -> Diagnostic {
-        if let Detail::Value { redacted, .. } = &mut self.detail {
-            *redacted = text.into();
+        if let Detail::Value(detail) = &mut self.detail {
+            detail.redacted = text.into();
         }
         self
     }
@@ -108,15 +140,16 @@ impl Diagnostic {
     fn detail(&self, secrecy: &Secrecy) -> &str {
         match &self.detail {
             Detail::Constant(text) => text,
-            Detail::Value { redacted, origin, .. } if secrecy.is_secret(origin) => redacted,
-            Detail::Value { text, .. } => text,
+            Detail::Value(detail) if secrecy.is_secret(&detail.origin) => &detail.redacted,
+            Detail::Value(detail) => &detail.text,
         }
     }
 
     /// Returns an estimate of the time for printing, in bytes.
     pub(super) fn cost(&self, sources: &[Source]) -> usize {
         let detail = match &self.detail {
-            Detail::Constant(text) | Detail::Value { text, .. } => text.len(),
+            Detail::Constant(text) => text.len(),
+            Detail::Value(detail) => detail.text.len(),
         };
         let source = self.location.as_ref().and_then(|it| Some((sources.get(it.source)?, it.start)));
         detail + source.map_or(0, |(source, start)| source.line(start).1.len())

@@ -1,4 +1,26 @@
 //! The inputs of a module: values from the environment, files and the command line.
+//!
+//! The precedence is that of Terraform, from lowest to highest:
+//!
+//! 1. `TF_VAR_name` in the environment
+//! 2. `terraform.tfvars`
+//! 3. `terraform.tfvars.json`
+//! 4. `*.auto.tfvars` and `*.auto.tfvars.json`, by name
+//! 5. `-var` and `-var-file`, in the order of the command line
+//!
+//! A value for an undeclared variable is an error on the command line and a warning in a file. In the environment, it is a
+//! note if the name is similar to that of a variable.
+//!
+//! ```
+//! use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
+//!
+//! let text = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+//! let report = evaluate_sources(&SourceTexts {
+//!     module: vec![text("main.tf", "variable \"size\" {}")],
+//!     values: vec![text("terraform.tfvars", "size = 1"), text("b.auto.tfvars", "size = 2")],
+//! });
+//! assert_eq!(report.to_text(), "size = 2\n");
+//! ```
 
 use std::collections::BTreeMap;
 use std::fs;

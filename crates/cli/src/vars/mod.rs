@@ -45,6 +45,19 @@ pub struct Request {
 }
 
 /// An input on the command line.
+/// ```
+/// use cargo_ferroform::vars::{Request, Setting};
+///
+/// let request = Request {
+///     folder: "examples/web".into(),
+///     options: vec![
+///         Setting::File("production.tfvars".into()),
+///         Setting::Value { name: "region".to_owned(), value: "eu".to_owned() },
+///     ],
+///     environment: std::env::vars_os().collect(),
+/// };
+/// assert_eq!(request.options.len(), 2);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Setting {
     /// `-var name=value`
@@ -59,6 +72,33 @@ pub enum Setting {
 }
 
 /// The values of the variables, and the diagnostics.
+/// ```
+/// use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
+///
+/// let module = ("main.tf".to_owned(), "variable \"size\" {\n  type = number\n}\n".to_owned());
+/// let values = ("terraform.tfvars".to_owned(), "size = \"large\"\nsiez = 3\n".to_owned());
+/// let report = evaluate_sources(&SourceTexts { module: vec![module], values: vec![values] });
+///
+/// assert!(!report.is_valid());
+/// assert_eq!(report.diagnostics(), r#"error: Invalid value for input variable
+///  --> terraform.tfvars:1:8
+///   |
+/// 1 | size = "large"
+///   |        ^^^^^^^
+///   |
+///   = The value is not compatible with the variable's type constraint: a number is required.
+///
+/// warning: Value for undeclared variable
+///  --> terraform.tfvars:2:1
+///   |
+/// 2 | siez…
+///   | ^^^^
+///   |
+///   = The module does not declare a variable named "siez". The value is ignored.
+///   = help: did you mean "size"?
+///
+/// "#);
+/// ```
 #[derive(Debug)]
 pub struct Report {
     /// The variables by name, without those whose value is invalid.

@@ -1,4 +1,18 @@
 //! The variable declarations of a module.
+//!
+//! Declarations of override files (`override.tf` and `*_override.tf`) replace the arguments of the base declarations:
+//!
+//! ```
+//! use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
+//!
+//! let text = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+//! let base = "variable \"size\" {\n  type = number\n  default = 1\n}";
+//! let report = evaluate_sources(&SourceTexts {
+//!     module: vec![text("main.tf", base), text("override.tf", "variable \"size\" {\n  default = 2\n}")],
+//!     values: Vec::new(),
+//! });
+//! assert_eq!(report.to_text(), "size = 2\n");
+//! ```
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

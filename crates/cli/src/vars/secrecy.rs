@@ -11,6 +11,17 @@
 //! | the lines of a JSON file, and of a `.tfvars` file with syntax errors | any variable is secret, or not all of them are known |
 //!
 //! The result of a validation is secret if the expression refers to a secret variable, but its source is not.
+//!
+//! ```
+//! use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
+//!
+//! let report = evaluate_sources(&SourceTexts {
+//!     module: vec![("main.tf".to_owned(), "variable \"token\" {\n  type = number\n  sensitive = true\n}".to_owned())],
+//!     values: vec![("terraform.tfvars".to_owned(), "token = \"hunter2\"".to_owned())],
+//! });
+//! assert!(!report.is_valid());
+//! assert!(!report.diagnostics().contains("hunter2") && !report.diagnostics_json().contains("hunter2"));
+//! ```
 
 use std::ops::Range;
 

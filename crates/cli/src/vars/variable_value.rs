@@ -11,6 +11,23 @@ use super::Report;
 /// A variable and its value.
 ///
 /// The value can be read only if the variable is neither sensitive nor ephemeral.
+/// ```
+/// use cargo_ferroform::vars::{SourceTexts, evaluate_sources};
+///
+/// let module = "variable \"token\" {\n  default = \"hunter2\"\n  sensitive = true\n}\nvariable \"size\" {\n  default = 1\n}\n";
+/// let module = vec![("main.tf".to_owned(), module.to_owned())];
+/// let report = evaluate_sources(&SourceTexts { module, values: Vec::new() });
+/// let [size, token] = &*report.variables else { panic!("two variables") };
+///
+/// assert_eq!((size.name(), size.value()), ("size", Some(&1.into())));
+/// assert_eq!((token.name(), token.value()), ("token", None));
+/// assert_eq!(token.to_text(), "(sensitive value)");
+/// assert_eq!(report.to_json(), r#"{
+///   "size": {"type": "number", "sensitive": false, "value": 1},
+///   "token": {"type": "string", "sensitive": true}
+/// }
+/// "#);
+/// ```
 #[derive(Debug)]
 pub struct VariableValue {
     name: Arc<str>,

@@ -1,14 +1,13 @@
-//! Conditions, both of whose results have a say in the type: also the one that is not chosen, whatever is wrong in
-//! it.
+//! Conditional expressions, whose type depends on both results, including the one that is not chosen.
 
-use crate::functions::{compare, lines};
-use crate::generate::Chance;
+use crate::functions::{compare, compare_recorded, lines};
+use crate::generate::Rng;
 use crate::seed;
 
-/// How many conditions are made by chance.
+/// The number of random conditional expressions.
 const CONDITIONS: usize = 1500;
 
-/// What they are made of: of each type, and what comes to nothing for each of the reasons that there are.
+/// Expressions of each type, and invalid expressions of each kind.
 const LEAVES: &[&str] = &[
     "null",
     "true",
@@ -34,16 +33,16 @@ const LEAVES: &[&str] = &[
     "element([], 0)",
 ];
 
-/// An expression with so many levels in it.
-fn made(chance: &mut Chance, levels: usize) -> String {
-    if levels == 0 || chance.once_in(4) {
-        return chance.pick(LEAVES).to_owned();
+/// Returns a random expression with a number of levels.
+fn random_expression(rng: &mut Rng, levels: usize) -> String {
+    if levels == 0 || rng.once_in(4) {
+        return rng.pick(LEAVES).to_owned();
     }
-    let condition = chance.pick(&["true", "false", "\"true\"", "null", "[1][5]"]);
-    let step = chance.pick(&[".a", "[0]", "[\"a\"]", "[*]", "[*].a", ".*.a[0]", "[1 + \"x\"]"]);
-    let element = chance.pick(&["x", "x.a", "[x]"]);
-    let kind = chance.next(12);
-    let mut inner = || made(chance, levels - 1);
+    let condition = rng.pick(&["true", "false", "\"true\"", "null", "[1][5]"]);
+    let step = rng.pick(&[".a", "[0]", "[\"a\"]", "[*]", "[*].a", ".*.a[0]", "[1 + \"x\"]"]);
+    let element = rng.pick(&["x", "x.a", "[x]"]);
+    let kind = rng.next(12);
+    let mut inner = || random_expression(rng, levels - 1);
     match kind {
         0 => format!("[{}]", inner()),
         1 => format!("[{}, {}]", inner(), inner()),
@@ -58,22 +57,21 @@ fn made(chance: &mut Chance, levels: usize) -> String {
 }
 
 #[test]
-fn conditions_are_as_in_the_program() {
-    let texts = [include_str!("expressions/conditions.txt"), include_str!("expressions/splats.txt")];
+fn conditions_return_the_results_of_terraform() {
+    let texts = [include_str!("../../../lang/tests/function_results/conditions.txt"), include_str!("../../../lang/tests/function_results/splats.txt")];
     let texts: Vec<&str> = texts.into_iter().flat_map(lines).collect();
-    let declined = compare("conditions", &texts);
-    assert!(declined.is_empty(), "not computed:\n{}", declined.join("\n"));
+    compare_recorded("conditions", &texts);
 }
 
 #[test]
-fn conditions_by_chance_are_as_in_the_program() {
-    let mut chance = Chance::new(seed() + 2);
+fn random_conditions_return_the_results_of_terraform() {
+    let mut rng = Rng::new(seed() + 2);
     let mut condition = || {
-        let chosen = chance.pick(&["true", "false"]);
-        format!("{chosen} ? {} : {}", made(&mut chance, 2), made(&mut chance, 2))
+        let chosen = rng.pick(&["true", "false"]);
+        format!("{chosen} ? {} : {}", random_expression(&mut rng, 2), random_expression(&mut rng, 2))
     };
     let texts: Vec<String> = (0..CONDITIONS).map(|_| condition()).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let declined = compare("conditions-by-chance", &texts);
-    assert!(declined.len() * 10 <= texts.len(), "too much is left to the program: {}", declined.len());
+    let declined = compare("random-conditions", &texts);
+    assert!(declined.len() * 10 <= texts.len(), "too many conditions are not evaluated: {}", declined.len());
 }

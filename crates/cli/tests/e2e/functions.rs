@@ -1,20 +1,27 @@
-//! The functions that conditions are made of, as the console computes them.
+//! Compares the functions with `terraform console`.
+//!
+//! The results of the listed expressions are recorded in `crates/lang/tests/function_results/`, so that they are checked
+//! without Terraform as well. `FERROFORM_RECORD=1` records them again, after each one is equal to that of Terraform.
 
+use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use ferroform_lang::body::{Expression, Names};
 use ferroform_lang::{console, expression};
+use ferroform_testing::cli::Cli;
+use serde_json::{Value as Json, json};
 
-use crate::generate::Chance;
+use crate::generate::Rng;
 use crate::{Folder, Program, seed};
 
-/// How many expressions the program is asked for at once.
-const AT_ONCE: usize = 50;
+/// The number of expressions in one run of the console.
+const BATCH: usize = 50;
 
-/// How many calls of each function are made by chance.
+/// The number of random calls of each function.
 const CALLS: usize = 60;
 
-/// What functions are called with by chance: of each type, null, empty, large, not ASCII.
+/// Arguments of random calls: of each type, null, empty, large, and not ASCII.
 const ARGUMENTS: &[&str] = &[
     "null",
     "tostring(null)",
@@ -60,11 +67,11 @@ const ARGUMENTS: &[&str] = &[
     "tomap({ a = \"x\" })",
 ];
 
-/// What becomes of an expression here.
+/// The result of an expression in Ferroform.
 enum Here {
     Shown(String),
     Refused,
-    /// It is left to the program.
+    /// It is not evaluated, because the result of Terraform is not certain.
     Declined,
 }
 
@@ -82,8 +89,8 @@ struct Console<'a> {
 }
 
 impl Console<'_> {
-    /// What the program shows for the expression; none where it refuses it.
-    fn ask(&self, text: &str) -> Option<String> {
+    /// Returns the result of Terraform; `None` if it reports an error.
+    fn evaluate(&self, text: &str) -> Option<String> {
         let mut command = Command::new(&self.program.cli);
         command.arg("console").current_dir(&self.folder.0);
         command.env("CHECKPOINT_DISABLE", "1").env("TF_CLI_CONFIG_FILE", &self.program.rc);
@@ -95,29 +102,53 @@ impl Console<'_> {
         output.status.success().then(shown)
     }
 
-    /// Asks for all of them as one tuple, and for each of them where that is not as it is here.
+    /// Compares all expressions as one tuple, and each one separately if the results of the tuple differ.
     fn compare(&self, texts: &[&str], differ: &mut Vec<String>) {
         let whole = format!("[{}]", texts.join(", "));
         if let Here::Shown(here) = here(&whole)
-            && self.ask(&whole) == Some(here)
+            && self.evaluate(&whole) == Some(here)
         {
             return;
         }
         for text in texts {
-            let there = self.ask(text);
+            let there = self.evaluate(text);
             let same = match here(text) {
                 Here::Shown(here) => there.as_ref() == Some(&here),
                 Here::Refused | Here::Declined => there.is_none(),
             };
             if !same {
                 let here = if let Here::Shown(it) = here(text) { Some(it) } else { None };
-                differ.push(format!("{text}: here {here:?}, in the program {there:?}"));
+                differ.push(format!("{text}: here {here:?}, in Terraform {there:?}"));
             }
         }
     }
 }
 
-/// Compares all, and answers those that are left to the program.
+/// Compares the listed expressions with Terraform and with their recorded results.
+pub(crate) fn compare_recorded(name: &str, texts: &[&str]) {
+    let declined = compare(name, texts);
+    assert!(declined.is_empty(), "not evaluated:\n{}", declined.join("\n"));
+    if Cli::for_test().is_none() {
+        return;
+    }
+    let results: Vec<Json> = texts
+        .iter()
+        .map(|text| match here(text) {
+            Here::Shown(result) => json!({ "expression": text, "result": result }),
+            Here::Refused | Here::Declined => json!({ "expression": text, "error": true }),
+        })
+        .collect();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lang/tests/function_results");
+    let path = path.join(format!("{name}.json"));
+    if std::env::var_os("FERROFORM_RECORD").is_some_and(|it| it == "1") {
+        let lines: Vec<String> = results.iter().map(Json::to_string).collect();
+        fs::write(&path, format!("[\n{}\n]\n", lines.join(",\n"))).unwrap();
+    }
+    let recorded: Vec<Json> = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    assert_eq!(recorded, results, "the recorded results are outdated: run this test with FERROFORM_RECORD=1");
+}
+
+/// Compares expressions with Terraform, and returns those that are not evaluated here.
 pub(crate) fn compare<'t>(name: &str, texts: &[&'t str]) -> Vec<&'t str> {
     let Some(program) = Program::for_test(name) else { return Vec::new() };
     let console = Console { program: &program, folder: Folder::new(&format!("{name}-module")) };
@@ -130,15 +161,15 @@ pub(crate) fn compare<'t>(name: &str, texts: &[&'t str]) -> Vec<&'t str> {
         }
     }
     let mut differ = Vec::new();
-    for texts in shown.chunks(AT_ONCE) {
+    for texts in shown.chunks(BATCH) {
         console.compare(texts, &mut differ);
     }
-    for texts in refused.chunks(AT_ONCE) {
+    for texts in refused.chunks(BATCH) {
         let tested: Vec<String> = texts.iter().map(|it| format!("can({it})")).collect();
         console.compare(&tested.iter().map(String::as_str).collect::<Vec<_>>(), &mut differ);
     }
     let line = format!(
-        "{name}: {} shown by both, {} refused by both, {} left to the program, {} differ\n",
+        "{name}: {} with the same result, {} with an error in both, {} not evaluated, {} differ\n",
         shown.len(),
         refused.len(),
         declined.len(),
@@ -154,53 +185,52 @@ pub(crate) fn lines(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn functions_are_as_in_the_program() {
+fn functions_return_the_results_of_terraform() {
     let files = [
-        include_str!("expressions/types.txt"),
-        include_str!("expressions/collections.txt"),
-        include_str!("expressions/texts.txt"),
-        include_str!("expressions/format.txt"),
-        include_str!("expressions/patterns.txt"),
-        include_str!("expressions/numbers.txt"),
-        include_str!("expressions/network.txt"),
-        include_str!("expressions/times.txt"),
+        include_str!("../../../lang/tests/function_results/types.txt"),
+        include_str!("../../../lang/tests/function_results/collections.txt"),
+        include_str!("../../../lang/tests/function_results/strings.txt"),
+        include_str!("../../../lang/tests/function_results/format.txt"),
+        include_str!("../../../lang/tests/function_results/regular_expressions.txt"),
+        include_str!("../../../lang/tests/function_results/numbers.txt"),
+        include_str!("../../../lang/tests/function_results/network.txt"),
+        include_str!("../../../lang/tests/function_results/times.txt"),
     ];
     let texts: Vec<&str> = files.into_iter().flat_map(lines).collect();
-    let declined = compare("functions", &texts);
-    assert!(declined.is_empty(), "not computed:\n{}", declined.join("\n"));
+    compare_recorded("functions", &texts);
 }
 
-/// Where it is not certain what the program says, nothing is said.
+/// A call whose result in Terraform is not certain is not evaluated.
 #[test]
-fn functions_are_left_to_the_program() {
-    for text in lines(include_str!("expressions/declined.txt")) {
+fn uncertain_calls_are_not_evaluated() {
+    for text in lines(include_str!("../../../lang/tests/function_results/declined.txt")) {
         assert!(matches!(here(text), Here::Declined), "{text}");
     }
 }
 
 #[test]
-fn calls_by_chance_are_as_in_the_program() {
-    let mut chance = Chance::new(seed());
+fn random_calls_return_the_results_of_terraform() {
+    let mut rng = Rng::new(seed());
     let mut texts = Vec::new();
     for name in expression::functions() {
         for _ in 0..CALLS {
-            let count = 1 + chance.next(3);
-            let given: Vec<&str> = (0..count).map(|_| chance.pick(ARGUMENTS)).collect();
+            let count = 1 + rng.next(3);
+            let given: Vec<&str> = (0..count).map(|_| rng.pick(ARGUMENTS)).collect();
             let call = format!("{name}({})", given.join(", "));
-            // Most calls by chance make no sense, and few of those are enough.
-            if !matches!(here(&call), Here::Refused) || chance.once_in(6) {
+            // Most random calls are invalid, and few of these are sufficient.
+            if !matches!(here(&call), Here::Refused) || rng.once_in(6) {
                 texts.push(call);
             }
         }
     }
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let declined = compare("calls", &texts);
-    assert!(declined.len() * 20 <= texts.len(), "too much is left to the program:\n{}", declined.join("\n"));
+    assert!(declined.len() * 20 <= texts.len(), "too many calls are not evaluated:\n{}", declined.join("\n"));
 }
 
-/// The little languages in texts: verbs, patterns and times.
+/// Format verbs, regular expressions and times.
 #[test]
-fn texts_by_chance_are_as_in_the_program() {
+fn random_formats_return_the_results_of_terraform() {
     const NUMBERS: &[&str] =
         &["0", "1", "-7", "255", "3.75", "-0.0625", "1e9", "1234567.891", "1e-7", "0.1", "1/3"];
     const PIECES: &[&str] = &[
@@ -244,48 +274,48 @@ fn texts_by_chance_are_as_in_the_program() {
     ];
     const SUBJECTS: &[&str] = &["abc-1 K", "éÉ a1\\nb", "kK\u{212a} sſ", "", "aabb  cc"];
     const LETTERS: &[&str] = &["Y", "M", "D", "E", "h", "H", "m", "s", "A", "a", "Z", "'", "-", "é"];
-    let mut chance = Chance::new(seed() + 1);
+    let mut rng = Rng::new(seed() + 1);
     let mut texts = Vec::new();
     for _ in 0..300 {
         let mut verb = String::from("%");
         for flag in ["0", "#", "-", "+", " "] {
-            verb.push_str(if chance.once_in(4) { flag } else { "" });
+            verb.push_str(if rng.once_in(4) { flag } else { "" });
         }
-        verb.push_str(chance.pick(&["", "", "1", "9", "14"]));
-        verb.push_str(chance.pick(&["", "", ".", ".0", ".1", ".3", ".12"]));
-        verb.push_str(chance.pick(&["b", "d", "o", "x", "X", "e", "E", "f", "g", "G", "s", "q", "v", "t"]));
-        texts.push(format!("try(format(\"{verb}|\", {}), null)", chance.pick(NUMBERS)));
-        let pattern: String = (0..1 + chance.next(6)).map(|_| chance.pick(PIECES)).collect();
+        verb.push_str(rng.pick(&["", "", "1", "9", "14"]));
+        verb.push_str(rng.pick(&["", "", ".", ".0", ".1", ".3", ".12"]));
+        verb.push_str(rng.pick(&["b", "d", "o", "x", "X", "e", "E", "f", "g", "G", "s", "q", "v", "t"]));
+        texts.push(format!("try(format(\"{verb}|\", {}), null)", rng.pick(NUMBERS)));
+        let pattern: String = (0..1 + rng.next(6)).map(|_| rng.pick(PIECES)).collect();
         let pattern = pattern.replace("${", "$${");
-        texts.push(format!("regexall(\"{pattern}\", \"{}\")", chance.pick(SUBJECTS)));
-        texts.push(format!("replace(\"{}\", \"/{pattern}/\", \"<$0$1>\")", chance.pick(SUBJECTS)));
+        texts.push(format!("regexall(\"{pattern}\", \"{}\")", rng.pick(SUBJECTS)));
+        texts.push(format!("replace(\"{}\", \"/{pattern}/\", \"<$0$1>\")", rng.pick(SUBJECTS)));
         let letters: String =
-            (0..chance.next(4)).map(|_| chance.pick(LETTERS).repeat(1 + chance.next(5))).collect();
-        let (hour, month) = (chance.next(24), 1 + chance.next(12));
-        let time = format!("{}-{month:02}-28T{hour:02}:04:05-07:30", 1900 + chance.next(200));
+            (0..rng.next(4)).map(|_| rng.pick(LETTERS).repeat(1 + rng.next(5))).collect();
+        let (hour, month) = (rng.next(24), 1 + rng.next(12));
+        let time = format!("{}-{month:02}-28T{hour:02}:04:05-07:30", 1900 + rng.next(200));
         texts.push(format!("try(formatdate(\"{letters}\", \"{time}\"), null)"));
-        let span = format!("{}h{}m{}s", chance.next(90_000), chance.next(600), chance.next(600));
-        let sign = chance.pick(&["", "-"]);
+        let span = format!("{}h{}m{}s", rng.next(90_000), rng.next(600), rng.next(600));
+        let sign = rng.pick(&["", "-"]);
         texts.push(format!("timeadd(\"{time}\", \"{sign}{span}\")"));
     }
     compare("texts", &texts.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
 #[test]
-fn every_function_is_known_and_compared() {
+fn every_function_is_documented_and_compared() {
     let compared = concat!(
-        include_str!("expressions/types.txt"),
-        include_str!("expressions/collections.txt"),
-        include_str!("expressions/texts.txt"),
-        include_str!("expressions/format.txt"),
-        include_str!("expressions/patterns.txt"),
-        include_str!("expressions/numbers.txt"),
-        include_str!("expressions/network.txt"),
-        include_str!("expressions/times.txt"),
+        include_str!("../../../lang/tests/function_results/types.txt"),
+        include_str!("../../../lang/tests/function_results/collections.txt"),
+        include_str!("../../../lang/tests/function_results/strings.txt"),
+        include_str!("../../../lang/tests/function_results/format.txt"),
+        include_str!("../../../lang/tests/function_results/regular_expressions.txt"),
+        include_str!("../../../lang/tests/function_results/numbers.txt"),
+        include_str!("../../../lang/tests/function_results/network.txt"),
+        include_str!("../../../lang/tests/function_results/times.txt"),
     );
     let page = include_str!("../../../../docs/module-variables.md");
     for name in expression::functions() {
-        assert!(compared.contains(&format!("{name}(")), "{name} is not compared with the program");
+        assert!(compared.contains(&format!("{name}(")), "{name} is not compared with Terraform");
         assert!(page.contains(&format!("`{name}`")), "{name} is not in docs/module-variables.md");
     }
 }

@@ -1,4 +1,4 @@
-//! Modules and inputs by chance, the same in each run.
+//! Modules and inputs by rng, the same in each run.
 
 use std::fmt::Write;
 
@@ -7,11 +7,11 @@ use cargo_ferroform::vars::Setting;
 use crate::Case;
 
 /// A small generator of numbers, of no quality but the same everywhere.
-pub(crate) struct Chance(u64);
+pub(crate) struct Rng(u64);
 
-impl Chance {
-    pub(crate) fn new(seed: u64) -> Chance {
-        Chance(0x5eed_0000 + (seed << 32))
+impl Rng {
+    pub(crate) fn new(seed: u64) -> Rng {
+        Rng(0x5eed_0000 + (seed << 32))
     }
 
     pub(crate) fn next(&mut self, below: usize) -> usize {
@@ -64,26 +64,26 @@ const TEXTS: &[&str] =
     &["", "x", "true", "12", "a b", "q\"q", "two\nlines", "back\\slash", "${d}", "é", "0x10", "1e3"];
 const NUMBERS: &[&str] = &["0", "1", "-3", "2.50", "1e3", "12345678901234567890", "0.1", "-0"];
 
-fn ty(chance: &mut Chance, depth: u32) -> Ty {
-    let of = |chance: &mut Chance| Box::new(ty(chance, depth - 1));
-    match chance.next(if depth == 0 { 7 } else { 14 }) {
+fn ty(rng: &mut Rng, depth: u32) -> Ty {
+    let of = |rng: &mut Rng| Box::new(ty(rng, depth - 1));
+    match rng.next(if depth == 0 { 7 } else { 14 }) {
         0 => Ty::Any,
         1 | 2 => Ty::Bool,
         3 | 4 => Ty::Number,
         5 | 6 => Ty::String,
-        7 | 8 => Ty::List(of(chance)),
-        9 => Ty::Set(of(chance)),
-        10 => Ty::Map(of(chance)),
-        11 => Ty::Tuple((0..chance.next(3)).map(|_| ty(chance, depth - 1)).collect()),
+        7 | 8 => Ty::List(of(rng)),
+        9 => Ty::Set(of(rng)),
+        10 => Ty::Map(of(rng)),
+        11 => Ty::Tuple((0..rng.next(3)).map(|_| ty(rng, depth - 1)).collect()),
         _ => {
             let mut attributes = Vec::new();
             for name in NAMES {
-                if chance.once_in(2) {
-                    let ty = ty(chance, depth - 1);
-                    let need = match chance.next(4) {
+                if rng.once_in(2) {
+                    let ty = ty(rng, depth - 1);
+                    let need = match rng.next(4) {
                         0 | 1 => Need::Required,
                         2 => Need::Optional(None),
-                        _ => Need::Optional(Some(data(chance, &ty, 12))),
+                        _ => Need::Optional(Some(data(rng, &ty, 12))),
                     };
                     attributes.push(((*name).to_owned(), ty, need));
                 }
@@ -94,41 +94,41 @@ fn ty(chance: &mut Chance, depth: u32) -> Ty {
 }
 
 /// A value that fits the type, but for one part in `wrong`.
-fn data(chance: &mut Chance, of: &Ty, wrong: usize) -> Data {
-    if chance.once_in(wrong) {
-        let other = ty(chance, 1);
-        return data(chance, &other, 1000);
+fn data(rng: &mut Rng, of: &Ty, wrong: usize) -> Data {
+    if rng.once_in(wrong) {
+        let other = ty(rng, 1);
+        return data(rng, &other, 1000);
     }
-    if chance.once_in(12) {
+    if rng.once_in(12) {
         return Data::Null;
     }
-    let some = |chance: &mut Chance, of: &Ty| (0..chance.next(4)).map(|_| data(chance, of, wrong)).collect();
+    let some = |rng: &mut Rng, of: &Ty| (0..rng.next(4)).map(|_| data(rng, of, wrong)).collect();
     match of {
         Ty::Any => {
             let other =
-                [Ty::Bool, Ty::Number, Ty::String, Ty::List(Box::new(Ty::Number))][chance.next(4)].clone();
-            data(chance, &other, wrong)
+                [Ty::Bool, Ty::Number, Ty::String, Ty::List(Box::new(Ty::Number))][rng.next(4)].clone();
+            data(rng, &other, wrong)
         }
-        Ty::Bool => match chance.next(4) {
+        Ty::Bool => match rng.next(4) {
             0 => Data::String("true"),
             1 => Data::String("false"),
             it => Data::Bool(it == 2),
         },
-        Ty::Number => match chance.next(4) {
-            0 => Data::String(["7", "1e2", "0.50"][chance.next(3)]),
-            _ => Data::Number(NUMBERS[chance.next(NUMBERS.len())]),
+        Ty::Number => match rng.next(4) {
+            0 => Data::String(["7", "1e2", "0.50"][rng.next(3)]),
+            _ => Data::Number(NUMBERS[rng.next(NUMBERS.len())]),
         },
-        Ty::String => match chance.next(6) {
+        Ty::String => match rng.next(6) {
             0 => Data::Bool(true),
-            1 => Data::Number(NUMBERS[chance.next(NUMBERS.len())]),
-            _ => Data::String(TEXTS[chance.next(TEXTS.len())]),
+            1 => Data::Number(NUMBERS[rng.next(NUMBERS.len())]),
+            _ => Data::String(TEXTS[rng.next(TEXTS.len())]),
         },
-        Ty::List(of) | Ty::Set(of) => Data::List(some(chance, of)),
+        Ty::List(of) | Ty::Set(of) => Data::List(some(rng, of)),
         Ty::Map(of) => {
-            let values: Vec<Data> = some(chance, of);
+            let values: Vec<Data> = some(rng, of);
             Data::Object(NAMES.iter().map(|it| (*it).to_owned()).zip(values).collect())
         }
-        Ty::Tuple(of) => Data::List(of.iter().map(|of| data(chance, of, wrong)).collect()),
+        Ty::Tuple(of) => Data::List(of.iter().map(|of| data(rng, of, wrong)).collect()),
         Ty::Object(of) => {
             let mut found = Vec::new();
             for (name, of, need) in of {
@@ -136,11 +136,11 @@ fn data(chance: &mut Chance, of: &Ty, wrong: usize) -> Data {
                     Need::Required => 30,
                     Need::Optional(_) => 2,
                 };
-                if !chance.once_in(missing) {
-                    found.push((name.clone(), data(chance, of, wrong)));
+                if !rng.once_in(missing) {
+                    found.push((name.clone(), data(rng, of, wrong)));
                 }
             }
-            if chance.once_in(6) {
+            if rng.once_in(6) {
                 found.push(("extra".to_owned(), Data::Number("1")));
             }
             Data::Object(found)
@@ -232,7 +232,7 @@ fn json(it: &Data) -> serde_json::Value {
 }
 
 /// Conditions for a value of the type, some of which hold.
-fn condition(chance: &mut Chance, of: &Ty, name: &str) -> String {
+fn condition(rng: &mut Rng, of: &Ty, name: &str) -> String {
     let it = format!("var.{name}");
     let texts: &[&str] = match of {
         Ty::String => &[
@@ -321,7 +321,7 @@ fn condition(chance: &mut Chance, of: &Ty, name: &str) -> String {
             "can(length(keys(IT)))",
         ],
     };
-    chance.pick(texts).replace("IT", &it)
+    rng.pick(texts).replace("IT", &it)
 }
 
 const NOISE: &[&str] = &[
@@ -342,32 +342,32 @@ struct Made {
 }
 
 pub(crate) fn cases(seed: u64, count: usize) -> Vec<Case> {
-    (0..count).map(|i| case(&mut Chance(Chance::new(seed).0 + i as u64 * 7919), i)).collect()
+    (0..count).map(|i| case(&mut Rng(Rng::new(seed).0 + i as u64 * 7919), i)).collect()
 }
 
-fn case(chance: &mut Chance, i: usize) -> Case {
+fn case(rng: &mut Rng, i: usize) -> Case {
     for _ in 0..8 {
-        chance.next(2);
+        rng.next(2);
     }
     let mut case = Case { name: format!("g{i:03}"), ..Case::default() };
     let mut main = String::new();
     let mut made = Vec::new();
-    let mut noise = NOISE.iter().cycle().skip(chance.next(NOISE.len()));
+    let mut noise = NOISE.iter().cycle().skip(rng.next(NOISE.len()));
     // Few parts go wrong, as there are many of them.
-    let wrong = if chance.once_in(4) { 10 } else { 1000 };
-    for name in ["one", "two", "three"].iter().take(1 + chance.next(3)) {
-        if chance.once_in(3) {
+    let wrong = if rng.once_in(4) { 10 } else { 1000 };
+    for name in ["one", "two", "three"].iter().take(1 + rng.next(3)) {
+        if rng.once_in(3) {
             // Each no more than once, as two of a name are refused.
             main.push_str(noise.next().unwrap());
         }
-        made.push(declare(chance, &mut case, &mut main, name, wrong));
+        made.push(declare(rng, &mut case, &mut main, name, wrong));
     }
     case.files.insert("main.tf".into(), main);
     for it in &made {
-        give(chance, &mut case, it, wrong);
+        give(rng, &mut case, it, wrong);
     }
-    if chance.once_in(8) {
-        let text = chance.pick(&[
+    if rng.once_in(8) {
+        let text = rng.pick(&[
             "nope = 1\n",
             "one {\n}\n",
             "one = f(1)\n",
@@ -378,32 +378,32 @@ fn case(chance: &mut Chance, i: usize) -> Case {
         ]);
         case.files.insert("z.auto.tfvars".into(), text.to_owned());
     }
-    if chance.once_in(12) {
+    if rng.once_in(12) {
         case.options.push(Setting::Value { name: "nope".into(), value: "1".into() });
     }
-    if chance.once_in(10) {
+    if rng.once_in(10) {
         case.environment.push(("TF_VAR_nope".into(), "[".into()));
     }
     case
 }
 
-fn declare(chance: &mut Chance, case: &mut Case, main: &mut String, name: &str, wrong: usize) -> Made {
-    let ty = ty(chance, 2);
-    let typed = !chance.once_in(10);
-    let default = chance.once_in(2).then(|| data(chance, &ty, wrong));
-    let rule = chance.once_in(3).then(|| condition(chance, &ty, name));
+fn declare(rng: &mut Rng, case: &mut Case, main: &mut String, name: &str, wrong: usize) -> Made {
+    let ty = ty(rng, 2);
+    let typed = !rng.once_in(10);
+    let default = rng.once_in(2).then(|| data(rng, &ty, wrong));
+    let rule = rng.once_in(3).then(|| condition(rng, &ty, name));
     let mut flags = Vec::new();
     for (flag, times) in [("nullable", 5), ("sensitive", 8), ("ephemeral", 12)] {
-        if chance.once_in(times) {
-            flags.push((flag, chance.pick(&["true", "false", "\"false\""])));
+        if rng.once_in(times) {
+            flags.push((flag, rng.pick(&["true", "false", "\"false\""])));
         }
     }
     let mut text = String::new();
     write_ty(&mut text, &ty);
-    if wrong < 100 && chance.once_in(15) {
+    if wrong < 100 && rng.once_in(15) {
         text = text.replace("string", "strng");
     }
-    if chance.once_in(5) {
+    if rng.once_in(5) {
         let mut body = serde_json::Map::new();
         if typed {
             body.insert("type".into(), text.into());
@@ -429,7 +429,7 @@ fn declare(chance: &mut Chance, case: &mut Case, main: &mut String, name: &str, 
         for (name, it) in flags {
             let _ = writeln!(main, "  {name} = {it}");
         }
-        if wrong < 100 && chance.once_in(15) {
+        if wrong < 100 && rng.once_in(15) {
             main.push_str("  descripton = \"typo\"\n");
         }
         if let Some(it) = rule {
@@ -443,10 +443,10 @@ fn declare(chance: &mut Chance, case: &mut Case, main: &mut String, name: &str, 
     Made { name: name.to_owned(), ty, typed }
 }
 
-fn give(chance: &mut Chance, case: &mut Case, it: &Made, wrong: usize) {
-    let places = if chance.once_in(8) { 0 } else { 1 + chance.next(2) };
+fn give(rng: &mut Rng, case: &mut Case, it: &Made, wrong: usize) {
+    let places = if rng.once_in(8) { 0 } else { 1 + rng.next(2) };
     for _ in 0..places {
-        let value = data(chance, &it.ty, wrong);
+        let value = data(rng, &it.ty, wrong);
         let mut text = String::new();
         native(&mut text, &value);
         let literal = !it.typed || matches!(it.ty, Ty::Bool | Ty::Number | Ty::String);
@@ -455,7 +455,7 @@ fn give(chance: &mut Chance, case: &mut Case, it: &Made, wrong: usize) {
             _ => text.clone(),
         };
         let line = format!("{} = {text}\n", it.name);
-        match chance.next(9) {
+        match rng.next(9) {
             0 => {
                 let name = format!("TF_VAR_{}", it.name);
                 case.environment.retain(|(it, _)| *it != name);

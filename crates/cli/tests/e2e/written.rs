@@ -1,4 +1,4 @@
-//! Cases that chance does not come to.
+//! Cases that rng does not come to.
 
 use cargo_ferroform::vars::Setting;
 

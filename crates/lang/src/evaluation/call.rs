@@ -1,4 +1,14 @@
-//! Calls of functions: their arguments are computed, except those of `try` and `can`.
+//! Function calls. The arguments are evaluated first, except those of `try` and `can`.
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show("max([1, 3, 2]...)")?, "3");
+//! assert_eq!(show("try(tonumber(\"x\"), 0)")?, "0");
+//! assert_eq!(show("can(tonumber(\"x\"))")?, "false");
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use ferroform_value::{Type, Typed, Value};
 

@@ -1,4 +1,4 @@
-//! What an expression evaluates to.
+//! The evaluation of expressions.
 
 mod call;
 mod scope;

@@ -1,4 +1,16 @@
 //! The evaluation of expressions.
+//!
+//! An evaluation has a budget of steps and bytes, because a short expression can create a large value. An error of a part does
+//! not end the evaluation of the other parts: the part is replaced by an unknown value of the type that it would have had.
+//! Terraform does the same, and its errors depend on these types.
+//!
+//! ```
+//! use ferroform_lang::expression;
+//!
+//! let errors = expression::constant("true ? [1, 1 + \"x\"] : {}").unwrap_err();
+//! // The first result has the type of a tuple, although one of its elements has an error.
+//! assert_eq!(errors.first().summary(), "Inconsistent conditional result types");
+//! ```
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -12,23 +24,23 @@ use ferroform_value::{Error, NfcString, Number, Type, Typed, Value, unify};
 
 pub(crate) type Outcome<T> = Result<T, Mistake>;
 
-/// How much work a text may make beyond its own length: a `for` within a `for` multiplies.
+/// The number of steps and bytes in addition to the length of the text. Nested `for` expressions can multiply them.
 const MAX_WORK: usize = 1_000_000;
 
-/// What an expression may refer to, and how much it may still cost.
+/// The names and functions that an expression can refer to, and the remaining steps.
 pub(crate) struct Scope<'a> {
-    /// Whether functions may be called.
+    /// True if functions can be called.
     pub(crate) functions: bool,
     pub(crate) names: Vec<(&'a str, Typed)>,
-    /// What `var.…` stands for, where there is such a thing.
+    /// The values of `var.…`, if there are variables.
     pub(crate) variables: Option<&'a BTreeMap<Arc<str>, Typed>>,
     left: usize,
-    /// Whether something came up that is not computed here, whatever `can` and `try` made of it.
+    /// True if a part cannot be evaluated with certainty, even if `can` or `try` handled it.
     declined: bool,
     patterns: Patterns,
 }
 
-/// What goes wrong while a value is made of others.
+/// An error that occurs while several values are combined.
 fn failed(at: &Range, why: impl Display) -> Mistake {
     Mistake::new("Operation failed", at.clone(), format!("The operation failed: {why}."))
 }
@@ -50,12 +62,12 @@ impl<'a> Scope<'a> {
         self
     }
 
-    /// Says that the outcome, whatever it will be, is not to be relied on.
+    /// Marks the result as uncertain.
     pub(crate) fn decline(&mut self) {
         self.declined = true;
     }
 
-    /// How much may still be done, and the patterns that are compiled already.
+    /// Returns the remaining steps and the compiled regular expressions.
     pub(crate) fn resources(&mut self) -> (&mut usize, &mut Patterns) {
         (&mut self.left, &mut self.patterns)
     }
@@ -64,7 +76,7 @@ impl<'a> Scope<'a> {
         self.declined
     }
 
-    /// Takes so much of what may still be done. Once that is too much, nothing more is.
+    /// Subtracts from the remaining steps, and returns an error if none remain.
     pub(crate) fn spend(&mut self, work: usize, at: &Range) -> Outcome<()> {
         if let Some(left) = self.left.checked_sub(work) {
             self.left = left;
@@ -75,7 +87,7 @@ impl<'a> Scope<'a> {
         Err(Mistake::new("Expression too large", at.clone(), "The value of this expression is too large."))
     }
 
-    /// Nested expressions come back to this function, so it keeps little on the stack.
+    /// Nested expressions call this function recursively, so it uses little stack.
     pub(crate) fn eval(&mut self, it: &Expr<'a>) -> Outcome<Typed> {
         self.spend(1, &it.at)?;
         match &it.kind {
@@ -112,7 +124,7 @@ impl<'a> Scope<'a> {
         Ok(found)
     }
 
-    /// The value; where there is none, an unknown of the type that it would have had. The first mistake counts.
+    /// Evaluates a part. After an error, returns an unknown value of the type that it would have had. Only the first error is kept.
     pub(crate) fn attempt(&mut self, it: &Expr<'a>, wrong: &mut Option<Mistake>) -> Typed {
         self.eval(it).unwrap_or_else(|e| {
             let ty = e.ty().cloned();
@@ -228,7 +240,7 @@ impl<'a> Scope<'a> {
         Ok(())
     }
 
-    /// The keys and values that a `for` goes through.
+    /// Returns the keys and values of the collection of a `for` expression.
     fn entries(&mut self, of: &Expr<'a>) -> Outcome<Vec<(Typed, Typed)>> {
         let it = self.eval(of).map_err(|e| match e.ty() {
             // What comes of elements of which some are known would have to be computed.
@@ -396,7 +408,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// What was made, where nothing went wrong on the way; otherwise its type is what is left of it.
+/// Returns the value if there is no error; otherwise the error with the type of the value.
 pub(crate) fn unless(wrong: Option<Mistake>, made: Typed) -> Outcome<Typed> {
     match wrong {
         None => Ok(made),
@@ -405,7 +417,7 @@ pub(crate) fn unless(wrong: Option<Mistake>, made: Typed) -> Outcome<Typed> {
     }
 }
 
-/// How large a value is, counted in members and bytes.
+/// Returns the size of a value, in elements and bytes.
 pub(crate) fn weight(it: &Value) -> usize {
     match it {
         Value::String(it) => 1 + it.len(),
@@ -418,7 +430,7 @@ pub(crate) fn weight(it: &Value) -> usize {
     }
 }
 
-/// The text that a value stands for; none for a null.
+/// Converts a value to a string; `None` for null.
 pub(crate) fn text(it: Typed) -> Result<Option<NfcString>, Error> {
     Ok(match convert(it.value, &it.ty, &Type::String)?.value {
         Value::String(it) => Some(it),
@@ -426,7 +438,7 @@ pub(crate) fn text(it: Typed) -> Result<Option<NfcString>, Error> {
     })
 }
 
-/// An operand of the type, as what `known` takes it for.
+/// Converts an operand to a type and extracts its known value.
 fn operand<T>(it: Typed, ty: &Type, known: fn(Value) -> Option<T>, at: &Range, whole: &Range) -> Outcome<T> {
     let it = convert(it.value, &it.ty, ty).map_err(|e| {
         Mistake::new("Invalid operand", at.clone(), format!("The operand is not suitable: {e}."))

@@ -1,4 +1,14 @@
-//! What follows a value: `.name`, `[0]`, `[*]`.
+//! Traversals: `.name`, `[0]` and `[*]`.
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show("{ a = [1, 2] }.a[1]")?, "2");
+//! assert_eq!(show("[{ a = 1 }, { a = 2 }][*].a == [1, 2]")?, "true");
+//! assert_eq!(show("null[*] == []")?, "true");
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use super::scope::{Outcome, Scope, text, weight};
 use crate::diagnostic::{Mistake, Range};
@@ -55,7 +65,8 @@ impl<'a> Scope<'a> {
         it
     }
 
-    /// What follows is done to each element. A list of these stays one, and what has no elements is one itself.
+    /// Evaluates a splat: applies the following steps to each element. The result for a list is a list, and a value that is not a
+    /// collection is treated as its only element.
     fn splat(&mut self, it: Typed, at: &Range, each: &[StepExpr<'a>]) -> Outcome<Typed> {
         let of = match &it.ty {
             Type::List(of) | Type::Set(of) => Some((**of).clone()),
@@ -102,8 +113,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The type after some steps that have no value to go into; none where that is not certain. The first mistake
-    /// counts.
+    /// Returns the type after steps without a value; `None` if it is not certain. Only the first error is kept.
     fn type_after(
         &mut self,
         mut ty: Option<Type>,
@@ -142,7 +152,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// The step that an index means for a value of the type.
+/// Converts an index to a path step for a value of the type.
 fn index_step(ty: &Type, key: Typed, at: &Range) -> Outcome<Step> {
     let wrong = |why: String| Mistake::new("Invalid index", at.clone(), why);
     if matches!(ty, Type::Map(_) | Type::Object(_)) {
@@ -159,7 +169,7 @@ fn index_step(ty: &Type, key: Typed, at: &Range) -> Outcome<Step> {
         .ok_or_else(|| wrong("An index must be a whole number that is not negative.".into()))
 }
 
-/// The type of an element whose index failed; none where that is not certain.
+/// Returns the type of an element whose index has an error; `None` if it is not certain.
 fn some_element(ty: &Type, index: &Mistake) -> Option<Type> {
     let (of, wanted) = match ty {
         _ if index.is_text() => return None,
@@ -172,7 +182,7 @@ fn some_element(ty: &Type, index: &Mistake) -> Option<Type> {
     Some(if fits { (**of).clone() } else { Type::Dynamic })
 }
 
-/// A name after a dot may also be a key.
+/// Converts a step by name to a map key if the value is a map.
 fn place(ty: &Type, step: &Step) -> Step {
     match (step, ty) {
         (Step::Attribute(name), Type::Map(_)) => Step::Key(name.into()),

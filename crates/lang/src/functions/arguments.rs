@@ -1,4 +1,4 @@
-//! The arguments of a call, one after the other.
+//! The arguments of a function call.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -9,14 +9,14 @@ use super::pattern::Patterns;
 use ferroform_value::convert::convert;
 use ferroform_value::{NfcString, Number, Type, Typed, Value};
 
-/// Why a call fails.
+/// The error of a function call.
 #[derive(Debug)]
 pub(crate) enum Refusal {
-    /// One of the arguments, counted from zero, is wrong.
+    /// An argument is invalid, by its index.
     Argument(usize, String),
-    /// They do not go together.
+    /// The arguments do not match each other.
     Call(String),
-    /// It is not certain what Terraform would return.
+    /// The result in Terraform is not certain.
     Unsure,
 }
 
@@ -24,7 +24,7 @@ pub(crate) type Made<T = Typed> = Result<T, Refusal>;
 
 pub(crate) type Entries = Vec<(Arc<str>, Typed)>;
 
-/// A name, how many arguments it takes, and what becomes of them.
+/// A function: its name, its number of arguments, and its implementation.
 pub(crate) type Function = (&'static str, RangeInclusive<usize>, fn(&mut Args<'_>) -> Made);
 
 /// Any number of arguments.
@@ -32,9 +32,9 @@ pub(crate) const MANY: usize = usize::MAX;
 
 pub(crate) struct Args<'s> {
     given: std::vec::IntoIter<Typed>,
-    /// How many of them were taken.
+    /// The number of arguments that were read.
     taken: usize,
-    /// How much may still be done.
+    /// The remaining steps.
     left: &'s mut usize,
     pub(crate) patterns: &'s mut Patterns,
 }
@@ -60,56 +60,56 @@ impl<'s> Args<'s> {
         Args { given: given.into_iter(), taken: 0, left, patterns }
     }
 
-    /// How many are left.
+    /// Returns the number of remaining arguments.
     pub(crate) fn left(&self) -> usize {
         self.given.len()
     }
 
-    /// Says what is wrong with the argument that was taken last.
+    /// Returns an error for the argument that was read last.
     pub(crate) fn wrong(&self, why: impl Into<String>) -> Refusal {
         Refusal::Argument(self.taken.saturating_sub(1), why.into())
     }
 
-    /// Says that the argument that was taken last should have been something else.
+    /// Returns the error that the argument that was read last has the wrong type.
     pub(crate) fn unfit(&self, wanted: &str) -> Refusal {
         self.wrong(format!("{wanted} is required"))
     }
 
-    /// Says that the argument that was taken last does not convert.
+    /// Returns the error that the argument that was read last does not convert.
     pub(crate) fn failed(&self, why: impl Display) -> Refusal {
         self.wrong(why.to_string())
     }
 
-    /// Refuses to make something so large, before it is made.
+    /// Returns an error if a result would be too large, before it is created.
     pub(crate) fn afford(&self, size: usize) -> Made<()> {
         if size > *self.left { Err(Refusal::Unsure) } else { Ok(()) }
     }
 
-    /// Takes so much of what may still be done.
+    /// Subtracts from the remaining steps.
     pub(crate) fn spend(&mut self, work: usize) -> Made<()> {
         *self.left = self.left.checked_sub(work).ok_or(Refusal::Unsure)?;
         Ok(())
     }
 
-    /// The next argument, whatever it is.
+    /// Returns the next argument.
     pub(crate) fn any(&mut self) -> Made {
         self.taken += 1;
         self.given.next().ok_or(Refusal::Unsure)
     }
 
-    /// The next argument, which must not be null.
+    /// Returns the next argument, which must not be null.
     pub(crate) fn present(&mut self) -> Made {
         let it = self.any()?;
         if it.value == Value::Null { Err(self.wrong("the argument must not be null")) } else { Ok(it) }
     }
 
-    /// The next argument, converted; a null stays one.
+    /// Returns the next argument, converted to a type. It can be null.
     pub(crate) fn converted(&mut self, ty: &Type) -> Made {
         let it = self.any()?;
         convert(it.value, &it.ty, ty).map_err(|e| self.failed(e))
     }
 
-    /// The next argument, converted and not null.
+    /// Returns the next argument, converted to a type and not null.
     pub(crate) fn of(&mut self, ty: &Type) -> Made {
         let it = self.converted(ty)?;
         if it.value == Value::Null { Err(self.wrong("the argument must not be null")) } else { Ok(it) }
@@ -134,7 +134,7 @@ impl<'s> Args<'s> {
         it.to_i64().ok_or_else(|| self.unfit("a whole number of at most 64 bits"))
     }
 
-    /// The next argument as a list, with the type of its elements.
+    /// Returns the elements of the next argument, converted to a list, with their type.
     pub(crate) fn list(&mut self, of: Type) -> Made<(Type, Vec<Value>)> {
         match self.of(&Type::list(of))? {
             Typed { ty: Type::List(of), value: Value::List(it) } => Ok(((*of).clone(), it)),
@@ -142,13 +142,13 @@ impl<'s> Args<'s> {
         }
     }
 
-    /// The elements of the next argument, each with its type: a list, a set or a tuple.
+    /// Returns the elements of the next argument, which is a list, set or tuple.
     pub(crate) fn elements(&mut self) -> Made<Vec<Typed>> {
         let it = self.present()?;
         it.into_elements().map_err(|_| self.unfit("a list, set or tuple"))
     }
 
-    /// The same, with the type of the whole, which is a list's or a tuple's.
+    /// Returns the type and the elements of the next argument, which is a list or tuple.
     pub(crate) fn sequence(&mut self) -> Made<(Type, Vec<Typed>)> {
         let it = self.present()?;
         match it.ty.clone() {
@@ -160,7 +160,7 @@ impl<'s> Args<'s> {
         }
     }
 
-    /// The entries of the next argument: a map or an object.
+    /// Returns the entries of the next argument, which is a map or object.
     pub(crate) fn entries(&mut self) -> Made<(Type, Entries)> {
         let it = self.present()?;
         let ty = it.ty.clone();

@@ -1,4 +1,27 @@
-//! Functions of maps, objects and whatever has elements.
+//! Collection functions.
+//!
+//! | function | result |
+//! | --- | --- |
+//! | `length(value)` | the number of elements, or of grapheme clusters of a string |
+//! | `keys(map)`, `values(map)` | the keys, or the elements in the order of the keys |
+//! | `lookup(map, key, default)` | the element with the key, or the default |
+//! | `merge(maps…)` | a map or object of all elements; later arguments take precedence |
+//! | `zipmap(keys, values)` | a map or object from a list of keys and a list of values |
+//! | `transpose(map)` | a map of lists with keys and elements swapped |
+//! | `contains(list, value)` | whether the list contains the value |
+//! | `alltrue(list)`, `anytrue(list)` | whether all elements, or any of them, are true |
+//! | `one(list)` | the only element, or null if there is none |
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show(r#"length([1, 2])"#)?, r#"2"#);
+//! assert_eq!(show(r#"lookup({ a = 1 }, "b", 0)"#)?, r#"0"#);
+//! assert_eq!(show(r#"keys(merge({ b = 1 }, { a = 2 })) == ["a", "b"]"#)?, r#"true"#);
+//! assert_eq!(show(r#"one([])"#)?, r#"null"#);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -111,7 +134,7 @@ fn zipmap(args: &mut Args<'_>) -> Made {
     })
 }
 
-/// A map of lists, turned around: what was an element is a key.
+/// `transpose`: swaps the keys and the elements of a map of lists.
 fn transpose(args: &mut Args<'_>) -> Made {
     let ty = Type::map(Type::list(Type::String));
     let mut turned: BTreeMap<NfcString, Vec<Value>> = BTreeMap::new();

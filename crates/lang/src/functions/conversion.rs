@@ -1,4 +1,20 @@
-//! Functions that convert, and that choose among values.
+//! Type conversion functions, and functions that select a value.
+//!
+//! | function | result |
+//! | --- | --- |
+//! | `tostring(value)`, `tonumber`, `tobool`, `tolist`, `toset`, `tomap` | the value, converted |
+//! | `coalesce(values…)` | the first value that is neither null nor an empty string |
+//! | `nonsensitive(value)` | the value; without sensitive values, this is the argument |
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show(r#"tonumber("1.50")"#)?, r#"1.5"#);
+//! assert_eq!(show(r#"toset(["b", "a", "b"]) == toset(["a", "b"])"#)?, r#"true"#);
+//! assert_eq!(show(r#"coalesce("", "a")"#)?, r#""a""#);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use super::arguments::{Args, Function, MANY, Made, Refusal};
 use ferroform_value::convert::{Mode, convert};
@@ -16,7 +32,7 @@ pub(crate) const ALL: &[Function] = &[
     ("coalesce", 1..=MANY, coalesce),
 ];
 
-/// The first argument that is neither null nor an empty text.
+/// `coalesce`: returns the first argument that is neither null nor an empty string.
 fn coalesce(args: &mut Args<'_>) -> Made {
     let mut given = Vec::with_capacity(args.left());
     while args.left() > 0 {

@@ -1,8 +1,8 @@
-//! A number's decimal digits, to be rounded and laid out as `format` asks.
+//! The decimal digits of a number, for the verbs of `format`.
 
 use ferroform_value::Number;
 
-/// `0.DIGITS * 10^point`, with neither a zero at the end nor, but for zero itself, at the front.
+/// `0.DIGITS * 10^point`, without trailing and leading zeros.
 pub(crate) struct Decimal {
     negative: bool,
     digits: Vec<u8>,
@@ -10,25 +10,25 @@ pub(crate) struct Decimal {
 }
 
 impl Decimal {
-    /// Every digit that the number has. None for infinities and for what has thousands of them.
+    /// Returns all digits of a number; `None` for infinities and for numbers with thousands of digits.
     pub(crate) fn exact(number: &Number) -> Option<Decimal> {
         number.to_exact_string().map(|it| Decimal::parse(&it))
     }
 
-    /// The digits of the canonical string. None as for [`Decimal::exact`].
+    /// Returns the digits of the printed number; `None` for the same numbers as [`Decimal::exact`].
     pub(crate) fn shortest(number: &Number) -> Option<Decimal> {
         number.to_exact_string()?;
         Some(Decimal::parse(&number.to_string()))
     }
 
-    /// A decimal from a number's string, which has no exponent.
+    /// Creates a decimal from a printed number, which has no exponent.
     fn parse(text: &str) -> Decimal {
         let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
         Decimal::new(negative, format!("{whole}{fraction}").into_bytes(), fraction.len() as i64)
     }
 
-    /// Of digits, the last `places` of which stand after the point.
+    /// Creates a decimal from digits, the last `places` of which follow the point.
     fn new(negative: bool, mut digits: Vec<u8>, places: i64) -> Decimal {
         let zeros = digits.iter().take_while(|it| **it == b'0').count();
         digits.drain(..zeros);
@@ -42,7 +42,7 @@ impl Decimal {
         while self.digits.pop_if(|it| *it == b'0').is_some() {}
     }
 
-    /// Keeps the first `count` digits, the last of them rounded, to even where it is a tie.
+    /// Rounds to the first `count` digits, half to even.
     fn round(&mut self, count: i64) {
         let Some(count) = usize::try_from(count).ok().filter(|it| *it < self.digits.len()) else { return };
         let tie = self.digits[count..] == *b"5";
@@ -70,7 +70,7 @@ impl Decimal {
         if self.negative { "-" } else { "" }
     }
 
-    /// `123.45`, with so many digits after the point.
+    /// Prints the decimal as `123.45`, with a number of digits after the point.
     pub(crate) fn fixed(mut self, places: usize) -> String {
         self.round(self.point.saturating_add(places as i64));
         let mut out = self.sign().to_owned();
@@ -82,7 +82,7 @@ impl Decimal {
         out
     }
 
-    /// `1.2345e+02`, with so many digits after the point.
+    /// Prints the decimal as `1.2345e+02`, with a number of digits after the point.
     pub(crate) fn scientific(mut self, places: usize, e: char) -> String {
         self.round(places as i64 + 1);
         let mut out = self.sign().to_owned();
@@ -96,7 +96,7 @@ impl Decimal {
         out + &format!("{e}{sign}{:02}", exponent.unsigned_abs())
     }
 
-    /// Whichever of the two suits the size, with as many digits as there are, or no more than `count`.
+    /// Prints the decimal in one of the two forms depending on its size, with all digits or at most `count`.
     pub(crate) fn general(mut self, count: Option<usize>, e: char) -> String {
         let count = count.map(|it| it.max(1));
         if let Some(count) = count {

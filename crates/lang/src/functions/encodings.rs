@@ -1,4 +1,20 @@
-//! Functions that write values as texts, and read them again.
+//! Encoding functions.
+//!
+//! | function | result |
+//! | --- | --- |
+//! | `jsonencode(value)`, `jsondecode(string)` | JSON; objects are sorted by name |
+//! | `base64encode(string)`, `base64decode(string)` | Base64 with padding |
+//! | `urlencode(string)` | a string for the query of a URL |
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show(r#"jsondecode("[1]") == [1]"#)?, r#"true"#);
+//! assert_eq!(show(r#"base64encode("abc")"#)?, r#""YWJj""#);
+//! assert_eq!(show(r#"urlencode("a b&c")"#)?, r#""a+b%26c""#);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use std::fmt::Write;
 
@@ -38,7 +54,7 @@ fn base64decode(args: &mut Args<'_>) -> Made {
     Ok(text(decoded))
 }
 
-/// As in the query of a URL, where a plus stands for a space.
+/// Encodes a string for the query of a URL, where a plus sign is a space.
 fn urlencode(args: &mut Args<'_>) -> Made {
     let mut out = String::new();
     for it in args.text()?.bytes() {

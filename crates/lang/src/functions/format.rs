@@ -1,4 +1,26 @@
-//! `format` and `formatlist`: texts with verbs in them.
+//! `format` and `formatlist`.
+//!
+//! The verbs are those of Terraform:
+//!
+//! | function | result |
+//! | --- | --- |
+//! | `%s`, `%q` | a string, or a string in quotes |
+//! | `%d`, `%b`, `%o`, `%x`, `%X` | an integer in base 10, 2, 8 or 16 |
+//! | `%f`, `%e`, `%g` | a number with digits after the point, with an exponent, or the shorter one |
+//! | `%t` | a bool |
+//! | `%v`, `%#v` | any value, or its JSON |
+//! | `%[2]s` | the second argument |
+//! | `%5.1f`, `%-5s`, `%05d`, `%+d` | width and precision, and flags |
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show(r#"format("%s-%03d", "a", 7)"#)?, r#""a-007""#);
+//! assert_eq!(show(r#"format("%.2f %t", 1.5, true)"#)?, r#""1.50 true""#);
+//! assert_eq!(show(r#"formatlist("%s!", ["a", "b"]) == tolist(["a!", "b!"])"#)?, r#"true"#);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use super::arguments::{Args, Function, MANY, Made, Refusal, list, text};
 use super::decimal::Decimal;
@@ -8,10 +30,10 @@ use ferroform_value::{Number, Type, Typed, Value, json};
 
 pub(crate) const ALL: &[Function] = &[("format", 1..=MANY, single), ("formatlist", 1..=MANY, each)];
 
-/// Widths and precisions past this are left alone.
+/// The maximum width and precision that are evaluated.
 const MAX_WIDTH: usize = 1000;
 
-/// What stands between a percent sign and the letter that ends it.
+/// The part of a verb between the percent sign and its letter.
 #[derive(Debug, Default)]
 struct Verb {
     zero: bool,
@@ -21,7 +43,7 @@ struct Verb {
     space: bool,
     width: Option<usize>,
     precision: Option<usize>,
-    /// Which argument it shows, from zero.
+    /// The index of the argument.
     argument: usize,
 }
 
@@ -39,7 +61,7 @@ fn shown(it: Typed) -> Made {
     if it.ty == Type::Dynamic && it.value == Value::Null { Err(Refusal::Unsure) } else { Ok(it) }
 }
 
-/// A text for each element; what has none stands in all of them.
+/// `formatlist`: returns a string for each element. Arguments without elements are used for all of them.
 fn each(args: &mut Args<'_>) -> Made {
     let pattern = args.text()?;
     let mut given = Vec::new();
@@ -103,7 +125,7 @@ fn write(args: &Args<'_>, pattern: &str, given: &[Typed]) -> Made<String> {
     Ok(out)
 }
 
-/// What follows a percent sign: the verb, its letter, and the rest of the text.
+/// Parses a verb after its percent sign. Returns the verb, its letter and the rest of the text.
 fn verb(text: &str, next: usize) -> Made<(Verb, char, &str)> {
     let mut it = Verb { argument: next, ..Verb::default() };
     let mut rest = text;
@@ -139,7 +161,7 @@ fn bad(wanted: &str) -> Refusal {
     Refusal::Argument(0, format!("{wanted} is required after a percent sign"))
 }
 
-/// A number at the beginning, and what follows it.
+/// Returns the number at the start and the rest of the text.
 fn count(text: &str) -> Made<(Option<usize>, &str)> {
     let end = text.find(|it: char| !it.is_ascii_digit()).unwrap_or(text.len());
     if end == 0 {
@@ -194,7 +216,7 @@ fn show(verb: &Verb, mode: char, it: &Typed) -> Made<String> {
     })
 }
 
-/// Fills up to the width, on the left or on the right, with spaces or with zeros.
+/// Pads to the width, on the left or on the right, with spaces or zeros.
 fn pad(verb: &Verb, it: String) -> String {
     let missing = verb.width.unwrap_or(0).saturating_sub(graphemes(&it).len());
     let more = if verb.zero { "0" } else { " " }.repeat(missing);
@@ -215,7 +237,7 @@ fn float(it: &Number, mode: char, precision: Option<usize>) -> Made<String> {
     })
 }
 
-/// A fraction with the sign that is asked for, filled up to the width.
+/// Formats a fraction with its sign and padding.
 fn signed(verb: &Verb, it: &str, infinite: bool) -> String {
     let plain = it.trim_start_matches(['-', '+']);
     let sign = match it.as_bytes() {
@@ -236,7 +258,7 @@ fn signed(verb: &Verb, it: &str, infinite: bool) -> String {
     }
 }
 
-/// A whole number in the base that the letter means.
+/// Formats an integer in the base of the letter.
 fn whole(verb: &Verb, mode: char, it: &Number) -> Made<String> {
     let wanted = || Refusal::Argument(verb.argument + 1, "a whole number is required".into());
     if !it.is_integer() && !it.is_zero() {

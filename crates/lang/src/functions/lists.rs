@@ -1,4 +1,27 @@
-//! Functions of lists and tuples.
+//! List functions.
+//!
+//! | function | result |
+//! | --- | --- |
+//! | `concat(lists…)`, `flatten(list)` | one list |
+//! | `element(list, index)` | the element at an index that wraps around |
+//! | `index(list, value)` | the index of a value |
+//! | `slice(list, start, end)` | a part of the list |
+//! | `range(start, limit, step)` | a list of numbers |
+//! | `chunklist(list, size)` | a list of lists |
+//! | `coalescelist(lists…)` | the first list that is not empty |
+//! | `matchkeys(values, keys, search)` | the values whose keys are in a search set |
+//! | `reverse(list)`, `sort(list)`, `distinct(list)`, `compact(list)` | the list in another order, or without some elements |
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show(r#"element([1, 2, 3], 4)"#)?, r#"2"#);
+//! assert_eq!(show(r#"slice([1, 2, 3], 1, 3) == [2, 3]"#)?, r#"true"#);
+//! assert_eq!(show(r#"index(["a", "b"], "b")"#)?, r#"1"#);
+//! assert_eq!(show(r#"length(chunklist([1, 2, 3], 2))"#)?, r#"2"#);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use std::collections::HashSet;
 
@@ -22,7 +45,7 @@ pub(crate) const ALL: &[Function] = &[
     ("sort", 1..=1, sort),
 ];
 
-/// How many numbers `range` makes.
+/// The maximum number of elements of `range`.
 const MAX_RANGE: usize = 1024;
 
 fn concat(args: &mut Args<'_>) -> Made {
@@ -54,7 +77,7 @@ fn flatten(args: &mut Args<'_>) -> Made {
     Ok(Typed::tuple(out))
 }
 
-/// The element of that index, where the list is gone through over and over.
+/// `element`: the index wraps around.
 fn element(args: &mut Args<'_>) -> Made {
     let (ty, mut elements) = args.sequence()?;
     let index = args.whole()?;
@@ -147,7 +170,7 @@ fn coalescelist(args: &mut Args<'_>) -> Made {
     found.ok_or_else(|| Refusal::Call("all lists are empty".into()))
 }
 
-/// The values whose keys are searched for.
+/// `matchkeys`: returns the values whose keys are in a search set.
 fn matchkeys(args: &mut Args<'_>) -> Made {
     let (of, values) = args.list(Type::Dynamic)?;
     let (keys, searched) = (args.list(Type::Dynamic)?, args.list(Type::Dynamic)?);

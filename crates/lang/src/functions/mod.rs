@@ -1,4 +1,4 @@
-//! The functions of the language that depend on their arguments only, one file for each group.
+//! The functions whose results depend only on their arguments, one file for each group.
 
 mod arguments;
 mod collections;
@@ -34,26 +34,26 @@ const TABLES: &[&[Function]] = &[
     regex::ALL,
 ];
 
-/// These look at what went wrong with their arguments, which other functions never see.
+/// These functions handle the errors of their arguments.
 const SPECIAL: [&str; 2] = ["can", "try"];
 
-/// The names of the functions that [`evaluate`](crate::expression::evaluate) has.
+/// Returns the names of the functions that [`evaluate`](crate::expression::evaluate) supports.
 pub fn functions() -> impl Iterator<Item = &'static str> {
     SPECIAL.into_iter().chain(TABLES.iter().copied().flatten().map(|it| it.0))
 }
 
-/// The name without that of the space in which all of these are.
+/// Returns the name without the namespace `core::`.
 pub(crate) fn plain_name(name: &str) -> &str {
     name.strip_prefix("core::").unwrap_or(name)
 }
 
-/// True for a function that can be called here.
+/// Returns true if the function is supported.
 pub(crate) fn is_function(name: &str) -> bool {
     let name = plain_name(name);
     functions().any(|it| it == name)
 }
 
-/// The function of that plain name; none for `can` and `try`, which evaluate their arguments themselves.
+/// Returns the function with this name; `None` for `can` and `try`, which evaluate their own arguments.
 pub(crate) fn find(name: &str) -> Option<&'static Function> {
     TABLES.iter().copied().flatten().find(|it| it.0 == name)
 }

@@ -1,4 +1,21 @@
-//! Functions of addresses and their ranges.
+//! IP network functions.
+//!
+//! | function | result |
+//! | --- | --- |
+//! | `cidrhost(block, number)` | the address of a host in a block |
+//! | `cidrnetmask(block)` | the netmask of an IPv4 block |
+//! | `cidrsubnet(block, bits, number)` | a subnet with a longer prefix |
+//! | `cidrsubnets(block, bits…)` | consecutive subnets |
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show(r#"cidrhost("10.1.0.0/16", 5)"#)?, r#""10.1.0.5""#);
+//! assert_eq!(show(r#"cidrnetmask("10.1.0.0/16")"#)?, r#""255.255.0.0""#);
+//! assert_eq!(show(r#"cidrsubnet("10.1.0.0/16", 8, 2)"#)?, r#""10.1.2.0/24""#);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
@@ -13,19 +30,19 @@ pub(crate) const ALL: &[Function] = &[
     ("cidrsubnets", 1..=MANY, subnets),
 ];
 
-/// A range of addresses: all that begin with the same bits.
+/// A CIDR block: the addresses with a common prefix.
 #[derive(Clone, Copy)]
 struct Block {
     /// The first address.
     first: u128,
-    /// How many bits are the same.
+    /// The length of the prefix, in bits.
     prefix: u32,
-    /// How many bits an address has.
+    /// The length of an address, in bits.
     width: u32,
 }
 
 impl Block {
-    /// Reads `10.0.0.0/8`. The address may be any in the range.
+    /// Parses `10.0.0.0/8`. The address can be any address of the block.
     fn parse(args: &mut Args<'_>) -> Made<Block> {
         let it = args.text()?;
         let wrong = || args.wrong("the CIDR block is not valid");
@@ -43,7 +60,7 @@ impl Block {
         Ok(Block { first: address & !it.last_bits(), ..it })
     }
 
-    /// The bits in which addresses of the range differ.
+    /// Returns the mask of the bits after the prefix.
     fn last_bits(self) -> u128 {
         1_u128.checked_shl(self.width - self.prefix).map_or(u128::MAX, |it| it - 1)
     }
@@ -61,7 +78,7 @@ impl Block {
     }
 }
 
-/// A number in decimal digits, zeros in front included.
+/// Parses a decimal number, which can have leading zeros.
 fn digits(text: &str) -> Option<u32> {
     text.bytes().all(|it| it.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
@@ -122,7 +139,7 @@ fn subnet(args: &mut Args<'_>) -> Made {
     Ok(text(Block { first: block.first | bits, prefix, ..block }.show()?))
 }
 
-/// Ranges one after the other, each the first of its size after the one before it.
+/// `cidrsubnets`: returns consecutive blocks, each the first of its size after the previous one.
 fn subnets(args: &mut Args<'_>) -> Made {
     let block = Block::parse(args)?;
     let mut made = Vec::new();

@@ -1,4 +1,22 @@
-//! Functions of numbers.
+//! Numeric functions.
+//!
+//! | function | result |
+//! | --- | --- |
+//! | `abs(number)`, `ceil(number)`, `floor(number)`, `signum(number)` | a number |
+//! | `max(numbers…)`, `min(numbers…)`, `sum(list)` | a number |
+//! | `pow(base, exponent)` | a power with the precision of a 64-bit float |
+//! | `parseint(string, base)` | an integer from its digits in a base from 2 to 62 |
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show(r#"ceil(1.5)"#)?, r#"2"#);
+//! assert_eq!(show(r#"max(1, 3, 2)"#)?, r#"3"#);
+//! assert_eq!(show(r#"pow(2, 10)"#)?, r#"1024"#);
+//! assert_eq!(show(r#"parseint("ff", 16)"#)?, r#"255"#);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use std::cmp::Ordering;
 
@@ -23,7 +41,7 @@ pub(crate) const ALL: &[Function] = &[
     ("parseint", 2..=2, parseint),
 ];
 
-/// The whole number below the argument, or above it where both are turned around.
+/// `floor`, and `ceil` as its mirror image.
 fn floor(args: &mut Args<'_>, turn: fn(Number) -> Number) -> Made<Number> {
     let it = args.number()?;
     if it.is_infinite() || it.is_integer() && !it.is_zero() {
@@ -67,8 +85,8 @@ fn sum(args: &mut Args<'_>) -> Made {
     total.map(number).ok_or_else(|| args.wrong("the collection must not be empty"))
 }
 
-/// A power of floats of 64 bits. What their libraries round each in its own way is left alone: powers that
-/// are neither whole nor a half.
+/// `pow`: a power of 64-bit floats. Exponents that are neither integers nor one half are not evaluated, because libraries round
+/// their results differently.
 fn pow(args: &mut Args<'_>) -> Made {
     let mut float = || {
         let it = args.number()?.to_f64();
@@ -92,8 +110,8 @@ fn pow(args: &mut Args<'_>) -> Made {
     Number::from_f64(made).map(number).ok_or(Refusal::Unsure)
 }
 
-/// By squares, so that it is rounded where Terraform rounds. A step that leaves the range of exact binary
-/// exponents would be rounded elsewhere.
+/// Multiplies repeated squares, as Terraform does, so that the result is rounded in the same way. A step outside the range of
+/// exact exponents would be rounded differently.
 fn whole_power(base: f64, power: f64) -> Made<f64> {
     let mut left = power.abs() as u64;
     let mut square = base;
@@ -112,7 +130,7 @@ fn whole_power(base: f64, power: f64) -> Made<f64> {
     if base == 0.0 || made.is_normal() { Ok(made) } else { Err(Refusal::Unsure) }
 }
 
-/// Digits of any base up to 62, in which capitals follow small letters.
+/// Returns the value of a digit in a base up to 62, in which uppercase letters follow lowercase letters.
 fn parseint(args: &mut Args<'_>) -> Made {
     let it = args.present()?;
     let Value::String(text) = it.value else { return Err(args.unfit("a string")) };

@@ -1,24 +1,25 @@
-//! Compiled patterns, kept for as long as an expression is evaluated: one that stands in a `for` is met often.
+//! A cache of compiled regular expressions for the evaluation of one expression, because a `for` expression uses a pattern
+//! repeatedly.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use regex::bytes::{Regex, RegexBuilder};
 
-/// Patterns that were compiled before, those for all texts and those for ASCII; none for one that is not used.
+/// The compiled patterns, for any text and for ASCII text; `None` for an unsupported pattern.
 pub(crate) type Patterns = [HashMap<Arc<str>, Option<Compiled>>; 2];
 
-/// How large a pattern may become, in bytes.
+/// The maximum size of a compiled pattern, in bytes.
 const MAX_SIZE: usize = 2_000_000;
 
 #[derive(Clone)]
 pub(crate) struct Compiled {
     pub(crate) regex: Regex,
-    /// How often something in it repeats, which is about how many ways there are to go on from a character.
+    /// The number of repetitions, which is approximately the number of states per character.
     pub(crate) repeats: usize,
 }
 
-/// What it takes to compile a pattern. Each class of Unicode has hundreds of ranges.
+/// The cost of compiling a pattern. Each Unicode class has hundreds of ranges.
 pub(crate) fn compiling(translated: &str, repeats: usize) -> usize {
     let classes = translated.matches("\\p{").count() + translated.matches("\\P{").count();
     translated.len() + repeats.saturating_mul(20 + 4000 * classes)

@@ -1,4 +1,23 @@
-//! Functions with regular expressions.
+//! Regular expression functions.
+//!
+//! A pattern that Terraform may interpret differently is not evaluated; see the module `regex_syntax`.
+//!
+//! | function | result |
+//! | --- | --- |
+//! | `regex(pattern, string)` | the first match: a string, a tuple of unnamed groups, or an object of named groups |
+//! | `regexall(pattern, string)` | a list of all matches |
+//! | `replace(string, "/pattern/", replacement)` | the string with each match replaced |
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show(r#"regex("[a-z]+", "53ab")"#)?, r#""ab""#);
+//! assert_eq!(show(r#"regex("(?P<year>[0-9]{4})-", "2026-11").year"#)?, r#""2026""#);
+//! assert_eq!(show(r#"length(regexall("a", "aba"))"#)?, r#"2"#);
+//! assert_eq!(show(r#"replace("ab", "/(a)/", "<$1>")"#)?, r#""<a>b""#);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use std::sync::Arc;
 
@@ -11,7 +30,7 @@ use ferroform_value::{Type, Typed, Value};
 
 pub(crate) const ALL: &[Function] = &[("regex", 2..=2, first), ("regexall", 2..=2, every)];
 
-/// The compiled pattern, to be used on the text.
+/// Returns the compiled pattern for a text.
 fn compiled(args: &mut Args<'_>, pattern: &str, text: &str) -> Made<Regex> {
     let kind = usize::from(text.is_ascii());
     if !args.patterns[kind].contains_key(pattern) {
@@ -29,7 +48,7 @@ fn compiled(args: &mut Args<'_>, pattern: &str, text: &str) -> Made<Regex> {
     Ok(it.regex)
 }
 
-/// All matches. Bytes are searched, and nothing is found within a character.
+/// Returns all matches. The search works on bytes, but never matches within a character.
 fn matches<'t>(pattern: &'t Regex, text: &'t str) -> impl Iterator<Item = Captures<'t>> {
     let whole = |it: &Captures<'_>| it.get(0).is_some_and(|it| text.is_char_boundary(it.start()));
     pattern.captures_iter(text.as_bytes()).filter(whole)
@@ -39,7 +58,7 @@ fn shown<'t>(it: Match<'t>) -> &'t str {
     std::str::from_utf8(it.as_bytes()).unwrap_or_default()
 }
 
-/// What the groups of a pattern make of a match.
+/// Converts a match to the result for the groups of the pattern.
 enum Groups {
     None,
     Numbered(usize),
@@ -96,7 +115,7 @@ fn every(args: &mut Args<'_>) -> Made {
     Ok(list(groups.ty(), matches(&pattern, &it).map(|it| groups.value(&it)).collect()))
 }
 
-/// The text with each match replaced; `$1` and `${name}` stand for what a group has found.
+/// Replaces each match. `$1` and `${name}` are replaced by the match of a group.
 pub(crate) fn replace(args: &mut Args<'_>, it: &str, pattern: &str, by: &str) -> Made {
     let pattern = compiled(args, pattern, it)?;
     let mut out = String::new();

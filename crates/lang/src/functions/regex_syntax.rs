@@ -1,11 +1,20 @@
-//! Translates a regular expression of Terraform's (RE2) into the syntax of the `regex` crate. A pattern
-//! that could differ between the two is rejected.
+//! Translates Terraform's regular expressions (RE2) to the syntax of the `regex` crate. A pattern whose meaning could differ is
+//! not supported.
+//!
+//! ```
+//! use ferroform_lang::body::{Expression, Names};
+//!
+//! let evaluate = |text| Expression::parse(text).map(|it| it.evaluate(&Names::default()).is_some());
+//! assert!(evaluate(r#"regexall("(?i)[a-c]{2}", "ab")"#)?);
+//! // Terraform's library has other tables for this script.
+//! assert!(!evaluate(r#"regexall("\\p{Garay}", "ab")"#)?);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
-/// Terraform's limit for repetitions, nested repetitions multiplied.
+/// Terraform's limit for the product of nested repetitions.
 const MAX_REPEATS: usize = 1000;
 
-/// The pattern in the other language, and how often something in it repeats. None for what only one of the two
-/// has, or is not certain to be the same.
+/// Returns the translated pattern and its number of repetitions; `None` if its meaning could differ.
 pub(crate) fn translated(pattern: &str) -> Option<(String, usize)> {
     let mut it = Reader { rest: pattern, out: String::with_capacity(pattern.len()) };
     // How often something in each group that is open repeats, and what was read last.
@@ -75,7 +84,7 @@ impl Reader<'_> {
         self.skip(length);
     }
 
-    /// Writes a character that means itself.
+    /// Writes a literal character.
     fn literal(&mut self, it: char) {
         if it.is_ascii_alphanumeric() || !it.is_ascii() {
             self.out.push(it);
@@ -84,7 +93,7 @@ impl Reader<'_> {
         }
     }
 
-    /// How long `{2}`, `{2,}` or `{2,5}` is, and the greater number; none where the brace means itself.
+    /// Returns the length and the maximum of `{2}`, `{2,}` or `{2,5}`; `None` if the brace is a literal.
     fn counts(&self) -> Option<Option<(usize, usize)>> {
         let number = |it: &str| {
             let fine = !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
@@ -100,7 +109,7 @@ impl Reader<'_> {
         Some(Some((end + 1, count)))
     }
 
-    /// What stands after the opening parenthesis: nothing, flags, or a name.
+    /// Translates the flags or the name after an opening parenthesis.
     fn group(&mut self) -> Option<()> {
         let Some(flags) = self.rest.strip_prefix("(?") else {
             self.keep(1);
@@ -128,7 +137,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// An escape outside of a class.
+    /// Translates an escape sequence outside of a class.
     fn escape(&mut self) -> Option<()> {
         match self.rest.as_bytes().get(1)? {
             b'A' | b'z' => self.keep(2),
@@ -146,7 +155,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// A class that has a name: `\d`, `\pL`, `\p{Greek}`. False where there is none.
+    /// Translates a named class: `\d`, `\pL`, `\p{Greek}`. Returns false if there is none.
     fn named(&mut self) -> Option<bool> {
         let Some(rest) = self.rest.strip_prefix('\\') else { return Some(false) };
         let kind = rest.chars().next()?;
@@ -164,7 +173,7 @@ impl Reader<'_> {
         Some(true)
     }
 
-    /// A category or a script of Unicode.
+    /// Translates a Unicode category or script.
     fn property(&mut self) -> Option<()> {
         const CATEGORIES: [&str; 35] = [
             "L", "Lu", "Ll", "Lt", "Lm", "Lo", "M", "Mn", "Mc", "Me", "N", "Nd", "Nl", "No", "P", "Pc", "Pd",
@@ -207,7 +216,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// One character, or the escape of one.
+    /// Translates a character or its escape sequence.
     fn character(&mut self) -> Option<char> {
         let mut chars = self.rest.chars();
         let mut it = chars.next()?;
@@ -243,7 +252,7 @@ impl Reader<'_> {
         Some(it)
     }
 
-    /// `[…]`. Each of its parts is written in a way that means nothing else.
+    /// Translates `[…]`. Each part is written in an unambiguous form.
     fn class(&mut self) -> Option<()> {
         self.keep(1);
         if self.rest.starts_with('^') {

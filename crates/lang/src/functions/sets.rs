@@ -1,4 +1,18 @@
-//! Functions of sets.
+//! Set functions.
+//!
+//! | function | result |
+//! | --- | --- |
+//! | `setunion(sets…)`, `setintersection(sets…)`, `setsubtract(a, b)` | a set |
+//! | `setproduct(sets…)` | all combinations of one element from each argument |
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show(r#"setunion([1], [2]) == toset([1, 2])"#)?, r#"true"#);
+//! assert_eq!(show(r#"length(setproduct(["a", "b"], [1, 2]))"#)?, r#"4"#);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use std::collections::HashSet;
 
@@ -23,7 +37,7 @@ pub(crate) const ALL: &[Function] = &[
     ("setproduct", 2..=MANY, product),
 ];
 
-/// What becomes of the first set, once each of the others has been combined with it.
+/// Combines the first set with each of the other sets.
 fn combined(args: &mut Args<'_>, combine: impl Fn(&mut Vec<Value>, Set)) -> Made {
     let mut sets = Vec::new();
     while args.left() > 0 {
@@ -50,7 +64,7 @@ fn combined(args: &mut Args<'_>, combine: impl Fn(&mut Vec<Value>, Set)) -> Made
     Ok(Typed::new(ty, Value::set(all.unwrap_or_default())))
 }
 
-/// Every choice of one element from each: a list where all of them have an order, otherwise a set.
+/// `setproduct`: a list if all arguments have an order, otherwise a set.
 fn product(args: &mut Args<'_>) -> Made {
     let mut types = Vec::new();
     let mut choices = Vec::new();

@@ -1,4 +1,29 @@
-//! Functions on strings.
+//! String functions.
+//!
+//! Positions and lengths count grapheme clusters, which are the characters that a reader sees.
+//!
+//! | function | result |
+//! | --- | --- |
+//! | `upper(string)`, `lower(string)`, `title(string)` | the string in another case |
+//! | `startswith(string, prefix)`, `endswith(string, suffix)`, `strcontains(string, part)` | a bool |
+//! | `trim(string, characters)`, `trimprefix`, `trimsuffix`, `trimspace`, `chomp` | the string without characters at its start or end |
+//! | `strrev(string)` | the grapheme clusters in reverse order |
+//! | `substr(string, offset, length)` | a part, counted in grapheme clusters |
+//! | `split(separator, string)`, `join(separator, lists…)` | a list of strings, and the reverse |
+//! | `indent(spaces, string)` | the string with all lines but the first indented |
+//! | `replace(string, part, replacement)` | the string with each part replaced; a part in slashes is a regular expression |
+//! | `basename(path)`, `dirname(path)` | the last component of a path, and the rest |
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show(r#"upper("a") == "A" && startswith("abc", "ab")"#)?, r#"true"#);
+//! assert_eq!(show(r#"substr("hello", 1, 3)"#)?, r#""ell""#);
+//! assert_eq!(show(r#"join("-", split(",", "a,b"))"#)?, r#""a-b""#);
+//! assert_eq!(show(r#"dirname("a/b/c.txt")"#)?, r#""a/b""#);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use ferroform_value::{Type, Typed, Value};
 use unicode_normalization::char::is_combining_mark;
@@ -32,8 +57,8 @@ pub(crate) const ALL: &[Function] = &[
     ("dirname", 1..=1, |args| Ok(text(dirname(&args.text()?)))),
 ];
 
-/// The characters as a reader sees them, by the rules of Unicode 15. Later ones make one of the consonants of
-/// Indic scripts that a sign joins.
+/// Splits a string into grapheme clusters by the rules of Unicode 15. Later versions join the consonants of conjuncts in Indic
+/// scripts.
 pub(crate) fn graphemes(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for cluster in text.graphemes(true) {
@@ -51,7 +76,7 @@ pub(crate) fn graphemes(text: &str) -> Vec<&str> {
     found
 }
 
-/// True for the blocks of the scripts whose consonants join.
+/// Returns true for the blocks of scripts whose consonants form conjuncts.
 fn is_indic(it: char) -> bool {
     matches!(it, '\u{900}'..='\u{dff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
         || matches!(it, '\u{1a20}'..='\u{1bff}' | '\u{a980}'..='\u{aaff}' | '\u{10a00}'..='\u{11fff}')
@@ -63,7 +88,7 @@ fn two(args: &mut Args<'_>, make: impl Fn(&str, &str) -> Typed) -> Made {
     Ok(make(&first, &second))
 }
 
-/// One letter for one letter, as in Terraform: the capitals of some letters are two letters.
+/// Converts each letter to one letter, as Terraform does, although the uppercase form of some letters has two.
 fn upper(it: char) -> char {
     let mut upper = it.to_uppercase();
     match (upper.next(), upper.next()) {
@@ -84,7 +109,7 @@ fn lower(it: char) -> char {
     it.to_lowercase().next().unwrap_or(it)
 }
 
-/// The letter as the first one of a word: where two letters are one character, only the first is a capital.
+/// Returns the title case of a letter. In a character of two letters, only the first is uppercase.
 fn initial(it: char) -> char {
     match it {
         'Ǆ'..='ǆ' => 'ǅ',
@@ -148,7 +173,7 @@ fn replace(args: &mut Args<'_>) -> Made {
     Ok(text(it.replace(&*what, &by)))
 }
 
-/// From an offset, which counts from the end where it is negative, so many characters, or all.
+/// `substr`: a negative offset counts from the end, and a negative length selects the rest.
 fn substr(args: &mut Args<'_>) -> Made {
     let (it, offset, length) = (args.text()?, args.whole()?, args.whole()?);
     let clusters = graphemes(&it);
@@ -162,7 +187,7 @@ fn substr(args: &mut Args<'_>) -> Made {
     Ok(text(clusters.into_iter().skip(start).take(length).collect::<String>()))
 }
 
-/// The last part of a path.
+/// `basename`: returns the last component of a path.
 fn basename(path: &str) -> &str {
     let whole = path.trim_end_matches('/');
     match (path, whole) {
@@ -172,7 +197,7 @@ fn basename(path: &str) -> &str {
     }
 }
 
-/// A path without its last component, and without redundant components.
+/// `dirname`: returns a path without its last component and without redundant components.
 fn dirname(path: &str) -> String {
     let folder = path.rfind('/').map_or("", |it| &path[..=it]);
     let rooted = folder.starts_with('/');

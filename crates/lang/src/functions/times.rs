@@ -1,4 +1,22 @@
-//! Functions of times, which are texts such as `2026-11-20T08:30:00+01:00`.
+//! Date and time functions, for timestamps such as `2026-11-20T08:30:00+01:00`.
+//!
+//! Functions that depend on the current time are not supported.
+//!
+//! | function | result |
+//! | --- | --- |
+//! | `formatdate(format, timestamp)` | the timestamp in a format such as `DD MMM YYYY` |
+//! | `timeadd(timestamp, duration)` | a timestamp |
+//! | `timecmp(a, b)` | -1, 0 or 1 |
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::evaluate(text).map(|value| console::show(&value));
+//! assert_eq!(show(r#"formatdate("DD MMM YYYY", "2026-11-20T08:30:00Z")"#)?, r#""20 Nov 2026""#);
+//! assert_eq!(show(r#"timeadd("2026-11-20T08:30:00Z", "1h30m")"#)?, r#""2026-11-20T10:00:00Z""#);
+//! assert_eq!(show(r#"timecmp("2026-11-20T08:30:00Z", "2026-11-20T08:30:00+01:00")"#)?, r#"1"#);
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use ferroform_value::parse_duration;
 use time::{Date, Duration, Month, OffsetDateTime, PrimitiveDateTime, Time, UtcOffset};
@@ -8,15 +26,15 @@ use super::arguments::{Args, Function, Made, Refusal, number, text};
 pub(crate) const ALL: &[Function] =
     &[("formatdate", 2..=2, formatdate), ("timeadd", 2..=2, timeadd), ("timecmp", 2..=2, timecmp)];
 
-/// A number of exactly so many digits at the beginning, in the range, and what follows.
+/// Parses a number with an exact number of digits within a range, and returns the rest of the text.
 fn field(text: &str, digits: usize, most: i32) -> Option<(i32, &str)> {
     let (it, rest) = text.split_at_checked(digits)?;
     let it = it.bytes().all(|it| it.is_ascii_digit()).then(|| it.parse().ok()).flatten()?;
     (it <= most).then_some((it, rest))
 }
 
-/// Reads a time. One of the functions is not strict: it takes an hour of one digit, a comma before the fraction, and a
-/// clock that is a whole day and hour ahead.
+/// Parses a timestamp. `timecmp` is less strict: it accepts an hour of one digit, a comma before the fraction, and an offset of
+/// up to 24 hours.
 fn parse(it: &str, strict: bool) -> Option<OffsetDateTime> {
     let (year, it) = field(it, 4, 9999)?;
     let (month, it) = field(it.strip_prefix('-')?, 2, 12)?;
@@ -55,7 +73,7 @@ fn parse(it: &str, strict: bool) -> Option<OffsetDateTime> {
     Some(PrimitiveDateTime::new(date, time).assume_offset(UtcOffset::from_whole_seconds(ahead).ok()?))
 }
 
-/// How far the clock is ahead: `+01:00`.
+/// Parses the offset from UTC: `+01:00`.
 fn zone(it: OffsetDateTime, colon: &str) -> String {
     let (hours, minutes, _) = it.offset().as_hms();
     let sign = if it.offset().is_negative() { '-' } else { '+' };
@@ -89,7 +107,7 @@ fn timeadd(args: &mut Args<'_>) -> Made {
     Ok(text(format!("{sign}{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}")))
 }
 
-/// A time by a pattern in which letters stand for its parts and quotes make texts of letters.
+/// `formatdate`: letters are replaced by parts of the timestamp, and quotes enclose literal text.
 fn formatdate(args: &mut Args<'_>) -> Made {
     let pattern = args.text()?;
     let it = time(args, true)?;
@@ -125,8 +143,8 @@ fn formatdate(args: &mut Args<'_>) -> Made {
     Ok(text(out))
 }
 
-/// The text between two quotes, in which a quote is written twice, and how long all of that is. At the end of
-/// everything one that is written twice also closes.
+/// Returns the text between two quotes, in which a doubled quote is a quote, and its length. At the end of the format, a doubled
+/// quote closes the text as well.
 fn quoted(text: &str) -> Option<(String, usize)> {
     let mut out = String::new();
     let mut rest = &text[1..];
@@ -146,7 +164,7 @@ fn quoted(text: &str) -> Option<(String, usize)> {
     }
 }
 
-/// What some letters, all the same, stand for.
+/// Returns the part of the timestamp for a sequence of equal letters.
 fn part(it: OffsetDateTime, letters: &str) -> Option<String> {
     let hour = (it.hour() + 11) % 12 + 1;
     let half = if it.hour() < 12 { "am" } else { "pm" };

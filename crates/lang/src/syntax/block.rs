@@ -1,4 +1,14 @@
 //! The parser of blocks and arguments.
+//!
+//! ```
+//! use ferroform_lang::body;
+//!
+//! let file = body::parse("size = 1\nrule \"a\" {\n  port = 80\n}\nempty {}\n")?;
+//! assert_eq!(file.arguments[0].name, "size");
+//! assert_eq!((file.blocks[0].name, &*file.blocks[0].labels[0].text), ("rule", "a"));
+//! assert!(file.blocks[1].body.arguments.is_empty());
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use std::collections::HashSet;
 
@@ -9,14 +19,14 @@ use crate::diagnostic::{MAX_REPORTED, Mistake, Range};
 
 type Parsed<T> = Result<T, Mistake>;
 
-/// What stands between braces, or in a whole file.
+/// The body of a block, or of a whole file.
 #[derive(Debug, Default)]
 pub(crate) struct RawBody<'a> {
     pub(crate) arguments: Vec<(&'a str, Range, Expr<'a>)>,
     pub(crate) blocks: Vec<RawBlock<'a>>,
     /// The names of the arguments.
     seen: HashSet<&'a str>,
-    /// Where the last argument or block begins, whether it is there or went wrong.
+    /// The start of the last argument or block, even if it has an error.
     last: usize,
 }
 
@@ -30,8 +40,8 @@ pub(crate) struct RawBlock<'a> {
     pub(crate) body: RawBody<'a>,
 }
 
-/// Reads a whole file. After a mistake it goes on with the next line that begins a block of one of the kinds
-/// that `starts` knows.
+/// Parses a whole file. After an error, parsing continues with the next line that starts a block whose type is accepted by
+/// `starts`.
 pub(crate) fn body(text: &str, starts: impl Fn(&str) -> bool) -> (RawBody<'_>, Vec<Mistake>) {
     let mut it = RawBody::default();
     let mut mistakes = Vec::new();
@@ -48,7 +58,7 @@ pub(crate) fn body(text: &str, starts: impl Fn(&str) -> bool) -> (RawBody<'_>, V
     (it, mistakes)
 }
 
-/// Reads up to the end of the file.
+/// Parses up to the end of the file.
 fn whole<'a>(parser: &mut Parser<'a>, into: &mut RawBody<'a>) -> Parsed<()> {
     items(parser, into)?;
     let end = parser.scanner.peek();
@@ -58,7 +68,8 @@ fn whole<'a>(parser: &mut Parser<'a>, into: &mut RawBody<'a>) -> Parsed<()> {
     }
 }
 
-/// Where a line begins a block, past a mistake in what begins at `from`: neither in a text nor in a comment.
+/// Returns the start of the next line that starts a block, after an error in the block or argument at `from`. Strings and
+/// comments are skipped.
 fn next(text: &str, from: usize, after: usize, starts: impl Fn(&str) -> bool) -> Option<usize> {
     let mut scanner = Scanner::new(text, true);
     scanner.jump(from);
@@ -84,7 +95,7 @@ fn next(text: &str, from: usize, after: usize, starts: impl Fn(&str) -> bool) ->
     }
 }
 
-/// How long a heredoc is, with the line that closes it. One without such a line is where the mistake is.
+/// Returns the length of a heredoc, including its closing marker; `None` if it has none.
 fn heredoc_length(text: &str, marker: &str) -> usize {
     let mut length = 0;
     for line in text.split_inclusive('\n') {
@@ -96,7 +107,7 @@ fn heredoc_length(text: &str, marker: &str) -> usize {
     0
 }
 
-/// How long a quoted text is, with the quote that closes it; no longer than its line.
+/// Returns the length of a quoted string, including its closing quote, or up to the end of the line.
 fn text_length(text: &str) -> usize {
     let mut escaped = false;
     let end = text.find(|it| match it {
@@ -118,7 +129,7 @@ fn wrong(summary: &'static str, at: Token, detail: &str) -> Mistake {
     Mistake::new(summary, at.start..at.end, detail)
 }
 
-/// Reads up to the first token that begins neither an argument nor a block.
+/// Parses up to the first token that starts neither an argument nor a block.
 fn items<'a>(parser: &mut Parser<'a>, into: &mut RawBody<'a>) -> Parsed<()> {
     loop {
         let name = parser.scanner.peek();
@@ -139,7 +150,7 @@ fn items<'a>(parser: &mut Parser<'a>, into: &mut RawBody<'a>) -> Parsed<()> {
     }
 }
 
-/// What follows a name: an equals sign and a value, or labels and braces.
+/// Parses the rest of an argument or a block after its name.
 fn item<'a>(parser: &mut Parser<'a>, name: Token, into: &mut RawBody<'a>) -> Parsed<()> {
     let word = parser.scanner.word(name);
     let name_at = name.start..name.end;
@@ -183,14 +194,14 @@ fn item<'a>(parser: &mut Parser<'a>, name: Token, into: &mut RawBody<'a>) -> Par
     }
 }
 
-/// The text of a label, in which nothing is computed.
+/// Returns the text of a label, which cannot contain templates.
 fn label(it: &Expr<'_>) -> Parsed<String> {
     let why = "A block label cannot contain template sequences.";
     let wrong = || Mistake::new("Invalid string literal", it.at.clone(), why);
     it.plain_text().map(str::to_owned).ok_or_else(wrong)
 }
 
-/// What follows an opening brace: lines, or one argument on the line of the brace.
+/// Parses a body after its opening brace: lines, or one argument on the line of the brace.
 fn braces<'a>(parser: &mut Parser<'a>, open: Token) -> Parsed<RawBody<'a>> {
     let first = parser.scanner.peek();
     let mut body = RawBody::default();

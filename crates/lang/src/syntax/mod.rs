@@ -1,5 +1,4 @@
-//! What is written in a configuration: the scanner, the parsers of expressions, templates and blocks, and the
-//! syntax tree that they make. Nothing is computed here.
+//! The scanner, the parsers of expressions, templates and blocks, and the syntax tree. Nothing is evaluated here.
 
 mod block;
 mod parser;

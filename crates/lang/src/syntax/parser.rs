@@ -1,17 +1,31 @@
 //! The parser of expressions.
+//!
+//! The operators, from the lowest to the highest precedence: `? :`, `||`, `&&`, `==` and `!=`, `<` `<=` `>` `>=`, `+` and `-`,
+//! `*` `/` and `%`, then the unary `-` and `!`.
+//!
+//! ```
+//! use ferroform_lang::{console, expression};
+//!
+//! let show = |text| expression::constant(text).map(|value| console::show(&value));
+//! assert_eq!(show("1 + 2 * 3")?, "7");
+//! assert_eq!(show("!true || 1 < 2")?, "true");
+//! assert_eq!(show("[for x in [1, 2, 3] : x * 2 if x > 1][0]")?, "4");
+//! assert_eq!(show("{ for k in [\"a\"] : k => true }.a")?, "true");
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use super::scanner::{Kind, Scanner, Sign, Token};
 use super::tree::{Binary, Call, Expr, ExprKind, For, Items, Names, StepExpr, Unary};
 use crate::diagnostic::{Mistake, Range};
 use ferroform_value::Number;
 
-/// How deep expressions may be nested. A level takes several functions here, and up to ten kilobytes of stack
-/// in a build without optimisation.
+/// The maximum nesting of expressions. A level needs several recursive calls, with up to ten kilobytes of stack in a build
+/// without optimization.
 const MAX_NESTING: u32 = 100;
 
 type Parsed<T> = Result<T, Mistake>;
 
-/// Reads a text that is one expression.
+/// Parses a text that consists of one expression.
 pub(crate) fn expression(text: &str) -> Parsed<Expr<'_>> {
     let mut parser = Parser::new(text, false);
     let it = parser.expression()?;
@@ -26,7 +40,7 @@ pub(crate) fn expression(text: &str) -> Parsed<Expr<'_>> {
     }
 }
 
-/// Reads a text of the form `name = expression`, one on each line.
+/// Parses lines of the form `name = expression`.
 pub(crate) fn attributes(text: &str) -> Parsed<Vec<(&str, Range, Expr<'_>)>> {
     let mut parser = Parser::new(text, true);
     let mut found = Vec::new();
@@ -64,8 +78,8 @@ pub(crate) fn attributes(text: &str) -> Parsed<Vec<(&str, Range, Expr<'_>)>> {
 pub(crate) struct Parser<'a> {
     pub(crate) scanner: Scanner<'a>,
     depth: u32,
-    /// What has been read and belongs to nothing yet, the innermost last. Arguments, elements and items wait here
-    /// until their number is known, and are not handed from function to function.
+    /// The parsed expressions that do not have a parent yet, the innermost last. Arguments, elements and items stay here until their
+    /// number is known, instead of being returned from function to function.
     done: Vec<Expr<'a>>,
 }
 
@@ -83,24 +97,23 @@ impl<'a> Parser<'a> {
         self.put(|| Expr { kind, at });
     }
 
-    /// Makes an expression where it is kept. What is made before it comes here would be copied, which shows for
-    /// the kinds that nearly all expressions are of.
+    /// Creates an expression in its final place. Copying it there would be measurable for the most frequent kinds.
     fn put(&mut self, make: impl FnOnce() -> Expr<'a>) {
         self.done.extend(std::iter::once_with(make));
     }
 
-    /// What was read last.
+    /// Returns the expression that was parsed last.
     fn pop(&mut self) -> Expr<'a> {
         let Some(it) = self.done.pop() else { unreachable!("whoever calls this has just read it") };
         it
     }
 
-    /// What was read from this place on.
+    /// Returns the expressions that were parsed since this position.
     fn taken(&mut self, first: usize) -> Box<[Expr<'a>]> {
         self.done.split_off(first).into_boxed_slice()
     }
 
-    /// Goes one level deeper while `inner` runs.
+    /// Runs `inner` one nesting level deeper.
     pub(crate) fn deeper<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth == MAX_NESTING {
             let at = self.scanner.peek();
@@ -112,7 +125,7 @@ impl<'a> Parser<'a> {
         Ok(it)
     }
 
-    /// Reads an expression.
+    /// Parses an expression.
     pub(crate) fn expression(&mut self) -> Parsed<Expr<'a>> {
         self.read()?;
         Ok(self.pop())
@@ -130,7 +143,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// What follows the first operand: operations, then a condition's results.
+    /// Parses the rest of an expression after its first operand: operations, then the results of a conditional expression.
     #[inline(never)]
     fn rest(&mut self) -> Parsed<()> {
         self.operations(1)?;
@@ -152,7 +165,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Operations on the first operand that bind at least so tightly.
+    /// Parses operations with at least this precedence.
     fn operations(&mut self, least: u8) -> Parsed<()> {
         loop {
             let Kind::Sign(sign) = self.scanner.kind() else {
@@ -283,7 +296,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// A comma, unless the bracket closes now.
+    /// Parses a comma, unless the closing bracket follows.
     fn separator(&mut self, close: Sign, missing: (&'static str, &'static str), open: Token) -> Parsed<()> {
         let next = self.scanner.peek();
         match next.kind {
@@ -369,7 +382,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// What follows the bracket in `[for …]` and `{for …}`.
+    /// Parses the rest of `[for …]` and `{for …}` after the bracket.
     #[inline(never)]
     fn for_each(&mut self, open: Token, close: Sign, outer: bool) -> Parsed<()> {
         self.scanner.next();
@@ -395,7 +408,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// `name in value` or `key, name in value`.
+    /// Parses `name in value` or `key, name in value`.
     pub(crate) fn for_intro(&mut self) -> Parsed<(Names<'a>, Expr<'a>)> {
         let mut value = self.for_name()?;
         let mut key = None;
@@ -464,7 +477,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A name, a star, or numbers as they were written for indices in old times: `.0`, `.0.1`.
+    /// Parses a name, a star, or numbers as legacy indices: `.0`, `.0.1`.
     fn dotted(&self, token: Token, steps: &mut Vec<StepExpr<'a>>, star: &mut Option<usize>) -> Parsed<()> {
         let word = self.scanner.word(token);
         let at = token.start..token.end;
@@ -508,7 +521,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Where a value is required and something else stands.
+/// Returns the error for a token that does not start an expression.
 #[cold]
 fn no_value(token: Token) -> Mistake {
     let summary = match token.kind {
@@ -538,7 +551,7 @@ fn operator(sign: Sign) -> Option<Binary> {
     })
 }
 
-/// Two operands and an operator; operations of one precedence stay on one level, however many there are.
+/// Combines two operands and an operator. Operations of the same precedence stay on one level.
 fn joined<'a>(left: Expr<'a>, operator: Binary, right: Expr<'a>) -> Expr<'a> {
     let at = left.at.start..right.at.end;
     let kind = match left.kind {

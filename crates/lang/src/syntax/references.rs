@@ -1,11 +1,20 @@
 //! The references of an expression.
+//!
+//! ```
+//! use ferroform_lang::body::Expression;
+//!
+//! let references = Expression::parse("[for x in var.list : x + local.offset]")?.references();
+//! assert_eq!(references.variables[0].0, "list");
+//! assert!(references.others.contains("local"));
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use std::collections::BTreeSet;
 
 use super::tree::{Expr, ExprKind, Names, Part, StepExpr};
 use crate::diagnostic::Range;
 
-/// The references of an expression, without those to what a `for` in it names.
+/// Returns the references of an expression, except those to the variables of its `for` expressions.
 #[derive(Debug, Default)]
 pub(crate) struct Uses<'a> {
     pub(crate) variables: Vec<(String, Range)>,

@@ -2,7 +2,7 @@
 
 use unicode_ident::{is_xid_continue, is_xid_start};
 
-/// A word or sign, with where it stands.
+/// A token with its position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,
@@ -21,11 +21,11 @@ pub(crate) enum Kind {
     Heredoc,
     Newline,
     End,
-    /// A character that begins nothing.
+    /// An invalid character.
     Bad,
 }
 
-/// Signs and their names.
+/// Operators and punctuation.
 macro_rules! signs {
     ($($name:ident $text:literal,)*) => {
         #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,7 +76,7 @@ signs! {
     Tilde "~",
 }
 
-/// The sign at the beginning, the longest that there is. A slash may begin a comment, and is for [`comment`].
+/// Returns the longest operator or punctuation at the start. A slash can start a comment and is handled by [`comment`].
 const fn sign(text: &[u8]) -> Option<Sign> {
     Some(match text {
         [b'.', b'.', b'.', ..] => Sign::Ellipsis,
@@ -113,12 +113,12 @@ const fn sign(text: &[u8]) -> Option<Sign> {
 
 pub(crate) struct Scanner<'a> {
     pub(crate) text: &'a str,
-    /// Where the next token, or the space before it, begins.
+    /// The start of the next token or of the white space before it.
     pub(crate) at: usize,
-    /// Whether the end of a line is a token: it is between the attributes of an object.
+    /// True if a line break is a token, as between the attributes of an object.
     newlines: bool,
-    /// What the next token is, once it is known, and where it stands. In fields of their own these stay in
-    /// registers; a `Token` would be copied through memory at each step.
+    /// The next token, once it is scanned, and its position. Separate fields are faster than a `Token`, which would be copied at each
+    /// step.
     ahead: Option<Kind>,
     ahead_start: usize,
     ahead_end: usize,
@@ -138,21 +138,21 @@ impl<'a> Scanner<'a> {
         std::mem::replace(&mut self.newlines, newlines)
     }
 
-    /// Goes on from another place.
+    /// Continues at another position.
     #[inline]
     pub(crate) fn jump(&mut self, at: usize) {
         self.at = at;
         self.ahead = None;
     }
 
-    /// The next token. It is scanned once, however often one asks.
+    /// Returns the next token, which is scanned only once.
     #[inline]
     pub(crate) fn peek(&mut self) -> Token {
         let kind = self.kind();
         Token { kind, start: self.ahead_start, end: self.ahead_end }
     }
 
-    /// What the next token is.
+    /// Returns the kind of the next token.
     #[inline]
     pub(crate) fn kind(&mut self) -> Kind {
         match self.ahead {
@@ -168,7 +168,7 @@ impl<'a> Scanner<'a> {
         it
     }
 
-    /// The text of a token.
+    /// Returns the text of a token.
     pub(crate) fn word(&self, it: Token) -> &'a str {
         &self.text[it.start..it.end]
     }
@@ -178,14 +178,14 @@ impl<'a> Scanner<'a> {
         (self.kind() == Kind::Sign(sign)).then(|| self.next())
     }
 
-    /// True where the next token is this word.
+    /// Returns true if the next token is this keyword.
     #[inline]
     pub(crate) fn at_word(&mut self, word: &str) -> bool {
         let it = self.peek();
         it.kind == Kind::Name && self.word(it) == word
     }
 
-    /// Scans a token whose first byte tells what it is, as most do.
+    /// Scans a token whose first byte determines its kind, which is the most frequent case.
     #[inline(never)]
     fn scan(&mut self) -> Kind {
         let bytes = self.text.as_bytes();
@@ -224,9 +224,9 @@ impl<'a> Scanner<'a> {
 #[derive(Clone, Copy)]
 enum First {
     Name,
-    /// This sign, as no longer one begins so.
+    /// A token of one character.
     Sign(Sign),
-    /// More must be known than that byte.
+    /// The first byte does not determine the token.
     Other,
 }
 
@@ -248,7 +248,7 @@ const FIRST: [First; 256] = {
     of
 };
 
-/// The kind of the token at the beginning, none for what is between tokens; and how long it is.
+/// Returns the kind of the token at the start, or `None` for white space and comments, and its length.
 fn token(text: &str, newline: Option<Kind>) -> (Option<Kind>, usize) {
     match text.as_bytes() {
         [] => (Some(Kind::End), 0),
@@ -270,7 +270,7 @@ fn token(text: &str, newline: Option<Kind>) -> (Option<Kind>, usize) {
     }
 }
 
-/// A comment, which is nothing, or what its line's end is; or the sign that looks like the beginning of one.
+/// Scans a comment, whose line break can be a token, or a slash that does not start a comment.
 fn comment(rest: &[u8], newline: Option<Kind>) -> (Option<Kind>, usize) {
     match rest {
         [b'#', ..] | [b'/', b'/', ..] => match rest.iter().position(|&it| it == b'\n') {
@@ -285,7 +285,7 @@ fn comment(rest: &[u8], newline: Option<Kind>) -> (Option<Kind>, usize) {
     }
 }
 
-/// Those of ASCII that a name may have in it.
+/// The ASCII characters of an identifier.
 const IN_NAME: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -296,7 +296,7 @@ const IN_NAME: [bool; 256] = {
     table
 };
 
-/// How long the name at the beginning is.
+/// Returns the length of the identifier at the start.
 #[inline]
 fn name(text: &str) -> usize {
     let bytes = text.as_bytes();
@@ -316,12 +316,12 @@ fn begins_name(text: &str) -> bool {
     text.starts_with(|it| it == '_' || is_xid_start(it))
 }
 
-/// True for what can stand as a name of its own.
+/// Returns true if the text is an identifier.
 pub(crate) fn is_name(text: &str) -> bool {
     begins_name(text) && name(text) == text.len()
 }
 
-/// How long the number at the beginning is: digits, and points and exponents that digits follow.
+/// Returns the length of the number at the start: digits, and points and exponents that are followed by digits.
 fn number(text: &[u8]) -> usize {
     let digits = |from: usize| text[from..].iter().take_while(|it| it.is_ascii_digit()).count();
     let mut length = digits(0);
@@ -341,7 +341,7 @@ fn number(text: &[u8]) -> usize {
     }
 }
 
-/// How long the beginning of a heredoc is, its line's end included; zero where it is none.
+/// Returns the length of the opening line of a heredoc, including its line break; zero if there is none.
 fn heredoc(text: &str) -> usize {
     let flush = usize::from(text[2..].starts_with('-'));
     let rest = &text[2 + flush..];

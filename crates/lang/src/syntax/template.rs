@@ -1,4 +1,15 @@
 //! The parser of templates: quoted strings and heredocs.
+//!
+//! ```
+//! use ferroform_lang::expression;
+//!
+//! let string = |text| expression::constant(text).map(|it| it.value.as_str().unwrap_or_default().to_owned());
+//! assert_eq!(string(r#""a ${1 + 1} $${b}""#)?, "a 2 ${b}");
+//! assert_eq!(string(r#""%{ if true }yes%{ else }no%{ endif }""#)?, "yes");
+//! assert_eq!(string("<<-EOT\n    a\n      b\n  EOT\n")?, "a\n  b\n");
+//! assert_eq!(string("<<EOT\n%{ for x in [1, 2] ~}\n${x}\n%{ endfor ~}\nEOT\n")?, "1\n2\n");
+//! # Ok::<(), ferroform_lang::Errors>(())
+//! ```
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -9,9 +20,9 @@ use crate::diagnostic::{Mistake, Range};
 
 type Parsed<T> = Result<T, Mistake>;
 
-/// What a template is made of, one after the other, before the `if`s and `for`s are matched with their ends.
+/// The pieces of a template, before directives are matched with their ends.
 enum Piece<'a> {
-    /// In a heredoc, no more than one line.
+    /// In a heredoc, at most one line.
     Text(String),
     Value(Expr<'a>),
     If(Expr<'a>),
@@ -21,7 +32,7 @@ enum Piece<'a> {
     EndFor,
 }
 
-/// Reads a text that is all template, without quotes and escapes.
+/// Parses a template without quotes and escape sequences.
 pub(crate) fn template(text: &str) -> Parsed<Expr<'_>> {
     let mut parser = Parser::new(text, false);
     let mut pieces = Pieces::default();
@@ -40,7 +51,7 @@ pub(crate) fn template(text: &str) -> Parsed<Expr<'_>> {
 }
 
 impl<'a> Parser<'a> {
-    /// What follows an opening quote.
+    /// Parses a quoted template after its opening quote.
     #[inline(never)]
     pub(crate) fn quoted(&mut self, open: Token) -> Parsed<Expr<'a>> {
         let mut pieces = Pieces::default();
@@ -80,7 +91,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What follows the line that opens a heredoc.
+    /// Parses a heredoc after its opening line.
     #[inline(never)]
     pub(crate) fn heredoc(&mut self, open: Token) -> Parsed<Expr<'a>> {
         let word = self.scanner.word(open).trim_end();
@@ -125,7 +136,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What begins with a dollar or a percent sign: a value, an instruction, or nothing special.
+    /// Parses an interpolation, a directive, or a plain dollar or percent sign.
     fn marked(&mut self, at: usize, pieces: &mut Pieces<'a>) -> Parsed<()> {
         let bytes = &self.scanner.text.as_bytes()[at..];
         let sign = bytes[0];
@@ -187,7 +198,7 @@ impl<'a> Parser<'a> {
         Ok(Expr { kind: ExprKind::Template(parts), at })
     }
 
-    /// The parts up to an end that belongs to something further out.
+    /// Parses the parts up to the end of an enclosing directive.
     fn nested(
         &mut self,
         left: &mut impl Iterator<Item = (Piece<'a>, Range)>,
@@ -221,7 +232,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The piece that ended a nested template, where one did.
+/// The piece that ended a nested template, if there is one.
 type Ended<'a> = Option<(Piece<'a>, Range)>;
 
 fn unended(at: Range, end: &str) -> Mistake {
@@ -231,9 +242,9 @@ fn unended(at: Range, end: &str) -> Mistake {
 #[derive(Default)]
 struct Pieces<'a> {
     done: Vec<(Piece<'a>, Range)>,
-    /// The text that is being read.
+    /// The literal text so far.
     text: String,
-    /// Whether space at the beginning of that text goes.
+    /// True if white space at the start of the text is stripped.
     strip: bool,
 }
 
@@ -249,7 +260,7 @@ impl Pieces<'_> {
     }
 }
 
-/// Takes away the indentation that all lines of a heredoc have in common. Empty lines have none.
+/// Removes the common indentation of the lines of a heredoc. Empty lines are ignored.
 fn unindent(pieces: &mut [(Piece<'_>, Range)]) {
     let indent = |text: &str| text.len() - text.trim_start().len();
     let mut least = usize::MAX;
@@ -271,7 +282,7 @@ fn unindent(pieces: &mut [(Piece<'_>, Range)]) {
     }
 }
 
-/// The character that an escape stands for, and how long the escape is.
+/// Returns the character of an escape sequence and the length of the sequence.
 fn escape(text: &str) -> Option<(char, usize)> {
     let digits = match text.as_bytes().get(1)? {
         b'n' => return Some(('\n', 2)),

@@ -10,7 +10,7 @@ pub(crate) struct Expr<'a> {
 }
 
 impl Expr<'_> {
-    /// The text that is written out, if it is nothing but that.
+    /// Returns the text of a string without interpolations.
     pub(crate) fn plain_text(&self) -> Option<&str> {
         match &self.kind {
             ExprKind::Template(it) => match &**it {
@@ -22,7 +22,7 @@ impl Expr<'_> {
         }
     }
 
-    /// True for a text that is nothing but one `${…}`, which stands for the value itself.
+    /// Returns true for a template that consists of one interpolation, whose result is the value itself.
     pub(crate) fn is_wrapped(&self) -> bool {
         matches!(&self.kind, ExprKind::Template(it) if matches!(**it, [Part::Value(_)]))
     }
@@ -33,10 +33,10 @@ pub(crate) enum ExprKind<'a> {
     Null,
     Bool(bool),
     Number(Number),
-    /// A quoted text or a heredoc. One that is a single `${…}` stands for the value itself.
+    /// A quoted template or a heredoc. The result of a single interpolation is the value itself.
     Template(Vec<Part<'a>>),
     Variable(&'a str),
-    /// What follows a value: `.name`, `[0]`, `[*]`.
+    /// A traversal: `.name`, `[0]`, `[*]`.
     Steps(Box<Expr<'a>>, Vec<StepExpr<'a>>),
     Call(Call<'a>),
     Tuple(Box<[Expr<'a>]>),
@@ -44,20 +44,20 @@ pub(crate) enum ExprKind<'a> {
     For(Box<For<'a>>),
     Parens(Box<Expr<'a>>),
     Unary(Unary, Box<Expr<'a>>),
-    /// Operations of one precedence, from left to right.
+    /// Operations of the same precedence, from left to right.
     Binary(Box<Expr<'a>>, Vec<(Binary, Expr<'a>)>),
-    /// Condition, then, otherwise.
+    /// The condition and the two results.
     Conditional(Box<[Expr<'a>; 3]>),
 }
 
 #[derive(Debug)]
 pub(crate) struct Call<'a> {
-    /// The function, with which the expression begins.
+    /// The name of the function, at the start of the expression.
     pub(crate) name: &'a str,
-    /// Where the opening parenthesis is; the expression ends with the closing one.
+    /// The position of the opening parenthesis. The expression ends with the closing one.
     pub(crate) open: usize,
     pub(crate) args: Box<[Expr<'a>]>,
-    /// Whether `...` follows the last argument.
+    /// True if `...` follows the last argument.
     pub(crate) expand: bool,
 }
 
@@ -73,12 +73,12 @@ impl Call<'_> {
     }
 }
 
-/// The keys and values of an object, in turns.
+/// The keys and values of an object, alternating.
 #[derive(Debug)]
 pub(crate) struct Items<'a>(pub(crate) Box<[Expr<'a>]>);
 
 impl<'a> Items<'a> {
-    /// Each key with its value.
+    /// Returns the keys with their values.
     pub(crate) fn pairs(&self) -> &[[Expr<'a>; 2]] {
         self.0.as_chunks().0
     }
@@ -88,7 +88,7 @@ impl<'a> Items<'a> {
 pub(crate) enum StepExpr<'a> {
     Attribute(&'a str, Range),
     Index(Expr<'a>),
-    /// So many of the steps that follow are done to each element.
+    /// A splat, with the number of following steps that apply to each element.
     Splat(Range, usize),
 }
 
@@ -99,12 +99,12 @@ pub(crate) struct For<'a> {
     /// The key, for an object.
     pub(crate) key: Option<Expr<'a>>,
     pub(crate) value: Expr<'a>,
-    /// Whether `...` gathers the values of one key.
+    /// True if `...` groups the values by key.
     pub(crate) group: bool,
     pub(crate) condition: Option<Expr<'a>>,
 }
 
-/// What a `for` calls the key and the value.
+/// The names of the key and the value in a `for` expression.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Names<'a> {
     pub(crate) key: Option<&'a str>,
@@ -158,7 +158,7 @@ impl Binary {
         if self.precedence() < 5 { Type::Bool } else { Type::Number }
     }
 
-    /// The higher binds the tighter.
+    /// Returns the precedence. An operator with a higher precedence binds more tightly.
     pub(crate) fn precedence(self) -> u8 {
         match self {
             Binary::Or => 1,

@@ -1,4 +1,4 @@
-//! What is said about files of blocks, and about what is too deep or too large.
+//! Snapshots of the errors of configuration files and of the limits.
 
 use expect_test::expect;
 use ferroform_lang::body;
@@ -92,7 +92,7 @@ fn limits() {
 }
 
 #[test]
-fn what_overrides() {
+fn overrides() {
     let mut it = Variable::declare(None, "default = null").unwrap();
     let by = Variable::declare(None, "nullable = false").unwrap();
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What is said about calls that go wrong.
+//! Snapshots of the errors of function calls.
 
 use expect_test::expect;
 use ferroform_lang::expression;

@@ -1,4 +1,4 @@
-//! What is said about expressions, type expressions and variables that are wrong.
+//! Snapshots of the errors of expressions, type constraints and variables.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 

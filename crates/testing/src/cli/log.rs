@@ -1,6 +1,15 @@
 //! The log of the CLI and the providers.
 
 /// The log of the CLI and of every provider in a [traced](super::Workspace::traced) workspace.
+/// ```no_run
+/// # fn example(workspace: ferroform_testing::cli::Workspace) -> ferroform_testing::cli::Result<()> {
+/// let workspace = workspace.traced();
+/// workspace.apply()?;
+/// let log = workspace.log()?;
+/// assert!(log.of_provider("local").iter().any(|record| record.contains("creating")));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Log {
     text: String,

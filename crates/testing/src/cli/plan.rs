@@ -5,6 +5,17 @@ use std::path::{Path, PathBuf};
 use super::{Error, Json, Result, json};
 
 /// A plan, with its text and JSON output.
+/// ```no_run
+/// # fn example(workspace: ferroform_testing::cli::Workspace) -> ferroform_testing::cli::Result<()> {
+/// let plan = workspace.plan()?;
+/// assert!(!plan.is_empty());
+/// for change in plan.changes() {
+///     println!("{}: {:?}", change.address, change.action);
+/// }
+/// workspace.apply_plan(&plan)?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(super) file: PathBuf,
@@ -38,6 +49,18 @@ pub enum PlannedAction {
 }
 
 /// The planned change of one object.
+/// ```no_run
+/// # fn example(workspace: ferroform_testing::cli::Workspace) -> ferroform_testing::cli::Result<()> {
+/// use ferroform_testing::cli::PlannedAction;
+///
+/// let plan = workspace.plan()?;
+/// let change = plan.change("local_file.a")?;
+/// assert_eq!(change.action, PlannedAction::Replace);
+/// assert_eq!(change.replace_paths, ["content"]);
+/// assert!(change.is_unknown("id"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ResourceChange {

@@ -10,6 +10,13 @@ use std::time::{Duration, Instant};
 use super::{Error, Result};
 
 /// The output of a finished run.
+/// ```no_run
+/// # fn example(workspace: ferroform_testing::cli::Workspace) -> ferroform_testing::cli::Result<()> {
+/// let output = workspace.run(&["apply", "-auto-approve"])?.expect_failure()?;
+/// assert!(output.contains("Error: Invalid file name"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Output {
@@ -70,6 +77,15 @@ impl fmt::Display for Output {
 }
 
 /// A run in progress, for tests that act while the CLI runs. The process is killed on drop.
+/// ```no_run
+/// # fn example(workspace: ferroform_testing::cli::Workspace) -> ferroform_testing::cli::Result<()> {
+/// let apply = workspace.spawn(&["apply", "-auto-approve"])?;
+/// apply.wait_for("Creating...")?;
+/// apply.interrupt()?;
+/// assert!(apply.wait()?.contains("Operation cancelled"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Running {
     command: String,

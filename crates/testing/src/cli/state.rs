@@ -3,6 +3,16 @@
 use super::{Error, Json, Result, json};
 
 /// The state, as `terraform show -json` prints it.
+/// ```no_run
+/// # fn example(workspace: ferroform_testing::cli::Workspace) -> ferroform_testing::cli::Result<()> {
+/// workspace.apply()?;
+/// let state = workspace.state()?;
+/// let file = state.get("local_file.a")?;
+/// assert_eq!(file.values["content"], "hello");
+/// assert!(!file.is_tainted);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     json: Json,

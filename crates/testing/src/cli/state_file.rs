@@ -7,6 +7,17 @@ use serde_json::json;
 use super::{Error, Json, Result, Workspace};
 
 /// An object for a state file; see [`Workspace::write_state`].
+/// ```no_run
+/// # fn example(workspace: ferroform_testing::cli::Workspace) -> ferroform_testing::cli::Result<()> {
+/// use ferroform_testing::cli::StoredObject;
+///
+/// // The next plan upgrades this state of schema version 0.
+/// let attributes = [("filename", "a.txt"), ("content", "hello")].into_iter().collect();
+/// workspace.write_state(&[StoredObject::new("local_file.a", 0, attributes)])?;
+/// assert!(workspace.plan()?.is_empty());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct StoredObject {
     address: String,

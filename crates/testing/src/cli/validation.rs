@@ -7,6 +7,16 @@ use super::{Json, json};
 const OVERRIDES: &str = "Provider development overrides are in effect";
 
 /// The result of `terraform validate`.
+/// ```no_run
+/// # fn example(workspace: ferroform_testing::cli::Workspace) -> ferroform_testing::cli::Result<()> {
+/// workspace.write("main.tf", "resource \"local_file\" \"a\" {}")?;
+/// let validation = workspace.validate_json()?;
+/// assert!(!validation.is_valid);
+/// assert_eq!(validation.diagnostics[0].summary, "Missing required argument");
+/// assert_eq!(validation.diagnostics[0].location, "main.tf:1");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Validation {

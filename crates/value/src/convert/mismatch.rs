@@ -1,4 +1,15 @@
 //! The error for two types without a conversion.
+//!
+//! The messages are those of Terraform. The error contains the path to the first part that has no conversion:
+//!
+//! ```
+//! use ferroform_value::Type;
+//! use ferroform_value::convert::mismatch;
+//!
+//! let from = Type::object([("rules", Type::tuple([Type::Bool]))]);
+//! let to = Type::object([("rules", Type::list(Type::map(Type::String)))]);
+//! assert_eq!(mismatch(&from, &to).to_string(), "rules[0]: map of string required, but have bool");
+//! ```
 
 use std::sync::Arc;
 

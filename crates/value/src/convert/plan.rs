@@ -1,4 +1,27 @@
 //! The plan of a conversion between two types.
+//!
+//! | from | to | mode |
+//! | --- | --- | --- |
+//! | any type | `any` | safe; the value keeps its type |
+//! | `number`, `bool` | `string` | safe |
+//! | `string` | `number`, `bool` | unsafe |
+//! | `list(A)`, `set(A)` | `list(B)`, `set(B)` | as `A` to `B`; a list to a set is unsafe, because it loses the order and duplicates |
+//! | `map(A)` | `map(B)` | as `A` to `B` |
+//! | tuple | tuple of the same length | as its elements |
+//! | tuple | `list(B)`, `set(B)` | as its elements; for `any`, the elements are unified |
+//! | object | object | as its attributes; optional attributes can be missing, and further attributes are removed |
+//! | object | `map(B)` | as its attributes; for `any`, the attributes are unified |
+//! | `map(A)` | object | unsafe; each required attribute needs an element |
+//!
+//! ```
+//! use ferroform_value::Type;
+//! use ferroform_value::convert::{Availability, availability};
+//!
+//! let tuple = Type::tuple([Type::Number, Type::String]);
+//! assert_eq!(availability(&tuple, &Type::list(Type::String)), Availability::Safe);
+//! assert_eq!(availability(&Type::list(Type::String), &tuple), Availability::None);
+//! assert_eq!(availability(&Type::list(Type::String), &Type::set(Type::String)), Availability::Unsafe);
+//! ```
 
 use std::sync::Arc;
 

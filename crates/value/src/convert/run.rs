@@ -1,4 +1,17 @@
 //! Running a conversion on a value.
+//!
+//! Null converts to null, and an unknown value to an unknown value with the refinements that still apply. The error of an
+//! element has its path:
+//!
+//! ```
+//! use ferroform_value::convert::convert;
+//! use ferroform_value::{Type, Value};
+//!
+//! let strings = Value::List(vec!["1".into(), "x".into()]);
+//! let error = convert(strings, &Type::list(Type::String), &Type::list(Type::Number)).unwrap_err();
+//! assert_eq!(error.to_string(), "[1]: a number is required");
+//! # Ok::<(), ferroform_value::Error>(())
+//! ```
 
 use std::ops::Bound;
 use std::sync::Arc;

@@ -1,4 +1,8 @@
 //! Unification of types: the type to which several types convert.
+//!
+//! Types of one kind are unified part by part: `list(number)` and `list(string)` become `list(string)`. Tuples of different
+//! lengths become lists, and objects with different attributes become maps, if their parts can be unified. Types of
+//! different kinds unify if one of them converts to the other: `number` and `string` become `string`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,21 @@
-//! Values from JSON, by their type.
+//! Decoding of values from JSON, according to their types.
+//!
+//! Scalars are converted as Terraform does, because states of earlier versions can contain another type:
+//!
+//! | type | accepted JSON |
+//! | --- | --- |
+//! | `string` | a string, a number with its digits unchanged, a bool |
+//! | `number` | a number, a string that contains a number |
+//! | `bool` | a bool, `"true"`, `"false"`, `"1"`, `"0"`; in a stored state also the numbers 1 and 0 |
+//!
+//! ```
+//! use ferroform_value::{Type, Value, json};
+//!
+//! assert_eq!(json::decode(b"5.10", &Type::String)?, Value::from("5.10"));
+//! assert_eq!(json::decode_state(b"1", &Type::Bool, false)?, Value::from(true));
+//! assert!(json::decode(b"1", &Type::Bool).is_err());
+//! # Ok::<(), ferroform_value::Error>(())
+//! ```
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -1,4 +1,21 @@
 //! Types in JSON, and the implied type of a JSON value.
+//!
+//! | type | JSON |
+//! | --- | --- |
+//! | `string`, `number`, `bool` | `"string"`, `"number"`, `"bool"` |
+//! | `any` | `"dynamic"` |
+//! | `list(string)`, `set(string)`, `map(string)` | `["list","string"]`, `["set","string"]`, `["map","string"]` |
+//! | `tuple([string, bool])` | `["tuple",["string","bool"]]` |
+//! | `object({a = string, b = optional(bool)})` | `["object",{"a":"string","b":"bool"},["b"]]` |
+//!
+//! ```
+//! use ferroform_value::json;
+//!
+//! let ty = json::type_from_slice(br#"["object",{"a":"string","b":"bool"},["b"]]"#)?;
+//! assert_eq!(ty.to_string(), "object({a = string, b = optional(bool)})");
+//! assert_eq!(json::implied_type(br#"[1, {"a": null}]"#)?.to_string(), "tuple([number, object({a = any})])");
+//! # Ok::<(), ferroform_value::Error>(())
+//! ```
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

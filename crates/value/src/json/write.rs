@@ -1,4 +1,16 @@
-//! Writing of values.
+//! Encoding of values as JSON.
+//!
+//! The output is that of Terraform's value library: attributes and map elements are sorted by name, sets have Terraform's order,
+//! numbers have all of their digits, and strings are escaped so that they can be embedded in HTML.
+//!
+//! ```
+//! use ferroform_value::{Type, Value, json};
+//!
+//! let ty = Type::map(Type::String);
+//! let value = Value::map([("b", "<b>".into()), ("a", Value::Null)]);
+//! assert_eq!(json::encode(&value, &ty)?, br#"{"a":null,"b":"\u003cb\u003e"}"#);
+//! # Ok::<(), ferroform_value::Error>(())
+//! ```
 
 use std::fmt::Write;
 

@@ -1,4 +1,17 @@
-//! Values from MessagePack.
+//! Decoding of values from MessagePack.
+//!
+//! The decoder accepts everything that Terraform's value library accepts: integers and floats of every size, numbers as decimal
+//! strings, byte arrays as strings, and attributes in any order. Lengths in the input never reserve memory on their own.
+//!
+//! ```
+//! use ferroform_value::{Type, Value, msgpack};
+//!
+//! assert_eq!(msgpack::decode(b"\xcd\x01\xbb", &Type::Number)?, Value::from(443));
+//! assert_eq!(msgpack::decode(b"\xa3443", &Type::Number)?, Value::from(443));
+//! let error = msgpack::decode(b"\xa3443", &Type::Bool).unwrap_err();
+//! assert_eq!(error.to_string(), "bool required, but have string");
+//! # Ok::<(), ferroform_value::Error>(())
+//! ```
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,24 @@
 //! Unknown values and their refinements, as MessagePack extensions.
 //!
-//! An unknown value without refinements is an extension of one byte. Refinements are a map with small numbers as keys: 1 for
-//! nullness, 2 for a prefix, 3 and 4 for the bounds of a number, 5 and 6 for the bounds of a length.
+//! An unknown value without refinements is an extension of one byte. Otherwise it is an extension of the type 12 whose content
+//! is a map:
+//!
+//! | key | refinement | value |
+//! | --- | --- | --- |
+//! | 1 | nullness | false for not null, true for null |
+//! | 2 | prefix of a string | a string of at most 256 bytes |
+//! | 3, 4 | lower and upper bound of a number | an array of the number and whether it is included |
+//! | 5, 6 | minimum and maximum number of elements | an integer |
+//!
+//! ```
+//! use ferroform_value::{Refinements, Type, Value, msgpack};
+//!
+//! let id = Value::unknown(Refinements::new().not_null().with_prefix("i-"));
+//! let bytes = msgpack::encode(&id, &Type::String)?;
+//! assert_eq!(bytes, b"\xc7\x07\x0c\x82\x01\xc2\x02\xa2i-");
+//! assert_eq!(msgpack::decode(&bytes, &Type::String)?, id);
+//! # Ok::<(), ferroform_value::Error>(())
+//! ```
 
 use std::ops::Bound;
 

@@ -1,4 +1,14 @@
-//! Values to MessagePack.
+//! Encoding of values as MessagePack.
+//!
+//! | value | encoding |
+//! | --- | --- |
+//! | null | nil |
+//! | signed 64-bit integer | the shortest integer |
+//! | fraction that an `f64` represents exactly | float 64 |
+//! | any other number | decimal string |
+//! | list, set, tuple | array |
+//! | map, object | map, sorted by key |
+//! | value of the type `any` | array of the type in JSON and the value |
 
 use crate::conformance::paired;
 use crate::error::Error;

@@ -1,4 +1,13 @@
 //! Arithmetic with a precision of 512 bits, which is that of parsed numbers.
+//!
+//! ```
+//! use ferroform_value::Number;
+//!
+//! let third = Number::from(1).divide(&Number::from(3))?;
+//! assert_eq!(third.multiply(&Number::from(3))?.to_string(), "1");
+//! assert!(Number::from(1).divide(&Number::from(0))?.is_infinite());
+//! # Ok::<(), ferroform_value::NumberError>(())
+//! ```
 
 use num_bigint::BigUint;
 

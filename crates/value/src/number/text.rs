@@ -1,4 +1,21 @@
 //! Parsing and printing of decimal numbers.
+//!
+//! ```text
+//! number   = [ "+" | "-" ] ( digits | "Inf" | "inf" )
+//! digits   = decimal digits with at most one point, [ exponent ]
+//! exponent = ( "e" | "E" | "p" | "P" ) [ "+" | "-" ] decimal digits    # of ten, or of two
+//! ```
+//!
+//! A number is printed without an exponent, with as few digits as identify it at its precision:
+//!
+//! ```
+//! use ferroform_value::Number;
+//!
+//! assert_eq!(Number::parse("1e3")?.to_string(), "1000");
+//! assert_eq!(Number::parse("1p4")?.to_string(), "16");
+//! assert_eq!(Number::parse("0.10")?.to_string(), "0.1");
+//! # Ok::<(), ferroform_value::NumberError>(())
+//! ```
 
 use std::cmp::Ordering;
 

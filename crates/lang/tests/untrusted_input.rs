@@ -1,4 +1,4 @@
-//! Expressions that are made to hurt, and what holds for all of them.
+//! Untrusted expressions are parsed and evaluated within limits, and properties of all expressions.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
@@ -13,8 +13,8 @@ use ferroform_value::{Type, Typed, Value};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// Everything that reads a text, and what becomes of what was read.
-fn read_all(text: &str) {
+/// Runs every parser on a text and prints the results.
+fn parse_all(text: &str) {
     if let Ok(it) = expression::constant(text) {
         console::show(&it);
         console::show_type(&it.ty);
@@ -55,7 +55,7 @@ fn nesting_is_limited() {
         "\"%{if true}%{for x in [1]}",
     ];
     for open in open {
-        within_deadline(|| read_all(&open.repeat(20_000)));
+        within_deadline(|| parse_all(&open.repeat(20_000)));
         assert!(expression::constant(&open.repeat(20_000)).is_err(), "{open}");
     }
     let nested = |open: &str, core: &str, close: &str, depth: usize| {
@@ -72,7 +72,7 @@ fn nesting_is_limited() {
         ("[for x in [1] : ", "x", "]"),
         ("[1,2][", "0", "]"),
     ] {
-        within_deadline(|| read_all(&nested(open, core, close, 95)));
+        within_deadline(|| parse_all(&nested(open, core, close, 95)));
         assert!(expression::evaluate(&nested(open, core, close, 300)).is_err(), "{open}");
     }
     assert!(Constraint::parse(&nested("list(", "string", ")", 95)).is_ok());
@@ -81,7 +81,7 @@ fn nesting_is_limited() {
 }
 
 #[test]
-fn long_texts_are_read_in_time() {
+fn long_texts_are_parsed_in_time() {
     let sum = "1 + ".repeat(50_000) + "1";
     assert_eq!(within_deadline(|| expression::constant(&sum)).unwrap().value, Value::from(50_001));
     let mixed = "1 * 2 + ".repeat(50_000) + "1";
@@ -97,14 +97,14 @@ fn long_texts_are_read_in_time() {
     let wrong = format!("tuple([{}])", "x,".repeat(100_000));
     assert_eq!(within_deadline(|| Constraint::parse(&wrong)).unwrap_err().iter().count(), 64);
     for text in ["\"", "<<A\n", "/*", "/", "$${", "%{", "\\u", "1.", "1e", "a.", "<<", "\u{301}", "::"] {
-        within_deadline(|| read_all(&text.repeat(20_000)));
-        within_deadline(|| read_all(&format!("\"{}\"", text.repeat(20_000))));
-        within_deadline(|| read_all(&format!("<<A\n{}\nA\n", text.repeat(20_000))));
+        within_deadline(|| parse_all(&text.repeat(20_000)));
+        within_deadline(|| parse_all(&format!("\"{}\"", text.repeat(20_000))));
+        within_deadline(|| parse_all(&format!("<<A\n{}\nA\n", text.repeat(20_000))));
     }
 }
 
 #[test]
-fn small_texts_make_no_large_values() {
+fn small_expressions_cannot_create_large_values() {
     let doubling: String = (0..60).map(|i| format!("[for x{} in [[x{i}, x{i}]] : ", i + 1)).collect();
     let text = format!("[for x0 in [1] : {doubling}x60{}]", "]".repeat(60));
     let e = within_deadline(|| expression::constant(&text)).unwrap_err();
@@ -120,7 +120,7 @@ fn small_texts_make_no_large_values() {
 }
 
 #[test]
-fn functions_make_no_large_values() {
+fn functions_cannot_create_large_values() {
     // Each step makes more of the text than the one before.
     for step in [
         "replace(IT, \"a\", IT)",
@@ -162,7 +162,7 @@ fn functions_make_no_large_values() {
 
 /// The functions of patterns are there with a feature only.
 #[test]
-fn patterns_cost_little() {
+fn regular_expressions_are_limited() {
     let long = "aé".repeat(30_000);
     for text in [
         "can(regex(\"(\\\\pL{30}){30}\", \"x\"))".to_owned(),
@@ -215,12 +215,12 @@ fn constraint() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn any_text_is_read_or_refused(text in words()) {
-        read_all(&text);
+    fn any_text_is_parsed_or_rejected(text in words()) {
+        parse_all(&text);
     }
 
     #[test]
-    fn constraints_print_as_they_were_read(text in constraint()) {
+    fn type_constraints_round_trip(text in constraint()) {
         let it = Constraint::parse(&text).unwrap();
         let bare = it.ty.without_optional();
         prop_assert_eq!(&type_constraint::constraint(&type_constraint::print(&it.ty)).unwrap(), &bare);
@@ -231,7 +231,7 @@ proptest! {
     }
 
     #[test]
-    fn texts_read_back(text in "[^\\x00-\\x1f]*") {
+    fn strings_round_trip(text in "[^\\x00-\\x1f]*") {
         let it = Typed::new(Type::String, Value::string(&text));
         let shown = console::show(&it).replace("${", "$${").replace("%{", "%%{");
         // The console prints a few escapes that the language does not read.
@@ -241,7 +241,7 @@ proptest! {
     }
 
     #[test]
-    fn arithmetic_is_that_of_integers(a in any::<i64>(), b in any::<i64>(), c in 1i64..1_000_000) {
+    fn integer_arithmetic_is_exact(a in any::<i64>(), b in any::<i64>(), c in 1i64..1_000_000) {
         let compute = |text: String| console::show(&expression::constant(&text).unwrap());
         let (a, b, c) = (i128::from(a), i128::from(b), i128::from(c));
         prop_assert_eq!(compute(format!("{a} + {b}")), (a + b).to_string());
